@@ -1,0 +1,52 @@
+// device.cuh - a GPU as a backend's device, and what every file of cuda/ offers to the table in context.cu.
+#ifndef SK_CUDA_DEVICE_CUH
+#define SK_CUDA_DEVICE_CUH
+
+#include <cuda_runtime.h>
+
+#include "backend.h"
+
+// Pageable host memory passes through a ring of pinned buffers: while one is on the bus, the next is filled or emptied.
+constexpr int STAGES = 4;
+constexpr size_t STAGE_BYTES = size_t(4) << 20;
+
+struct cuda_device {
+    sk_device base; // first: the library sees only this
+    int ordinal, processors;
+    cudaStream_t own, stream;
+    char *pinned; // STAGES buffers, then room for results
+    cudaEvent_t staged[STAGES];
+    unsigned next_stage;
+};
+
+inline cuda_device *as_cuda(sk_device *device)
+{
+    return reinterpret_cast<cuda_device *>(device);
+}
+
+// What a kernel computed for the host: at most this many bytes, copied and waited for.
+constexpr size_t RESULT_BYTES = size_t(16) << 10;
+scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
+
+scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                        const void *initial, const void *in, void *out, size_t n);
+scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                          size_t n);
+scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
+                         unsigned bits, size_t *offsets);
+scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
+                               size_t n, size_t *zeros);
+scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                        unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
+scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b, size_t nb,
+                         sk_columns out);
+scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
+                          void *out, size_t n);
+scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
+scankit_error cuda_gather(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
+                          unsigned index_size, const void *index, void *out, size_t n);
+scankit_error cuda_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
+scankit_error cuda_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
+                                 size_t *first);
+
+#endif

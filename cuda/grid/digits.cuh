@@ -1,0 +1,47 @@
+// digits.cuh - the digits of keys: which there are, how often each occurs, where each begins.
+#ifndef SK_CUDA_GRID_DIGITS_CUH
+#define SK_CUDA_GRID_DIGITS_CUH
+
+#include "thread.cuh"
+#include "tuning.cuh"
+#include "warp.cuh"
+
+// counts[p][d]: all digits of all keys, in one reading. counts is cleared before.
+template <class K>
+__global__ void __launch_bounds__(SORT_THREADS)
+    count_digits(const K *keys, size_t n, digit_range digits, unsigned long long *counts)
+{
+    constexpr int MOST = sizeof(K); // RADIX_BITS is a byte
+    __shared__ uint32_t shared[MOST][RADIX];
+    for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
+        shared[i / RADIX][i % RADIX] = 0;
+    __syncthreads();
+    for (size_t i = size_t(blockIdx.x) * SORT_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * SORT_THREADS) {
+        K key = keys[i];
+#pragma unroll
+        for (int p = 0; p < MOST; p++)
+            if (p < digits.count())
+                atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1);
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
+        if (shared[i / RADIX][i % RADIX] > 0)
+            atomicAdd(&counts[i], (unsigned long long)shared[i / RADIX][i % RADIX]);
+}
+
+// A block a digit position: counts become the places where the digits begin.
+static __global__ void __launch_bounds__(RADIX) digit_offsets(unsigned long long *counts)
+{
+    __shared__ unsigned long long warp_total[RADIX / WARP];
+    unsigned long long *row = counts + blockIdx.x * RADIX;
+    unsigned long long count = row[threadIdx.x];
+    unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(count);
+    if (lane_id() == WARP - 1)
+        warp_total[threadIdx.x / WARP] = inclusive;
+    __syncthreads();
+    for (int w = 0; w < threadIdx.x / WARP; w++)
+        inclusive += warp_total[w];
+    row[threadIdx.x] = inclusive - count;
+}
+
+#endif

@@ -1,0 +1,25 @@
+# The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
+CUDA_SOURCES = cuda/context.cu cuda/merge.cu cuda/records.cu cuda/reduce.cu cuda/scan.cu cuda/sort.cu cuda/split.cu \
+	cuda/split_flags.cu
+CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/merge.cuh cuda/op.cuh cuda/shape.cuh cuda/split.cuh \
+	cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/warp.cuh \
+	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/scan_tile.cuh \
+	cuda/grid/chunk_sort.cuh cuda/grid/digits.cuh cuda/grid/key_words.cuh cuda/grid/lookback.cuh cuda/grid/map.cuh \
+	cuda/grid/merge_path.cuh cuda/grid/partition.cuh cuda/grid/reduce.cuh cuda/grid/scan.cuh cuda/grid/split_flags.cuh
+
+NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
+NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \
+	-I. -I$(top_srcdir)/lib -I$(top_srcdir)/cuda
+SUFFIXES = .cu
+.cu.lo:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) --mode=compile $(NVCCCOMPILE) \
+		-MMD -MF $@.d -MT $@ -c $< -o $@
+-include $(CUDA_SOURCES:.cu=.lo.d)
+
+EXTRA_DIST += $(CUDA_SOURCES) $(CUDA_INCLUDED)
+if CUDA
+noinst_LTLIBRARIES += cuda/libcuda.la
+cuda_libcuda_la_SOURCES = $(CUDA_SOURCES)
+endif
+CLEANFILES += cuda/*.lo.d

@@ -1,0 +1,11 @@
+// merge.cuh - the pass that merge.cu offers to the sorts.
+#ifndef SK_CUDA_MERGE_CUH
+#define SK_CUDA_MERGE_CUH
+
+#include "device.cuh"
+
+// Merges neighbouring sorted runs of `run` elements, two and two, from in to out, stably by bits [begin_bit, end_bit).
+scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, size_t run,
+                         unsigned begin_bit, unsigned end_bit);
+
+#endif

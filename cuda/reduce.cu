@@ -1,0 +1,35 @@
+// reduce.cu - reduce: launches, and brings the result to the host.
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/reduce.cuh"
+
+template <class Op>
+static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void *result, size_t n)
+{
+    using T = typename Op::type;
+    constexpr size_t TILE = tile<T, SCAN_THREADS, SCAN_VECTORS>::SIZE;
+    size_t tiles = (n - 1) / TILE + 1;
+    size_t part = ((tiles - 1) / REDUCE_BLOCKS + 1) * TILE;
+    size_t parts = (n - 1) / part + 1;
+    workspace scratch(gpu);
+    T *results;
+    if (!scratch.take(&results, parts + 1))
+        return SCANKIT_E_MEMORY;
+    T *total = results + parts;
+    reduce_parts<Op><<<unsigned(parts), SCAN_THREADS, 0, gpu->stream>>>(in, n, part, results);
+    CHECK_LAUNCH();
+    reduce_parts<Op><<<1, SCAN_THREADS, 0, gpu->stream>>>(results, parts, parts, total);
+    CHECK_LAUNCH();
+    return cuda_fetch(gpu, result, total, sizeof(T));
+}
+
+scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                          size_t n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    return dispatch(type, op, [&](auto chosen) {
+        using Op = decltype(chosen);
+        return reduce<Op>(gpu, static_cast<const typename Op::type *>(in), result, n);
+    });
+}

@@ -1,0 +1,78 @@
+// scan.cu - scan: chooses the algorithm, clears its state, launches.
+#include <type_traits>
+
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/scan.cuh"
+
+template <class Op>
+static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::type initial,
+                                 const typename Op::type *in, typename Op::type *out, size_t n)
+{
+    using T = typename Op::type;
+    size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
+    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<T>);
+    workspace scratch(gpu);
+    char *state;
+    if (!scratch.take(&state, bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
+        in, out, n, inclusive, initial, reinterpret_cast<unsigned *>(state),
+        reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES));
+    CHECK_LAUNCH();
+    gpu->base.algorithm = "look-back";
+    return SCANKIT_OK;
+}
+
+template <class Op>
+static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op::type initial,
+                                   const typename Op::type *in, typename Op::type *out, size_t n)
+{
+    using T = typename Op::type;
+    size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
+    workspace scratch(gpu);
+    T *totals;
+    if (!scratch.take(&totals, tiles))
+        return SCANKIT_E_MEMORY;
+    reduce_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, n, totals);
+    CHECK_LAUNCH();
+    scan_totals<Op><<<1, SCAN_THREADS, 0, gpu->stream>>>(totals, tiles, initial);
+    CHECK_LAUNCH();
+    scan_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, totals);
+    CHECK_LAUNCH();
+    gpu->base.algorithm = "three-kernel";
+    return SCANKIT_OK;
+}
+
+// Only rounding makes the order of operations visible.
+template <class Op>
+constexpr bool DEPENDS_ON_ORDER = std::is_floating_point_v<typename Op::type> &&
+                                  (std::is_same_v<Op, op_sum<typename Op::type>> ||
+                                   std::is_same_v<Op, op_prod<typename Op::type>>);
+
+template <class Op> static typename Op::type initial_value(const void *initial, typename Op::type identity)
+{
+    if (initial != nullptr)
+        memcpy(&identity, initial, sizeof identity);
+    return identity;
+}
+
+scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                        const void *initial, const void *in, void *out, size_t n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    return dispatch(type, op, [&](auto chosen) {
+        using Op = decltype(chosen);
+        using T = typename Op::type;
+        T first = initial_value<Op>(initial, Op::identity());
+        auto *from = static_cast<const T *>(in);
+        auto *to = static_cast<T *>(out);
+        bool inclusive = kind == SCANKIT_INCLUSIVE;
+        if constexpr (DEPENDS_ON_ORDER<Op>)
+            if (gpu->base.deterministic)
+                return three_kernels<Op>(gpu, inclusive, first, from, to, n);
+        return single_pass<Op>(gpu, inclusive, first, from, to, n);
+    });
+}

@@ -1,0 +1,98 @@
+// split.cu - split by a digit, and the passes that the sorts are made of.
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/digits.cuh"
+#include "grid/partition.cuh"
+#include "shape.cuh"
+#include "split.cuh"
+
+scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                          unsigned long long *counts)
+{
+    CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
+    size_t most = (n - 1) / (4 * SORT_THREADS) + 1, full = size_t(gpu->processors) * 4;
+    unsigned blocks = unsigned(most < full ? most : full);
+    return dispatch_word(key_size, [&](auto key) {
+        using K = decltype(key);
+        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, digits, counts);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    });
+}
+
+scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions)
+{
+    digit_offsets<<<positions, RADIX, 0, gpu->stream>>>(counts);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class K, class V>
+static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
+{
+    constexpr size_t TILE = sort_tile<K, V>::TILE, PORTION = SPLIT_PORTION / TILE * TILE;
+    static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
+    size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1, portions = (n - 1) / PORTION + 1;
+    size_t state_bytes = TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
+    workspace scratch(gpu);
+    char *state;
+    unsigned long long *begins;
+    if (!scratch.take(&state, state_bytes) || !scratch.take(&begins, (portions + 1) * RADIX))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemcpyAsync(begins, pass.begin, RADIX * sizeof *begins, cudaMemcpyDeviceToDevice, gpu->stream));
+    CHECK(cudaFuncSetAttribute(partition_tiles<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               sizeof(partition_memory<K, V>)));
+    pass.ticket = reinterpret_cast<unsigned *>(state);
+    pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
+    for (size_t done = 0; done < n; done += PORTION) {
+        pass.n = n - done < PORTION ? n - done : PORTION;
+        pass.begin = begins;
+        pass.next_begin = begins += RADIX;
+        CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
+        partition_tiles<K, V><<<unsigned((pass.n - 1) / TILE + 1), SORT_THREADS, sizeof(partition_memory<K, V>),
+                                gpu->stream>>>(pass);
+        CHECK_LAUNCH();
+        pass.keys_in += PORTION;
+        pass.values_in += PORTION;
+    }
+    return SCANKIT_OK;
+}
+
+scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                         digit_range digits, unsigned p, const unsigned long long *begin)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        partition_pass<K, V> pass = {};
+        pass.keys_in = static_cast<const K *>(in.keys);
+        pass.values_in = static_cast<const V *>(in.values);
+        pass.keys_out = static_cast<K *>(out.keys);
+        pass.values_out = static_cast<V *>(out.values);
+        pass.bit = digits.first_bit(p);
+        pass.mask = digits.mask(p);
+        pass.begin = begin;
+        return run_pass(gpu, pass, n);
+    });
+}
+
+scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
+                         unsigned bits, size_t *offsets)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    digit_range digits = {bit, bit + bits};
+    workspace scratch(gpu);
+    unsigned long long *begin;
+    if (!scratch.take(&begin, shape.key_size * RADIX))
+        return SCANKIT_E_MEMORY;
+    TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
+    TRY(split_offsets(gpu, begin, 1));
+    TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    gpu->base.algorithm = "look-back";
+    if (offsets == nullptr)
+        return SCANKIT_OK;
+    static_assert(sizeof(size_t) == sizeof *begin, "counts are copied as they are");
+    offsets[size_t(1) << bits] = n;
+    return cuda_fetch(gpu, offsets, begin, (size_t(1) << bits) * sizeof *begin);
+}

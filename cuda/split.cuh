@@ -1,0 +1,19 @@
+// split.cuh - the passes that split.cu offers to the sorts.
+#ifndef SK_CUDA_SPLIT_CUH
+#define SK_CUDA_SPLIT_CUH
+
+#include "device.cuh"
+#include "thread.cuh"
+
+// counts[p * RADIX + d] (device memory) = how many keys have digit d at position p of the range.
+scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                          unsigned long long *counts);
+
+// Turns `positions` rows of RADIX counts into the places where the digits begin.
+scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions);
+
+// One stable split by position p of the range, whose digits begin at begin[0..RADIX) (device memory). in and out are apart.
+scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                         digit_range digits, unsigned p, const unsigned long long *begin);
+
+#endif

@@ -1,0 +1,44 @@
+// split_flags.cu - split by flags: counts the zeros, then launches the single pass.
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/map.cuh"
+#include "grid/split_flags.cuh"
+
+template <class U>
+static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out, size_t n,
+                         const unsigned long long *zeros)
+{
+    size_t tiles = (n - 1) / FLAG_TILE + 1, bytes = TICKET_BYTES + tiles * sizeof(descriptor<sk_u64>);
+    workspace scratch(gpu);
+    char *state;
+    if (!scratch.take(&state, bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    split_by_flags<U><<<unsigned(tiles), MAP_THREADS, 0, gpu->stream>>>(
+        static_cast<const U *>(in), flags, static_cast<U *>(out), n, element_size / sizeof(U), zeros,
+        reinterpret_cast<unsigned *>(state), reinterpret_cast<descriptor<sk_u64> *>(state + TICKET_BYTES));
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
+                               size_t n, size_t *zeros)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    workspace scratch(gpu);
+    unsigned long long *count;
+    if (!scratch.take(&count, 1))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(count, 0, sizeof *count, gpu->stream));
+    count_zeros<<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
+    CHECK_LAUNCH();
+    uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
+    auto split = [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); };
+    TRY(places % 16 == 0  ? split(uint4())
+        : places % 8 == 0 ? split(uint64_t())
+        : places % 4 == 0 ? split(uint32_t())
+                          : split(uint8_t()));
+    gpu->base.algorithm = "look-back";
+    return zeros == nullptr ? SCANKIT_OK : cuda_fetch(gpu, zeros, count, sizeof *zeros);
+}

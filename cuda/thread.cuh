@@ -1,0 +1,71 @@
+// thread.cuh - what a thread does alone: keys as digits, and networks over its registers.
+#ifndef SK_CUDA_THREAD_CUH
+#define SK_CUDA_THREAD_CUH
+
+#include <cstdint>
+#include <type_traits>
+
+// Unsigned integers by size, and the absence of a value.
+template <int SIZE> struct word_of;
+template <> struct word_of<1> { using type = uint8_t; };
+template <> struct word_of<2> { using type = uint16_t; };
+template <> struct word_of<4> { using type = uint32_t; };
+template <> struct word_of<8> { using type = uint64_t; };
+
+struct no_value {};
+template <class V> inline constexpr int VALUE_SIZE = sizeof(V);
+template <> inline constexpr int VALUE_SIZE<no_value> = 0;
+template <class V> inline constexpr bool HAS_VALUE = VALUE_SIZE<V> > 0;
+
+// ---- digits ----
+
+constexpr int RADIX_BITS = 8;
+constexpr int RADIX = 1 << RADIX_BITS;
+
+// The digits of one sort: digit p is the `bits` bits from `bit` + p * RADIX_BITS up, the last one cut at `end`.
+struct digit_range {
+    unsigned bit, end;
+    __host__ __device__ unsigned count() const { return (end - bit + RADIX_BITS - 1) / RADIX_BITS; }
+    __host__ __device__ unsigned first_bit(unsigned p) const { return bit + p * RADIX_BITS; }
+    __host__ __device__ unsigned bits(unsigned p) const
+    {
+        unsigned rest = end - first_bit(p);
+        return rest < RADIX_BITS ? rest : RADIX_BITS;
+    }
+    __host__ __device__ unsigned mask(unsigned p) const { return (1u << bits(p)) - 1; }
+};
+
+template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned bit, unsigned mask)
+{
+    return unsigned(key >> bit) & mask;
+}
+
+// ---- networks ----
+
+// Puts the lesser into a. E: anything with <; unsigned integers have instructions for it.
+template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
+{
+    if constexpr (std::is_integral_v<E>) {
+        E low = min(a, b);
+        b = max(a, b);
+        a = low;
+    } else {
+        bool swap = b < a;
+        E low = swap ? b : a;
+        b = swap ? a : b;
+        a = low;
+    }
+}
+
+// Sorts a bitonic sequence of N elements, N a power of two (Batcher 1968).
+template <int N, class E> __device__ __forceinline__ void bitonic_merge(E (&element)[N])
+{
+#pragma unroll
+    for (int distance = N / 2; distance > 0; distance /= 2)
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if ((i & distance) == 0)
+                compare_exchange(element[i], element[i + distance]);
+}
+
+#endif

@@ -1,0 +1,29 @@
+// tuning.cuh - sizes of blocks and tiles, in one place. Measured on an H100; right on every GPU since sm_75.
+#ifndef SK_CUDA_TUNING_CUH
+#define SK_CUDA_TUNING_CUH
+
+#include <cstddef>
+
+// Scan, reduce: a tile of 32 KiB.
+constexpr int SCAN_THREADS = 512;
+constexpr int SCAN_VECTORS = 4;
+
+// Reduce: this many partial results whatever the GPU and n, so that float results are the same everywhere.
+constexpr int REDUCE_BLOCKS = 1024;
+
+// Sort and split by digit: keys (and values) a thread, by the bytes of a pair. The tile and its counts fit 64 KiB of shared
+// memory, which is what the smallest GPU (sm_75) has.
+constexpr int SORT_THREADS = 512;
+template <int KEY, int VALUE> constexpr int SORT_ITEMS = KEY + VALUE <= 4 ? 16 : KEY + VALUE <= 8 ? 10 : 8;
+
+// One launch of a split: what bounds its state in memory.
+constexpr size_t SPLIT_PORTION = size_t(1) << 27;
+
+// Merge: outputs a thread, a power of two for the bitonic network.
+constexpr int MERGE_THREADS = 256;
+template <int KEY, int VALUE> constexpr int MERGE_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : 8;
+
+// Simple elementwise kernels.
+constexpr int MAP_THREADS = 256;
+
+#endif

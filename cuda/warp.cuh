@@ -1,0 +1,79 @@
+// warp.cuh - what a warp does together. Operands keep their order: lower lanes stand to the left.
+#ifndef SK_CUDA_WARP_CUH
+#define SK_CUDA_WARP_CUH
+
+#include "op.cuh"
+
+constexpr unsigned FULL_WARP = 0xffffffffu;
+constexpr int WARP = 32;
+
+__device__ __forceinline__ unsigned lane_id()
+{
+    return threadIdx.x % WARP;
+}
+
+__device__ __forceinline__ unsigned lanes_below()
+{
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+
+// Shuffles carry 4 bytes and more; narrower values travel in a word.
+template <class T> __device__ __forceinline__ T warp_up(T value, int distance)
+{
+    if constexpr (sizeof(T) < 4)
+        return T(__shfl_up_sync(FULL_WARP, unsigned(value), distance));
+    else
+        return __shfl_up_sync(FULL_WARP, value, distance);
+}
+
+template <class T> __device__ __forceinline__ T warp_down(T value, int distance)
+{
+    if constexpr (sizeof(T) < 4)
+        return T(__shfl_down_sync(FULL_WARP, unsigned(value), distance));
+    else
+        return __shfl_down_sync(FULL_WARP, value, distance);
+}
+
+template <class T> __device__ __forceinline__ T warp_from(T value, int lane)
+{
+    if constexpr (sizeof(T) < 4)
+        return T(__shfl_sync(FULL_WARP, unsigned(value), lane));
+    else
+        return __shfl_sync(FULL_WARP, value, lane);
+}
+
+// Inclusive scan over the lanes, in five steps (Kogge and Stone).
+template <class Op> __device__ __forceinline__ typename Op::type warp_scan(typename Op::type value)
+{
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        typename Op::type left = warp_up(value, distance);
+        if (lane_id() >= unsigned(distance))
+            value = Op::combine(left, value);
+    }
+    return value;
+}
+
+// What stands before each lane, from the inclusive scan: the identity for lane 0.
+template <class Op> __device__ __forceinline__ typename Op::type warp_before(typename Op::type inclusive)
+{
+    typename Op::type left = warp_up(inclusive, 1);
+    return lane_id() == 0 ? Op::identity() : left;
+}
+
+// The lanes that hold the same BITS-bit digit as this one, by a ballot a bit.
+template <int BITS> __device__ __forceinline__ unsigned warp_match(unsigned digit)
+{
+    unsigned same = FULL_WARP;
+#pragma unroll
+    for (int bit = 0; bit < BITS; bit++) {
+        bool set = digit >> bit & 1;
+        unsigned votes = __ballot_sync(FULL_WARP, set);
+        same &= set ? votes : ~votes;
+    }
+    return same;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* arena.h - a context's workspace: a growing stack of device memory, the same for every device.
+ *
+ *     size_t mark = sk_arena_mark(arena);
+ *     void *scratch = sk_arena_take(arena, bytes);     NULL where memory is short
+ *     ...
+ *     sk_arena_reset(arena, mark);
+ *
+ * Taking is cheap once the arena has grown: memory is kept from call to call. A GPU may still be reading what a reset gave
+ * back; the stream orders that before whatever takes it next. */
+#ifndef SK_ARENA_H
+#define SK_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SK_ARENA_BLOCKS 48
+#define SK_ARENA_ALIGNMENT ((size_t)256)
+
+typedef struct sk_arena {
+    void *(*allocate)(void *owner, size_t bytes);
+    void (*release)(void *owner, void *memory);
+    void *owner;
+    size_t used; /* over all blocks, as if they were one */
+    int blocks;
+    struct {
+        char *base;
+        size_t begin, size; /* the block serves [begin, begin + size) of `used` */
+    } block[SK_ARENA_BLOCKS];
+} sk_arena;
+
+static inline size_t sk_arena_mark(const sk_arena *arena)
+{
+    return arena->used;
+}
+
+/* Gives memory back to the system until everything taken still fits. */
+static inline void sk_arena_trim(sk_arena *arena)
+{
+    while (arena->blocks > 0 && arena->block[arena->blocks - 1].begin >= arena->used)
+        arena->release(arena->owner, arena->block[--arena->blocks].base);
+}
+
+/* A stack that had to grow in pieces is let go when it empties, so that the next one comes in one piece. */
+static inline void sk_arena_reset(sk_arena *arena, size_t mark)
+{
+    arena->used = mark;
+    if (mark == 0 && arena->blocks > 1)
+        sk_arena_trim(arena);
+}
+
+static inline void *sk_arena_take(sk_arena *arena, size_t bytes)
+{
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    size_t need = (bytes + SK_ARENA_ALIGNMENT - 1) & ~(SK_ARENA_ALIGNMENT - 1);
+    if (need == 0)
+        need = SK_ARENA_ALIGNMENT;
+    for (int i = 0; i < arena->blocks; i++) {
+        size_t from = arena->used > arena->block[i].begin ? arena->used : arena->block[i].begin;
+        size_t offset = from - arena->block[i].begin;
+        if (offset <= arena->block[i].size && need <= arena->block[i].size - offset) {
+            arena->used = from + need;
+            return arena->block[i].base + offset;
+        }
+    }
+    if (arena->blocks == SK_ARENA_BLOCKS)
+        return NULL;
+    /* Blocks that are too small and hold nothing only stand in the way. */
+    sk_arena_trim(arena);
+    size_t begin = 0;
+    if (arena->blocks > 0)
+        begin = arena->block[arena->blocks - 1].begin + arena->block[arena->blocks - 1].size;
+    char *base = (char *)arena->allocate(arena->owner, need);
+    if (base == NULL)
+        return NULL;
+    arena->block[arena->blocks].base = base;
+    arena->block[arena->blocks].begin = begin;
+    arena->block[arena->blocks].size = need;
+    arena->blocks++;
+    arena->used = begin + need;
+    return base;
+}
+
+static inline void sk_arena_close(sk_arena *arena)
+{
+    arena->used = 0;
+    sk_arena_trim(arena);
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* internal.h - what the files of lib/ share: the context, errors and checked sizes. */
+#ifndef SK_INTERNAL_H
+#define SK_INTERNAL_H
+
+#include "backend.h"
+#include "scankit.h"
+
+struct scankit_context {
+    const sk_backend *backend;
+    sk_device *device;
+    char detail[384];
+};
+
+/* Passes an error on to the caller. */
+#define SK_TRY(call)                                                                                                  \
+    do {                                                                                                              \
+        scankit_error sk_error = (call);                                                                              \
+        if (sk_error != SCANKIT_OK)                                                                                   \
+            return sk_error;                                                                                          \
+    } while (0)
+
+/* The same from where there is something to clean up: needs `error` and a label `done`. */
+#define SK_TRY_GOTO(call)                                                                                             \
+    do {                                                                                                              \
+        error = (call);                                                                                               \
+        if (error != SCANKIT_OK)                                                                                      \
+            goto done;                                                                                                \
+    } while (0)
+
+/* Leaves a public function whose argument is wrong. */
+#define SK_REQUIRE(condition, reason)                                                                                 \
+    do {                                                                                                              \
+        if (!(condition))                                                                                             \
+            return sk_refuse(context, __func__, reason);                                                              \
+    } while (0)
+
+/* A bad argument: says which and why in the context's line of detail. */
+scankit_error sk_refuse(scankit_context *context, const char *function, const char *reason);
+
+/* Ends a public function: completes the line of detail with the function's name where error is one. */
+scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error);
+
+/* *product = a * b, or false where that passes SIZE_MAX. */
+static inline bool sk_multiply(size_t a, size_t b, size_t *product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+/* True where n elements of that size fit the address space, and memory begins somewhere. */
+static inline bool sk_is_array(const void *memory, size_t n, size_t size)
+{
+    size_t bytes;
+    return n == 0 || (memory != NULL && sk_multiply(n, size, &bytes) && bytes <= SIZE_MAX / 2);
+}
+
+/* Workspace for n elements of `size` bytes, until the arena is reset; SCANKIT_E_MEMORY. */
+scankit_error sk_take(scankit_context *context, size_t n, size_t size, void *memory);
+
+/* Bytes of the narrowest index (4 or 8) that counts to n. */
+static inline unsigned sk_index_size(size_t n)
+{
+    return n > UINT32_MAX ? 8 : 4;
+}
+
+/* Elements of any width, one after the other. */
+typedef struct sk_elements {
+    const void *data;
+    size_t stride, n;
+} sk_elements;
+
+/* Bits [begin, end) of a key count; end = 0 means all of them. */
+typedef struct sk_bits {
+    unsigned begin, end;
+} sk_bits;
+
+static inline uint64_t sk_bits_mask(sk_bits bits)
+{
+    uint64_t below_end = bits.end >= 64 ? UINT64_MAX : ((uint64_t)1 << bits.end) - 1;
+    return below_end & ~(((uint64_t)1 << bits.begin) - 1);
+}
+
+/* True where keys and values of these sizes are an sk_shape, and the values (of the caller's own element type, which may
+ * ask for less than their size's alignment) lie so that a backend can move them as words. */
+static inline bool sk_is_columns(size_t key_size, size_t value_size, const void *values_in, const void *values_out)
+{
+    return (key_size == 4 || key_size == 8) && (value_size == 4 || value_size == 8) &&
+           (((uintptr_t)values_in | (uintptr_t)values_out) & (value_size - 1)) == 0;
+}
+
+/* ---- type.c ---- */
+
+#define SK_MAX_BYTES_FIELD ((size_t)1 << 20)
+
+/* A type's text, or bytesN: SCANKIT_E_SYNTAX where it is neither. */
+scankit_error sk_type_parse(const char *text, size_t length, scankit_type *type, size_t *size);
+
+/* ---- key.c: keys as words ---- */
+
+/* The type of a key as a piece that covers it: only for keys of at most 8 bytes. */
+sk_piece sk_piece_of_key(const scankit_key *key);
+
+/* True where the piece leaves its bytes as they are: no encoding needed. */
+bool sk_piece_is_identity(const sk_piece *piece);
+
+/* Bytes of the keys together. */
+size_t sk_keys_size(const scankit_key *keys, size_t count);
+
+/* Word `index` (from the most significant, of 8 bytes but the last, which holds the rest) of the normalised key. */
+sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
+
+/* ---- sort.c ---- */
+
+/* The key of plain elements, and its bits that count: false where the options make no sense for the type. */
+scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
+bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
+
+/* Sorts elements that are their own key. */
+scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, size_t n, sk_bits bits,
+                            scankit_algorithm algorithm);
+
+/* scankit_is_sorted() for any keys. */
+scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                               size_t key_count, sk_bits bits, size_t *first);
+
+/* ---- records.c ---- */
+
+/* index[i] = position of the i-th element in stable order, in workspace of the caller's. bits: only with one key. */
+scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, unsigned index_size,
+                            void *index);
+
+/* The same, as 64-bit positions. */
+scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                           size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions);
+
+/* out[i] = in[index[i]]; out may be in. */
+scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
+                         unsigned index_size, const void *index);
+
+/* ---- merge.c ---- */
+
+/* scankit_merge_records() for any elements. */
+scankit_error sk_merge_elements(scankit_context *context, const sk_elements *a, const sk_elements *b,
+                                const scankit_key *keys, size_t key_count, void *out);
+
+#endif

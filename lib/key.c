@@ -1,0 +1,127 @@
+/* key.c - sort keys as words: a normalised key is the string of its keys' bytes, each mapped so that it compares as unsigned
+ * bytes, cut into words of 8 bytes. */
+#include <string.h>
+
+#include "internal.h"
+
+static sk_piece_kind kind_of(scankit_type type)
+{
+    static const uint8_t kinds[] = {
+#define KIND_unsigned SK_PIECE_UNSIGNED
+#define KIND_signed SK_PIECE_SIGNED
+#define KIND_float SK_PIECE_FLOAT
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind,
+        SCANKIT_TYPES(X)
+#undef X
+            [SCANKIT_BYTES] = SK_PIECE_BYTES,
+    };
+    return (sk_piece_kind)kinds[type];
+}
+
+static size_t key_size(const scankit_key *key)
+{
+    return key->type == SCANKIT_BYTES ? key->size : scankit_type_size(key->type);
+}
+
+/* The mask of bytes [first, end) of a word, counted from its least significant. */
+static uint64_t byte_mask(size_t first, size_t end)
+{
+    uint64_t below_end = end == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * end) - 1;
+    return below_end & ~(((uint64_t)1 << 8 * first) - 1);
+}
+
+sk_piece sk_piece_of_key(const scankit_key *key)
+{
+    size_t size = key_size(key);
+    return (sk_piece){
+        .mask = byte_mask(0, size),
+        .offset = key->offset,
+        .size = (uint8_t)size,
+        .kind = (uint8_t)kind_of(key->type),
+        .swap = key->big_endian && key->type != SCANKIT_BYTES && size > 1,
+        .descending = key->descending != 0,
+    };
+}
+
+bool sk_piece_is_identity(const sk_piece *piece)
+{
+    return piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending && piece->shift == 0 &&
+           piece->mask == byte_mask(0, piece->size);
+}
+
+size_t sk_keys_size(const scankit_key *keys, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += key_size(&keys[i]);
+    return size;
+}
+
+sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index)
+{
+    size_t total = sk_keys_size(keys, count);
+    size_t word_begin = 8 * index;
+    size_t word_end = total - word_begin > 8 ? word_begin + 8 : total;
+    sk_word word = {.count = 0};
+    for (size_t i = 0, begin = 0; i < count; i++) {
+        size_t size = key_size(&keys[i]), end = begin + size;
+        size_t from = begin > word_begin ? begin : word_begin;
+        size_t to = end < word_end ? end : word_end;
+        if (from < to) {
+            scankit_key part = keys[i];
+            if (part.type == SCANKIT_BYTES) { /* opaque bytes can be cut: only those of this word are read */
+                part.offset += from - begin;
+                part.size = to - from;
+                end = to;
+            }
+            sk_piece piece = sk_piece_of_key(&part);
+            piece.shift = (int8_t)(8 * ((int)(word_end - word_begin) - (int)(end - word_begin)));
+            piece.mask = byte_mask(word_end - to, word_end - from);
+            word.piece[word.count++] = piece;
+        }
+        begin += size;
+    }
+    return word;
+}
+
+/* The place of the value at `bytes` in its type's order. */
+static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
+{
+    uint8_t raw[8];
+    size_t size = scankit_type_size(type);
+    memcpy(raw, bytes, size);
+    for (size_t i = 0; big_endian && i < size / 2; i++) {
+        uint8_t other = raw[i];
+        raw[i] = raw[size - 1 - i];
+        raw[size - 1 - i] = other;
+    }
+    uint64_t value = 0;
+    memcpy(&value, raw, size); /* little endian, as all of the library assumes */
+    switch (kind_of(type)) {
+    case SK_PIECE_SIGNED:
+        return value ^ (uint64_t)1 << (8 * size - 1);
+    case SK_PIECE_FLOAT:
+        return size == 4 ? sk_order_f32((uint32_t)value) : sk_order_f64(value);
+    default:
+        return value;
+    }
+}
+
+int scankit_compare(const scankit_key *keys, size_t key_count, const void *a, const void *b)
+{
+    for (size_t i = 0; i < key_count; i++) {
+        const scankit_key *key = &keys[i];
+        const char *at_a = (const char *)a + key->offset, *at_b = (const char *)b + key->offset;
+        int order;
+        if (key->type == SCANKIT_BYTES) {
+            order = memcmp(at_a, at_b, key->size);
+        } else {
+            uint64_t of_a = order_of(key->type, key->big_endian, at_a);
+            uint64_t of_b = order_of(key->type, key->big_endian, at_b);
+            order = (of_a > of_b) - (of_a < of_b);
+        }
+        if (order != 0)
+            return key->descending ? -order : order;
+    }
+    return 0;
+}

@@ -1,0 +1,20 @@
+# The library: what checks arguments and composes, over the backends.
+lib_LTLIBRARIES += lib/libscankit.la
+include_HEADERS = lib/scankit.h
+pkgconfigdir = $(libdir)/pkgconfig
+pkgconfig_DATA = lib/scankit.pc
+
+lib_libscankit_la_SOURCES = \
+	lib/arena.h lib/backend.h lib/internal.h lib/operators.h lib/order.h lib/scankit.h \
+	lib/context.c lib/error.c lib/key.c lib/layout.c lib/merge.c lib/records.c lib/reduce.c lib/scan.c lib/sort.c \
+	lib/split.c lib/type.c
+lib_libscankit_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_' -no-undefined
+lib_libscankit_la_LIBADD = lib/cpu/libcpu.la
+lib_libscankit_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+
+if CUDA
+lib_libscankit_la_LIBADD += cuda/libcuda.la $(CUDA_LIBS)
+else
+lib_libscankit_la_SOURCES += lib/nocuda.c
+endif
+EXTRA_DIST += lib/nocuda.c

@@ -1,0 +1,189 @@
+/* sort.c - sort, sort of pairs, argsort, is_sorted: types and options become unsigned integers and bits, the backend sorts. */
+#include "internal.h"
+
+/* The part of a key that counts, from the options; false where they make no sense. */
+bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
+{
+    unsigned width = (unsigned)(8 * scankit_type_size(type));
+    *bits = (sk_bits){0, width};
+    if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
+        return true;
+    *bits = (sk_bits){options->begin_bit, options->end_bit};
+    return options->begin_bit < options->end_bit && options->end_bit <= width && type != SCANKIT_F32 &&
+           type != SCANKIT_F64;
+}
+
+scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
+{
+    return (scankit_key){
+        .type = type, .size = scankit_type_size(type), .descending = options != NULL && options->descending};
+}
+
+#define REQUIRE_SORTABLE()                                                                                            \
+    sk_bits bits;                                                                                                     \
+    SK_REQUIRE(context != NULL, "no context");                                                                        \
+    SK_REQUIRE(scankit_type_size(type) != 0, "no such type");                                                         \
+    SK_REQUIRE(sk_options_bits(type, options, &bits), "the range of key bits is not one that the type has");          \
+    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                                \
+    SK_REQUIRE(scankit_algorithm_name(algorithm) != NULL, "no such algorithm");                                       \
+    const size_t size = scankit_type_size(type);                                                                      \
+    const scankit_key key = sk_plain_key(type, options)
+
+scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, size_t n, sk_bits bits,
+                            scankit_algorithm algorithm)
+{
+    const sk_backend *backend = context->backend;
+    sk_device *device = context->device;
+    sk_shape shape = {piece.size, 0};
+    if (bits.end == 0)
+        bits.end = 8u * piece.size;
+    if (sk_piece_is_identity(&piece))
+        return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, n, bits.begin,
+                             bits.end, algorithm);
+    sk_word word = {.count = 1, .piece = {piece}};
+    SK_TRY(backend->encode(device, &word, piece.size, in, piece.size, out, n));
+    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, n, bits.begin,
+                         bits.end, algorithm));
+    return backend->decode(device, &piece, out, out, n);
+}
+
+scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
+                           const scankit_sort_options *options)
+{
+    REQUIRE_SORTABLE();
+    SK_REQUIRE(sk_is_array(in, n, size) && sk_is_array(out, n, size), "no arrays of n elements");
+    if (n == 0)
+        return SCANKIT_OK;
+    return sk_finish(context, __func__, sk_sort_plain(context, sk_piece_of_key(&key), in, out, n, bits, algorithm));
+}
+
+/* Keys and values of 4 and 8 bytes move with the sort itself. */
+static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
+                                  sk_columns out, size_t n, sk_bits bits, scankit_algorithm algorithm)
+{
+    const sk_backend *backend = context->backend;
+    sk_device *device = context->device;
+    if (sk_piece_is_identity(&piece))
+        return backend->sort(device, shape, in, out, n, bits.begin, bits.end, algorithm);
+    sk_word word = {.count = 1, .piece = {piece}};
+    SK_TRY(backend->encode(device, &word, shape.key_size, in.keys, shape.key_size, out.keys, n));
+    in.keys = out.keys;
+    SK_TRY(backend->sort(device, shape, in, out, n, bits.begin, bits.end, algorithm));
+    return backend->decode(device, &piece, out.keys, out.keys, n);
+}
+
+/* Others follow the sorted positions. */
+static scankit_error sort_positions(scankit_context *context, const scankit_key *key, sk_bits bits, size_t value_size,
+                                    sk_const_columns in, sk_columns out, size_t n, scankit_algorithm algorithm)
+{
+    unsigned index_size = sk_index_size(n);
+    size_t key_size = scankit_type_size(key->type);
+    sk_elements keys = {in.keys, key_size, n};
+    void *index;
+    SK_TRY(sk_take(context, n, index_size, &index));
+    SK_TRY(sk_sort_index(context, &keys, key, 1, bits, algorithm, index_size, index));
+    SK_TRY(sk_permute(context, key_size, in.keys, out.keys, n, index_size, index));
+    return sk_permute(context, value_size, in.values, out.values, n, index_size, index);
+}
+
+scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in, void *keys_out,
+                                 size_t value_size, const void *values_in, void *values_out, size_t n,
+                                 const scankit_sort_options *options)
+{
+    REQUIRE_SORTABLE();
+    SK_REQUIRE(value_size > 0, "values of no bytes");
+    SK_REQUIRE(sk_is_array(keys_in, n, size) && sk_is_array(keys_out, n, size), "no arrays of n keys");
+    SK_REQUIRE(sk_is_array(values_in, n, value_size) && sk_is_array(values_out, n, value_size),
+               "no arrays of n values");
+    if (n == 0)
+        return SCANKIT_OK;
+    size_t mark = sk_arena_mark(&context->device->workspace);
+    sk_const_columns in = {keys_in, values_in};
+    sk_columns out = {keys_out, values_out};
+    sk_shape shape = {(unsigned)size, (unsigned)value_size};
+    scankit_error error;
+    if (sk_is_columns(size, value_size, values_in, values_out))
+        error = sort_columns(context, sk_piece_of_key(&key), shape, in, out, n, bits, algorithm);
+    else
+        error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
+    sk_arena_reset(&context->device->workspace, mark);
+    return sk_finish(context, __func__, error);
+}
+
+scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in, uint64_t *positions,
+                              size_t n, const scankit_sort_options *options)
+{
+    REQUIRE_SORTABLE();
+    SK_REQUIRE(sk_is_array(in, n, size), "the input is no array of n elements");
+    SK_REQUIRE(sk_is_array(positions, n, sizeof *positions), "the positions are no array of n elements");
+    if (n == 0)
+        return SCANKIT_OK;
+    size_t mark = sk_arena_mark(&context->device->workspace);
+    sk_elements elements = {in, size, n};
+    scankit_error error = sk_positions(context, &elements, &key, 1, bits, algorithm, positions);
+    sk_arena_reset(&context->device->workspace, mark);
+    return sk_finish(context, __func__, error);
+}
+
+/* ---- is_sorted ---- */
+
+/* Elements are encoded a block at a time, so that checking needs little memory: bytes of words. */
+#define BLOCK_BYTES ((size_t)1 << 25)
+
+static scankit_error first_descent_in(scankit_context *context, const sk_elements *block, const scankit_key *keys,
+                                      size_t key_count, sk_bits bits, size_t *first)
+{
+    const sk_backend *backend = context->backend;
+    size_t bytes = sk_keys_size(keys, key_count), columns = (bytes + 7) / 8;
+    unsigned word_size = bytes <= 4 ? 4 : 8;
+    char *words;
+    SK_TRY(sk_take(context, block->n, columns * word_size, &words));
+    for (size_t c = 0; c < columns; c++) {
+        sk_word word = sk_keys_word(keys, key_count, c);
+        if (bits.end != 0)
+            word.piece[0].mask &= sk_bits_mask(bits);
+        SK_TRY(backend->encode(context->device, &word, block->stride, block->data, word_size,
+                               words + c * block->n * word_size, block->n));
+    }
+    return backend->first_descent(context->device, word_size, (unsigned)columns, words, block->n, first);
+}
+
+scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                               size_t key_count, sk_bits bits, size_t *first)
+{
+    size_t n = elements->n, columns = (sk_keys_size(keys, key_count) + 7) / 8;
+    size_t step = BLOCK_BYTES / (8 * columns) + 1;
+    *first = n;
+    for (size_t begin = 0; begin + 1 < n; begin += step) {
+        sk_elements block = *elements;
+        block.data = (const char *)elements->data + begin * elements->stride;
+        block.n = n - begin > step ? step + 1 : n - begin; /* one more: the next block's first against our last */
+        size_t mark = sk_arena_mark(&context->device->workspace), found;
+        scankit_error error = first_descent_in(context, &block, keys, key_count, bits, &found);
+        sk_arena_reset(&context->device->workspace, mark);
+        SK_TRY(error);
+        if (found < block.n) {
+            *first = begin + found;
+            break;
+        }
+    }
+    return SCANKIT_OK;
+}
+
+scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,
+                                const scankit_sort_options *options, size_t *first)
+{
+    REQUIRE_SORTABLE();
+    (void)algorithm;
+    SK_REQUIRE(sk_is_array(in, n, size), "the input is no array of n elements");
+    SK_REQUIRE(first != NULL, "nowhere to put the result");
+    sk_piece piece = sk_piece_of_key(&key);
+    *first = n;
+    if (n < 2)
+        return SCANKIT_OK;
+    if (sk_piece_is_identity(&piece) && bits.begin == 0 && bits.end == 8 * size)
+        return sk_finish(context, __func__,
+                         context->backend->first_descent(context->device, (unsigned)size, 1, in, n, first));
+    sk_elements elements = {in, size, n};
+    return sk_finish(context, __func__, sk_first_descent(context, &elements, &key, 1, bits, first));
+}

@@ -1,0 +1,12 @@
+# make check: TAP programs and scripts, through Automake's driver.
+TEST_EXTENSIONS = .t
+T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+AM_TESTS_ENVIRONMENT = srcdir='$(top_srcdir)'; export srcdir; builddir='$(top_builddir)'; export builddir; \
+	PATH="`cd '$(top_builddir)' && pwd`:$$PATH"; export PATH;
+
+include t/library.mk
+include t/tools.mk
+include t/docs.mk
+
+TESTS += $(LIBRARY_TESTS) $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(DOC_TESTS)
+EXTRA_DIST += build-aux/tap-driver.sh $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(TOOL_TEST_FILES) $(DOC_TESTS)
