@@ -7,7 +7,7 @@ template <class Op>
 static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void *result, size_t n)
 {
     using T = typename Op::type;
-    constexpr size_t TILE = tile<T, SCAN_THREADS, SCAN_VECTORS>::SIZE;
+    constexpr size_t TILE = tile<T, REDUCE_THREADS, REDUCE_VECTORS>::SIZE;
     size_t tiles = (n - 1) / TILE + 1;
     size_t part = ((tiles - 1) / REDUCE_BLOCKS + 1) * TILE;
     size_t parts = (n - 1) / part + 1;
@@ -16,9 +16,9 @@ static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void 
     if (!scratch.take(&results, parts + 1))
         return SCANKIT_E_MEMORY;
     T *total = results + parts;
-    reduce_parts<Op><<<unsigned(parts), SCAN_THREADS, 0, gpu->stream>>>(in, n, part, results);
+    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results);
     CHECK_LAUNCH();
-    reduce_parts<Op><<<1, SCAN_THREADS, 0, gpu->stream>>>(results, parts, parts, total);
+    reduce_parts<Op><<<1, REDUCE_THREADS, 0, gpu->stream>>>(results, parts, parts, total);
     CHECK_LAUNCH();
     return cuda_fetch(gpu, result, total, sizeof(T));
 }

@@ -200,13 +200,23 @@ static scankit_error hybrid(const sorting &sort)
 
 // ---- the choice ----
 
+// Measured on an H100: few keys are bound by the number of launches, four digits are too few for buckets to gain much.
+static scankit_algorithm fastest(const sorting &sort)
+{
+    if (sort.n <= size_t(1) << 17)
+        return SCANKIT_CHUNK_MERGE;
+    if (sort.shape.key_size == 4 && sort.shape.value_size == 0 && sort.n > size_t(1) << 22)
+        return SCANKIT_RADIX;
+    return SCANKIT_HYBRID;
+}
+
 static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
 {
     // Keys of one or two bytes are one or two digits: there is nothing to gain from chunks.
     if (sort.shape.key_size < 4)
         return radix(sort);
     if (algorithm == SCANKIT_AUTO)
-        algorithm = sort.n <= chunk_size(sort.shape) ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
+        algorithm = fastest(sort);
     switch (algorithm) {
     case SCANKIT_CHUNK_MERGE:
         return chunk_merge(sort);

@@ -40,12 +40,31 @@ static inline void sk_arena_trim(sk_arena *arena)
         arena->release(arena->owner, arena->block[--arena->blocks].base);
 }
 
-/* A stack that had to grow in pieces is let go when it empties, so that the next one comes in one piece. */
+/* Adds a block after the others. */
+static inline void *sk_arena_grow(sk_arena *arena, size_t size)
+{
+    size_t begin = 0;
+    if (arena->blocks > 0)
+        begin = arena->block[arena->blocks - 1].begin + arena->block[arena->blocks - 1].size;
+    char *base = (char *)arena->allocate(arena->owner, size);
+    if (base == NULL)
+        return NULL;
+    arena->block[arena->blocks].base = base;
+    arena->block[arena->blocks].begin = begin;
+    arena->block[arena->blocks].size = size;
+    arena->blocks++;
+    return base;
+}
+
+/* A stack that had to grow in pieces is made one piece when it empties. (Where that fails, the next take begins anew.) */
 static inline void sk_arena_reset(sk_arena *arena, size_t mark)
 {
     arena->used = mark;
-    if (mark == 0 && arena->blocks > 1)
+    if (mark == 0 && arena->blocks > 1) {
+        size_t size = arena->block[arena->blocks - 1].begin + arena->block[arena->blocks - 1].size;
         sk_arena_trim(arena);
+        sk_arena_grow(arena, size);
+    }
 }
 
 static inline void *sk_arena_take(sk_arena *arena, size_t bytes)
@@ -67,17 +86,9 @@ static inline void *sk_arena_take(sk_arena *arena, size_t bytes)
         return NULL;
     /* Blocks that are too small and hold nothing only stand in the way. */
     sk_arena_trim(arena);
-    size_t begin = 0;
-    if (arena->blocks > 0)
-        begin = arena->block[arena->blocks - 1].begin + arena->block[arena->blocks - 1].size;
-    char *base = (char *)arena->allocate(arena->owner, need);
-    if (base == NULL)
-        return NULL;
-    arena->block[arena->blocks].base = base;
-    arena->block[arena->blocks].begin = begin;
-    arena->block[arena->blocks].size = need;
-    arena->blocks++;
-    arena->used = begin + need;
+    void *base = sk_arena_grow(arena, need);
+    if (base != NULL)
+        arena->used = arena->block[arena->blocks - 1].begin + need;
     return base;
 }
 

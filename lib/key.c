@@ -33,12 +33,18 @@ static uint64_t byte_mask(size_t first, size_t end)
 sk_piece sk_piece_of_key(const scankit_key *key)
 {
     size_t size = key_size(key);
+    sk_piece_kind kind = kind_of(key->type);
+    bool big_endian = key->big_endian && kind != SK_PIECE_BYTES;
+    if (kind == SK_PIECE_BYTES && (size == 1 || size == 2 || size == 4 || size == 8)) {
+        kind = SK_PIECE_UNSIGNED; /* such bytes are a big-endian number */
+        big_endian = true;
+    }
     return (sk_piece){
         .mask = byte_mask(0, size),
         .offset = key->offset,
         .size = (uint8_t)size,
-        .kind = (uint8_t)kind_of(key->type),
-        .swap = key->big_endian && key->type != SCANKIT_BYTES && size > 1,
+        .kind = (uint8_t)kind,
+        .swap = big_endian && size > 1,
         .descending = key->descending != 0,
     };
 }

@@ -8,11 +8,11 @@
 
 // The parts: whole tiles, as even as that allows.
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
     reduce_parts(const typename Op::type *in, size_t n, size_t part, typename Op::type *results)
 {
     using T = typename Op::type;
-    using block = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS>;
+    using block = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS>;
     using elements = typename block::elements;
     __shared__ typename block::shared_memory shared;
 
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
             elements next;
             next.load(in + at, end - at, Op::identity());
 #pragma unroll
-            for (int r = 0; r < SCAN_VECTORS; r++)
+            for (int r = 0; r < REDUCE_VECTORS; r++)
 #pragma unroll
                 for (int i = 0; i < elements::PER_VECTOR; i++)
                     sums.data.row[r].item[i] = Op::combine(sums.data.row[r].item[i], next.row[r].item[i]);

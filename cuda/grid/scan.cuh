@@ -6,11 +6,11 @@
 #include "grid/lookback.cuh"
 #include "tuning.cuh"
 
-template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS>;
+template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::type>>;
 
 // Single pass: every tile is read once, learns its prefix by look-back, and is written once.
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan_lookback(const typename Op::type *in, typename Op::type *out, size_t n, bool inclusive,
                   typename Op::type initial, unsigned *ticket, descriptor<typename Op::type> *descriptors)
 {
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
 // Three kernels: reduce every tile, scan the totals in one block, scan every tile on its total's prefix. The order of
 // operations depends on n alone.
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(SCAN_THREADS, 3)
     reduce_tiles(const typename Op::type *in, size_t n, typename Op::type *totals)
 {
     using block = array_tile<Op>;
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
 
 // Exclusive, in place, in one block.
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan_totals(typename Op::type *totals, size_t tiles, typename Op::type initial)
 {
     using T = typename Op::type;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 2)
 }
 
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, 2)
+__global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan_tiles(const typename Op::type *in, typename Op::type *out, size_t n, bool inclusive,
                const typename Op::type *before_tiles)
 {

@@ -1,0 +1,80 @@
+/* chunk_merge.c - chunks that fit in L2 radix sorted by split, then merged two by two (Satish, Harris and Garland
+ * 2009). A thread merges neighbouring chunks while they are still in the caches; what is larger all threads merge
+ * together. */
+#include "cpu.h"
+
+#define CHUNK_BYTES ((size_t)256 << 10)
+#define BLOCK_LEVELS 4 /* a block is 2^4 chunks */
+#define PART_DIVISOR 4 /* of a chunk, so that no part of the output lies in two merges */
+
+typedef struct chunk_merge {
+    const sk_sort_task *task;
+    sk_merge_kernels kernels;
+    sk_columns area[2]; /* sorted runs go to and fro; area[0] is the output */
+    sk_columns scratch; /* two chunks a thread */
+    size_t chunk;
+    uint64_t mask;
+} chunk_merge;
+
+/* Merges out[part] of the runs of `width` elements in `from`; the part lies in one pair of runs. */
+static void merge_runs(const chunk_merge *c, sk_columns from, sk_columns to, size_t width, sk_range part)
+{
+    sk_shape shape = c->task->shape;
+    size_t a = part.begin / (2 * width) * (2 * width), n = c->task->n;
+    size_t b = sk_min(a + width, n), end = sk_min(b + width, n);
+    sk_merge_part(&c->kernels, shape, sk_read(sk_at(shape, from, a)), b - a, sk_read(sk_at(shape, from, b)), end - b,
+                  sk_at(shape, to, a), (sk_range){part.begin - a, part.end - a}, c->mask);
+}
+
+/* Sorts the block's chunks into area[at] and merges them level by level. */
+static void sort_block(const chunk_merge *c, sk_range block, int at, unsigned levels)
+{
+    sk_shape shape = c->task->shape;
+    size_t thread = (size_t)omp_get_thread_num();
+    sk_local_sort *sort = sk_kernels_of(c->task->device)->local[sk_shape_row(shape)];
+    sk_columns a = sk_at(shape, c->scratch, 2 * thread * c->chunk), b = sk_at(shape, a, c->chunk);
+    for (size_t i = block.begin; i < block.end; i += c->chunk)
+        sort(sk_read_at(shape, c->task->in, i), a, b, sk_at(shape, c->area[at], i), sk_min(c->chunk, block.end - i),
+             c->mask);
+    for (unsigned level = 0; level < levels; level++, at = 1 - at)
+        for (size_t i = block.begin, width = c->chunk << level; i < block.end; i += 2 * width)
+            merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + 2 * width, block.end)});
+}
+
+static void sort_all(const chunk_merge *c, unsigned levels)
+{
+    size_t n = c->task->n, part = c->chunk / PART_DIVISOR;
+    unsigned block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
+    size_t block = c->chunk << block_levels;
+    int team = sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), at = levels % 2 == 0 ? 0 : 1;
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+    for (size_t i = 0; i < n; i += block)
+        sort_block(c, (sk_range){i, sk_min(i + block, n)}, at, block_levels);
+    at ^= (int)(block_levels % 2);
+    for (unsigned level = block_levels; level < levels; level++, at = 1 - at) {
+        size_t width = c->chunk << level;
+#pragma omp parallel for num_threads(team)
+        for (size_t i = 0; i < n; i += part)
+            merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + part, n)});
+    }
+}
+
+scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
+{
+    sk_shape shape = task->shape;
+    size_t size = sk_element_size(shape);
+    unsigned levels = 0;
+    chunk_merge c = {.task = task, .mask = sk_task_mask(task), .chunk = PART_DIVISOR};
+    while (2 * c.chunk * size <= CHUNK_BYTES && c.chunk < task->n)
+        c.chunk *= 2;
+    while (c.chunk << levels < task->n)
+        levels++;
+    c.kernels = sk_merge_choose(task->device, shape, c.mask == sk_low_mask(8 * shape.key_size));
+    c.area[0] = task->out;
+    size_t threads = (size_t)sk_cpu_team(task->device, task->n * size);
+    if (!sk_take_columns(task->device, shape, 2 * threads * c.chunk, &c.scratch) ||
+        (levels > 0 && !sk_take_columns(task->device, shape, task->n, &c.area[1])))
+        return SCANKIT_E_MEMORY;
+    sort_all(&c, levels);
+    return SCANKIT_OK;
+}

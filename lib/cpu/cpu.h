@@ -1,0 +1,168 @@
+/* cpu.h - what the files of the CPU backend share: the device, its threads, and the steps that sorts are made of. */
+#ifndef SK_CPU_H
+#define SK_CPU_H
+
+#include <omp.h>
+#include <string.h>
+
+#include "backend.h"
+#include "kernel/kernels.h"
+
+typedef struct sk_cpu {
+    sk_device base;
+    int threads;
+    const sk_kernels *kernels;
+} sk_cpu;
+
+static inline const sk_kernels *sk_kernels_of(const sk_device *device)
+{
+    return ((const sk_cpu *)device)->kernels;
+}
+
+/* A byte count of work that is worth one more thread. */
+#define SK_WORK_PER_THREAD ((size_t)128 << 10)
+
+/* Threads for so much work: none is started for little. */
+static inline int sk_cpu_team(const sk_device *device, size_t bytes)
+{
+    int threads = ((const sk_cpu *)device)->threads;
+    size_t wanted = bytes / SK_WORK_PER_THREAD;
+    return wanted < 1 ? 1 : wanted < (size_t)threads ? (int)wanted : threads;
+}
+
+/* Part `part` of n things dealt to `parts`, in order. */
+static inline sk_range sk_slice(size_t n, int part, int parts)
+{
+    size_t each = n / (size_t)parts, rest = n % (size_t)parts, p = (size_t)part;
+    size_t begin = each * p + (p < rest ? p : rest);
+    return (sk_range){begin, begin + each + (p < rest)};
+}
+
+/* Part of the calling thread, in a parallel region. */
+static inline sk_range sk_my_slice(size_t n)
+{
+    return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
+}
+
+/* ---- columns ---- */
+
+static inline size_t sk_element_size(sk_shape shape)
+{
+    return (size_t)shape.key_size + shape.value_size;
+}
+
+static inline sk_const_columns sk_read(sk_columns c)
+{
+    return (sk_const_columns){c.keys, c.values};
+}
+
+static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+{
+    return (sk_columns){(char *)c.keys + i * shape.key_size,
+                        shape.value_size > 0 ? (char *)c.values + i * shape.value_size : NULL};
+}
+
+static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
+{
+    return (sk_const_columns){(const char *)c.keys + i * shape.key_size,
+                              shape.value_size > 0 ? (const char *)c.values + i * shape.value_size : NULL};
+}
+
+/* Columns for n elements from the workspace; false where memory is short. */
+bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *columns);
+
+/* Copies all, with many threads; nothing where both are the same. */
+void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n);
+
+/* ---- partition.c: stable distribution by a digit ---- */
+
+/* Workspace of a partition, good for any number of them one after the other. */
+typedef struct sk_partition {
+    size_t *counts; /* a row a thread: the counts, which become cursors */
+    char *lines;    /* a row a thread; NULL where the output is small */
+    size_t digits;
+} sk_partition;
+
+bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t n, sk_partition *partition);
+
+/* The part of it that is one thread's, for partitions of that thread alone. */
+sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shape, size_t thread);
+
+/* offsets: last + 2 counts. in is not out. */
+void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
+                      sk_const_columns in, sk_columns out, size_t n, size_t *offsets);
+
+/* What one thread sorts in its L2 at most; it has two scratch areas of this size. */
+#define SK_LOCAL_BYTES ((size_t)384 << 10)
+
+/* ---- merge.c ---- */
+
+/* The kernels for a shape on this machine. whole: the mask is the whole key. */
+sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool whole);
+
+/* Merges out[begin, end) of a's and b's merge. */
+void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                   size_t nb, sk_columns out, sk_range part, uint64_t mask);
+
+/* ---- sorts. in may be out ---- */
+
+/* What a sort is asked. */
+typedef struct sk_sort_task {
+    sk_device *device;
+    sk_shape shape;
+    sk_const_columns in;
+    sk_columns out;
+    size_t n;
+    unsigned begin_bit, end_bit;
+} sk_sort_task;
+
+/* Where something of the output is the input, that must be read before it is written. */
+static inline bool sk_in_place(const sk_sort_task *task)
+{
+    return task->in.keys == task->out.keys || (task->shape.value_size > 0 && task->in.values == task->out.values);
+}
+
+/* The bits that count, in place. */
+static inline uint64_t sk_task_mask(const sk_sort_task *task)
+{
+    return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
+}
+
+/* The bits among them that are not the same in all keys. */
+uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
+
+scankit_error sk_sort_hybrid(const sk_sort_task *task);
+scankit_error sk_sort_radix(const sk_sort_task *task);
+scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
+scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */
+
+/* Least-significant-digit passes over n elements of src, between two areas (either may hold src); answers which of them
+ * (0, 1) has the result, or -1 where no pass was needed and that is still src. */
+int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
+                    sk_columns area[2], int first, size_t n, uint64_t varying);
+
+/* ---- the table's functions ---- */
+
+scankit_error sk_cpu_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                          const void *initial, const void *in, void *out, size_t n);
+scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                            size_t n);
+scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                           unsigned bit, unsigned bits, size_t *offsets);
+scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
+                                 void *out, size_t n, size_t *zeros);
+scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                          unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
+scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                           size_t nb, sk_columns out);
+scankit_error sk_cpu_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
+                            void *out, size_t n);
+scankit_error sk_cpu_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
+scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
+                            unsigned index_size, const void *index, void *out, size_t n);
+scankit_error sk_cpu_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
+scankit_error sk_cpu_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
+                                   size_t *first);
+scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes);
+
+#endif

@@ -1,0 +1,224 @@
+/* hybrid.c - one partition of the whole array by leading bits, out of place, then each bucket sorted in a thread's L2
+ * (after Stehle and Jacobsen 2017). A sample says where the keys lie, so that outliers do not spoil the buckets; a
+ * bucket that is too large all the same is partitioned again. */
+#include "cpu.h"
+
+#define SAMPLE 2048
+#define BUCKET_BYTES ((size_t)128 << 10) /* a bucket's mean: small, for uneven data and for a quick second digit */
+#define DEPTH_MAX 6                      /* partitions inside partitions; past that, passes from the least digit */
+
+typedef struct hybrid {
+    const sk_sort_task *task;
+    sk_partition partition;
+    sk_columns area[2]; /* partitions go to and fro between these; one is the output */
+    sk_columns scratch; /* two areas of `local` elements a thread */
+    size_t local;       /* elements of the largest bucket that one thread sorts */
+    uint64_t mask;
+} hybrid;
+
+static uint64_t key_at(const void *keys, unsigned size, size_t i)
+{
+    uint64_t wide = 0;
+    const char *at = (const char *)keys + i * size;
+    switch (size) {
+    case 1: return *(const uint8_t *)at;
+    case 2: {
+        uint16_t key;
+        memcpy(&key, at, sizeof key);
+        return key;
+    }
+    case 4: {
+        uint32_t key;
+        memcpy(&key, at, sizeof key);
+        return key;
+    }
+    default: memcpy(&wide, at, sizeof wide); return wide;
+    }
+}
+
+/* Sorted fields of keys at places without a pattern. */
+static void take_sample(const sk_sort_task *task, const void *keys, size_t n, uint64_t *sample)
+{
+    uint64_t random = UINT64_C(0x9e3779b97f4a7c15), scratch[2][SAMPLE];
+    for (size_t i = 0; i < SAMPLE; i++) {
+        sk_range part = sk_slice(n, (int)i, SAMPLE);
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        size_t place = part.begin + (size_t)(random >> 33) % (part.end - part.begin);
+        sample[i] = key_at(keys, task->shape.key_size, place) >> task->begin_bit;
+        sample[i] &= sk_low_mask(task->end_bit - task->begin_bit);
+    }
+    sk_columns from = {sample, NULL}, a = {scratch[0], NULL}, b = {scratch[1], NULL};
+    sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row((sk_shape){sizeof *sample, 0})];
+    sort(sk_read(from), a, b, from, SAMPLE, UINT64_MAX);
+}
+
+/* The digit that spreads the sample over up to `buckets`. A few keys at either end that would stretch the range to four
+ * times and more are left to the outer buckets. */
+static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample, size_t buckets)
+{
+    static const size_t trims[] = {SAMPLE / 256, SAMPLE / 64, SAMPLE / 16};
+    uint64_t low = sample[0], high = sample[SAMPLE - 1];
+    for (size_t t = 0; t < sizeof trims / sizeof *trims; t++) {
+        uint64_t trimmed_low = sample[trims[t]], trimmed_high = sample[SAMPLE - 1 - trims[t]];
+        if ((high - low) / 4 > trimmed_high - trimmed_low) {
+            low = trimmed_low;
+            high = trimmed_high;
+        }
+    }
+    sk_digits digits = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
+    if (low == high) {
+        /* Nearly all are one value: what is below it, it, and what is above. */
+        digits.low = low > 0 ? low - 1 : 0;
+        high = low < digits.mask ? low + 1 : low;
+    } else {
+        while ((high >> digits.shift) - (low >> digits.shift) >= buckets)
+            digits.shift++;
+        digits.low = low >> digits.shift << digits.shift;
+        /* One more for what is above the sample, where there is room. */
+        if (((high - digits.low) >> digits.shift) + 1 < buckets && high >> digits.shift < digits.mask >> digits.shift)
+            high += (uint64_t)1 << digits.shift;
+    }
+    digits.last = (high - digits.low) >> digits.shift;
+    return digits;
+}
+
+/* Buckets of one value need no sort: the digit is the whole field, and no other fields were sent there. */
+static bool is_final(const sk_digits *digits, size_t bucket)
+{
+    return digits->shift == 0 && (bucket > 0 || digits->low == 0) &&
+           (bucket < digits->last || digits->low + digits->last == digits->mask);
+}
+
+static size_t bucket_count(size_t bytes)
+{
+    size_t buckets = 16;
+    while (buckets < SK_DIGITS_MAX && buckets * BUCKET_BYTES < bytes)
+        buckets *= 2;
+    return buckets;
+}
+
+/* How to partition; false where the sample and then the keys turn out to be all the same. */
+static bool plan(const hybrid *h, const void *keys, size_t n, sk_digits *digits)
+{
+    const sk_sort_task *task = h->task;
+    uint64_t sample[SAMPLE];
+    take_sample(task, keys, n, sample);
+    if (sample[0] == sample[SAMPLE - 1] && sk_varying_bits(task->device, task->shape, keys, n, h->mask) == 0)
+        return false;
+    *digits = choose_digits(task, sample, bucket_count(n * sk_element_size(task->shape)));
+    return true;
+}
+
+static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, size_t n)
+{
+    sk_shape shape = h->task->shape;
+    size_t thread = (size_t)omp_get_thread_num();
+    sk_columns a = sk_at(shape, h->scratch, 2 * thread * h->local), b = sk_at(shape, a, h->local);
+    sk_kernels_of(h->task->device)->local[sk_shape_row(shape)](from, a, b, to, n, h->mask);
+}
+
+/* Least-significant-digit passes on what partitions do not get hold of. */
+static void sort_by_passes(const hybrid *h, sk_const_columns src, sk_columns area[2], int target, sk_columns out,
+                           size_t n)
+{
+    const sk_sort_task *task = h->task;
+    uint64_t varying = sk_varying_bits(task->device, task->shape, src.keys, n, h->mask);
+    int result = sk_radix_passes(task->device, &h->partition, task->shape, src, area, target, n, varying);
+    sk_copy_columns(task->device, task->shape, result < 0 ? src : sk_read(area[result]), out, n);
+}
+
+static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t n, int target, int depth);
+
+/* The same as sort_range(), of the calling thread alone, with its row of the workspace. */
+static void sort_alone(const hybrid *h, sk_const_columns src, size_t at, size_t n, int target, int depth)
+{
+    size_t thread = (size_t)omp_get_thread_num();
+    sk_shape shape = h->task->shape;
+    sk_cpu device = *(const sk_cpu *)h->task->device;
+    sk_sort_task task = *h->task;
+    hybrid own = *h;
+    device.threads = 1;
+    task.device = &device.base;
+    own.task = &task;
+    own.scratch = sk_at(shape, h->scratch, 2 * thread * h->local);
+    own.partition = sk_partition_of_thread(&h->partition, shape, thread);
+    sort_range(&own, src, at, n, target, depth);
+}
+
+/* The buckets of area[target][at, at + n): most are sorted by one thread in its L2, larger ones by one thread by way of
+ * more buckets, and those that would keep one thread busy alone by all. */
+static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t *offsets, size_t at, int target,
+                         int depth)
+{
+    const sk_sort_task *task = h->task;
+    sk_shape shape = task->shape;
+    size_t buckets = (size_t)digits->last + 1, n = offsets[buckets];
+    int team = sk_cpu_team(task->device, n * sk_element_size(shape));
+    size_t large = team == 1 ? 0 : n / (4 * (size_t)team);
+    if (large < h->local)
+        large = h->local;
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+    for (size_t b = 0; b < buckets; b++) {
+        size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
+        sk_const_columns bucket = sk_read(sk_at(shape, h->area[target], begin));
+        if (size > 0 && size <= h->local)
+            sort_small(h, bucket, sk_at(shape, task->out, begin), size);
+        else if (size > 0 && size <= large && !is_final(digits, b))
+            sort_alone(h, bucket, begin, size, 1 - target, depth + 1);
+    }
+    for (size_t b = 0; b < buckets; b++) {
+        size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
+        sk_const_columns bucket = sk_read(sk_at(shape, h->area[target], begin));
+        if (size > h->local && is_final(digits, b))
+            sk_copy_columns(task->device, shape, bucket, sk_at(shape, task->out, begin), size);
+        else if (size > large)
+            sort_range(h, bucket, begin, size, 1 - target, depth + 1);
+    }
+}
+
+/* Sorts src, elements [at, at + n) of the task, to the same place of the output, by way of area[target]. */
+static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t n, int target, int depth)
+{
+    const sk_sort_task *task = h->task;
+    sk_shape shape = task->shape;
+    sk_columns area[2] = {sk_at(shape, h->area[0], at), sk_at(shape, h->area[1], at)};
+    sk_columns out = sk_at(shape, task->out, at);
+    sk_digits digits;
+    size_t offsets[SK_DIGITS_MAX + 1];
+    if (depth == DEPTH_MAX || !plan(h, src.keys, n, &digits)) {
+        sort_by_passes(h, src, area, target, out, n);
+        return;
+    }
+    sk_partition_run(task->device, &h->partition, shape, &digits, src, area[target], n, offsets);
+    sort_buckets(h, &digits, offsets, at, target, depth);
+}
+
+static scankit_error open_hybrid(hybrid *h)
+{
+    const sk_sort_task *task = h->task;
+    size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
+    h->local = sk_min(SK_LOCAL_BYTES / size, task->n);
+    if (!sk_take_columns(task->device, task->shape, 2 * threads * h->local, &h->scratch))
+        return SCANKIT_E_MEMORY;
+    if (task->n <= h->local && threads == 1)
+        return SCANKIT_OK;
+    if (!sk_partition_open(task->device, task->shape, SK_DIGITS_MAX, task->n, &h->partition))
+        return SCANKIT_E_MEMORY;
+    /* Where the input may not be changed the output takes the first partition: the workspace may stay untouched. */
+    int own = sk_in_place(task) ? 0 : 1;
+    h->area[1 - own] = task->out;
+    return sk_take_columns(task->device, task->shape, task->n, &h->area[own]) ? SCANKIT_OK : SCANKIT_E_MEMORY;
+}
+
+scankit_error sk_sort_hybrid(const sk_sort_task *task)
+{
+    hybrid h = {.task = task, .mask = sk_task_mask(task)};
+    scankit_error error = open_hybrid(&h);
+    if (error != SCANKIT_OK)
+        return error;
+    if (h.area[0].keys == NULL)
+        sort_small(&h, task->in, task->out, task->n);
+    else
+        sort_range(&h, task->in, 0, task->n, 0, 0);
+    return SCANKIT_OK;
+}

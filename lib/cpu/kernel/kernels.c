@@ -1,0 +1,13 @@
+/* kernels.c - the table of this instruction set's kernels. */
+#include "kernels.h"
+
+const sk_kernels SK_ISA_NAME(sk_kernels) = {
+    .partition = SK_ISA_NAME(sk_partition_table),
+    .local = SK_ISA_NAME(sk_local_table),
+    .merge = SK_ISA_NAME(sk_merge_table),
+    .bitonic_32 = SK_ISA_NAME(sk_bitonic_32),
+    .bitonic_64 = SK_ISA_NAME(sk_bitonic_64),
+    .keys = SK_ISA_NAME(sk_key_table),
+    .reverse = SK_ISA_NAME(sk_reverse_table),
+    .fold = SK_ISA_NAME(sk_fold),
+};

@@ -1,0 +1,125 @@
+/* kernels.h - the steps of one thread that all primitives are made of. The folder is compiled once an instruction set,
+ * SK_ISA, and each time gives one table; cpu.c chooses the table when a device is opened. */
+#ifndef SK_KERNELS_H
+#define SK_KERNELS_H
+
+#include "backend.h"
+
+#define SK_PASTE_(a, b) a##b
+#define SK_PASTE(a, b) SK_PASTE_(a, b)
+
+/* A name of this instruction set's. */
+#define SK_ISA_NAME(name) SK_PASTE(name##_, SK_ISA)
+
+static inline size_t sk_min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+typedef struct sk_range {
+    size_t begin, end;
+} sk_range;
+
+/* Mask of `bits` bits, 1 to 64. */
+static inline uint64_t sk_low_mask(unsigned bits)
+{
+    return UINT64_MAX >> (64 - bits);
+}
+
+/* Kernels for columns have a row for each shape. */
+#define SK_SHAPE_ROWS 12
+static inline unsigned sk_shape_row(sk_shape shape)
+{
+    return (unsigned)__builtin_ctz(shape.key_size) + shape.value_size;
+}
+
+/* ---- partition.c: stable distribution by a monotone digit ---- */
+
+/* digit(key) = min(max(field, low) - low) >> shift, last) where field = (key >> begin) & mask. */
+typedef struct sk_digits {
+    uint64_t mask, low, last;
+    unsigned begin, shift;
+} sk_digits;
+
+#define SK_DIGITS_MAX 2048 /* the greatest last + 1 */
+
+typedef struct sk_partition_kernels {
+    /* Adds to counts[digit]. */
+    void (*count)(const sk_digits *digits, const void *keys, size_t n, size_t *counts);
+    /* Moves each element to out[cursor[digit]++]. */
+    void (*scatter)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, size_t *cursor);
+    /* The same around the caches, by way of lines of 64 bytes, SK_LINE_BYTES a digit, aligned; columns of `out` are
+     * aligned to their elements. Leaves the cursors as they are. */
+    void (*scatter_lines)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, const size_t *cursor,
+                          char *lines);
+} sk_partition_kernels;
+
+#define SK_LINE_BYTES(shape) ((size_t)((shape).value_size > 0 ? 128 : 64))
+
+/* ---- local.c: a whole sort, of what fits in L2. a and b are scratch for n elements each; src may be dst ---- */
+
+typedef void sk_local_sort(sk_const_columns src, sk_columns a, sk_columns b, sk_columns dst, size_t n, uint64_t mask);
+
+/* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask` ---- */
+
+typedef void sk_merge_function(sk_const_columns a, size_t na, sk_const_columns b, size_t nb, sk_columns out,
+                               uint64_t mask);
+
+typedef struct sk_merge_kernels {
+    /* How many of the first `diagonal` merged elements come from a (merge path: Green, McColl and Bader 2012). */
+    size_t (*path)(const void *a, size_t na, const void *b, size_t nb, size_t diagonal, uint64_t mask);
+    sk_merge_function *merge;
+} sk_merge_kernels;
+
+/* ---- keys.c ---- */
+
+typedef struct sk_key_kernels {
+    /* Adds to `any` the bits that are set in some key, and takes from `all` those that are not in every one. */
+    void (*masks)(const void *keys, size_t n, uint64_t *any, uint64_t *all);
+    /* keys[0] to keys[n]: whether none is below the one before it (ascending), or each is (descending). */
+    bool (*in_order)(const void *keys, size_t n, uint64_t mask, bool ascending);
+} sk_key_kernels;
+
+/* Exchanges in[i] and in[n - 1 - i] on the way to out, for each i of the range; out may be in. */
+typedef void sk_reverse_function(sk_const_columns in, sk_columns out, size_t n, sk_range range);
+
+/* ---- fold.c: what an operator does to runs of elements ---- */
+
+/* Elements are dealt in strips of this many bytes, and a strip's result depends on nothing else: so results, also of
+ * floats, are the same bits for any number of threads. */
+#define SK_STRIP_BYTES ((size_t)16 << 10)
+#define SK_STRIPS 4 /* of a block, whose scans run side by side: each waits for its last result */
+
+typedef struct sk_fold {
+    size_t size; /* of an element */
+    void (*identity)(void *result);
+    void (*combine)(void *left, const void *right);         /* left = left op right */
+    void (*reduce)(const void *in, size_t n, void *result); /* n > 0 */
+    /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. */
+    void (*scan)(const void *in, void *out, size_t n, const void *carry, scankit_scan_kind kind);
+} sk_fold;
+
+typedef struct sk_kernels {
+    const sk_partition_kernels *partition;                          /* by row */
+    sk_local_sort *const *local;                                    /* by row */
+    const sk_merge_kernels *merge;                                  /* by row */
+    sk_merge_function *bitonic_32, *bitonic_64;                     /* keys alone, all bits */
+    const sk_key_kernels *keys;                                     /* by the logarithm of a key's size */
+    sk_reverse_function *const *reverse;                            /* by row */
+    const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
+} sk_kernels;
+
+/* What this instruction set's files give to its table. */
+#ifdef SK_ISA
+extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
+extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
+extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
+extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
+extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
+extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
+const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
+#endif
+
+extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;
+
+#endif

@@ -1,0 +1,13 @@
+/* partition.c - counting and moving by digit. Digits are found for a block of keys at a time, which the compiler does
+ * in vector registers. */
+#include "shapes.h"
+#include "stream.h"
+
+#define BLOCK ((size_t)256)
+
+#define TEMPLATE "partition.inc"
+#include "shapes.inc"
+
+#define X(k, v) SK_SHAPE_ROW(k, v) = {SK_NAME(count, k, v), SK_NAME(scatter, k, v), SK_NAME(scatter_lines, k, v)},
+const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
+#undef X

@@ -1,0 +1,73 @@
+/* stream.h - writing whole lines of 64 bytes around the caches, where the machine has stores for that. */
+#ifndef SK_STREAM_H
+#define SK_STREAM_H
+
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* Copies 64 bytes to a multiple of 64, from another. */
+static inline void sk_stream_line(void *to, const void *from)
+{
+#if defined(__AVX512F__)
+    _mm512_stream_si512(to, _mm512_load_si512(from));
+#elif defined(__SSE2__)
+    __m128i *out = (__m128i *)to;
+    const __m128i *in = (const __m128i *)from;
+    __m128i a = _mm_load_si128(in), b = _mm_load_si128(in + 1);
+    __m128i c = _mm_load_si128(in + 2), d = _mm_load_si128(in + 3);
+    _mm_stream_si128(out, a);
+    _mm_stream_si128(out + 1, b);
+    _mm_stream_si128(out + 2, c);
+    _mm_stream_si128(out + 3, d);
+#else
+    memcpy(to, from, 64);
+#endif
+}
+
+/* Before another thread may read what was streamed. */
+static inline void sk_stream_end(void)
+{
+#ifdef __SSE2__
+    _mm_sfence();
+#endif
+}
+
+/* Where a digit's next line goes: to the 64 bytes that begin at `line`, but of the first one only what begins at
+ * `first`: the bytes before are not this thread's. Addresses are numbers, as a first line may begin before the array.
+ */
+typedef struct sk_line_target {
+    uintptr_t line, first;
+} sk_line_target;
+
+static inline void sk_aim_lines(sk_line_target *target, size_t count, const void *out, size_t size,
+                                const size_t *cursor)
+{
+    for (size_t d = 0; d < count; d++) {
+        target[d].first = (uintptr_t)out + cursor[d] * size;
+        target[d].line = target[d].first & ~(uintptr_t)63;
+    }
+}
+
+/* Writes the first `filled` bytes of a line, as far as they are this thread's. */
+static inline void sk_write_rest(const sk_line_target *target, const void *line, size_t filled)
+{
+    size_t skip = target->first > target->line ? target->first - target->line : 0;
+    if (filled > skip)
+        memcpy((char *)target->line + skip, (const char *)line + skip, filled - skip);
+}
+
+/* Writes a full line and goes on to the next. */
+static inline void sk_write_line(sk_line_target *target, const void *line)
+{
+    if (target->line >= target->first)
+        sk_stream_line((char *)target->line, line);
+    else
+        sk_write_rest(target, line, 64);
+    target->line += 64;
+}
+
+#endif

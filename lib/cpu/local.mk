@@ -1,0 +1,52 @@
+# The CPU backend: kernel/ holds the steps of one thread and is built once an instruction set, each alone with its flags;
+# cpu.c chooses between them when a device is opened.
+cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -O3
+cpu_kernels = \
+	lib/cpu/kernel/bitonic.c \
+	lib/cpu/kernel/bitonic.inc \
+	lib/cpu/kernel/fold.c \
+	lib/cpu/kernel/kernels.c \
+	lib/cpu/kernel/kernels.h \
+	lib/cpu/kernel/keys.c \
+	lib/cpu/kernel/keys.inc \
+	lib/cpu/kernel/local.c \
+	lib/cpu/kernel/local.inc \
+	lib/cpu/kernel/merge.c \
+	lib/cpu/kernel/merge.inc \
+	lib/cpu/kernel/partition.c \
+	lib/cpu/kernel/partition.inc \
+	lib/cpu/kernel/shapes.h \
+	lib/cpu/kernel/shapes.inc \
+	lib/cpu/kernel/stream.h
+
+noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
+lib_cpu_libcpu_la_SOURCES = \
+	lib/cpu/chunk_merge.c \
+	lib/cpu/counting.c \
+	lib/cpu/cpu.c \
+	lib/cpu/cpu.h \
+	lib/cpu/descent.c \
+	lib/cpu/encode.c \
+	lib/cpu/gather.c \
+	lib/cpu/hybrid.c \
+	lib/cpu/merge.c \
+	lib/cpu/partition.c \
+	lib/cpu/radix.c \
+	lib/cpu/reduce.c \
+	lib/cpu/scan.c \
+	lib/cpu/sort.c \
+	lib/cpu/split.c
+lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
+lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la
+
+lib_cpu_libbase_la_SOURCES = $(cpu_kernels)
+lib_cpu_libbase_la_CFLAGS = $(cpu_cflags) -DSK_ISA=base
+
+if HAVE_X86_SIMD
+noinst_LTLIBRARIES += lib/cpu/libavx2.la lib/cpu/libavx512.la
+lib_cpu_libavx2_la_SOURCES = $(cpu_kernels)
+lib_cpu_libavx2_la_CFLAGS = $(cpu_cflags) -DSK_ISA=avx2 -mavx2 -mbmi2
+lib_cpu_libavx512_la_SOURCES = $(cpu_kernels)
+lib_cpu_libavx512_la_CFLAGS = $(cpu_cflags) -DSK_ISA=avx512 -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512vl -mavx512dq
+lib_cpu_libcpu_la_LIBADD += lib/cpu/libavx2.la lib/cpu/libavx512.la
+endif

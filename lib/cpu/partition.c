@@ -1,0 +1,83 @@
+/* partition.c - stable distribution of columns by a digit, with many threads: each counts its slice of the input, a
+ * scan of the counts over (digit, thread) says where each thread puts its elements of each digit, and each moves them
+ * (GPU Gems 3, chapter 39). */
+#include "cpu.h"
+
+/* Outputs larger than this do not stay in the caches: they are written around them. */
+#define STREAM_BYTES ((size_t)8 << 20)
+
+bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t n, sk_partition *partition)
+{
+    size_t bytes = n * sk_element_size(shape);
+    size_t rows = (size_t)sk_cpu_team(device, bytes) * digits;
+    partition->digits = digits;
+    partition->counts = sk_arena_take(&device->workspace, rows * sizeof(size_t));
+    partition->lines = NULL;
+    if (bytes >= STREAM_BYTES) {
+        partition->lines = sk_arena_take(&device->workspace, rows * SK_LINE_BYTES(shape));
+        if (partition->lines == NULL)
+            return false;
+    }
+    return partition->counts != NULL;
+}
+
+sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shape, size_t thread)
+{
+    sk_partition own = *partition;
+    size_t row = thread * partition->digits;
+    own.counts += row;
+    if (own.lines != NULL)
+        own.lines += row * SK_LINE_BYTES(shape);
+    return own;
+}
+
+/* Turns the counts of `rows` threads into cursors; offsets as for sk_partition_run(). */
+static void scan_counts(const sk_partition *partition, size_t digits, int rows, size_t *offsets)
+{
+    size_t sum = 0;
+    for (size_t d = 0; d < digits; d++) {
+        offsets[d] = sum;
+        for (int r = 0; r < rows; r++) {
+            size_t *cell = &partition->counts[(size_t)r * partition->digits + d];
+            size_t count = *cell;
+            *cell = sum;
+            sum += count;
+        }
+    }
+    offsets[digits] = sum;
+}
+
+static bool can_stream(sk_shape shape, sk_columns out, size_t n)
+{
+    return n * sk_element_size(shape) >= STREAM_BYTES && (uintptr_t)out.keys % shape.key_size == 0 &&
+           (shape.value_size == 0 || (uintptr_t)out.values % shape.value_size == 0);
+}
+
+void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
+                      sk_const_columns in, sk_columns out, size_t n, size_t *offsets)
+{
+    const sk_partition_kernels *k = &sk_kernels_of(device)->partition[sk_shape_row(shape)];
+    size_t count = (size_t)digits->last + 1;
+    bool stream = partition->lines != NULL && can_stream(shape, out, n);
+#pragma omp parallel num_threads(sk_cpu_team(device, n *sk_element_size(shape)))
+    {
+        size_t row = (size_t)omp_get_thread_num() * partition->digits;
+        size_t *cursor = partition->counts + row;
+        sk_range mine = sk_my_slice(n);
+        sk_const_columns my_in = sk_read_at(shape, in, mine.begin);
+
+        /* Count. */
+        memset(cursor, 0, count * sizeof *cursor);
+        k->count(digits, my_in.keys, mine.end - mine.begin, cursor);
+#pragma omp barrier
+        /* Scan. */
+#pragma omp single
+        scan_counts(partition, count, omp_get_num_threads(), offsets);
+        /* Move. */
+        if (stream)
+            k->scatter_lines(digits, my_in, out, mine.end - mine.begin, cursor,
+                             partition->lines + row * SK_LINE_BYTES(shape));
+        else
+            k->scatter(digits, my_in, out, mine.end - mine.begin, cursor);
+    }
+}

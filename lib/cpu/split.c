@@ -1,0 +1,82 @@
+/* split.c - stable partition by a digit, which is the sorts' partition, and by flags. */
+#include "cpu.h"
+
+scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                           unsigned bit, unsigned bits, size_t *offsets)
+{
+    size_t own_offsets[257];
+    sk_digits digits = {.begin = bit, .mask = sk_low_mask(bits), .last = sk_low_mask(bits)};
+    size_t mark = sk_arena_mark(&device->workspace);
+    sk_partition partition;
+    scankit_error error = SCANKIT_E_MEMORY;
+    if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
+        sk_partition_run(device, &partition, shape, &digits, in, out, n, offsets != NULL ? offsets : own_offsets);
+        device->algorithm = "count-and-scatter";
+        error = SCANKIT_OK;
+    }
+    sk_arena_reset(&device->workspace, mark);
+    return error;
+}
+
+static size_t count_zeros(const uint8_t *flags, sk_range range)
+{
+    size_t zeros = 0;
+    for (size_t i = range.begin; i < range.end; i++)
+        zeros += flags[i] == 0;
+    return zeros;
+}
+
+/* Chooses the place without a branch. */
+SK_INLINE void move_by_flags(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
+{
+    for (size_t i = range.begin; i < range.end; i++) {
+        bool flag = flags[i] != 0;
+        memcpy(flag ? one : zero, in + i * size, size);
+        one += flag ? size : 0;
+        zero += flag ? 0 : size;
+    }
+}
+
+static void move_slice(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
+{
+    switch (size) {
+#define X(constant) \
+    case constant: move_by_flags(constant, in, flags, range, zero, one); break;
+        X(1)
+        X(2)
+        X(4) X(8) X(16)
+#undef X
+            default : move_by_flags(size, in, flags, range, zero, one);
+    }
+}
+
+scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
+                                 void *out, size_t n, size_t *zeros)
+{
+    int team = sk_cpu_team(device, n * (element_size + 1));
+    size_t mark = sk_arena_mark(&device->workspace);
+    size_t *counts = sk_arena_take(&device->workspace, (size_t)team * sizeof *counts), all = 0;
+    if (counts == NULL)
+        return SCANKIT_E_MEMORY;
+#pragma omp parallel num_threads(team)
+    {
+        int me = omp_get_thread_num();
+        sk_range mine = sk_my_slice(n);
+        counts[me] = count_zeros(flags, mine);
+#pragma omp barrier
+#pragma omp single
+        for (int t = 0; t < omp_get_num_threads(); t++) {
+            size_t count = counts[t];
+            counts[t] = all;
+            all += count;
+        }
+        size_t ones_before = mine.begin - counts[me];
+        move_slice(element_size, in, flags, mine, (char *)out + counts[me] * element_size,
+                   (char *)out + (all + ones_before) * element_size);
+    }
+    if (zeros != NULL)
+        *zeros = all;
+    device->algorithm = "count-and-scatter";
+    sk_arena_reset(&device->workspace, mark);
+    return SCANKIT_OK;
+}

@@ -1,0 +1,166 @@
+# lib.pl - what the tests of the tools share: running them, making files, and a model of the order of values that is
+# written independently of the library's.
+use strict;
+use warnings;
+use File::Temp qw(tempdir);
+use POSIX ();
+use Test::More;
+
+our $dir = tempdir('gpusort-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+$ENV{SCANKIT_DEVICE} //= 'cpu'; # what --device=auto takes
+$SIG{PIPE} = 'DEFAULT';
+
+# A path in this test's own folder.
+sub path { return "$dir/$_[0]" }
+
+sub put
+{
+    my ($name, $bytes) = @_;
+    my $path = $name =~ m{^/} ? $name : path($name);
+    open(my $file, '>:raw', $path) or die "$path: $!";
+    print $file $bytes or die "$path: $!";
+    close($file) or die "$path: $!";
+    return $path;
+}
+
+sub get
+{
+    my ($path) = @_;
+    open(my $file, '<:raw', $path =~ m{^/} ? $path : path($path)) or return undef;
+    local $/;
+    my $bytes = <$file>;
+    return defined $bytes ? $bytes : '';
+}
+
+# Runs a command with these bytes (or from this path: \$path) as standard input: { status, signal, out, err }.
+sub run
+{
+    my ($command, $input) = @_;
+    my ($in, $out, $err) = map { path(".$_") } qw(in out err);
+    put($in, ref $input || !defined $input ? '' : $input);
+    $in = $$input if ref $input;
+    my $child = fork();
+    die "fork: $!" unless defined $child;
+    if ($child == 0) {
+        open(STDIN, '<:raw', $in) or POSIX::_exit(126);
+        open(STDOUT, '>:raw', $out) or POSIX::_exit(126);
+        open(STDERR, '>:raw', $err) or POSIX::_exit(126);
+        exec { $command->[0] } @$command or POSIX::_exit(127);
+    }
+    waitpid($child, 0);
+    return { status => $? >> 8, signal => $? & 127, out => get($out), err => get($err) };
+}
+
+sub gpusort
+{
+    my ($arguments, $input) = @_;
+    return run(['gpusort', @$arguments], $input);
+}
+
+# A shell command line, for pipes and redirections; $1 and so on are the arguments.
+sub shell
+{
+    my ($line, @arguments) = @_;
+    return run(['sh', '-c', $line, 'sh', @arguments]);
+}
+
+# gpusort must succeed, silently, and write these bytes.
+sub sorts_to
+{
+    my ($arguments, $input, $expected, $name) = @_;
+    my $run = gpusort($arguments, $input);
+    my $good = $run->{status} == 0 && $run->{signal} == 0 && $run->{out} eq $expected && $run->{err} eq '';
+    ok($good, $name);
+    diag("status $run->{status}, signal $run->{signal}, ", length $run->{out}, ' bytes of ', length $expected,
+        ": $run->{err}") unless $good;
+    return $good;
+}
+
+# gpusort must fail with exit status 2, write nothing, and say something like $message, in a line of its own.
+sub refuses
+{
+    my ($arguments, $input, $message, $name) = @_;
+    my $run = gpusort($arguments, $input);
+    my $failed = $run->{status} == 2 && $run->{signal} == 0 && $run->{out} eq '';
+    my $good = $failed && $run->{err} =~ /^gpusort: .*$message/m;
+    ok($good, $name);
+    diag("status $run->{status}, signal $run->{signal}, output ", length $run->{out}, ": $run->{err}") unless $good;
+    return $good;
+}
+
+sub leftovers { return grep { !/\/\.(in|out|err)$/ } glob("$dir/.[!.]*") }
+
+# ---- the model ----
+
+our @types = qw(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+sub type_size { return $_[0] =~ /^bytes(\d+)$/ ? $1 : substr($_[0], 1) / 8 }
+
+# A text that compares, by bytes, as the value of these little-endian bytes of a type does.
+sub order_text
+{
+    my ($type, $bytes) = @_;
+    return $bytes if $type =~ /^bytes/;
+    my $big = reverse $bytes;
+    return $big if $type =~ /^u/;
+    my $negative = ord($big) >> 7;
+    return chr(ord($big) ^ 128) . substr($big, 1) if $type =~ /^i/;
+    # Negative numbers, positive numbers, positive NaNs, negative NaNs.
+    my $magnitude = chr(ord($big) & 127) . substr($big, 1);
+    my $infinity = $type eq 'f32' ? "\x7f\x80\0\0" : "\x7f\xf0\0\0\0\0\0\0";
+    my $order = $negative ? ~$magnitude : $magnitude;
+    my $nan = $magnitude gt $infinity;
+    return chr($nan ? 2 + $negative : 1 - $negative) . $order;
+}
+
+# Elements as texts, and a list of keys { type, offset, big, descending }: the positions in stable order.
+sub order_of
+{
+    my ($elements, @keys) = @_;
+    my @texts = map { key_text($_, @keys) } @$elements;
+    return sort { $texts[$a] cmp $texts[$b] || $a <=> $b } 0 .. $#texts;
+}
+
+sub key_text
+{
+    my ($element, @keys) = @_;
+    my $text = '';
+    for my $key (@keys) {
+        my $bytes = substr($element, $key->{offset} || 0, type_size($key->{type}));
+        $bytes = reverse $bytes if $key->{big} && $key->{type} !~ /^bytes/;
+        my $part = order_text($key->{type}, $bytes);
+        $text .= $key->{descending} ? ~$part : $part;
+    }
+    return $text;
+}
+
+# The first of those with equal keys.
+sub first_of_equals
+{
+    my ($elements, $keys, @order) = @_;
+    my ($last, @kept);
+    for my $i (@order) {
+        my $text = key_text($elements->[$i], @$keys);
+        push @kept, $i unless defined $last && $last eq $text;
+        $last = $text;
+    }
+    return @kept;
+}
+
+sub slice { my ($bytes, $size) = @_; return unpack("(a$size)*", $bytes) }
+
+# ---- files ----
+
+# A .npy file: version, the dictionary's text, and the data.
+sub npy
+{
+    my ($descr, $count, $data, %other) = @_;
+    my $version = $other{version} || 1;
+    my $order = $other{order} || 'False';
+    my $shape = defined $other{shape} ? $other{shape} : "($count,)";
+    my $header = "{'descr': $descr, 'fortran_order': $order, 'shape': $shape, }";
+    my $before = $version == 1 ? 10 : 12;
+    $header .= ' ' x (63 - ($before + length($header)) % 64) . "\n";
+    return "\x93NUMPY" . pack($version == 1 ? 'CCv' : 'CCV', $version, 0, length $header) . $header . $data;
+}
+
+1;

@@ -1,0 +1,75 @@
+#!/bin/sh
+# man-scankit.t - scankit(3) tells the truth: its example compiles, runs and prints what it says, and the functions it
+# describes are those that scankit.h declares.
+srcdir=${srcdir:-.}
+builddir=${builddir:-.}
+page=$srcdir/man/scankit.3
+header=$srcdir/lib/scankit.h
+expected='-1 0.5 2 nan'
+
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+
+number=0
+
+# report STATUS NAME: one line of TAP
+report()
+{
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+    fi
+}
+
+# A variable of the build's Makefile.
+variable()
+{
+    sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1
+}
+
+build_and_run()
+{
+    # shellcheck disable=SC2046 # lists of flags
+    $(variable CC) $(variable CFLAGS) -Wall -Wextra -Werror -I"$srcdir/lib" -c "$folder/example.c" -o "$folder/example.o" &&
+        "$builddir/libtool" --silent --tag=CC --mode=link $(variable CC) $(variable CFLAGS) $(variable LDFLAGS) \
+            -o "$folder/example" "$folder/example.o" "$builddir/lib/libscankit.la" &&
+        "$folder/example" >"$folder/output"
+}
+
+# Names of functions, from text with parentheses after them.
+functions()
+{
+    grep -o 'scankit_[a-z0-9_]*(' | sort -u
+}
+
+echo 1..4
+
+sed -e '1,/^\.\\" begin example$/d' -e '/^\.\\" end example$/,$d' "$page" |
+    sed -e '/^\.E[XE]$/d' -e 's/\\e/\\/g' -e 's/\\-/-/g' >"$folder/example.c"
+build_and_run >"$folder/log" 2>&1
+report $? "the example of scankit(3) compiles and runs"
+sed 's/^/# /' "$folder/log"
+
+[ "$(cat "$folder/output" 2>/dev/null)" = "$expected" ] && grep -q "^\.BR \"$(echo "$expected" | sed 's/-/\\\\-/')\" \.\$" "$page"
+report $? "it prints what the page says"
+
+# In the page, a function that is described has its opening parenthesis next to its name.
+grep '^\.BI\? "' "$page" | functions >"$folder/described"
+sed -n '/^SCANKIT_API/p' "$header" | functions >"$folder/declared"
+comm -3 "$folder/described" "$folder/declared" >"$folder/differences"
+[ -s "$folder/declared" ] && [ ! -s "$folder/differences" ]
+report $? "it describes the functions that scankit.h declares"
+sed 's/^/# only in one of them: /' "$folder/differences"
+
+missing=0
+sed -n 's/^ *X(\([A-Z][A-Z0-9_]*\), .*/SCANKIT_\1/p' "$header" >"$folder/names"
+while read -r name; do
+    grep -q "$name" "$page" || {
+        echo "# not in the page: $name"
+        missing=1
+    }
+done <"$folder/names"
+[ -s "$folder/names" ] && [ $missing -eq 0 ]
+report $? "it names every error, type, operator and algorithm"

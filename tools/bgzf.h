@@ -1,0 +1,18 @@
+/* bgzf.h - writing gzip as BGZF: members of at most 64 KiB that carry their own length, so that it reads back in
+ * parts. */
+#ifndef BGZF_H
+#define BGZF_H
+
+#include <stddef.h>
+
+struct bgzf;
+
+typedef void write_function(void *sink, const void *memory, size_t bytes);
+
+struct bgzf *bgzf_open(int level, write_function *write, void *sink);
+void bgzf_write(struct bgzf *bgzf, const void *memory, size_t bytes);
+
+/* Writes what is left and the empty member that marks the end. */
+void bgzf_close(struct bgzf *bgzf);
+
+#endif

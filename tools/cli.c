@@ -1,0 +1,257 @@
+/* cli.c - see cli.h. */
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "scankit.h"
+
+#define CLEAN_UPS 4
+#define OPTIONS 64
+
+static const char *tool_name = "scankit";
+static void (*clean_ups[CLEAN_UPS])(void);
+static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* A descriptor that the caller closed must not be taken by a file: it gets one that cannot do what it is for. */
+static void occupy(int descriptor, int flags)
+{
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", flags) != descriptor)
+        _exit(STATUS_TROUBLE);
+}
+
+void cli_start(const char *name)
+{
+    tool_name = name;
+    occupy(STDIN_FILENO, O_WRONLY);
+    occupy(STDOUT_FILENO, O_RDONLY);
+    occupy(STDERR_FILENO, O_RDWR);
+    signal(SIGXFSZ, SIG_IGN); /* past the limit of a file's size, write() then says so */
+
+    /* Thousands of parts may be sorted into one. */
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
+static void vsay(const char *subject, const char *format, va_list arguments)
+{
+    char text[1024];
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "%s: %s%s%s\n", tool_name, subject == NULL ? "" : subject, subject == NULL ? "" : ": ", text);
+    fflush(stderr);
+}
+
+void say(const char *subject, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsay(subject, format, arguments);
+    va_end(arguments);
+}
+
+void cli_at_failure(void (*clean_up)(void))
+{
+    for (int i = 0; i < CLEAN_UPS; i++)
+        if (clean_ups[i] == NULL || clean_ups[i] == clean_up) {
+            clean_ups[i] = clean_up;
+            return;
+        }
+}
+
+/* The first thread to fail ends the process; others wait for that here. */
+static void begin_failure(void)
+{
+    pthread_mutex_lock(&message_lock);
+    for (int i = 0; i < CLEAN_UPS && clean_ups[i] != NULL; i++)
+        clean_ups[i]();
+}
+
+void fail(const char *subject, const char *format, ...)
+{
+    va_list arguments;
+    begin_failure();
+    va_start(arguments, format);
+    vsay(subject, format, arguments);
+    va_end(arguments);
+    _exit(STATUS_TROUBLE);
+}
+
+void fail_usage(const char *format, ...)
+{
+    va_list arguments;
+    begin_failure();
+    va_start(arguments, format);
+    vsay(NULL, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "Try '%s --help' for more information.\n", tool_name);
+    fflush(stderr);
+    _exit(STATUS_TROUBLE);
+}
+
+/* ---- options ---- */
+
+enum { CODE_HELP = 512, CODE_VERSION };
+
+static const struct cli_option last_options[] = {
+    {CODE_HELP, "help", NULL, "print this help"},
+    {CODE_VERSION, "version", NULL, "print the version"},
+    {0},
+};
+
+static void help_option(const struct cli_option *option)
+{
+    char left[64];
+    const char *argument = option->argument == NULL ? "" : option->argument;
+    const char *equals = *argument == '\0' || *argument == '[' ? "" : "=";
+    int length = option->code < 256 ? snprintf(left, sizeof left, "  -%c, ", option->code)
+                                    : snprintf(left, sizeof left, "      ");
+    if (*argument == '[')
+        snprintf(left + length, sizeof left - (size_t)length, "--%s[=%s", option->name, argument + 1);
+    else
+        snprintf(left + length, sizeof left - (size_t)length, "--%s%s%s", option->name, equals, argument);
+    printf("%-30s", left);
+    if (strlen(left) > 28)
+        printf("\n%30s", "");
+    for (const char *c = option->help; *c != '\0'; c++)
+        if (*c == '\n')
+            printf("\n%30s", "");
+        else
+            putchar(*c);
+    putchar('\n');
+}
+
+static _Noreturn void end_of_text(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout) || close(STDOUT_FILENO) != 0)
+        fail("standard output", "%s", strerror(errno));
+    _exit(STATUS_DONE);
+}
+
+static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_option *tables[3])
+{
+    printf("Usage: %s\n%s\n\n", tool->synopsis, tool->summary);
+    for (int t = 0; t < 3; t++)
+        for (const struct cli_option *option = tables[t]; option->code != 0; option++)
+            help_option(option);
+    end_of_text();
+}
+
+/* The tables as getopt_long() wants them. The leading ':' tells a missing argument from an unknown option. */
+static void convert(const struct cli_option *tables[3], struct option *longs, char *shorts)
+{
+    *shorts++ = ':';
+    for (int t = 0; t < 3; t++)
+        for (const struct cli_option *option = tables[t]; option->code != 0; option++) {
+            int kind = option->argument == NULL ? 0 : option->argument[0] == '[' ? 2 : 1;
+            *longs++ = (struct option){option->name, kind, NULL, option->code};
+            if (option->code < 256) {
+                *shorts++ = (char)option->code;
+                for (int i = 0; i < kind; i++)
+                    *shorts++ = ':';
+            }
+        }
+    *longs = (struct option){0};
+    *shorts = '\0';
+}
+
+static _Noreturn void refuse_option(int code, const char *text)
+{
+    const char *what = code == ':' ? "needs an argument" : "is not known, or takes no argument";
+    if (optopt > 0 && optopt < 256 && strncmp(text, "--", 2) != 0)
+        fail_usage("option -%c %s", optopt, what);
+    fail_usage("option '%s' %s", text, what);
+}
+
+int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, const struct cli_option *more,
+              bool (*handle_more)(void *state, int code, const char *argument), void *more_state)
+{
+    const struct cli_option *tables[3] = {tool->options, more, last_options};
+    struct option longs[OPTIONS];
+    char shorts[3 * OPTIONS];
+    convert(tables, longs, shorts);
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        if (code == '?' || code == ':')
+            refuse_option(code, argv[optind - 1]);
+        if (code == CODE_HELP)
+            print_help(tool, tables);
+        if (code == CODE_VERSION) {
+            printf("%s (scankit) %s\n", tool->name, scankit_version());
+            end_of_text();
+        }
+        if (!tool->handle(state, code, optarg))
+            handle_more(more_state, code, optarg);
+    }
+    return optind;
+}
+
+/* ---- numbers and memory ---- */
+
+uint64_t cli_number(const char *option, const char *text, uint64_t low, uint64_t high)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high)
+        fail_usage("--%s takes a number from %llu to %llu, not '%s'", option, (unsigned long long)low,
+                   (unsigned long long)high, text);
+    return value;
+}
+
+static size_t physical_memory(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t cli_size(const char *option, const char *text)
+{
+    static const char units[] = "KMGT";
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && errno == 0;
+    const char *unit = *end == '\0' ? NULL : strchr(units, *end);
+    if (good && strcmp(end, "%") == 0 && value <= 100)
+        return (size_t)((double)physical_memory() * (double)value / 100);
+    int shift = unit == NULL ? 0 : 10 * (int)(unit - units + 1);
+    if (!good || end[unit != NULL] != '\0' || value > SIZE_MAX >> shift)
+        fail_usage("--%s takes a number of bytes, with K, M, G, T or %% behind it, not '%s'", option, text);
+    return (size_t)value << shift;
+}
+
+const char *bytes_text(uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    static _Thread_local char room[8][48];
+    static _Thread_local unsigned turn;
+    char *text = room[turn++ % 8];
+    int unit = -1;
+    double value = (double)bytes;
+    for (; value >= 1024; value /= 1024)
+        unit++;
+    if (unit < 0)
+        snprintf(text, sizeof room[0], "%d bytes", (int)bytes);
+    else
+        snprintf(text, sizeof room[0], "%.1f %s (%llu bytes)", value, units[unit], (unsigned long long)bytes);
+    return text;
+}
+
+void *get_memory(size_t bytes)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        fail(NULL, "out of memory: cannot allocate %s", bytes_text(bytes));
+    return memory;
+}

@@ -1,0 +1,118 @@
+/* device.c - see device.h. */
+#include "device.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "stats.h"
+
+static const char *wanted(const struct common *common)
+{
+    const char *variable = getenv("SCANKIT_DEVICE");
+    bool override = strcmp(common->device, "auto") == 0 && variable != NULL && variable[0] != '\0';
+    return override ? variable : common->device;
+}
+
+bool device_is_open_question(const struct common *common)
+{
+    return strcmp(wanted(common), "auto") == 0;
+}
+
+static double processors(const struct common *common)
+{
+    return common->parallel > 0 ? (double)common->parallel : (double)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* A model of two lines. The GPU takes a start, and then the way over the bus and back; the CPU takes what its
+ * processors sort, of which more than 16 wait for memory. What both do, reading and writing files, does not count. */
+uint64_t device_break_even(const struct common *common)
+{
+    const double gpu_start = 0.32, gpu_rate = 5e9, cpu_rate_each = 150e6, cpu_most = 16;
+    if (scankit_cuda_device_count() == 0)
+        return UINT64_MAX;
+    double count = processors(common) < cpu_most ? processors(common) : cpu_most;
+    return (uint64_t)(gpu_start / (1 / (cpu_rate_each * count) - 1 / gpu_rate));
+}
+
+void device_choose(const struct common *common, uint64_t bytes, char text[DEVICE_TEXT])
+{
+    const char *name = wanted(common);
+    if (strcmp(name, "auto") == 0)
+        name = bytes >= device_break_even(common) ? "cuda" : "cpu";
+    if (strcmp(name, "cpu") == 0 && common->parallel > 0)
+        snprintf(text, DEVICE_TEXT, "cpu:%u", common->parallel);
+    else
+        snprintf(text, DEVICE_TEXT, "%s", name);
+}
+
+/* ---- opening, on a thread of its own where that is slow ---- */
+
+static struct {
+    char device[DEVICE_TEXT];
+    bool threaded;
+    pthread_t thread;
+    scankit_context *context;
+    scankit_error error;
+    double seconds;
+} opening;
+
+static void *open_it(void *argument)
+{
+    (void)argument;
+    opening.seconds = -seconds_now();
+    opening.error = scankit_open(&opening.context, opening.device);
+    opening.seconds += seconds_now();
+    return NULL;
+}
+
+void device_begin(const char *device)
+{
+    snprintf(opening.device, sizeof opening.device, "%s", device);
+    opening.threaded = strncmp(device, "cuda", 4) == 0 && pthread_create(&opening.thread, NULL, open_it, NULL) == 0;
+    if (!opening.threaded)
+        open_it(NULL);
+}
+
+scankit_context *device_end(void)
+{
+    if (opening.threaded)
+        pthread_join(opening.thread, NULL);
+    opening.threaded = false;
+    if (opening.error == SCANKIT_E_SYNTAX)
+        fail_usage("--device=%s: there are auto, cpu, cuda and cuda:N", opening.device);
+    if (opening.error != SCANKIT_OK)
+        fail(NULL, "cannot start device %s: %s", opening.device, scankit_error_string(opening.error));
+    return opening.context;
+}
+
+double device_start_seconds(void)
+{
+    return opening.seconds;
+}
+
+void check_call(scankit_context *context, scankit_error error)
+{
+    if (error != SCANKIT_OK)
+        fail(NULL, "%s: %s", scankit_error_string(error), scankit_error_detail(context));
+}
+
+uint64_t device_limit(scankit_context *context, const struct common *common)
+{
+    static size_t available;
+    if (common->buffer_size > 0)
+        return common->buffer_size;
+    if (available == 0)
+        check_call(context, scankit_memory_available(context, &available));
+    return available;
+}
+
+void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit)
+{
+    if (need > limit)
+        fail(NULL, "input of %s needs %s of memory, but %s %s", bytes_text(bytes), bytes_text(need),
+             common->buffer_size > 0 ? "--buffer-size allows" : "the device has", bytes_text(limit));
+}

@@ -1,0 +1,35 @@
+/* device.h - choosing and opening the device, and how much of its memory may be used. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include "options.h"
+
+/* The bytes of input from which on a GPU finishes first; UINT64_MAX where there is none. */
+uint64_t device_break_even(const struct common *common);
+
+/* The device for this many bytes, as scankit_open() takes it, into text. */
+#define DEVICE_TEXT 64
+void device_choose(const struct common *common, uint64_t bytes, char text[DEVICE_TEXT]);
+
+/* True where the choice is device_choose()'s to make. */
+bool device_is_open_question(const struct common *common);
+
+/* Starts opening a device; a GPU takes a third of a second, in which the caller can read. One at a time. */
+void device_begin(const char *device);
+
+/* The context once it is there. */
+scankit_context *device_end(void);
+
+/* How long that took, whatever was done meanwhile. */
+double device_start_seconds(void);
+
+/* Fails for an error of a library call, saying what it was. */
+void check_call(scankit_context *context, scankit_error error);
+
+/* Bytes of the device's memory that may be used: --buffer-size, or what was available at the first call. */
+uint64_t device_limit(scankit_context *context, const struct common *common);
+
+/* Fails where `need` bytes of memory for input of `bytes` bytes are more than the limit. */
+void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit);
+
+#endif

@@ -1,0 +1,261 @@
+/* npy.c - see npy.h. The format is numpy's NEP 1 and numpy.lib.format: a magic, a version, a length, and a dictionary
+ * literal of Python with the keys descr, fortran_order and shape. */
+#include "npy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_MAX ((size_t)1 << 20)
+
+struct parser {
+    const char *name, *at;
+    scankit_layout *layout;
+};
+
+static _Noreturn void bad(const struct parser *parser)
+{
+    fail(parser->name, "damaged .npy header at '%.20s'", parser->at);
+}
+
+static void skip_spaces(struct parser *parser)
+{
+    parser->at += strspn(parser->at, " \t\r\n");
+}
+
+static bool accept(struct parser *parser, char c)
+{
+    skip_spaces(parser);
+    if (*parser->at != c)
+        return false;
+    parser->at++;
+    skip_spaces(parser);
+    return true;
+}
+
+static void expect(struct parser *parser, char c)
+{
+    if (!accept(parser, c))
+        bad(parser);
+}
+
+/* A string literal without escapes. */
+static char *parse_string(struct parser *parser)
+{
+    skip_spaces(parser);
+    char quote = *parser->at;
+    const char *end = quote == '\'' || quote == '"' ? strchr(parser->at + 1, quote) : NULL;
+    if (end == NULL || memchr(parser->at, '\\', (size_t)(end - parser->at)) != NULL)
+        bad(parser);
+    char *text = strndup(parser->at + 1, (size_t)(end - parser->at - 1));
+    if (text == NULL)
+        fail(NULL, "out of memory");
+    parser->at = end + 1;
+    return text;
+}
+
+static uint64_t parse_count(struct parser *parser)
+{
+    uint64_t value = 0;
+    if (*parser->at < '0' || *parser->at > '9')
+        bad(parser);
+    for (; *parser->at >= '0' && *parser->at <= '9'; parser->at++)
+        if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
+            __builtin_add_overflow(value, (uint64_t)(*parser->at - '0'), &value))
+            fail(parser->name, "the .npy header claims more elements than there can be");
+    if (*parser->at == 'L') /* a long of Python 2 */
+        parser->at++;
+    return value;
+}
+
+/* Sets the field's type and size from what is behind the order mark of a type string: "u4", "S10". */
+static bool parse_kind(const char *text, scankit_field *field)
+{
+    static const struct {
+        char text[3];
+        scankit_type type;
+    } kinds[] = {
+        {"u1", SCANKIT_U8}, {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64}, {"b1", SCANKIT_U8},
+        {"i1", SCANKIT_I8}, {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32}, {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32},
+        {"f8", SCANKIT_F64},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(text, kinds[i].text) == 0) {
+            field->type = kinds[i].type;
+            field->size = scankit_type_size(field->type);
+            return true;
+        }
+    char *end;
+    if ((text[0] != 'S' && text[0] != 'V') || text[1] < '1' || text[1] > '9')
+        return false;
+    unsigned long long size = strtoull(text + 1, &end, 10);
+    field->type = SCANKIT_BYTES;
+    field->size = size;
+    return *end == '\0' && size <= (1U << 30);
+}
+
+/* A type string such as '<u4', as a field of that name. */
+static void parse_type(struct parser *parser, const char *field_name)
+{
+    char *text = parse_string(parser);
+    scankit_field field = {.name = field_name};
+    bool marked = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
+    if (!parse_kind(text + marked, &field))
+        fail(parser->name, "holds elements of the numpy type '%s', which cannot be sorted here", text);
+    field.big_endian = text[0] == '>' && field.type != SCANKIT_BYTES && field.size > 1;
+    if (scankit_layout_append(parser->layout, field.name, field.type, field.size, field.big_endian) != SCANKIT_OK)
+        fail(parser->name, "the .npy header names field '%s' twice", field.name);
+    free(text);
+}
+
+/* ('name', '<u4'), or with a title (('title', 'name'), '<u4'). */
+static void parse_field(struct parser *parser)
+{
+    expect(parser, '(');
+    bool titled = accept(parser, '(');
+    char *field_name = parse_string(parser);
+    if (titled) {
+        free(field_name);
+        expect(parser, ',');
+        field_name = parse_string(parser);
+        expect(parser, ')');
+    }
+    expect(parser, ',');
+    if (*parser->at == '[')
+        fail(parser->name, "field '%s' is a record itself, which cannot be sorted here", field_name);
+    parse_type(parser, field_name);
+    if (accept(parser, ',') && *parser->at == '(')
+        fail(parser->name, "field '%s' is an array itself, which cannot be sorted here", field_name);
+    expect(parser, ')');
+    free(field_name);
+}
+
+/* Sets the layout, and keeps the text for the output's header. */
+static char *parse_descr(struct parser *parser)
+{
+    const char *begin = parser->at;
+    if (*parser->at == '(')
+        fail(parser->name, "holds elements that are arrays themselves, which cannot be sorted here");
+    if (!accept(parser, '[')) {
+        parse_type(parser, SCALAR_NAME);
+    } else {
+        while (*parser->at == '(') {
+            parse_field(parser);
+            if (!accept(parser, ','))
+                break;
+        }
+        if (*parser->at != ']' || scankit_layout_count(parser->layout) == 0)
+            bad(parser);
+        parser->at++;
+    }
+    char *text = strndup(begin, (size_t)(parser->at - begin));
+    if (text == NULL)
+        fail(NULL, "out of memory");
+    return text;
+}
+
+/* (N,) */
+static uint64_t parse_shape(struct parser *parser)
+{
+    unsigned dimensions = 0;
+    uint64_t count = 0;
+    expect(parser, '(');
+    while (*parser->at != ')') {
+        count = parse_count(parser);
+        dimensions++;
+        if (!accept(parser, ','))
+            break;
+    }
+    expect(parser, ')');
+    if (dimensions != 1)
+        fail(parser->name, "is an array of %u dimensions; one is needed", dimensions);
+    return count;
+}
+
+static void parse_order(struct parser *parser)
+{
+    if (strncmp(parser->at, "True", 4) == 0)
+        fail(parser->name, "is an array in Fortran order; C order is needed");
+    if (strncmp(parser->at, "False", 5) != 0)
+        bad(parser);
+    parser->at += 5;
+}
+
+static void parse_header(struct parser *parser, struct schema *schema, uint64_t *count)
+{
+    unsigned seen = 0;
+    expect(parser, '{');
+    while (*parser->at == '\'' || *parser->at == '"') {
+        char *key = parse_string(parser);
+        expect(parser, ':');
+        unsigned bit = strcmp(key, "descr") == 0 ? 1 : strcmp(key, "fortran_order") == 0 ? 2 : 4;
+        if ((seen & bit) != 0 || (bit == 4 && strcmp(key, "shape") != 0))
+            fail(parser->name, "damaged .npy header: key '%s'", key);
+        seen |= bit;
+        free(key);
+        if (bit == 1)
+            schema->descr = parse_descr(parser);
+        else if (bit == 2)
+            parse_order(parser);
+        else
+            *count = parse_shape(parser);
+        if (!accept(parser, ','))
+            break;
+    }
+    expect(parser, '}');
+    if (seen != 7 || *parser->at != '\0')
+        bad(parser);
+}
+
+static void read_all(const char *name, read_function *read, void *source, void *memory, size_t bytes)
+{
+    if (read(source, memory, bytes) != bytes)
+        fail(name, "the .npy header ends too early");
+}
+
+void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count)
+{
+    unsigned char head[6] = {0};
+    read_all(name, read, source, head, 2);
+    unsigned version = head[0];
+    if (version < 1 || version > 3)
+        fail(name, ".npy format version %u.%u is not known", version, head[1]);
+    read_all(name, read, source, head + 2, version == 1 ? 2 : 4);
+    size_t length = (size_t)head[2] | (size_t)head[3] << 8 | (size_t)head[4] << 16 | (size_t)head[5] << 24;
+    if (length > HEADER_MAX)
+        fail(name, "the .npy header claims to be %zu bytes long; no more than %zu are taken", length, HEADER_MAX);
+    char *text = get_memory(length + 1);
+    read_all(name, read, source, text, length);
+    text[length] = '\0';
+
+    struct parser parser = {.name = name, .at = text};
+    if (scankit_layout_create(&parser.layout) != SCANKIT_OK)
+        fail(NULL, "out of memory");
+    *schema = (struct schema){.npy_version = (int)version};
+    parse_header(&parser, schema, count);
+    schema->layout = parser.layout;
+    schema->size = scankit_layout_size(parser.layout);
+    free(text);
+}
+
+char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes)
+{
+    size_t room = strlen(descr) + 192;
+    char *header = get_memory(room);
+    memset(header, ' ', room);
+    int length = snprintf(header + 12, room - 12, "{'descr': %s, 'fortran_order': False, 'shape': (%llu,), }", descr,
+                          (unsigned long long)count);
+    if (version == 1 && length > 65000)
+        version = 2;
+    size_t before = version == 1 ? 10 : 12;
+    memmove(header + before, header + 12, (size_t)length);
+    size_t used = before + (size_t)length;
+    *bytes = (used + 1 + 63) / 64 * 64;
+    memset(header + used, ' ', *bytes - used);
+    header[*bytes - 1] = '\n';
+    memcpy(header, NPY_MAGIC, NPY_MAGIC_BYTES);
+    size_t rest = *bytes - before;
+    char fields[6] = {(char)version, 0, (char)rest, (char)(rest >> 8), (char)(rest >> 16), (char)(rest >> 24)};
+    memcpy(header + NPY_MAGIC_BYTES, fields, before - NPY_MAGIC_BYTES);
+    return header;
+}

@@ -1,0 +1,68 @@
+/* options.c - see options.h. */
+#include "options.h"
+
+#include <string.h>
+
+enum {
+    CODE_ENDIAN = 256,
+    CODE_PARALLEL,
+    CODE_SKIP,
+    CODE_PROGRESS,
+    CODE_NO_PROGRESS,
+    CODE_VERBOSE,
+    CODE_STATS,
+    CODE_RAW,
+};
+
+const struct cli_option common_options[] = {
+    {'t', "type", "TYPE", "raw input is of this type, one of\n" TYPE_NAMES},
+    {'f', "format", "NAME:TYPE[,...]", "raw input is of packed records of these fields;\nbytesN is N opaque bytes"},
+    {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
+    {'o', "output", "FILE", "write to FILE, which may be an input; it is\nreplaced only when all is done"},
+    {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, 1 if left out"},
+    {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
+    {'S', "buffer-size", "SIZE", "use at most SIZE of the device's memory;\nSIZE may end in K M G T %"},
+    {CODE_PARALLEL, "parallel", "N", "use N processors"},
+    {CODE_SKIP, "skip", "BYTES", "pass over BYTES at the start of each input"},
+    {CODE_RAW, "raw", NULL, "write no .npy header"},
+    {CODE_STATS, "stats", "[FILE]", "write statistics, a JSON object, to FILE or\nstandard error"},
+    {CODE_PROGRESS, "progress", NULL, "show progress even if no terminal is there"},
+    {CODE_NO_PROGRESS, "no-progress", NULL, "show none even on a terminal"},
+    {'q', "quiet", NULL, "print errors only"},
+    {CODE_VERBOSE, "verbose", NULL, "say what is done, and where"},
+    {0},
+};
+
+bool common_handle(void *state, int code, const char *argument)
+{
+    struct common *common = state;
+    switch (code) {
+    case 't': common->type = argument; break;
+    case 'f': common->format = argument; break;
+    case 'o': common->output = argument; break;
+    case 'z':
+        common->gzip = true;
+        common->gzip_level = argument == NULL ? 1 : (int)cli_number("gzip", argument, 0, 9);
+        break;
+    case 'd': common->device = argument; break;
+    case 'S': common->buffer_size = cli_size("buffer-size", argument); break;
+    case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
+    case CODE_SKIP: common->skip = cli_size("skip", argument); break;
+    case CODE_RAW: common->raw = true; break;
+    case CODE_STATS:
+        common->stats = true;
+        common->stats_file = argument;
+        break;
+    case CODE_PROGRESS: common->progress = 1; break;
+    case CODE_NO_PROGRESS: common->progress = 0; break;
+    case 'q': common->quiet = true; break;
+    case CODE_VERBOSE: common->verbose = true; break;
+    case CODE_ENDIAN:
+        common->big_endian = strcmp(argument, "big") == 0;
+        if (!common->big_endian && strcmp(argument, "little") != 0)
+            fail_usage("--endian takes little or big, not '%s'", argument);
+        break;
+    default: return false;
+    }
+    return true;
+}

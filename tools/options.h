@@ -1,0 +1,35 @@
+/* options.h - the options that all tools have in common. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "cli.h"
+#include "scankit.h"
+
+struct common {
+    const char *type, *format; /* NULL where not given */
+    bool big_endian;
+    const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
+    bool gzip;
+    int gzip_level;
+    const char *device; /* "auto" and what scankit_open() knows */
+    unsigned parallel;  /* 0: as many as there are processors */
+    size_t buffer_size; /* 0: what is available */
+    size_t skip;
+    bool raw, quiet, verbose;
+    int progress; /* -1: on a terminal */
+    bool stats;
+    const char *stats_file; /* NULL: standard error */
+};
+
+/* The names of all types, each with a space behind it. */
+#define TYPE_NAME(enumerator, name, ctype, kind) #name " "
+#define TYPE_NAMES SCANKIT_TYPES(TYPE_NAME)
+
+#define COMMON_DEFAULTS {.gzip_level = 1, .device = "auto", .progress = -1}
+
+extern const struct cli_option common_options[];
+
+/* For cli_parse(); the state is a struct common. */
+bool common_handle(void *state, int code, const char *argument);
+
+#endif

@@ -1,0 +1,119 @@
+/* schema.c - see schema.h. */
+#include "schema.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void append(scankit_layout *layout, const scankit_field *field)
+{
+    if (scankit_layout_append(layout, field->name, field->type, field->size, field->big_endian) != SCANKIT_OK)
+        fail(NULL, "cannot describe field '%s'", field->name);
+}
+
+static scankit_layout *new_layout(void)
+{
+    scankit_layout *layout;
+    if (scankit_layout_create(&layout) != SCANKIT_OK)
+        fail(NULL, "out of memory");
+    return layout;
+}
+
+void schema_from_options(struct schema *schema, const struct common *common)
+{
+    *schema = (struct schema){0};
+    if (common->type != NULL && common->format != NULL)
+        fail_usage("--type and --format exclude each other");
+    if (common->type != NULL) {
+        scankit_field field = {.name = SCALAR_NAME, .big_endian = common->big_endian};
+        if (scankit_type_from_name(&field.type, common->type) != SCANKIT_OK)
+            fail_usage("--type=%s: no such type; there are " TYPE_NAMES "and, in --format, bytesN", common->type);
+        schema->layout = new_layout();
+        append(schema->layout, &field);
+    } else if (common->format != NULL) {
+        size_t where = 0;
+        if (scankit_layout_parse(&schema->layout, common->format, common->big_endian, &where) != SCANKIT_OK)
+            fail_usage("--format=%s: not NAME:TYPE[,NAME:TYPE...] at '%s'", common->format, common->format + where);
+    }
+    schema->size = scankit_layout_size(schema->layout);
+}
+
+static void default_keys(struct schema *schema)
+{
+    for (size_t i = 0; i < scankit_layout_count(schema->layout); i++) {
+        const scankit_field *field = scankit_layout_field(schema->layout, i);
+        if (field->name[0] == '\0')
+            continue;
+        if (schema->key_count == KEYS_MAX)
+            fail_usage("records have more than %d fields: choose the keys with --key", KEYS_MAX);
+        schema->keys[schema->key_count++] = (scankit_key){
+            .offset = field->offset, .type = field->type, .size = field->size, .big_endian = field->big_endian};
+    }
+    if (schema->key_count == 0)
+        fail_usage("records have no named field: choose the keys with --key");
+}
+
+void schema_set_keys(struct schema *schema, const char *const *texts, size_t count, bool big_endian, bool reversed)
+{
+    schema->key_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t where = 0;
+        scankit_error error = scankit_keys_parse(schema->layout, texts[i], big_endian, schema->keys, KEYS_MAX,
+                                                 &schema->key_count, &where);
+        if (error == SCANKIT_E_ARGUMENT)
+            fail_usage("--key: more than %d keys", KEYS_MAX);
+        if (error != SCANKIT_OK)
+            fail_usage("--key=%s: no field and no OFFSET:TYPE within the %zu bytes of an element at '%s'", texts[i],
+                       schema->size, texts[i] + where);
+    }
+    if (count == 0)
+        default_keys(schema);
+    for (size_t i = 0; i < schema->key_count; i++)
+        schema->keys[i].descending ^= reversed;
+}
+
+bool schema_equal(const struct schema *a, const struct schema *b, bool names)
+{
+    size_t count = scankit_layout_count(a->layout);
+    if (count != scankit_layout_count(b->layout))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const scankit_field *x = scankit_layout_field(a->layout, i), *y = scankit_layout_field(b->layout, i);
+        if (x->type != y->type || x->offset != y->offset || x->size != y->size || x->big_endian != y->big_endian ||
+            (names && strcmp(x->name, y->name) != 0))
+            return false;
+    }
+    return true;
+}
+
+char *schema_text(const struct schema *schema)
+{
+    const size_t room = 128;
+    char *text = get_memory(room);
+    size_t count = scankit_layout_count(schema->layout);
+    const scankit_field *first = scankit_layout_field(schema->layout, 0);
+    if (count != 1)
+        snprintf(text, room, "records of %zu bytes in %zu fields", schema->size, count);
+    else if (first->type == SCANKIT_BYTES)
+        snprintf(text, room, "bytes%zu", first->size);
+    else
+        snprintf(text, room, "%s%s", scankit_type_name(first->type), first->big_endian ? " (big endian)" : "");
+    return text;
+}
+
+void schema_copy(struct schema *to, const struct schema *from)
+{
+    *to = *from;
+    to->layout = new_layout();
+    for (size_t i = 0; i < scankit_layout_count(from->layout); i++)
+        append(to->layout, scankit_layout_field(from->layout, i));
+    if (from->descr != NULL && (to->descr = strdup(from->descr)) == NULL)
+        fail(NULL, "out of memory");
+}
+
+void schema_free(struct schema *schema)
+{
+    scankit_layout_destroy(schema->layout);
+    free(schema->descr);
+    *schema = (struct schema){0};
+}

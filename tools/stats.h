@@ -1,0 +1,35 @@
+/* stats.h - what a run did and how long its phases took. */
+#ifndef STATS_H
+#define STATS_H
+
+#include "options.h"
+
+/* Phases: X(name, verb). */
+#define PHASES(X) X(start, "starting the device") X(read, "reading") X(sort, "sorting") X(write, "writing")
+
+enum phase {
+#define X(name, verb) PHASE_##name,
+    PHASES(X)
+#undef X
+    PHASE_COUNT
+};
+
+struct stats {
+    uint64_t elements, bytes_in, bytes_out;
+    char device[160], algorithm[32];
+    double begin, phase_begin, seconds[PHASE_COUNT];
+    int phase; /* that runs, or -1 */
+};
+
+double seconds_now(void);
+
+void stats_start(struct stats *stats);
+
+/* Ends the phase that runs and begins another one, also on the progress line. */
+void stats_phase(struct stats *stats, enum phase phase, uint64_t total);
+void stats_end(struct stats *stats);
+
+/* One JSON object, where --stats asks for it. */
+void stats_print(const struct stats *stats, const struct common *common);
+
+#endif

@@ -1,0 +1,169 @@
+/* stream.c - see stream.h. */
+#include "stream.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "device.h"
+#include "progress.h"
+#include "ring.h"
+
+#define BLOCK_BYTES ((size_t)16 << 20)
+#define STEP_BYTES ((size_t)64 << 20) /* of a host buffer at a time: enough for all threads of pread_all() */
+#define FIRST_BYTES ((size_t)256 << 20) /* of a device buffer whose size is not known */
+
+static void start_thread(pthread_t *thread, void *(*run)(void *argument), void *argument)
+{
+    if (pthread_create(thread, NULL, run, argument) != 0)
+        fail(NULL, "cannot start a thread");
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    struct input *input;
+    size_t block_bytes;
+    struct ring *ring;
+    pthread_t thread;
+    bool taken, ended;
+};
+
+size_t reader_block_bytes(size_t element)
+{
+    return element >= BLOCK_BYTES ? element : BLOCK_BYTES / element * element;
+}
+
+static void *read_blocks(void *argument)
+{
+    struct reader *reader = argument;
+    for (size_t got = reader->block_bytes; got == reader->block_bytes;) {
+        got = input_read(reader->input, ring_claim(reader->ring), reader->block_bytes);
+        if (got > 0)
+            ring_publish(reader->ring, got);
+    }
+    ring_claim(reader->ring);
+    ring_publish(reader->ring, 0);
+    return NULL;
+}
+
+struct reader *reader_start(struct input *input)
+{
+    struct reader *reader = get_memory(sizeof *reader);
+    *reader = (struct reader){.input = input, .block_bytes = reader_block_bytes(input->element)};
+    reader->ring = ring_create(reader->block_bytes, input->element);
+    start_thread(&reader->thread, read_blocks, reader);
+    return reader;
+}
+
+char *reader_next(struct reader *reader, size_t *bytes)
+{
+    if (reader->taken)
+        ring_release(reader->ring);
+    reader->taken = true;
+    char *block = ring_take(reader->ring, bytes);
+    reader->ended = *bytes == 0;
+    progress_add(*bytes);
+    return reader->ended ? NULL : block;
+}
+
+void reader_finish(struct reader *reader)
+{
+    pthread_join(reader->thread, NULL);
+    ring_destroy(reader->ring);
+    free(reader);
+}
+
+bool load_host(struct buffer *buffer, struct source *source)
+{
+    while (source->current < source->count) {
+        size_t room = buffer->room - buffer->used;
+        size_t part = room < STEP_BYTES ? room : STEP_BYTES;
+        if (room == 0)
+            return false;
+        size_t got = input_read(&source->inputs[source->current], buffer->data + buffer->used, part);
+        buffer->used += got;
+        progress_add(got);
+        if (got < part)
+            source->current++;
+    }
+    return true;
+}
+
+static void append(struct buffer *buffer, const void *memory, size_t bytes)
+{
+    check_call(buffer->context, scankit_upload(buffer->context, buffer->data + buffer->used, memory, bytes));
+    buffer->used += bytes;
+}
+
+scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
+                             void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state)
+{
+    struct reader *reader = source->current < source->count ? reader_start(&source->inputs[source->current]) : NULL;
+    scankit_context *context = device_end();
+    uint64_t size = bytes != SIZE_UNKNOWN ? bytes : first->used > FIRST_BYTES / 2 ? 2 * first->used : FIRST_BYTES;
+    allowed(state, context, bytes != SIZE_UNKNOWN ? bytes : first->used);
+    buffer_grow(buffer, context, size);
+    append(buffer, first->data, first->used);
+    buffer_free(first);
+    while (reader != NULL) {
+        size_t got;
+        for (char *block; (block = reader_next(reader, &got)) != NULL; append(buffer, block, got)) {
+            allowed(state, context, buffer->used + got);
+            if (got > buffer->room - buffer->used)
+                buffer_grow(buffer, context, 2 * buffer->room + got);
+        }
+        reader_finish(reader);
+        source->current++;
+        reader = source->current < source->count ? reader_start(&source->inputs[source->current]) : NULL;
+    }
+    return context;
+}
+
+/* ---- writing ---- */
+
+struct writer {
+    struct output *output;
+    struct ring *ring;
+};
+
+static void *write_blocks(void *argument)
+{
+    struct writer *writer = argument;
+    size_t bytes;
+    for (const char *block; block = ring_take(writer->ring, &bytes), bytes > 0; ring_release(writer->ring))
+        output_write(writer->output, block, bytes);
+    return NULL;
+}
+
+static void store_from_device(struct output *output, const struct buffer *buffer, size_t bytes)
+{
+    struct writer writer = {output, ring_create(BLOCK_BYTES, 0)};
+    pthread_t thread;
+    start_thread(&thread, write_blocks, &writer);
+    for (size_t done = 0; done < bytes;) {
+        size_t part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
+        check_call(buffer->context,
+                   scankit_download(buffer->context, ring_claim(writer.ring), buffer->data + done, part));
+        ring_publish(writer.ring, part);
+        done += part;
+        progress_add(part);
+    }
+    ring_claim(writer.ring);
+    ring_publish(writer.ring, 0);
+    pthread_join(thread, NULL);
+    ring_destroy(writer.ring);
+}
+
+void store(struct output *output, const struct buffer *buffer, size_t bytes)
+{
+    if (buffer->context != NULL) {
+        store_from_device(output, buffer, bytes);
+        return;
+    }
+    for (size_t done = 0; done < bytes;) {
+        size_t part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
+        output_write(output, buffer->data + done, part);
+        done += part;
+        progress_add(part);
+    }
+}

@@ -1,0 +1,43 @@
+/* stream.h - moving blocks of elements between files and a device, with a thread at the file's end. */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "buffer.h"
+#include "input.h"
+#include "output.h"
+
+/* ---- a block at a time ---- */
+
+struct reader;
+
+/* Starts to read an input. In front of every block there is room for one element. */
+struct reader *reader_start(struct input *input);
+
+/* The next block, of whole elements; the one before is gone. NULL at the end. */
+char *reader_next(struct reader *reader, size_t *bytes);
+void reader_finish(struct reader *reader);
+
+/* The most bytes that reader_next() gives. */
+size_t reader_block_bytes(size_t element);
+
+/* ---- all of it ---- */
+
+/* Several inputs, one behind the other; what has been read of them stays read. */
+struct source {
+    struct input *inputs;
+    size_t count, current;
+};
+
+/* Reads into a buffer of the host until it is full (answers false) or the inputs end (true). */
+bool load_host(struct buffer *buffer, struct source *source);
+
+/* Reads the rest of the inputs into a buffer of the device, which device_begin() has been called for, behind what the
+ * host's buffer `first` holds, which is freed. bytes: of all inputs, or SIZE_UNKNOWN. allowed() is asked before
+ * that many bytes of input are kept. */
+scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
+                             void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state);
+
+/* Writes the first `bytes` bytes of a buffer. */
+void store(struct output *output, const struct buffer *buffer, size_t bytes);
+
+#endif
