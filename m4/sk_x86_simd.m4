@@ -2,7 +2,7 @@
 AC_DEFUN([SK_X86_SIMD], [
   AC_CACHE_CHECK([whether $CC builds AVX-512 for x86-64], [sk_cv_x86_simd], [
     sk_saved_CFLAGS=$CFLAGS
-    CFLAGS="$CFLAGS -mavx2 -mavx512f -mavx512bw -mavx512vl -mavx512dq"
+    CFLAGS="$CFLAGS -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512vl -mavx512dq"
     AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[
 #if !defined(__x86_64__)
 #error another machine

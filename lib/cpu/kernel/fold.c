@@ -92,21 +92,12 @@
 SCANKIT_TYPES(X)
 #undef X
 
-/* Enumerators by the short names. */
-enum {
-#define X(enumerator, name) OPERATOR_##name = SCANKIT_##enumerator,
-    SCANKIT_OPERATORS(X)
-#undef X
-#define X(enumerator, name, ctype, kind) TYPE_##name = SCANKIT_##enumerator,
-        SCANKIT_TYPES(X)
-#undef X
 #define X(enumerator, name) +1
-            OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X)
+enum { OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X) };
 #undef X
-};
 
 #define ROW(T, op)                                                                                           \
-    [TYPE_##T][OPERATOR_##op] = {sizeof(sk_##T), identity_##op##_##T, combine_##op##_##T, reduce_##op##_##T, \
+    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T), identity_##op##_##T, combine_##op##_##T, reduce_##op##_##T, \
                                  scan_##op##_##T},
 static const sk_fold folds[SCANKIT_BYTES][OPERATOR_COUNT] = {
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ROW, name)

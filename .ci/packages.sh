@@ -1,0 +1,55 @@
+# shellcheck shell=sh
+# packages.sh - what quickstart and .ci/run share for finding what a machine lacks, and installing it with apt-get. Sourced.
+
+missing=
+
+# need PACKAGE COMMAND...: where the command fails, the package is missing.
+need()
+{
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+
+has_program()
+{
+    command -v "$1"
+}
+
+has_header()
+{
+    [ -e "/usr/include/$1" ] || printf '#include <%s>\n' "$1" | cc -E -
+}
+
+# What is missing, and why it stays so; ends the script.
+give_up()
+{
+    printf '%s\nPlease install these packages (or what they are called here), then run this again:\n %s\n' \
+        "$1" "$missing" >&2
+    exit 1
+}
+
+apt_get()
+{
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
+}
+
+# Installs what need() found missing, and nothing else.
+install_missing()
+{
+    [ -n "$missing" ] || return 0
+    has_program apt-get >/dev/null || give_up "Something is missing, and there is no apt-get to install it."
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        has_program sudo >/dev/null || give_up "Something is missing, and installing needs root or sudo."
+        as_root=sudo
+    fi
+    printf 'Installing with apt-get:%s\n' "$missing"
+    # shellcheck disable=SC2086 # a list of words
+    if ! apt_get install --simulate $missing >/dev/null 2>&1; then
+        apt_get update || give_up "The list of packages could not be fetched."
+    fi
+    # shellcheck disable=SC2086
+    apt_get install $missing || give_up "apt-get could not install everything."
+    missing=
+}

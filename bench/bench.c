@@ -1,0 +1,158 @@
+/* bench.c - measures the library's primitives beside their rivals: options, memory and the loop over sizes. */
+#include "bench.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bench_settings {
+    const char *device, *primitives, *csv;
+    unsigned min_log2, max_log2, step_log2;
+} bench_settings;
+
+static void print_help(void)
+{
+    printf("Usage: bench [OPTION]...\n"
+           "Measures the library's primitives beside their rivals: CUB on a GPU, the C++ standard library on a CPU.\n\n"
+           "  --device=DEVICE       auto, cpu, cpu:THREADS, cuda or cuda:N (default auto)\n"
+           "  --primitive=NAME,...  of");
+    for (const primitive *p = primitives; p->name != NULL; p++)
+        printf(" %s", p->name);
+    printf(" (default all)\n"
+           "  --min-log2=N          from 2^N elements (default 20)\n"
+           "  --max-log2=N          to 2^N elements (default 28)\n"
+           "  --step-log2=N         with factors of 2^N between (default 4)\n"
+           "  --shapes              sort every shape of data at the largest size, not uniform keys alone\n"
+           "  --repeats=N           medians of N measurements (default 7, at most 101)\n"
+           "  --patience=SECONDS    no further measurements of a row after that time (default 10)\n"
+           "  --seed=N              of the random data (default 1)\n"
+           "  --csv=FILE            writes seconds there as well\n");
+}
+
+static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "bench: %s: %s\n", what, why);
+    exit(2);
+}
+
+void bench_try(const bench_state *bench, scankit_error error, const char *what)
+{
+    if (error == SCANKIT_OK)
+        return;
+    const char *detail = bench->context != NULL ? scankit_error_detail(bench->context) : "";
+    fail(what, *detail != '\0' ? detail : scankit_error_string(error));
+}
+
+static unsigned parse_number(const char *text, unsigned least, unsigned most)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    if (end == text || *end != '\0' || value < least || value > most)
+        fail(text, "not a number in the range of this option");
+    return (unsigned)value;
+}
+
+static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
+{
+    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPES_ALL, REPEATS, PATIENCE, SEED, CSV, HELP };
+    static const struct option options[] = {
+        {"device", required_argument, NULL, DEVICE},     {"primitive", required_argument, NULL, PRIMITIVE},
+        {"min-log2", required_argument, NULL, MIN},      {"max-log2", required_argument, NULL, MAX},
+        {"step-log2", required_argument, NULL, STEP},    {"shapes", no_argument, NULL, SHAPES_ALL},
+        {"repeats", required_argument, NULL, REPEATS},   {"patience", required_argument, NULL, PATIENCE},
+        {"seed", required_argument, NULL, SEED},         {"csv", required_argument, NULL, CSV},
+        {"help", no_argument, NULL, HELP},               {NULL, 0, NULL, 0},
+    };
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        switch (option) {
+        case DEVICE: settings->device = optarg; break;
+        case PRIMITIVE: settings->primitives = optarg; break;
+        case MIN: settings->min_log2 = parse_number(optarg, 0, 40); break;
+        case MAX: settings->max_log2 = parse_number(optarg, 0, 40); break;
+        case STEP: settings->step_log2 = parse_number(optarg, 1, 40); break;
+        case SHAPES_ALL: bench->all_shapes = true; break;
+        case REPEATS: bench->repeats = parse_number(optarg, 1, 101); break;
+        case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
+        case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
+        case CSV: settings->csv = optarg; break;
+        case HELP: print_help(); exit(0);
+        default: fprintf(stderr, "Try 'bench --help'.\n"); exit(2);
+        }
+    }
+    if (optind < argc)
+        fail(argv[optind], "unexpected argument");
+    if (settings->min_log2 > settings->max_log2)
+        settings->min_log2 = settings->max_log2;
+}
+
+/* Whether `list`, NAME,NAME,..., has the name; no list has them all. */
+static bool is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return list == NULL;
+}
+
+/* Every name of the list must be one of the table. */
+static void check_list(const char *list)
+{
+    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        const primitive *p = primitives;
+        while (p->name != NULL && (strlen(p->name) != length || strncmp(p->name, at, length) != 0))
+            p++;
+        if (p->name == NULL)
+            fail(at, "no such primitive");
+    }
+}
+
+static void allocate_all(bench_state *bench, size_t n)
+{
+    bench_try(bench, scankit_allocate(bench->context, &bench->in, n * sizeof(uint64_t)), "allocate");
+    bench_try(bench, scankit_allocate(bench->context, &bench->out, n * sizeof(uint64_t)), "allocate");
+    bench_try(bench, scankit_allocate(bench->context, &bench->values_in, n * sizeof(uint32_t)), "allocate");
+    bench_try(bench, scankit_allocate(bench->context, &bench->values_out, n * sizeof(uint32_t)), "allocate");
+}
+
+static void free_all(bench_state *bench)
+{
+    void *all[] = {bench->in, bench->out, bench->values_in, bench->values_out};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        scankit_free(bench->context, all[i]);
+    scankit_close(bench->context);
+}
+
+/* Sizes from the greatest down in steps, printed from the least up. */
+static void run_all(bench_state *bench, const bench_settings *settings)
+{
+    unsigned first = settings->min_log2 + (settings->max_log2 - settings->min_log2) % settings->step_log2;
+    for (const primitive *p = primitives; p->name != NULL; p++) {
+        if (!is_listed(settings->primitives, p->name))
+            continue;
+        for (unsigned log2 = first; log2 <= settings->max_log2; log2 += settings->step_log2)
+            p->run(bench, (size_t)1 << log2, log2 == settings->max_log2);
+        printf("\n");
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bench_settings settings = {.device = "auto", .min_log2 = 20, .max_log2 = 28, .step_log2 = 4};
+    bench_state bench = {.repeats = 7, .patience = 10, .seed = 1};
+    parse_options(argc, argv, &settings, &bench);
+    check_list(settings.primitives);
+    bench_try(&bench, scankit_open(&bench.context, settings.device), settings.device);
+    bench.rivals = scankit_is_host(bench.context) ? rivals_cpu() : rivals_cuda();
+    if (settings.csv != NULL && (bench.csv = fopen(settings.csv, "w")) == NULL)
+        fail(settings.csv, strerror(errno));
+    allocate_all(&bench, (size_t)1 << settings.max_log2);
+    measure_header(&bench);
+    run_all(&bench, &settings);
+    free_all(&bench);
+    if (bench.csv != NULL && fclose(bench.csv) != 0)
+        fail(settings.csv, strerror(errno));
+    return bench.failures > 0;
+}

@@ -1,0 +1,72 @@
+/* bench.h - what the files of the benchmark share. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "rivals.h"
+#include "scankit.h"
+#include "shapes.h"
+
+typedef struct bench_state {
+    scankit_context *context;
+    const rivals *rivals; /* or NULL */
+    FILE *csv;            /* or NULL */
+    unsigned repeats;     /* the median of so many measurements */
+    double patience;      /* seconds after which a row gets no further ones */
+    bool all_shapes;
+    uint64_t seed;
+    unsigned failures;
+    void *in, *values_in, *out, *values_out; /* room for the largest job */
+} bench_state;
+
+/* Stops the program with a message where a call of the library failed. */
+void bench_try(const bench_state *bench, scankit_error error, const char *what);
+
+/* ---- data.c: test data on the device, and whether it is all still there ---- */
+
+/* What sorting does not change: sums over the elements' bit patterns. real: the sum of floats as such. */
+typedef struct bench_digest {
+    uint64_t sum, mix;
+    double real;
+} bench_digest;
+
+bench_digest data_load(const bench_state *bench, void *to, shape_id shape, scankit_type type, size_t n, uint64_t seed);
+
+/* values[i] follows from keys[i], so that it can be seen whether they stayed together. */
+void data_load_values(const bench_state *bench, const void *keys, scankit_type type, size_t n, void *values);
+bool data_values_fit(const bench_state *bench, const void *keys, scankit_type type, size_t n, const void *values);
+
+/* Of n elements on the device; without `real`. */
+bench_digest data_digest(const bench_state *bench, const void *from, scankit_type type, size_t n);
+bool data_same(bench_digest a, bench_digest b);
+
+/* ---- measure.c: time and the table ---- */
+
+/* A row of the table: what is measured, in words and in functions. */
+typedef struct bench_row {
+    const char *primitive, *variant;
+    shape_id shape;
+    scankit_error (*run)(scankit_context *context, const bench_job *job);
+    rival_run rival;
+} bench_row;
+
+void measure_header(const bench_state *bench);
+
+/* Measures ours and the rival by turns and prints the medians. correct: what a check of the result said. */
+void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct);
+
+/* ---- primitives.c ---- */
+
+typedef void (*primitive_run)(bench_state *bench, size_t n, bool largest);
+
+typedef struct primitive {
+    const char *name;
+    primitive_run run;
+} primitive;
+
+/* Ends with a NULL name. */
+extern const primitive primitives[];
+
+#endif

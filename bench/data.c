@@ -1,0 +1,123 @@
+/* data.c - the benchmark's data on the device. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+#define BLOCK_BYTES ((size_t)1 << 24)
+
+static void *block_allocate(size_t bytes)
+{
+    void *block = malloc(bytes);
+    if (block == NULL) {
+        fprintf(stderr, "bench: out of memory\n");
+        exit(2);
+    }
+    return block;
+}
+
+static uint64_t element_at(const char *block, size_t size, size_t i)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, block + i * size, size);
+    return bits;
+}
+
+static void digest_add(bench_digest *digest, const char *block, scankit_type type, size_t n)
+{
+    size_t size = scankit_type_size(type);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = element_at(block, size, i);
+        digest->sum += bits;
+        digest->mix += bits * bits;
+        if (type == SCANKIT_F32) {
+            float value;
+            memcpy(&value, block + i * size, sizeof value);
+            digest->real += (double)value;
+        }
+    }
+}
+
+bool data_same(bench_digest a, bench_digest b)
+{
+    return a.sum == b.sum && a.mix == b.mix;
+}
+
+bench_digest data_load(const bench_state *bench, void *to, shape_id shape, scankit_type type, size_t n, uint64_t seed)
+{
+    size_t size = scankit_type_size(type);
+    size_t room = BLOCK_BYTES / size;
+    char *block = block_allocate(BLOCK_BYTES);
+    bench_digest digest = {0, 0, 0};
+    shape_stream stream;
+    shape_open(&stream, shape, type, n, seed);
+    for (size_t done = 0; done < n; done += room) {
+        size_t part = n - done < room ? n - done : room;
+        shape_fill(&stream, block, part);
+        digest_add(&digest, block, type, part);
+        bench_try(bench, scankit_upload(bench->context, (char *)to + done * size, block, part * size), "upload");
+    }
+    free(block);
+    return digest;
+}
+
+bench_digest data_digest(const bench_state *bench, const void *from, scankit_type type, size_t n)
+{
+    size_t size = scankit_type_size(type);
+    size_t room = BLOCK_BYTES / size;
+    char *block = block_allocate(BLOCK_BYTES);
+    bench_digest digest = {0, 0, 0};
+    for (size_t done = 0; done < n; done += room) {
+        size_t part = n - done < room ? n - done : room;
+        const char *at = (const char *)from + done * size;
+        bench_try(bench, scankit_download(bench->context, block, at, part * size), "download");
+        digest_add(&digest, block, type, part);
+    }
+    free(block);
+    return digest;
+}
+
+static uint32_t value_of(uint64_t key)
+{
+    return (uint32_t)(random_mix(key) >> 32);
+}
+
+void data_load_values(const bench_state *bench, const void *keys, scankit_type type, size_t n, void *values)
+{
+    size_t size = scankit_type_size(type);
+    size_t room = BLOCK_BYTES / 8;
+    char *block = block_allocate(BLOCK_BYTES);
+    uint32_t *made = block_allocate(room * sizeof *made);
+    for (size_t done = 0; done < n; done += room) {
+        size_t part = n - done < room ? n - done : room;
+        const char *at = (const char *)keys + done * size;
+        bench_try(bench, scankit_download(bench->context, block, at, part * size), "download");
+        for (size_t i = 0; i < part; i++)
+            made[i] = value_of(element_at(block, size, i));
+        char *to = (char *)values + done * sizeof *made;
+        bench_try(bench, scankit_upload(bench->context, to, made, part * sizeof *made), "upload");
+    }
+    free(block);
+    free(made);
+}
+
+bool data_values_fit(const bench_state *bench, const void *keys, scankit_type type, size_t n, const void *values)
+{
+    size_t size = scankit_type_size(type);
+    size_t room = BLOCK_BYTES / 8;
+    char *block = block_allocate(BLOCK_BYTES);
+    uint32_t *found = block_allocate(room * sizeof *found);
+    size_t wrong = 0;
+    for (size_t done = 0; done < n; done += room) {
+        size_t part = n - done < room ? n - done : room;
+        const char *from_keys = (const char *)keys + done * size;
+        const char *from_values = (const char *)values + done * sizeof *found;
+        bench_try(bench, scankit_download(bench->context, block, from_keys, part * size), "download");
+        bench_try(bench, scankit_download(bench->context, found, from_values, part * sizeof *found), "download");
+        for (size_t i = 0; i < part; i++)
+            wrong += found[i] != value_of(element_at(block, size, i));
+    }
+    free(block);
+    free(found);
+    return wrong == 0;
+}

@@ -1,0 +1,162 @@
+/* draw.c - each shape of shapes.h as one function that draws the next value. */
+#include "draw.h"
+
+#include <math.h>
+
+/* ---- spread: integers of stream->bits bits ---- */
+
+static uint64_t top_bits(const shape_stream *stream, uint64_t x)
+{
+    return x >> (64 - stream->bits);
+}
+
+uint64_t draw_uniform(shape_stream *stream)
+{
+    return top_bits(stream, random_bits(&stream->random));
+}
+
+static uint64_t draw_at(shape_stream *stream, uint64_t position)
+{
+    if (stream->step > 1)
+        return position * stream->step + random_below(&stream->random, stream->step);
+    return position / stream->repeat;
+}
+
+uint64_t draw_sorted(shape_stream *stream)
+{
+    return draw_at(stream, stream->position);
+}
+
+uint64_t draw_reversed(shape_stream *stream)
+{
+    return draw_at(stream, stream->count - 1 - stream->position);
+}
+
+uint64_t draw_almost(shape_stream *stream)
+{
+    return random_below(&stream->random, 100) == 0 ? draw_uniform(stream) : draw_sorted(stream);
+}
+
+uint64_t draw_equal(shape_stream *stream)
+{
+    return top_bits(stream, random_mix(stream->seed));
+}
+
+uint64_t draw_few(shape_stream *stream)
+{
+    return top_bits(stream, random_mix(stream->seed + (random_bits(&stream->random) >> 60)));
+}
+
+/* The rank of an id drawn by popularity 1/k among 2^20: nearly 2 to a uniform exponent. */
+static uint64_t draw_rank(shape_stream *stream, double log2_ranks)
+{
+    return (uint64_t)exp2(random_unit(&stream->random) * log2_ranks);
+}
+
+uint64_t draw_zipf(shape_stream *stream)
+{
+    return top_bits(stream, random_mix(stream->seed + draw_rank(stream, 20)));
+}
+
+/* A cell's id along a space-filling curve names ever smaller squares, two bits a level, so cells near each other share
+ * leading bits: a popular region, a popular street in it, and the rest. */
+uint64_t draw_osm(shape_stream *stream)
+{
+    uint64_t region = random_mix(stream->seed + draw_rank(stream, 12));
+    uint64_t street = random_mix(region + draw_rank(stream, 8));
+    uint64_t place = random_bits(&stream->random);
+    return top_bits(stream, (region >> 48 << 48) | (street >> 44 << 28) | (place >> 36));
+}
+
+/* ---- count: integers from 0 up, with the numbers of the 64-bit original scaled to narrower types ---- */
+
+static unsigned scaled(const shape_stream *stream, unsigned bits_of_64)
+{
+    unsigned bits = stream->bits * bits_of_64 / 64;
+    return bits < 1 ? 1 : bits;
+}
+
+/* A permutation of the integers of `bits` bits: distinct positions give distinct values. */
+static uint64_t permute(uint64_t x, unsigned bits, uint64_t seed)
+{
+    uint64_t mask = (UINT64_C(1) << bits) - 1;
+    for (unsigned round = 0; round < 3; round++) {
+        x = (x * (random_mix(seed + round) | 1) + random_mix(~seed + round)) & mask;
+        x ^= x >> (bits / 2 + 1);
+    }
+    return x;
+}
+
+uint64_t draw_fb(shape_stream *stream)
+{
+    if (stream->stride > 0 && stream->position % stream->stride == stream->seed % stream->stride)
+        return (UINT64_C(1) << scaled(stream, 59)) + random_below(&stream->random, UINT64_C(1) << scaled(stream, 58));
+    return permute(stream->position, scaled(stream, 50), stream->seed);
+}
+
+uint64_t draw_wiki(shape_stream *stream)
+{
+    uint64_t span = UINT64_C(1) << (stream->bits < 32 ? stream->bits - 2 : 29);
+    uint64_t begin = stream->bits < 32 ? 0 : 979000000;
+    if ((random_bits(&stream->random) & 1) != 0)
+        return begin + random_below(&stream->random, span);
+    uint64_t burst = random_mix(stream->seed + draw_rank(stream, 16)) % span;
+    uint64_t late = (uint64_t)(-30 * log(random_unit(&stream->random)));
+    return begin + (burst + late) % span;
+}
+
+uint64_t draw_books(shape_stream *stream)
+{
+    double top = ldexp(1.0, (int)stream->bits - 1);
+    double value = exp2((double)stream->bits * 0.4 + draw_normal(stream) * (double)stream->bits * 0.05);
+    return (uint64_t)(value < top ? value : top);
+}
+
+/* Every host tells of a run of lines and then another does; a host's clock lags by up to a few seconds. */
+uint64_t draw_timestamps(shape_stream *stream)
+{
+    uint64_t choice = random_bits(&stream->random);
+    if (choice % 256 == 0) {
+        stream->host = (unsigned)(choice >> 60);
+        stream->host_clock[stream->host] = stream->clock - ((choice >> 8) & 2047);
+    }
+    uint64_t *clock = &stream->host_clock[stream->host];
+    if ((choice >> 20) % 4 == 0)
+        *clock += (uint64_t)(-20 * log(random_unit(&stream->random)));
+    if ((choice >> 24) % 4096 == 0)
+        *clock += (choice >> 40) % 60000;
+    if (*clock > stream->clock)
+        stream->clock = *clock;
+    return *clock;
+}
+
+/* ---- real ---- */
+
+double draw_exponential(shape_stream *stream)
+{
+    return -log(random_unit(&stream->random));
+}
+
+/* Marsaglia's polar method (Marsaglia and Bray, A Convenient Method for Generating Normal Variables, 1964). */
+double draw_normal(shape_stream *stream)
+{
+    if (stream->has_spare) {
+        stream->has_spare = false;
+        return stream->spare;
+    }
+    double x, y, square;
+    do {
+        x = 2 * random_unit(&stream->random) - 1;
+        y = 2 * random_unit(&stream->random) - 1;
+        square = x * x + y * y;
+    } while (square >= 1 || square == 0);
+    double factor = sqrt(-2 * log(square) / square);
+    stream->spare = y * factor;
+    stream->has_spare = true;
+    return x * factor;
+}
+
+double draw_lognormal(shape_stream *stream)
+{
+    return exp(draw_normal(stream));
+}

@@ -1,0 +1,7 @@
+/* norivals_cuda.c - stands in for rivals_cuda.cu in a build without CUDA. */
+#include "rivals.h"
+
+const rivals *rivals_cuda(void)
+{
+    return NULL;
+}

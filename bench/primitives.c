@@ -1,0 +1,239 @@
+/* primitives.c - what the benchmark measures: for each primitive the data, the call and the check of its result. */
+#include <math.h>
+#include <string.h>
+
+#include "bench.h"
+
+static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32};
+#define TYPES (sizeof types / sizeof *types)
+
+static rival_run rival_for(const bench_state *bench, size_t offset)
+{
+    rival_run run = NULL;
+    if (bench->rivals != NULL)
+        memcpy(&run, (const char *)bench->rivals + offset, sizeof run);
+    return run;
+}
+#define RIVAL(bench, primitive) rival_for(bench, offsetof(rivals, primitive))
+
+static bench_job job_for(const bench_state *bench, scankit_type type, size_t n)
+{
+    bench_job job = {.type = type, .n = n, .in = bench->in, .out = bench->out};
+    return job;
+}
+
+/* Runs the row's job once, for its result. */
+static void run_once(const bench_state *bench, const bench_row *row, const bench_job *job)
+{
+    bench_try(bench, row->run(bench->context, job), row->primitive);
+    bench_try(bench, scankit_synchronize(bench->context), row->primitive);
+}
+
+/* ---- copy: the limit of what only reads and writes once ---- */
+
+static scankit_error copy_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_copy(context, job->out, job->in, job->n * scankit_type_size(job->type));
+}
+
+static void bench_copy(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < 2; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_row row = {"copy", "", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
+        bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
+        run_once(bench, &row, &job);
+        measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, n)));
+    }
+}
+
+/* ---- scan and reduce: their last value is the sum of all ---- */
+
+static bool sum_is_right(scankit_type type, const void *sum, bench_digest digest)
+{
+    if (type == SCANKIT_F32) {
+        float value;
+        memcpy(&value, sum, sizeof value);
+        return fabs((double)value - digest.real) <= 1e-3 * fabs(digest.real) + 1e-3;
+    }
+    uint64_t value = 0;
+    memcpy(&value, sum, scankit_type_size(type));
+    return value == (type == SCANKIT_U32 ? (uint32_t)digest.sum : digest.sum);
+}
+
+static scankit_error scan_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_scan(context, job->type, SCANKIT_SUM, job->kind, NULL, job->in, job->out, job->n);
+}
+
+/* An exclusive scan's last value with the last element is the inclusive one's. */
+static bool scan_is_right(const bench_state *bench, const bench_job *job, bench_digest digest)
+{
+    size_t size = scankit_type_size(job->type), last = (job->n - 1) * size;
+    uint64_t pair[2] = {0, 0};
+    char *second = (char *)pair + size;
+    bench_try(bench, scankit_download(bench->context, pair, (const char *)job->out + last, size), "download");
+    if (job->kind == SCANKIT_INCLUSIVE)
+        return sum_is_right(job->type, pair, digest);
+    uint64_t sum;
+    bench_try(bench, scankit_download(bench->context, second, (const char *)job->in + last, size), "download");
+    void *two;
+    bench_try(bench, scankit_allocate(bench->context, &two, 2 * size), "allocate");
+    bench_try(bench, scankit_upload(bench->context, two, pair, 2 * size), "upload");
+    bench_try(bench, scankit_reduce(bench->context, job->type, SCANKIT_SUM, two, &sum, 2), "reduce");
+    scankit_free(bench->context, two);
+    return sum_is_right(job->type, &sum, digest);
+}
+
+static void bench_scan(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < TYPES; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_digest digest = data_load(bench, bench->in, SHAPE_uniform, job.type, n, bench->seed);
+        for (int exclusive = 0; exclusive < 2; exclusive++) {
+            const char *variant = exclusive ? "exclusive sum" : "inclusive sum";
+            bench_row row = {"scan", variant, SHAPE_uniform, scan_once, RIVAL(bench, scan)};
+            job.kind = exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE;
+            run_once(bench, &row, &job);
+            measure_row(bench, &row, &job, scan_is_right(bench, &job, digest));
+        }
+    }
+}
+
+static scankit_error reduce_once(scankit_context *context, const bench_job *job)
+{
+    uint64_t sum;
+    return scankit_reduce(context, job->type, SCANKIT_SUM, job->in, &sum, job->n);
+}
+
+static void bench_reduce(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < TYPES; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, RIVAL(bench, reduce)};
+        bench_digest digest = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
+        uint64_t sum;
+        bench_try(bench, scankit_reduce(bench->context, job.type, SCANKIT_SUM, job.in, &sum, n), "reduce");
+        measure_row(bench, &row, &job, sum_is_right(job.type, &sum, digest));
+    }
+}
+
+/* ---- what reorders: the result is in order, and every element is still there ---- */
+
+static bool is_ordered(const bench_state *bench, const bench_job *job, unsigned begin_bit, unsigned end_bit)
+{
+    scankit_sort_options options = {.begin_bit = begin_bit, .end_bit = end_bit};
+    size_t first;
+    bench_try(bench, scankit_is_sorted(bench->context, job->type, job->out, job->n, &options, &first), "is_sorted");
+    return first == job->n;
+}
+
+static bool order_is_right(const bench_state *bench, const bench_job *job, bench_digest before)
+{
+    return is_ordered(bench, job, 0, 0) && data_same(before, data_digest(bench, job->out, job->type, job->n));
+}
+
+static scankit_error split_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_split(context, job->type, job->in, job->out, job->n, RIVALS_SPLIT_BIT, RIVALS_SPLIT_BITS, NULL);
+}
+
+static void bench_split(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < 2; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_row row = {"split", "8 bits", SHAPE_uniform, split_once, RIVAL(bench, split)};
+        bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
+        run_once(bench, &row, &job);
+        bool correct = is_ordered(bench, &job, RIVALS_SPLIT_BIT, RIVALS_SPLIT_BIT + RIVALS_SPLIT_BITS) &&
+                       data_same(before, data_digest(bench, job.out, job.type, n));
+        measure_row(bench, &row, &job, correct);
+    }
+}
+
+static scankit_error sort_once(scankit_context *context, const bench_job *job)
+{
+    scankit_sort_options options = {.algorithm = job->algorithm};
+    return scankit_sort(context, job->type, job->in, job->out, job->n, &options);
+}
+
+static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scankit_algorithm algorithms)
+{
+    bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
+    for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= algorithms; algorithm++) {
+        bench_row row = {"sort", scankit_algorithm_name(algorithm), shape, sort_once, NULL};
+        if (algorithm == SCANKIT_AUTO)
+            row.rival = RIVAL(bench, sort);
+        job->algorithm = algorithm;
+        run_once(bench, &row, job);
+        measure_row(bench, &row, job, order_is_right(bench, job, before));
+    }
+}
+
+/* Every algorithm on uniform keys; at the largest size the other shapes as well. */
+static void bench_sort(bench_state *bench, size_t n, bool largest)
+{
+    for (size_t i = 0; i < TYPES; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        sort_shape(bench, SHAPE_uniform, &job, SCANKIT_CHUNK_MERGE);
+        for (shape_id shape = SHAPE_uniform + 1; shape < SHAPE_records && largest && bench->all_shapes; shape++)
+            sort_shape(bench, shape, &job, SCANKIT_AUTO);
+    }
+}
+
+static scankit_error pairs_once(scankit_context *context, const bench_job *job)
+{
+    scankit_sort_options options = {.algorithm = job->algorithm};
+    return scankit_sort_pairs(context, job->type, job->in, job->out, job->value_size, job->values_in, job->values_out,
+                              job->n, &options);
+}
+
+static void bench_pairs(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < 2; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_row row = {"pairs", "auto", SHAPE_uniform, pairs_once, RIVAL(bench, pairs)};
+        job.value_size = sizeof(uint32_t);
+        job.values_in = bench->values_in;
+        job.values_out = bench->values_out;
+        bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
+        data_load_values(bench, bench->in, job.type, n, bench->values_in);
+        run_once(bench, &row, &job);
+        bool correct = order_is_right(bench, &job, before) &&
+                       data_values_fit(bench, job.out, job.type, n, job.values_out);
+        measure_row(bench, &row, &job, correct);
+    }
+}
+
+static scankit_error merge_once(scankit_context *context, const bench_job *job)
+{
+    const char *b = (const char *)job->in + job->na * scankit_type_size(job->type);
+    return scankit_merge(context, job->type, job->in, job->na, b, job->n - job->na, job->out, NULL);
+}
+
+static void bench_merge(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < TYPES; i++) {
+        bench_job job = job_for(bench, types[i], n);
+        bench_row row = {"merge", "two halves", SHAPE_sorted, merge_once, RIVAL(bench, merge)};
+        job.na = n / 2;
+        char *b = (char *)bench->in + job.na * scankit_type_size(job.type);
+        bench_digest before = data_load(bench, bench->in, row.shape, job.type, job.na, bench->seed);
+        bench_digest second = data_load(bench, b, row.shape, job.type, n - job.na, bench->seed + 1);
+        before.sum += second.sum;
+        before.mix += second.mix;
+        run_once(bench, &row, &job);
+        measure_row(bench, &row, &job, order_is_right(bench, &job, before));
+    }
+}
+
+const primitive primitives[] = {
+    {"copy", bench_copy}, {"scan", bench_scan},   {"reduce", bench_reduce}, {"split", bench_split},
+    {"sort", bench_sort}, {"pairs", bench_pairs}, {"merge", bench_merge},   {NULL, NULL},
+};

@@ -1,0 +1,133 @@
+/* rivals.cc - the CPU's rivals: the C++ standard library, on one thread as it comes. */
+#include "rivals.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+/* Seconds of one of `calls` calls of work(), with prepare() before each and not counted. */
+template <typename Prepare, typename Work> double seconds_of(unsigned calls, Prepare prepare, Work work)
+{
+    using clock = std::chrono::steady_clock;
+    std::chrono::duration<double> total{0};
+    for (unsigned i = 0; i < calls; i++) {
+        prepare();
+        auto begin = clock::now();
+        work();
+        total += clock::now() - begin;
+    }
+    return total.count() / calls;
+}
+
+template <typename Work> double seconds_of(unsigned calls, Work work)
+{
+    return seconds_of(calls, [] {}, work);
+}
+
+/* Calls f with a null pointer of the type, or answers that the rival cannot. */
+template <typename F> double with_type(scankit_type type, F f)
+{
+    switch (type) {
+    case SCANKIT_U32: return f(static_cast<uint32_t *>(nullptr));
+    case SCANKIT_U64: return f(static_cast<uint64_t *>(nullptr));
+    case SCANKIT_F32: return f(static_cast<float *>(nullptr));
+    default: return -1;
+    }
+}
+
+double run_copy(const bench_job *job, unsigned calls)
+{
+    size_t bytes = job->n * scankit_type_size(job->type);
+    return seconds_of(calls, [&] { std::memcpy(job->out, job->in, bytes); });
+}
+
+double run_scan(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        return seconds_of(calls, [&] {
+            if (job->kind == SCANKIT_INCLUSIVE)
+                std::inclusive_scan(in, in + job->n, out);
+            else
+                std::exclusive_scan(in, in + job->n, out, T(0));
+        });
+    });
+}
+
+double run_reduce(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        volatile T sink;
+        return seconds_of(calls, [&] { sink = std::reduce(in, in + job->n); });
+    });
+}
+
+/* std::sort knows no order for NaNs. */
+template <typename T> bool has_nan(const T *in, size_t n)
+{
+    return std::any_of(in, in + n, [](T value) { return value != value; });
+}
+
+double run_sort(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *out = static_cast<T *>(job->out);
+        if (has_nan(static_cast<const T *>(job->in), job->n))
+            return -1.0;
+        return seconds_of(
+            calls, [&] { std::memcpy(out, job->in, job->n * sizeof(T)); }, [&] { std::sort(out, out + job->n); });
+    });
+}
+
+/* As a C++ program would hold them: an array of pairs, sorted by the first. */
+double run_pairs(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        struct pair {
+            T key;
+            uint32_t value;
+        };
+        auto *keys = static_cast<const T *>(job->in);
+        auto *values = static_cast<const uint32_t *>(job->values_in);
+        std::vector<pair> pairs(job->n);
+        return seconds_of(
+            calls,
+            [&] {
+                for (size_t i = 0; i < job->n; i++)
+                    pairs[i] = {keys[i], values[i]};
+            },
+            [&] {
+                std::stable_sort(pairs.begin(), pairs.end(),
+                                 [](const pair &a, const pair &b) { return a.key < b.key; });
+            });
+    });
+}
+
+double run_merge(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *a = static_cast<const T *>(job->in);
+        auto *b = a + job->na;
+        return seconds_of(calls, [&] { std::merge(a, b, b, a + job->n, static_cast<T *>(job->out)); });
+    });
+}
+
+} // namespace
+
+const rivals *rivals_cpu(void)
+{
+    static const rivals table = {"std", run_copy, run_scan, run_reduce, nullptr, run_sort, run_pairs, run_merge};
+    return &table;
+}

@@ -1,0 +1,46 @@
+/* rivals.h - other people's code for the same work, measured in the same run on the same data. */
+#ifndef BENCH_RIVALS_H
+#define BENCH_RIVALS_H
+
+#include <stddef.h>
+
+#include "scankit.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One thing to measure. Arrays are memory of the device; out holds n elements and values_out n values. */
+typedef struct bench_job {
+    scankit_type type;
+    scankit_scan_kind kind;      /* scan */
+    scankit_algorithm algorithm; /* sort, pairs */
+    size_t value_size;           /* pairs: 4, u32 */
+    size_t n, na;                /* merge: of the n elements of in, the first na are one sorted array, the rest another */
+    const void *in, *values_in;
+    void *out, *values_out;
+} bench_job;
+
+/* Does the job so many times in a row; the seconds that one took, or a negative number where the rival cannot do it. What
+ * an in-place method needs to have its input back is not counted. */
+typedef double (*rival_run)(const bench_job *job, unsigned calls);
+
+/* NULL functions: no rival for that. */
+typedef struct rivals {
+    const char *name;
+    rival_run copy, scan, reduce, split, sort, pairs, merge;
+} rivals;
+
+/* The digit of a split: 8 bits from here. */
+#define RIVALS_SPLIT_BIT 8
+#define RIVALS_SPLIT_BITS 8
+
+/* NULL where none was built. */
+const rivals *rivals_cpu(void);
+const rivals *rivals_cuda(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* case-sort.c - the sorts of keys, pairs and positions against the oracle: see cases.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases.h"
+#include "oracle.h"
+#include "tap.h"
+
+struct arrays {
+    void *keys, *values, *expected;
+    const uint64_t *positions;
+};
+
+/* The oracle's answer, kept while calls differ only in how they sort and where. */
+static const uint64_t *sorted_positions(const sort_case *c, const void *keys)
+{
+    static sort_case last;
+    static uint64_t *positions;
+    bool known = positions != NULL && last.type == c->type && last.shape == c->shape && last.n == c->n &&
+                 last.seed == c->seed && last.options.descending == c->options.descending &&
+                 last.options.begin_bit == c->options.begin_bit && last.options.end_bit == c->options.end_bit;
+    if (!known) {
+        free(positions);
+        positions = data_allocate(c->n, sizeof *positions);
+        oracle_argsort(c->type, &c->options, keys, positions, c->n);
+        last = *c;
+    }
+    return positions;
+}
+
+static const scankit_sort_options *options_of(const sort_case *c)
+{
+    const scankit_sort_options *o = &c->options;
+    bool plain = !o->descending && o->begin_bit == 0 && o->end_bit == 0 && o->algorithm == SCANKIT_AUTO;
+    return plain && c->seed % 2 == 0 ? NULL : o;
+}
+
+static struct arrays prepare(const sort_case *c, const char *what, size_t value_size)
+{
+    size_t size = oracle_size(c->type), widest = size > value_size ? size : value_size;
+    struct arrays a = {.keys = data_allocate(c->n, size),
+                       .values = data_allocate(c->n, value_size),
+                       .expected = data_allocate(c->n, widest)};
+    tap_case("%s %s%s bits %u-%u %s n %zu value %zu%s%s shape %s leads %zu %zu %zu %zu seed %llu", what,
+             scankit_type_name(c->type), c->options.descending ? " descending" : "", c->options.begin_bit,
+             c->options.end_bit, scankit_algorithm_name(c->options.algorithm), c->n, value_size,
+             c->keys_in_place ? " keys in place" : "", c->values_in_place ? " values in place" : "",
+             data_shape_name(c->shape), c->lead[KEYS_IN], c->lead[KEYS_OUT], c->lead[VALUES_IN], c->lead[VALUES_OUT],
+             (unsigned long long)c->seed);
+    data_fill(a.keys, c->type, c->shape, c->n, c->seed);
+    data_fill_bytes(a.values, c->n * value_size, ~c->seed);
+    a.positions = sorted_positions(c, a.keys);
+    return a;
+}
+
+static void finish(struct arrays *a)
+{
+    free(a->keys);
+    free(a->values);
+    free(a->expected);
+}
+
+/* One column in and out: put, and what is expected of it after the sort. */
+static void *put_out(device *d, bool in_place, unsigned in, size_t bytes, size_t lead)
+{
+    return in_place ? d->area[in].data : device_put(d, in + 1, NULL, bytes, lead);
+}
+
+static void expect_column(device *d, const sort_case *c, struct arrays *a, unsigned in, const void *before, size_t size)
+{
+    bool in_place = in == KEYS_IN ? c->keys_in_place : c->values_in_place;
+    oracle_gather(size, before, a->positions, a->expected, c->n);
+    device_expect(d, in_place ? in : in + 1, a->expected, c->n, size, in == KEYS_IN ? "keys" : "values");
+    if (!in_place)
+        device_expect(d, in, before, c->n, size, in == KEYS_IN ? "keys in" : "values in");
+}
+
+void check_sort(device *d, const sort_case *c)
+{
+    size_t size = oracle_size(c->type);
+    struct arrays a = prepare(c, "sort", 0);
+    const void *in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
+    void *out = put_out(d, c->keys_in_place, KEYS_IN, c->n * size, c->lead[KEYS_OUT] * size);
+    if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, options_of(c))))
+        expect_column(d, c, &a, KEYS_IN, a.keys, size);
+    finish(&a);
+}
+
+void check_sort_pairs(device *d, const sort_case *c)
+{
+    size_t size = oracle_size(c->type), v = c->value_size;
+    struct arrays a = prepare(c, "sort_pairs", v);
+    const void *keys_in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
+    const void *values_in = device_put(d, VALUES_IN, a.values, c->n * v, c->lead[VALUES_IN]);
+    void *keys_out = put_out(d, c->keys_in_place, KEYS_IN, c->n * size, c->lead[KEYS_OUT] * size);
+    void *values_out = put_out(d, c->values_in_place, VALUES_IN, c->n * v, c->lead[VALUES_OUT]);
+    if (DEVICE_DID(d, scankit_sort_pairs(d->context, c->type, keys_in, keys_out, v, values_in, values_out, c->n,
+                                         options_of(c)))) {
+        expect_column(d, c, &a, KEYS_IN, a.keys, size);
+        expect_column(d, c, &a, VALUES_IN, a.values, v);
+    }
+    finish(&a);
+}
+
+void check_argsort(device *d, const sort_case *c)
+{
+    size_t size = oracle_size(c->type);
+    struct arrays a = prepare(c, "argsort", 0);
+    const void *in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
+    void *positions = device_put(d, VALUES_OUT, NULL, c->n * 8, c->lead[VALUES_OUT] * 8);
+    if (DEVICE_DID(d, scankit_argsort(d->context, c->type, in, positions, c->n, options_of(c)))) {
+        device_expect(d, VALUES_OUT, a.positions, c->n, 8, "positions");
+        device_expect(d, KEYS_IN, a.keys, c->n, size, "keys in");
+    }
+    finish(&a);
+}

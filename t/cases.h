@@ -1,0 +1,105 @@
+/* cases.h - one call of a primitive, described so that tests can enumerate calls or draw them at random. A check_...()
+ * makes the data from the seed, calls the library on the device, and compares with the oracle: the output, bytes around
+ * it, and inputs that must stay as they are. Differences fail the current property of tap.h. */
+#ifndef CASES_H
+#define CASES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "data.h"
+#include "device.h"
+#include "scankit.h"
+
+/* Leads say how far from a 256-byte boundary an array begins: in elements for arrays of a type, in bytes for values,
+ * records and what else has no alignment. */
+
+typedef struct scan_case {
+    scankit_type type;
+    scankit_operator op;
+    scankit_scan_kind kind;
+    bool initial, in_place;
+    data_shape shape; /* not for sums and products of floats, which get values that no order of addition rounds */
+    size_t n, in_lead, out_lead;
+    uint64_t seed;
+} scan_case;
+
+void check_scan(device *d, const scan_case *c);
+void check_reduce(device *d, const scan_case *c); /* kind, initial, in_place and out_lead do not count */
+
+enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, LEADS };
+
+typedef struct split_case {
+    scankit_type type;
+    data_shape shape;
+    size_t n, value_size; /* 0: keys only */
+    unsigned bit, bits;
+    bool want_offsets;
+    size_t lead[LEADS];
+    uint64_t seed;
+} split_case;
+
+void check_split(device *d, const split_case *c);
+
+typedef struct flags_case {
+    size_t element_size, n;
+    unsigned ones; /* flags of 256 that are set, about */
+    bool want_zeros;
+    size_t in_lead, flags_lead, out_lead;
+    uint64_t seed;
+} flags_case;
+
+void check_split_flags(device *d, const flags_case *c);
+
+typedef struct sort_case {
+    scankit_type type;
+    data_shape shape;
+    size_t n, value_size;         /* of pairs */
+    scankit_sort_options options; /* with algorithm AUTO and nothing else set, the library gets NULL on even seeds */
+    bool keys_in_place, values_in_place;
+    size_t lead[LEADS];
+    uint64_t seed;
+} sort_case;
+
+void check_sort(device *d, const sort_case *c);
+void check_sort_pairs(device *d, const sort_case *c);
+void check_argsort(device *d, const sort_case *c);
+
+/* How the elements of one sorted array are dealt to a and b. */
+typedef enum merge_deal { DEAL_RANDOM, DEAL_ALTERNATE, DEAL_A_FIRST, DEAL_B_FIRST, DEAL_COUNT } merge_deal;
+
+typedef struct merge_case {
+    scankit_type type;
+    data_shape shape;
+    merge_deal deal;
+    size_t na, nb, value_size; /* 0: keys only */
+    scankit_sort_options options;
+    size_t lead; /* of all arrays, in elements, each a little further */
+    uint64_t seed;
+} merge_case;
+
+void check_merge(device *d, const merge_case *c);
+
+#define RECORD_KEYS 6
+
+typedef struct record_case {
+    size_t record_size, key_count, n;
+    scankit_key keys[RECORD_KEYS];
+    scankit_algorithm algorithm;
+    bool in_place;
+    size_t lead; /* in bytes: records have no alignment */
+    uint64_t seed;
+} record_case;
+
+/* All of section 5 of the header on the same records: argsort, sort, is_sorted, merge. */
+void check_records(device *d, const record_case *c);
+
+/* A record size and keys of any type, order, direction and place; n, algorithm and the rest are left. */
+void random_keys(record_case *c, random_state *random);
+
+/* Fills records so that keys are often equal. */
+void fill_records(const record_case *c, void *records);
+
+#endif

@@ -1,0 +1,193 @@
+/* device.c - see device.h */
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "data.h"
+#include "tap.h"
+
+#define GUARD 256 /* keeps the data's alignment at `lead` */
+#define GUARD_BYTE 0xa5
+
+/* The sanitizer sees the very next byte after the data, so nothing may lie there. */
+#ifdef __SANITIZE_ADDRESS__
+#define TAIL 0
+#else
+#define TAIL 64
+#endif
+
+bool device_wanted(const char *name)
+{
+    const char *wanted = getenv("SCANKIT_TEST_DEVICE");
+    return wanted == NULL || *wanted == '\0' || strncmp(name, wanted, strlen(wanted)) == 0;
+}
+
+static void release(device *d, device_area *area)
+{
+    if (scankit_is_host(d->context))
+        free(area->memory);
+    else
+        scankit_free(d->context, area->memory);
+    *area = (device_area){NULL, NULL, 0, 0, 0};
+}
+
+static void run(const char *name, void (*test)(device *d))
+{
+    device d = {.name = name};
+    scankit_error error = scankit_open(&d.context, name);
+    if (error != SCANKIT_OK) {
+        tap_ok(false, "%s: opens: %s", name, scankit_error_string(error));
+        return;
+    }
+    test(&d);
+    for (int i = 0; i < DEVICE_AREAS; i++)
+        release(&d, &d.area[i]);
+    scankit_close(d.context);
+}
+
+int device_each(const char *what, void (*test)(device *d))
+{
+    static const char *const names[] = {"cpu", "cpu:1", "cpu:3", "cuda"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool gpu = strcmp(names[i], "cuda") == 0;
+        if (!device_wanted(names[i]))
+            continue;
+        if (gpu && scankit_cuda_device_count() == 0)
+            tap_skip("no GPU", "%s: %s", names[i], what);
+        else
+            run(names[i], test);
+    }
+    return tap_finish();
+}
+
+bool device_did(device *d, scankit_error error, const char *call)
+{
+    if (error != SCANKIT_OK)
+        tap_fail("%s: %s: %s", call, scankit_error_string(error), scankit_error_detail(d->context));
+    return error == SCANKIT_OK;
+}
+
+/* On the host the memory is new for each array, so that it ends where the array does; a GPU's is kept while it
+ * suffices. */
+static void reserve(device *d, device_area *area, size_t total)
+{
+    void *memory = NULL;
+    bool host = scankit_is_host(d->context);
+    if (!host && total <= area->capacity)
+        return;
+    release(d, area);
+    if (host ? posix_memalign(&memory, 256, total) != 0 : scankit_allocate(d->context, &memory, total) != SCANKIT_OK)
+        tap_bail_out("%s: no memory for %zu bytes", d->name, total);
+    area->memory = memory;
+    area->capacity = total;
+}
+
+static void transfer_failed(device *d, const char *way)
+{
+    tap_bail_out("%s: %s: %s", d->name, way, scankit_error_detail(d->context));
+}
+
+void *device_put(device *d, unsigned index, const void *host, size_t bytes, size_t lead)
+{
+    device_area *area = &d->area[index];
+    size_t total = GUARD + lead + bytes + TAIL;
+    if (bytes + lead == 0) {
+        release(d, area);
+        return NULL;
+    }
+    reserve(d, area, total);
+    area->lead = lead;
+    area->bytes = bytes;
+    area->data = area->memory + GUARD + lead;
+    char *image = scankit_is_host(d->context) ? area->memory : data_allocate(total, 1);
+    memset(image, GUARD_BYTE, total);
+    if (host != NULL && bytes > 0)
+        memcpy(image + GUARD + lead, host, bytes);
+    if (image != area->memory) {
+        if (scankit_upload(d->context, area->memory, image, total) != SCANKIT_OK)
+            transfer_failed(d, "upload");
+        free(image);
+    }
+    return area->data;
+}
+
+static bool whole_guard(const char *guard, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)guard[i] != GUARD_BYTE)
+            return false;
+    return true;
+}
+
+/* The area as host memory, guards and all; to be freed unless it is the area itself. */
+static char *image_of(device *d, device_area *area)
+{
+    size_t total = GUARD + area->lead + area->bytes + TAIL;
+    if (area->memory == NULL)
+        return NULL;
+    if (scankit_is_host(d->context))
+        return area->memory;
+    char *image = data_allocate(total, 1);
+    if (scankit_download(d->context, image, area->memory, total) != SCANKIT_OK)
+        transfer_failed(d, "download");
+    return image;
+}
+
+static void check_guards(const device_area *area, const char *image, const char *what)
+{
+    if (!whole_guard(image, GUARD + area->lead))
+        tap_fail("%s: bytes before the array were written", what);
+    if (!whole_guard(image + GUARD + area->lead + area->bytes, TAIL))
+        tap_fail("%s: bytes after the array were written", what);
+}
+
+size_t first_difference(const void *a, const void *b, size_t n, size_t size)
+{
+    const char *x = a, *y = b;
+    if (n == 0 || memcmp(x, y, n * size) == 0)
+        return n;
+    size_t i = 0;
+    while (memcmp(x + i * size, y + i * size, size) == 0)
+        i++;
+    return i;
+}
+
+/* "0x" and the bytes, the most significant of a number first; at most 8 of them. */
+static const char *hexadecimal(char *text, const char *bytes, size_t size)
+{
+    size_t shown = size > 8 ? 8 : size;
+    char *end = text + sprintf(text, "0x");
+    for (size_t i = 0; i < shown; i++)
+        end += sprintf(end, "%02x", (unsigned char)bytes[shown - 1 - i]);
+    return text;
+}
+
+void device_expect(device *d, unsigned index, const void *expected, size_t n, size_t size, const char *what)
+{
+    device_area *area = &d->area[index];
+    char *image = image_of(d, area), is[32], should[32];
+    if (image == NULL)
+        return;
+    check_guards(area, image, what);
+    const char *data = image + GUARD + area->lead, *wanted = expected;
+    size_t i = first_difference(data, wanted, n, size);
+    if (i < n)
+        tap_fail("%s: element %zu is %s, should be %s", what, i, hexadecimal(is, data + i * size, size),
+                 hexadecimal(should, wanted + i * size, size));
+    if (image != area->memory)
+        free(image);
+}
+
+void device_get(device *d, unsigned index, void *host)
+{
+    device_area *area = &d->area[index];
+    char *image = image_of(d, area);
+    if (image == NULL)
+        return;
+    check_guards(area, image, "array");
+    memcpy(host, image + GUARD + area->lead, area->bytes);
+    if (image != area->memory)
+        free(image);
+}

@@ -1,0 +1,46 @@
+# The library's tests: a program for each property. They see scankit.h and this folder alone.
+LIBRARY_TESTS = \
+	t/names.t t/layout.t t/keys.t t/compare.t t/arguments.t t/contexts.t \
+	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/split.t \
+	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
+	t/same-bytes.t t/random.t
+LIBRARY_SCRIPT_TESTS = t/layers.t
+
+check_PROGRAMS += $(LIBRARY_TESTS)
+check_LIBRARIES += t/libtest.a
+t_libtest_a_SOURCES = \
+	t/tap.c t/tap.h t/data.c t/data.h t/oracle.c t/oracle.h t/oracle-order.c t/device.c t/device.h \
+	t/cases.h t/case-merge.c t/case-records.c t/case-scan.c t/case-sort.c t/case-split.c
+
+LDADD = t/libtest.a lib/libscankit.la -lpthread
+
+t_argsort_t_SOURCES = t/argsort.c
+t_arguments_t_SOURCES = t/arguments.c
+t_compare_t_SOURCES = t/compare.c
+t_contexts_t_SOURCES = t/contexts.c
+t_floats_order_t_SOURCES = t/floats-order.c
+t_is_sorted_t_SOURCES = t/is-sorted.c
+t_keys_t_SOURCES = t/keys.c
+t_layout_t_SOURCES = t/layout.c
+t_merge_t_SOURCES = t/merge.c
+t_names_t_SOURCES = t/names.c
+t_random_t_SOURCES = t/random.c
+t_records_t_SOURCES = t/records.c
+t_reduce_t_SOURCES = t/reduce.c
+t_same_bytes_t_SOURCES = t/same-bytes.c
+t_scan_t_SOURCES = t/scan.c
+t_scan_floats_t_SOURCES = t/scan-floats.c
+t_scan_noncommutative_t_SOURCES = t/scan-noncommutative.c
+t_sort_t_SOURCES = t/sort.c
+t_sort_bits_t_SOURCES = t/sort-bits.c
+t_sort_pairs_t_SOURCES = t/sort-pairs.c
+t_split_t_SOURCES = t/split.c
+
+# Past 2^32 elements: gigabytes and minutes, so only when asked for. SCANKIT_TEST_DEVICE=cpu or cuda chooses.
+EXTRA_PROGRAMS += t/large.t
+t_large_t_SOURCES = t/large.c t/bulk.c t/bulk.h
+t_large_t_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+CLEANFILES += t/large.t
+.PHONY: check-large
+check-large: t/large.t
+	if test -n '$(PROVE)'; then $(PROVE) -v ./t/large.t; else ./t/large.t; fi

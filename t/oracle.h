@@ -1,0 +1,85 @@
+/* oracle.h - what the library should answer: one element after the other, in the plainest way, from the words of
+ * scankit.h alone. Values travel as bit patterns, zero-extended to 64 bits. */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scankit.h"
+
+/* How many there are. */
+#define ORACLE_ONE(...) +1
+enum {
+    ORACLE_TYPES = 0 SCANKIT_TYPES(ORACLE_ONE),
+    ORACLE_OPERATORS = 0 SCANKIT_OPERATORS(ORACLE_ONE),
+    ORACLE_ALGORITHMS = 0 SCANKIT_ALGORITHMS(ORACLE_ONE)
+};
+
+typedef enum oracle_type_kind { ORACLE_UNSIGNED, ORACLE_SIGNED, ORACLE_FLOAT } oracle_type_kind;
+
+static inline size_t oracle_size(scankit_type type)
+{
+    static const unsigned char sizes[] = {
+#define X(enumerator, name, ctype, kind) sizeof(ctype),
+        SCANKIT_TYPES(X)
+#undef X
+    };
+    return sizes[type];
+}
+
+static inline unsigned oracle_bits(scankit_type type)
+{
+    return (unsigned)(8 * oracle_size(type));
+}
+
+static inline oracle_type_kind oracle_kind(scankit_type type)
+{
+    if (type == SCANKIT_F32 || type == SCANKIT_F64)
+        return ORACLE_FLOAT;
+    return type >= SCANKIT_I8 ? ORACLE_SIGNED : ORACLE_UNSIGNED;
+}
+
+uint64_t oracle_load(scankit_type type, const void *array, size_t index);
+void oracle_store(scankit_type type, void *array, size_t index, uint64_t bits);
+
+/* ---- scan and reduce ---- */
+
+bool oracle_applies(scankit_operator op, scankit_type type);
+uint64_t oracle_identity(scankit_operator op, scankit_type type);
+uint64_t oracle_combine(scankit_operator op, scankit_type type, uint64_t a, uint64_t b);
+void oracle_scan(scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial, const void *in,
+                 void *out, size_t n);
+uint64_t oracle_reduce(scankit_type type, scankit_operator op, const void *in, size_t n);
+
+/* ---- order ---- */
+
+/* Negative, 0 or positive; options as scankit_sort() takes them, or NULL. */
+int oracle_compare(scankit_type type, const scankit_sort_options *options, uint64_t a, uint64_t b);
+int oracle_compare_records(const scankit_key *keys, size_t key_count, const void *a, const void *b);
+
+/* Positions in their sorted order, stable: positions[] comes in as 0 to n - 1. */
+typedef int oracle_comparison(const void *context, size_t a, size_t b);
+void oracle_sort_positions(oracle_comparison *compare, const void *context, uint64_t *positions, size_t n);
+
+void oracle_argsort(scankit_type type, const scankit_sort_options *options, const void *in, uint64_t *positions,
+                    size_t n);
+void oracle_argsort_records(const scankit_key *keys, size_t key_count, size_t record_size, const void *in,
+                            uint64_t *positions, size_t n);
+size_t oracle_first_descent(scankit_type type, const scankit_sort_options *options, const void *in, size_t n);
+
+/* Where the elements of a stable merge come from: i for element i of a, na + i for element i of b. */
+void oracle_merge(scankit_type type, const scankit_sort_options *options, const void *a, size_t na, const void *b,
+                  size_t nb, uint64_t *positions);
+
+/* ---- split ---- */
+
+/* Positions in the order of the digit; offsets has 2^bits + 1 places. */
+void oracle_split(scankit_type type, const void *in, size_t n, unsigned bit, unsigned bits, uint64_t *positions,
+                  size_t *offsets);
+
+/* out[i] = in[positions[i]] */
+void oracle_gather(size_t size, const void *in, const uint64_t *positions, void *out, size_t n);
+
+#endif

@@ -1,0 +1,78 @@
+/* sort.c - sort gives the one right order: every type, shape of data, algorithm and direction, in place and not, at
+ * every alignment; also where arrays pass a chunk, a bucket and what one thread takes. */
+#include "cases.h"
+#include "oracle.h"
+#include "tap.h"
+
+static void both_directions(device *d, sort_case c)
+{
+    for (int descending = 0; descending < 2; descending++)
+        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
+            c.options.descending = descending;
+            c.options.algorithm = (scankit_algorithm)algorithm;
+            c.keys_in_place = (algorithm + descending + (int)(c.seed % 2)) % 2;
+            check_sort(d, &c);
+        }
+}
+
+static void every_shape(device *d, scankit_type type, data_shape shape)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 16, 17, 255, 256, 257, 1000, 4095, 4096, 4097, 9001};
+    random_state random = random_seeded((uint64_t)type * 64 + shape);
+    sort_case c = {.type = type, .shape = shape};
+    tap_begin("%s: %s %s: every algorithm, both directions", d->name, scankit_type_name(type), data_shape_name(shape));
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        c.n = sizes[s];
+        c.seed = random_next(&random);
+        c.lead[KEYS_IN] = random_next(&random) & 1 ? random_below(&random, 17) : 0;
+        c.lead[KEYS_OUT] = random_next(&random) & 1 ? random_below(&random, 17) : 0;
+        both_directions(d, c);
+    }
+    tap_end();
+}
+
+static void large(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB, DATA_ZIPF, DATA_SPECIAL, DATA_ALMOST_SORTED};
+    tap_begin("%s: %s: large arrays", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < 3; s++) {
+        sort_case c = {.type = type, .shape = shapes[(type + s) % 5], .seed = s};
+        c.n = (1300003 + 100000 * s) / (oracle_size(type) < 4 ? 4 : oracle_size(type)); /* two chunks, many buckets */
+        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
+            c.options.algorithm = (scankit_algorithm)algorithm;
+            c.keys_in_place = algorithm % 2;
+            check_sort(d, &c);
+        }
+    }
+    tap_end();
+}
+
+/* Of many millions of bytes: more than a few chunks, wide digits, buckets that are cut again. */
+static void heavy(device *d, data_shape shape, size_t bytes)
+{
+    tap_begin("%s: u32, u64 %s: %zu bytes", d->name, data_shape_name(shape), bytes);
+    for (int type = SCANKIT_U32; type <= SCANKIT_U64; type++)
+        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
+            sort_case c = {.type = (scankit_type)type, .shape = shape, .keys_in_place = true};
+            c.n = bytes / oracle_size(c.type);
+            c.options.algorithm = (scankit_algorithm)algorithm;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
+            every_shape(d, (scankit_type)type, (data_shape)shape);
+        large(d, (scankit_type)type);
+    }
+    heavy(d, DATA_UNIFORM, 8500003);
+    heavy(d, DATA_OUTLIERS, 12000017);
+}
+
+int main(void)
+{
+    return device_each("sort", test);
+}
