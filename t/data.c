@@ -79,19 +79,6 @@ size_t random_size(random_state *random, size_t limit)
     return limit == 0 ? 0 : (size_t)(size % limit);
 }
 
-/* Every N-th of the sizes, from another one each time, where SCANKIT_TEST_EVERY=N is in the environment. */
-static void thin_out(size_list *list)
-{
-    static size_t turn;
-    const char *wanted = getenv("SCANKIT_TEST_EVERY");
-    size_t every = wanted == NULL ? 1 : strtoul(wanted, NULL, 10), kept = 0;
-    if (every <= 1)
-        return;
-    for (size_t i = turn++ % every; i < list->count; i += every)
-        list->size[kept++] = list->size[i];
-    list->count = kept;
-}
-
 size_list data_edge_sizes(size_t limit)
 {
     size_list list = {.count = 1, .size = {0}};
@@ -99,7 +86,6 @@ size_list data_edge_sizes(size_t limit)
         for (size_t size = power - 1; size <= power + 1; size++)
             if (size > list.size[list.count - 1])
                 list.size[list.count++] = size;
-    thin_out(&list);
     return list;
 }
 

@@ -46,8 +46,7 @@ void data_fill(void *out, scankit_type type, data_shape shape, size_t n, uint64_
 /* Bytes of any kind. */
 void data_fill_bytes(void *out, size_t bytes, uint64_t seed);
 
-/* 0, 1, 2 and the powers of two up to limit, with those that are one less and one more; SCANKIT_TEST_EVERY=N in the
- * environment leaves most of them out, for tools that make programs slow. */
+/* 0, 1, 2 and the powers of two up to limit, with those that are one less and one more. */
 typedef struct size_list {
     size_t count, size[200];
 } size_list;

@@ -1,6 +1,7 @@
 /* device.h - runs a test on every device there is, on arrays whose surroundings are guarded.
  *
- * SCANKIT_TEST_DEVICE=cpu or =cuda in the environment leaves the other devices out. */
+ * SCANKIT_TEST_DEVICE=cpu or =cuda in the environment leaves the other devices out, SCANKIT_TEST_EVERY=N all but every
+ * N-th case: for tools that make programs a hundred times slower. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -29,6 +30,9 @@ int device_each(const char *what, void (*test)(device *d));
 
 /* True where the environment does not leave the device out. */
 bool device_wanted(const char *name);
+
+/* True where the environment does not leave this case out; to be asked once a case. */
+bool device_case_is_due(void);
 
 /* A new array in an area (what was there is lost), a multiple of `lead` bytes away from a 256-byte boundary: a copy of
  * host, or of no particular value where host is NULL. No bytes at no lead are NULL. */

@@ -1,8 +1,8 @@
 # make check: TAP programs and scripts, through Automake's driver.
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
-AM_TESTS_ENVIRONMENT = srcdir='$(top_srcdir)'; export srcdir; builddir='$(top_builddir)'; export builddir; \
-	PATH="`cd '$(top_builddir)' && pwd`:$$PATH"; export PATH;
+AM_TESTS_ENVIRONMENT = srcdir=`cd '$(top_srcdir)' && pwd`; export srcdir; builddir=`pwd`; export builddir; \
+	PATH="$$builddir:$$PATH"; export PATH;
 
 include t/library.mk
 include t/tools.mk
