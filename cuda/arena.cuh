@@ -4,15 +4,24 @@
 
 #include "device.cuh"
 
-class workspace {
-public:
-    explicit workspace(cuda_device *device) : arena(&device->base.workspace), mark(sk_arena_mark(arena)) {}
-    ~workspace() { sk_arena_reset(arena, mark); }
+class workspace
+{
+  public:
+    explicit workspace(cuda_device *device) : arena(&device->base.workspace), mark(sk_arena_mark(arena))
+    {
+    }
+    ~workspace()
+    {
+        sk_arena_reset(arena, mark);
+    }
     workspace(const workspace &) = delete;
     workspace &operator=(const workspace &) = delete;
 
     // Room for n elements of T; false where memory is short.
-    template <class T> bool take(T **memory, size_t n) { return take_bytes((void **)memory, n, sizeof(T)); }
+    template <class T> bool take(T **memory, size_t n)
+    {
+        return take_bytes((void **)memory, n, sizeof(T));
+    }
 
     bool take_bytes(void **memory, size_t n, size_t size)
     {
@@ -21,7 +30,7 @@ public:
         return *memory != nullptr;
     }
 
-private:
+  private:
     sk_arena *arena;
     size_t mark;
 };

@@ -15,18 +15,18 @@ inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
 }
 
 // Both need a `cuda_device *gpu` in sight and leave the function on an error.
-#define CHECK(call)                                                                                                   \
-    do {                                                                                                              \
-        cudaError_t check_error = (call);                                                                             \
-        if (check_error != cudaSuccess)                                                                               \
-            return cuda_failed(gpu, check_error);                                                                     \
+#define CHECK(call)                               \
+    do {                                          \
+        cudaError_t check_error = (call);         \
+        if (check_error != cudaSuccess)           \
+            return cuda_failed(gpu, check_error); \
     } while (0)
 
-#define TRY(call)                                                                                                     \
-    do {                                                                                                              \
-        scankit_error try_error = (call);                                                                             \
-        if (try_error != SCANKIT_OK)                                                                                  \
-            return try_error;                                                                                         \
+#define TRY(call)                         \
+    do {                                  \
+        scankit_error try_error = (call); \
+        if (try_error != SCANKIT_OK)      \
+            return try_error;             \
     } while (0)
 
 // After a kernel launch: errors of the launch itself; those of its run come with the next wait.

@@ -96,8 +96,9 @@ static scankit_error download(sk_device *device, void *to, const void *from, siz
     for (size_t queued = 0, done = 0; done < parts;) {
         while (queued < parts && queued - done < STAGES) {
             unsigned stage = gpu->next_stage++ % STAGES;
-            CHECK(cudaMemcpyAsync(gpu->pinned + stage * STAGE_BYTES, static_cast<const char *>(from) + queued * STAGE_BYTES,
-                                  size_of(queued), cudaMemcpyDeviceToHost, gpu->stream));
+            CHECK(cudaMemcpyAsync(gpu->pinned + stage * STAGE_BYTES,
+                                  static_cast<const char *>(from) + queued * STAGE_BYTES, size_of(queued),
+                                  cudaMemcpyDeviceToHost, gpu->stream));
             CHECK(cudaEventRecord(gpu->staged[stage], gpu->stream));
             queued++;
         }

@@ -38,8 +38,8 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
                                size_t n, size_t *zeros);
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
-scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b, size_t nb,
-                         sk_columns out);
+scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                         size_t nb, sk_columns out);
 scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                           void *out, size_t n);
 scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);

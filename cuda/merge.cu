@@ -9,7 +9,8 @@ template <class K, class V> constexpr int ITEMS_OF = MERGE_ITEMS<sizeof(K), VALU
 template <class K, class V> constexpr size_t TILE_OF = size_t(MERGE_THREADS) * ITEMS_OF<K, V>;
 
 // Keys alone that compare as a whole need no places: equals cannot be told apart.
-template <class K, class V> static void launch(cuda_device *gpu, const merge_pass<K, V> &pass, unsigned tiles, bool whole)
+template <class K, class V>
+static void launch(cuda_device *gpu, const merge_pass<K, V> &pass, unsigned tiles, bool whole)
 {
     if constexpr (!HAS_VALUE<V>)
         if (whole) {
@@ -19,8 +20,7 @@ template <class K, class V> static void launch(cuda_device *gpu, const merge_pas
     merge_tiles<K, V, ITEMS_OF<K, V>, false><<<tiles, MERGE_THREADS, 0, gpu->stream>>>(pass);
 }
 
-template <class K, class V>
-static scankit_error run(cuda_device *gpu, merge_pass<K, V> pass, size_t tiles, bool whole)
+template <class K, class V> static scankit_error run(cuda_device *gpu, merge_pass<K, V> pass, size_t tiles, bool whole)
 {
     workspace scratch(gpu);
     if (!scratch.take(&pass.split, tiles))
@@ -46,8 +46,8 @@ template <class K, class V> static merge_pass<K, V> pass_of(sk_const_columns a, 
     return pass;
 }
 
-scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, size_t run_length,
-                         unsigned begin_bit, unsigned end_bit)
+scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                         size_t run_length, unsigned begin_bit, unsigned end_bit)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
@@ -65,8 +65,8 @@ scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
     });
 }
 
-scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b, size_t nb,
-                         sk_columns out)
+scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                         size_t nb, sk_columns out)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));

@@ -16,11 +16,17 @@ template <class T> struct op_affine;
 template <class Op> inline constexpr bool is_commutative = true;
 template <class T> inline constexpr bool is_commutative<op_affine<T>> = false;
 
-#define SK_OPERATOR(T, op)                                                                                            \
-    template <> struct op_##op<sk_##T> {                                                                              \
-        using type = sk_##T;                                                                                          \
-        static __host__ __device__ __forceinline__ type identity() { return SK_IDENTITY_##op(T); }                             \
-        static __device__ __forceinline__ type combine(type a, type b) { return SK_COMBINE_##op(T, a, b); }           \
+#define SK_OPERATOR(T, op)                                             \
+    template <> struct op_##op<sk_##T> {                               \
+        using type = sk_##T;                                           \
+        static __host__ __device__ __forceinline__ type identity()     \
+        {                                                              \
+            return SK_IDENTITY_##op(T);                                \
+        }                                                              \
+        static __device__ __forceinline__ type combine(type a, type b) \
+        {                                                              \
+            return SK_COMBINE_##op(T, a, b);                           \
+        }                                                              \
     };
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(SK_OPERATOR, name)
 SCANKIT_TYPES(X)
@@ -31,8 +37,8 @@ SCANKIT_TYPES(X)
 template <class F> scankit_error dispatch(scankit_type type, scankit_operator op, F f)
 {
     switch (SK_TYPE_AND_OP(type, op)) {
-#define SK_OPERATOR(T, op_name)                                                                                       \
-    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op_name):                                                                \
+#define SK_OPERATOR(T, op_name)                        \
+    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op_name): \
         return f(op_##op_name<sk_##T>());
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(SK_OPERATOR, name)
         SCANKIT_TYPES(X)

@@ -18,7 +18,10 @@ template <class W> struct encode_element {
     const uint8_t *elements;
     size_t stride;
     W *words;
-    __device__ void operator()(size_t i) const { words[i] = W(word_of_element(word, elements + i * stride)); }
+    __device__ void operator()(size_t i) const
+    {
+        words[i] = W(word_of_element(word, elements + i * stride));
+    }
 };
 
 scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
@@ -36,7 +39,10 @@ template <class W> struct decode_word {
     sk_piece piece;
     const W *words;
     W *elements;
-    __device__ void operator()(size_t i) const { elements[i] = W(from_order(piece, words[i])); }
+    __device__ void operator()(size_t i) const
+    {
+        elements[i] = W(from_order(piece, words[i]));
+    }
 };
 
 scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)
@@ -52,7 +58,10 @@ scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *
 template <class I> struct count_up {
     uint64_t first;
     I *index;
-    __device__ void operator()(size_t i) const { index[i] = I(first + i); }
+    __device__ void operator()(size_t i) const
+    {
+        index[i] = I(first + i);
+    }
 };
 
 scankit_error cuda_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n)
@@ -144,7 +153,8 @@ scankit_error cuda_first_descent(sk_device *device, unsigned word_size, unsigned
     CHECK(cudaMemsetAsync(found, 0xff, sizeof *found, gpu->stream));
     TRY(dispatch_word(word_size, [&](auto type) {
         using W = decltype(type);
-        find_descent<W><<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(static_cast<const W *>(words), columns, n, found);
+        find_descent<W>
+            <<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(static_cast<const W *>(words), columns, n, found);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     }));

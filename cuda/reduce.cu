@@ -3,8 +3,7 @@
 #include "check.cuh"
 #include "grid/reduce.cuh"
 
-template <class Op>
-static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void *result, size_t n)
+template <class Op> static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void *result, size_t n)
 {
     using T = typename Op::type;
     constexpr size_t TILE = tile<T, REDUCE_THREADS, REDUCE_VECTORS>::SIZE;

@@ -6,23 +6,22 @@
 #include "thread.cuh"
 
 // X(key bytes, key type, value bytes, value type): every shape there is.
-#define SK_SHAPES(X)                                                                                                  \
-    X(1, uint8_t, 0, no_value)                                                                                        \
-    X(2, uint16_t, 0, no_value)                                                                                       \
-    X(4, uint32_t, 0, no_value)                                                                                       \
-    X(8, uint64_t, 0, no_value)                                                                                       \
-    X(4, uint32_t, 4, uint32_t)                                                                                       \
-    X(4, uint32_t, 8, uint64_t)                                                                                       \
-    X(8, uint64_t, 4, uint32_t)                                                                                       \
+#define SK_SHAPES(X)            \
+    X(1, uint8_t, 0, no_value)  \
+    X(2, uint16_t, 0, no_value) \
+    X(4, uint32_t, 0, no_value) \
+    X(8, uint64_t, 0, no_value) \
+    X(4, uint32_t, 4, uint32_t) \
+    X(4, uint32_t, 8, uint64_t) \
+    X(8, uint64_t, 4, uint32_t) \
     X(8, uint64_t, 8, uint64_t)
 
 // Calls f(K(), V()).
 template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
 {
     switch (shape.key_size * 16 + shape.value_size) {
-#define X(key_size, K, value_size, V)                                                                                 \
-    case key_size * 16 + value_size:                                                                                  \
-        return f(K(), V());
+#define X(key_size, K, value_size, V) \
+    case key_size * 16 + value_size: return f(K(), V());
         SK_SHAPES(X)
 #undef X
     }

@@ -1,4 +1,5 @@
-// sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among them.
+// sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
+// them.
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/chunk_sort.cuh"
@@ -15,7 +16,10 @@ struct sorting {
     size_t n;
     unsigned begin_bit, end_bit;
 
-    bool is_in_place() const { return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values); }
+    bool is_in_place() const
+    {
+        return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
+    }
 };
 
 static sk_const_columns read_only(sk_columns columns)
@@ -34,8 +38,8 @@ static scankit_error copy_columns(const sorting &sort, sk_const_columns from, sk
     return SCANKIT_OK;
 }
 
-// Passes go to and fro between out and other. The first goes where an even number of passes is left before out - but never
-// onto its own input.
+// Passes go to and fro between out and other. The first goes where an even number of passes is left before out - but
+// never onto its own input.
 static bool starts_at_out(const sorting &sort, unsigned passes)
 {
     return passes % 2 == 1 && !sort.is_in_place();
@@ -131,8 +135,8 @@ static scankit_error chunk_merge(const sorting &sort)
     bool at_out = levels % 2 == 0;
     TRY(sort_on_chip(sort, sort.in, at_out ? sort.out : sort.other, nullptr, count, sort.end_bit));
     for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
-        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out, sort.n,
-                       run, sort.begin_bit, sort.end_bit));
+        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
+                       sort.n, run, sort.begin_bit, sort.end_bit));
     return SCANKIT_OK;
 }
 
@@ -218,12 +222,9 @@ static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
     if (algorithm == SCANKIT_AUTO)
         algorithm = fastest(sort);
     switch (algorithm) {
-    case SCANKIT_CHUNK_MERGE:
-        return chunk_merge(sort);
-    case SCANKIT_RADIX:
-        return radix(sort);
-    default:
-        return hybrid(sort);
+    case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
+    case SCANKIT_RADIX: return radix(sort);
+    default: return hybrid(sort);
     }
 }
 

@@ -27,8 +27,7 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
     return SCANKIT_OK;
 }
 
-template <class K, class V>
-static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
+template <class K, class V> static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
 {
     constexpr size_t TILE = sort_tile<K, V>::TILE, PORTION = SPLIT_PORTION / TILE * TILE;
     static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
@@ -49,8 +48,8 @@ static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_
         pass.begin = begins;
         pass.next_begin = begins += RADIX;
         CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
-        partition_tiles<K, V><<<unsigned((pass.n - 1) / TILE + 1), SORT_THREADS, sizeof(partition_memory<K, V>),
-                                gpu->stream>>>(pass);
+        partition_tiles<K, V>
+            <<<unsigned((pass.n - 1) / TILE + 1), SORT_THREADS, sizeof(partition_memory<K, V>), gpu->stream>>>(pass);
         CHECK_LAUNCH();
         pass.keys_in += PORTION;
         pass.values_in += PORTION;

@@ -12,7 +12,8 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
 // Turns `positions` rows of RADIX counts into the places where the digits begin.
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions);
 
-// One stable split by position p of the range, whose digits begin at begin[0..RADIX) (device memory). in and out are apart.
+// One stable split by position p of the range, whose digits begin at begin[0..RADIX) (device memory). in and out are
+// apart.
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                          digit_range digits, unsigned p, const unsigned long long *begin);
 

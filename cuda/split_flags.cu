@@ -5,8 +5,8 @@
 #include "grid/split_flags.cuh"
 
 template <class U>
-static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out, size_t n,
-                         const unsigned long long *zeros)
+static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,
+                         size_t n, const unsigned long long *zeros)
 {
     size_t tiles = (n - 1) / FLAG_TILE + 1, bytes = TICKET_BYTES + tiles * sizeof(descriptor<sk_u64>);
     workspace scratch(gpu);

@@ -7,12 +7,21 @@
 
 // Unsigned integers by size, and the absence of a value.
 template <int SIZE> struct word_of;
-template <> struct word_of<1> { using type = uint8_t; };
-template <> struct word_of<2> { using type = uint16_t; };
-template <> struct word_of<4> { using type = uint32_t; };
-template <> struct word_of<8> { using type = uint64_t; };
+template <> struct word_of<1> {
+    using type = uint8_t;
+};
+template <> struct word_of<2> {
+    using type = uint16_t;
+};
+template <> struct word_of<4> {
+    using type = uint32_t;
+};
+template <> struct word_of<8> {
+    using type = uint64_t;
+};
 
-struct no_value {};
+struct no_value {
+};
 template <class V> inline constexpr int VALUE_SIZE = sizeof(V);
 template <> inline constexpr int VALUE_SIZE<no_value> = 0;
 template <class V> inline constexpr bool HAS_VALUE = VALUE_SIZE<V> > 0;
@@ -25,14 +34,23 @@ constexpr int RADIX = 1 << RADIX_BITS;
 // The digits of one sort: digit p is the `bits` bits from `bit` + p * RADIX_BITS up, the last one cut at `end`.
 struct digit_range {
     unsigned bit, end;
-    __host__ __device__ unsigned count() const { return (end - bit + RADIX_BITS - 1) / RADIX_BITS; }
-    __host__ __device__ unsigned first_bit(unsigned p) const { return bit + p * RADIX_BITS; }
+    __host__ __device__ unsigned count() const
+    {
+        return (end - bit + RADIX_BITS - 1) / RADIX_BITS;
+    }
+    __host__ __device__ unsigned first_bit(unsigned p) const
+    {
+        return bit + p * RADIX_BITS;
+    }
     __host__ __device__ unsigned bits(unsigned p) const
     {
         unsigned rest = end - first_bit(p);
         return rest < RADIX_BITS ? rest : RADIX_BITS;
     }
-    __host__ __device__ unsigned mask(unsigned p) const { return (1u << bits(p)) - 1; }
+    __host__ __device__ unsigned mask(unsigned p) const
+    {
+        return (1u << bits(p)) - 1;
+    }
 };
 
 template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned bit, unsigned mask)

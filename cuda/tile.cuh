@@ -1,7 +1,7 @@
 // tile.cuh - a tile of an array in the registers of a block, moved in 16-byte vectors.
 //
-// A warp owns a contiguous part of the tile and reads it in VECTORS rows of 32 vectors: coalesced, and in order row by row,
-// lane by lane, element by element. So a scan needs no transposition through shared memory.
+// A warp owns a contiguous part of the tile and reads it in VECTORS rows of 32 vectors: coalesced, and in order row by
+// row, lane by lane, element by element. So a scan needs no transposition through shared memory.
 #ifndef SK_CUDA_TILE_CUH
 #define SK_CUDA_TILE_CUH
 
@@ -16,7 +16,9 @@ template <class T, int THREADS, int VECTORS> struct tile {
     union vector {
         uint4 raw;
         T item[PER_VECTOR];
-        __device__ vector() {}
+        __device__ vector()
+        {
+        }
     };
     vector row[VECTORS];
 

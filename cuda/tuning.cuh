@@ -15,10 +15,14 @@ constexpr int REDUCE_VECTORS = 4;
 // Reduce: this many partial results whatever the GPU and n, so that float results are the same everywhere.
 constexpr int REDUCE_BLOCKS = 1024;
 
-// Sort and split by digit: keys (and values) a thread, by the bytes of a pair. The tile and its counts fit 64 KiB of shared
-// memory, which is what the smallest GPU (sm_75) has.
+// Sort and split by digit: keys (and values) a thread, by the bytes of a pair. The tile and its counts fit 64 KiB of
+// shared memory, which is what the smallest GPU (sm_75) has.
 constexpr int SORT_THREADS = 512;
-template <int KEY, int VALUE> constexpr int SORT_ITEMS = KEY + VALUE <= 4 ? 16 : KEY + VALUE <= 8 ? 10 : KEY + VALUE <= 12 ? 8 : 7;
+template <int KEY, int VALUE>
+constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
+                           : KEY + VALUE <= 8  ? 10
+                           : KEY + VALUE <= 12 ? 8
+                                               : 7;
 
 // One launch of a split: what bounds its state in memory.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;

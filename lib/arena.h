@@ -5,8 +5,8 @@
  *     ...
  *     sk_arena_reset(arena, mark);
  *
- * Taking is cheap once the arena has grown: memory is kept from call to call. A GPU may still be reading what a reset gave
- * back; the stream orders that before whatever takes it next. */
+ * Taking is cheap once the arena has grown: memory is kept from call to call. A GPU may still be reading what a reset
+ * gave back; the stream orders that before whatever takes it next. */
 #ifndef SK_ARENA_H
 #define SK_ARENA_H
 
@@ -56,7 +56,8 @@ static inline void *sk_arena_grow(sk_arena *arena, size_t size)
     return base;
 }
 
-/* A stack that had to grow in pieces is made one piece when it empties. (Where that fails, the next take begins anew.) */
+/* A stack that had to grow in pieces is made one piece when it empties. (Where that fails, the next take begins anew.)
+ */
 static inline void sk_arena_reset(sk_arena *arena, size_t mark)
 {
     arena->used = mark;

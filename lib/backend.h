@@ -23,8 +23,8 @@ typedef struct sk_device {
     char detail[256]; /* on the last error: the backend may say what its system said; lib/ says which call */
 } sk_device;
 
-/* Elements in columns: a key of key_size bytes (1, 2, 4, 8) compared as an unsigned integer and, where value_size is 4 or
- * 8 instead of 0, a value beside it. Keys with values have 4 or 8 bytes. */
+/* Elements in columns: a key of key_size bytes (1, 2, 4, 8) compared as an unsigned integer and, where value_size is 4
+ * or 8 instead of 0, a value beside it. Keys with values have 4 or 8 bytes. */
 typedef struct sk_shape {
     unsigned key_size, value_size;
 } sk_shape;
@@ -78,7 +78,8 @@ typedef struct sk_backend {
     scankit_error (*available)(sk_device *device, size_t *bytes);
     scankit_error (*set_stream)(sk_device *device, void *stream); /* NULL function: the device has no streams */
 
-    /* ---- primitives. Types are canonical (sk_canonical_type). in may be out in scan, sort and decode; nowhere else. */
+    /* ---- primitives. Types are canonical (sk_canonical_type). in may be out in scan, sort and decode; nowhere else.
+     */
     scankit_error (*scan)(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                           const void *initial, const void *in, void *out, size_t n);
     scankit_error (*reduce)(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
@@ -101,8 +102,8 @@ typedef struct sk_backend {
 
     /* ---- elements to key words and back ---- */
 
-    /* out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride. out may be in
-     * only where stride is word_size. */
+    /* out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride. out
+     * may be in only where stride is word_size. */
     scankit_error (*encode)(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                             void *out, size_t n);
 
@@ -116,10 +117,10 @@ typedef struct sk_backend {
     /* out[i] = first + i, of 4 or 8 bytes. */
     scankit_error (*iota)(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
 
-    /* The smallest i from 1 up with element i before element i - 1, or n; elements are `columns` words of word_size bytes,
-     * most significant column first, column c of element i at words + (c * n + i) * word_size. */
-    scankit_error (*first_descent)(sk_device *device, unsigned word_size, unsigned columns, const void *words,
-                                   size_t n, size_t *first);
+    /* The smallest i from 1 up with element i before element i - 1, or n; elements are `columns` words of word_size
+     * bytes, most significant column first, column c of element i at words + (c * n + i) * word_size. */
+    scankit_error (*first_descent)(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
+                                   size_t *first);
 } sk_backend;
 
 #endif

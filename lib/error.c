@@ -6,9 +6,8 @@
 const char *scankit_error_string(scankit_error error)
 {
     switch (error) {
-#define X(name, text)                                                                                                 \
-    case SCANKIT_##name:                                                                                              \
-        return text;
+#define X(name, text) \
+    case SCANKIT_##name: return text;
         SCANKIT_ERRORS(X)
 #undef X
     }

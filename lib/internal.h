@@ -12,26 +12,26 @@ struct scankit_context {
 };
 
 /* Passes an error on to the caller. */
-#define SK_TRY(call)                                                                                                  \
-    do {                                                                                                              \
-        scankit_error sk_error = (call);                                                                              \
-        if (sk_error != SCANKIT_OK)                                                                                   \
-            return sk_error;                                                                                          \
+#define SK_TRY(call)                     \
+    do {                                 \
+        scankit_error sk_error = (call); \
+        if (sk_error != SCANKIT_OK)      \
+            return sk_error;             \
     } while (0)
 
 /* The same from where there is something to clean up: needs `error` and a label `done`. */
-#define SK_TRY_GOTO(call)                                                                                             \
-    do {                                                                                                              \
-        error = (call);                                                                                               \
-        if (error != SCANKIT_OK)                                                                                      \
-            goto done;                                                                                                \
+#define SK_TRY_GOTO(call)        \
+    do {                         \
+        error = (call);          \
+        if (error != SCANKIT_OK) \
+            goto done;           \
     } while (0)
 
 /* Leaves a public function whose argument is wrong. */
-#define SK_REQUIRE(condition, reason)                                                                                 \
-    do {                                                                                                              \
-        if (!(condition))                                                                                             \
-            return sk_refuse(context, __func__, reason);                                                              \
+#define SK_REQUIRE(condition, reason)                    \
+    do {                                                 \
+        if (!(condition))                                \
+            return sk_refuse(context, __func__, reason); \
     } while (0)
 
 /* A bad argument: says which and why in the context's line of detail. */
@@ -79,8 +79,8 @@ static inline uint64_t sk_bits_mask(sk_bits bits)
     return below_end & ~(((uint64_t)1 << bits.begin) - 1);
 }
 
-/* True where keys and values of these sizes are an sk_shape, and the values (of the caller's own element type, which may
- * ask for less than their size's alignment) lie so that a backend can move them as words. */
+/* True where keys and values of these sizes are an sk_shape, and the values (of the caller's own element type, which
+ * may ask for less than their size's alignment) lie so that a backend can move them as words. */
 static inline bool sk_is_columns(size_t key_size, size_t value_size, const void *values_in, const void *values_out)
 {
     return (key_size == 4 || key_size == 8) && (value_size == 4 || value_size == 8) &&

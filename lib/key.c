@@ -1,5 +1,5 @@
-/* key.c - sort keys as words: a normalised key is the string of its keys' bytes, each mapped so that it compares as unsigned
- * bytes, cut into words of 8 bytes. */
+/* key.c - sort keys as words: a normalised key is the string of its keys' bytes, each mapped so that it compares as
+ * unsigned bytes, cut into words of 8 bytes. */
 #include <string.h>
 
 #include "internal.h"
@@ -104,12 +104,9 @@ static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
     uint64_t value = 0;
     memcpy(&value, raw, size); /* little endian, as all of the library assumes */
     switch (kind_of(type)) {
-    case SK_PIECE_SIGNED:
-        return value ^ (uint64_t)1 << (8 * size - 1);
-    case SK_PIECE_FLOAT:
-        return size == 4 ? sk_order_f32((uint32_t)value) : sk_order_f64(value);
-    default:
-        return value;
+    case SK_PIECE_SIGNED: return value ^ (uint64_t)1 << (8 * size - 1);
+    case SK_PIECE_FLOAT: return size == 4 ? sk_order_f32((uint32_t)value) : sk_order_f64(value);
+    default: return value;
     }
 }
 

@@ -193,7 +193,8 @@ static scankit_error parse_named_key(const scankit_layout *layout, const char **
     }
     if (best == NULL)
         return SCANKIT_E_SYNTAX;
-    *key = (scankit_key){.offset = best->offset, .type = best->type, .size = best->size, .big_endian = best->big_endian};
+    *key =
+        (scankit_key){.offset = best->offset, .type = best->type, .size = best->size, .big_endian = best->big_endian};
     *text += best_length;
     return SCANKIT_OK;
 }

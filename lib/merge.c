@@ -17,8 +17,8 @@ static scankit_error encode_both(scankit_context *context, const sk_elements *a,
 }
 
 /* Keys that are whole words: encoded, merged, decoded in place. With values beside them where the shape has some. */
-static scankit_error merge_plain(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns a, size_t na,
-                                 sk_const_columns b, size_t nb, sk_columns out)
+static scankit_error merge_plain(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns a,
+                                 size_t na, sk_const_columns b, size_t nb, sk_columns out)
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
@@ -161,6 +161,6 @@ scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, c
 {
     SK_REQUIRE(context != NULL, "no context");
     SK_REQUIRE(value_size > 0, "values of no bytes");
-    return merge(context, __func__, type, (sk_const_columns){keys_a, values_a}, na, (sk_const_columns){keys_b, values_b},
-                 nb, (sk_columns){keys_out, values_out}, value_size, options);
+    return merge(context, __func__, type, (sk_const_columns){keys_a, values_a}, na,
+                 (sk_const_columns){keys_b, values_b}, nb, (sk_columns){keys_out, values_out}, value_size, options);
 }

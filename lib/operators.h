@@ -1,7 +1,7 @@
 /* operators.h - what each operator computes, written once for every device.
  *
- * SK_COMBINE_op(T, a, b) is the expression a op b, and SK_IDENTITY_op(T) the operator's identity, for a type T given by its
- * short name (u32). Operands are plain values and are named more than once. */
+ * SK_COMBINE_op(T, a, b) is the expression a op b, and SK_IDENTITY_op(T) the operator's identity, for a type T given by
+ * its short name (u32). Operands are plain values and are named more than once. */
 #ifndef SK_OPERATORS_H
 #define SK_OPERATORS_H
 
@@ -18,8 +18,7 @@ SCANKIT_TYPES(X)
 
 /* Which operators a kind of type has: X(T, op). Signed sums and bitwise operators are those of the unsigned type of the
  * same width, bit for bit: sk_canonical_type() sends them there, so that they exist once. */
-#define SK_OPERATORS_unsigned(X, T)                                                                                   \
-    X(T, sum) X(T, prod) X(T, min) X(T, max) X(T, and) X(T, or) X(T, xor) X(T, affine)
+#define SK_OPERATORS_unsigned(X, T) X(T, sum) X(T, prod) X(T, min) X(T, max) X(T, and) X(T, or) X(T, xor) X(T, affine)
 #define SK_OPERATORS_signed(X, T) X(T, min) X(T, max)
 #define SK_OPERATORS_float(X, T) X(T, sum) X(T, prod) X(T, min) X(T, max)
 
@@ -29,49 +28,87 @@ enum {
     SCANKIT_TYPES(X)
 #undef X
 #define X(enumerator, name) SK_OP_##name = SCANKIT_##enumerator,
-    SCANKIT_OPERATORS(X)
+        SCANKIT_OPERATORS(X)
 #undef X
 };
-#define SK_TYPE_AND_OP(type, op) ((int)(type) * 16 + (int)(op))
+#define SK_TYPE_AND_OP(type, op) ((int)(type)*16 + (int)(op))
+
+#define SK_CANONICAL_unsigned(type, size) type
+#define SK_CANONICAL_float(type, size) type
+#define SK_CANONICAL_signed(type, size) \
+    size == 1 ? SCANKIT_U8 : size == 2 ? SCANKIT_U16 : size == 4 ? SCANKIT_U32 : SCANKIT_U64
 
 SK_INLINE scankit_type sk_canonical_type(scankit_type type, scankit_operator op)
 {
-    if (op == SCANKIT_MIN || op == SCANKIT_MAX || type < SCANKIT_I8 || type > SCANKIT_I64)
+    if (op == SCANKIT_MIN || op == SCANKIT_MAX)
         return type;
-    return (scankit_type)(SCANKIT_U8 + (type - SCANKIT_I8));
+    switch (type) {
+#define X(enumerator, name, ctype, kind) \
+    case SCANKIT_##enumerator: return SK_CANONICAL_##kind(type, sizeof(ctype));
+        SCANKIT_TYPES(X)
+#undef X
+    default: return type;
+    }
 }
 
 /* ---- the order of values: sk_before_T(a, b), and its ends, sk_first_T() and sk_last_T() ---- */
 
-#define SK_FLOAT_KEY(name, BITS)                                                                                      \
-    SK_INLINE uint##BITS##_t sk_key_##name(sk_##name value)                                                           \
-    {                                                                                                                 \
-        uint##BITS##_t bits;                                                                                          \
-        memcpy(&bits, &value, sizeof bits);                                                                           \
-        return sk_order_##name(bits);                                                                                 \
-    }                                                                                                                 \
-    SK_INLINE sk_##name sk_from_key_##name(uint##BITS##_t key)                                                        \
-    {                                                                                                                 \
-        uint##BITS##_t bits = sk_value_##name(key);                                                                   \
-        sk_##name value;                                                                                              \
-        memcpy(&value, &bits, sizeof value);                                                                          \
-        return value;                                                                                                 \
-    }                                                                                                                 \
-    SK_INLINE sk_##name sk_first_##name(void) { return sk_from_key_##name(0); }                                       \
-    SK_INLINE sk_##name sk_last_##name(void) { return sk_from_key_##name(UINT##BITS##_MAX); }
+#define SK_FLOAT_KEY(name, BITS)                               \
+    SK_INLINE uint##BITS##_t sk_key_##name(sk_##name value)    \
+    {                                                          \
+        uint##BITS##_t bits;                                   \
+        memcpy(&bits, &value, sizeof bits);                    \
+        return sk_order_##name(bits);                          \
+    }                                                          \
+    SK_INLINE sk_##name sk_from_key_##name(uint##BITS##_t key) \
+    {                                                          \
+        uint##BITS##_t bits = sk_value_##name(key);            \
+        sk_##name value;                                       \
+        memcpy(&value, &bits, sizeof value);                   \
+        return value;                                          \
+    }                                                          \
+    SK_INLINE sk_##name sk_first_##name(void)                  \
+    {                                                          \
+        return sk_from_key_##name(0);                          \
+    }                                                          \
+    SK_INLINE sk_##name sk_last_##name(void)                   \
+    {                                                          \
+        return sk_from_key_##name(UINT##BITS##_MAX);           \
+    }
 SK_FLOAT_KEY(f32, 32)
 SK_FLOAT_KEY(f64, 64)
 
-#define SK_ORDER_unsigned(name)                                                                                       \
-    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) { return a < b; }                                       \
-    SK_INLINE sk_##name sk_first_##name(void) { return 0; }                                                           \
-    SK_INLINE sk_##name sk_last_##name(void) { return (sk_##name) ~(sk_##name)0; }
-#define SK_ORDER_signed(name)                                                                                         \
-    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) { return a < b; }                                       \
-    SK_INLINE sk_##name sk_last_##name(void) { return (sk_##name)(UINT64_MAX >> (65 - 8 * sizeof(sk_##name))); }      \
-    SK_INLINE sk_##name sk_first_##name(void) { return (sk_##name)(-sk_last_##name() - 1); }
-#define SK_ORDER_float(name)                                                                                          \
-    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) { return sk_key_##name(a) < sk_key_##name(b); }
+#define SK_ORDER_unsigned(name)                               \
+    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) \
+    {                                                         \
+        return a < b;                                         \
+    }                                                         \
+    SK_INLINE sk_##name sk_first_##name(void)                 \
+    {                                                         \
+        return 0;                                             \
+    }                                                         \
+    SK_INLINE sk_##name sk_last_##name(void)                  \
+    {                                                         \
+        return (sk_##name) ~(sk_##name)0;                     \
+    }
+#define SK_ORDER_signed(name)                                           \
+    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b)           \
+    {                                                                   \
+        return a < b;                                                   \
+    }                                                                   \
+    SK_INLINE sk_##name sk_last_##name(void)                            \
+    {                                                                   \
+        return (sk_##name)(UINT64_MAX >> (65 - 8 * sizeof(sk_##name))); \
+    }                                                                   \
+    SK_INLINE sk_##name sk_first_##name(void)                           \
+    {                                                                   \
+        return (sk_##name)(-sk_last_##name() - 1);                      \
+    }
+#define SK_ORDER_float(name)                                  \
+    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) \
+    {                                                         \
+        return sk_key_##name(a) < sk_key_##name(b);           \
+    }
 
 #define X(enumerator, name, ctype, kind) SK_ORDER_##kind(name)
 SCANKIT_TYPES(X)
@@ -98,8 +135,8 @@ SCANKIT_TYPES(X)
 #define SK_HALF(T) (4 * sizeof(sk_##T))
 #define SK_LOW(T, x) ((sk_##T)((x) & (sk_##T)((sk_##T) ~(sk_##T)0 >> SK_HALF(T))))
 #define SK_HIGH(T, x) ((sk_##T)((x) >> SK_HALF(T)))
-#define SK_COMBINE_affine(T, a, b)                                                                                    \
-    ((sk_##T)(((1u * SK_HIGH(T, a) * SK_HIGH(T, b)) << SK_HALF(T)) |                                                  \
+#define SK_COMBINE_affine(T, a, b)                                   \
+    ((sk_##T)(((1u * SK_HIGH(T, a) * SK_HIGH(T, b)) << SK_HALF(T)) | \
               SK_LOW(T, (sk_##T)(1u * SK_HIGH(T, b) * SK_LOW(T, a) + SK_LOW(T, b)))))
 #define SK_IDENTITY_affine(T) ((sk_##T)((sk_##T)1 << SK_HALF(T)))
 

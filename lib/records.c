@@ -1,5 +1,5 @@
-/* records.c - sorting, checking and merging of records by several keys, and the sort of positions that this and the sorts of
- * pairs rest on. */
+/* records.c - sorting, checking and merging of records by several keys, and the sort of positions that this and the
+ * sorts of pairs rest on. */
 #include "internal.h"
 
 scankit_error sk_take(scankit_context *context, size_t n, size_t size, void *memory)
@@ -85,9 +85,9 @@ static const char *wrong_keys(size_t record_size, const scankit_key *keys, size_
     return NULL;
 }
 
-#define REQUIRE_KEYS()                                                                                                \
-    SK_REQUIRE(context != NULL, "no context");                                                                        \
-    const char *wrong = wrong_keys(record_size, keys, key_count);                                                     \
+#define REQUIRE_KEYS()                                            \
+    SK_REQUIRE(context != NULL, "no context");                    \
+    const char *wrong = wrong_keys(record_size, keys, key_count); \
     SK_REQUIRE(wrong == NULL, wrong)
 
 /* One key of 1, 2, 4 or 8 bytes that is the whole record, and aligned as such: the records are plain keys. */

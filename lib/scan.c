@@ -11,6 +11,7 @@ scankit_error scankit_scan(scankit_context *context, scankit_type type, scankit_
     SK_REQUIRE(sk_is_array(out, n, scankit_type_size(type)), "the output is no array of n elements");
     if (n == 0)
         return SCANKIT_OK;
-    return sk_finish(context, __func__,
-                     context->backend->scan(context->device, sk_canonical_type(type, op), op, kind, initial, in, out, n));
+    return sk_finish(
+        context, __func__,
+        context->backend->scan(context->device, sk_canonical_type(type, op), op, kind, initial, in, out, n));
 }

@@ -45,12 +45,12 @@ extern "C" {
 /* ---- 1. Errors, types, operators ---------------------------------------------------------------------------- */
 
 /* X(enumerator, text) */
-#define SCANKIT_ERRORS(X)                                                                                             \
-    X(OK, "success")                                                                                                  \
-    X(E_ARGUMENT, "invalid argument")                                                                                 \
-    X(E_SYNTAX, "invalid description")                                                                                \
-    X(E_MEMORY, "out of memory")                                                                                      \
-    X(E_NO_DEVICE, "no such device")                                                                                  \
+#define SCANKIT_ERRORS(X)              \
+    X(OK, "success")                   \
+    X(E_ARGUMENT, "invalid argument")  \
+    X(E_SYNTAX, "invalid description") \
+    X(E_MEMORY, "out of memory")       \
+    X(E_NO_DEVICE, "no such device")   \
     X(E_DEVICE, "device failure")
 
 typedef enum scankit_error {
@@ -60,23 +60,23 @@ typedef enum scankit_error {
 } scankit_error;
 
 /* Element types: X(enumerator, name, C type, kind). The kind decides which operators there are and how keys order. */
-#define SCANKIT_TYPES(X)                                                                                              \
-    X(U8, u8, uint8_t, unsigned)                                                                                      \
-    X(U16, u16, uint16_t, unsigned)                                                                                   \
-    X(U32, u32, uint32_t, unsigned)                                                                                   \
-    X(U64, u64, uint64_t, unsigned)                                                                                   \
-    X(I8, i8, int8_t, signed)                                                                                         \
-    X(I16, i16, int16_t, signed)                                                                                      \
-    X(I32, i32, int32_t, signed)                                                                                      \
-    X(I64, i64, int64_t, signed)                                                                                      \
-    X(F32, f32, float, float)                                                                                         \
+#define SCANKIT_TYPES(X)            \
+    X(U8, u8, uint8_t, unsigned)    \
+    X(U16, u16, uint16_t, unsigned) \
+    X(U32, u32, uint32_t, unsigned) \
+    X(U64, u64, uint64_t, unsigned) \
+    X(I8, i8, int8_t, signed)       \
+    X(I16, i16, int16_t, signed)    \
+    X(I32, i32, int32_t, signed)    \
+    X(I64, i64, int64_t, signed)    \
+    X(F32, f32, float, float)       \
     X(F64, f64, double, float)
 
 typedef enum scankit_type {
 #define X(enumerator, name, ctype, kind) SCANKIT_##enumerator,
     SCANKIT_TYPES(X)
 #undef X
-    SCANKIT_BYTES /* a field of opaque bytes, compared as unsigned bytes, first byte first; only in layouts and keys */
+        SCANKIT_BYTES /* opaque bytes, compared as unsigned bytes, first byte first; only in layouts and keys */
 } scankit_type;
 
 /* Binary operators for scan and reduce: X(enumerator, name). All are associative; all but affine are commutative.
@@ -92,14 +92,14 @@ typedef enum scankit_type {
  *   commutative: operands keep their order.
  *
  * An operator that a type does not have is SCANKIT_E_ARGUMENT. */
-#define SCANKIT_OPERATORS(X)                                                                                          \
-    X(SUM, sum)                                                                                                       \
-    X(PROD, prod)                                                                                                     \
-    X(MIN, min)                                                                                                       \
-    X(MAX, max)                                                                                                       \
-    X(AND, and)                                                                                                       \
-    X(OR, or)                                                                                                         \
-    X(XOR, xor)                                                                                                       \
+#define SCANKIT_OPERATORS(X) \
+    X(SUM, sum)              \
+    X(PROD, prod)            \
+    X(MIN, min)              \
+    X(MAX, max)              \
+    X(AND, and)              \
+    X(OR, or)                \
+    X(XOR, xor)              \
     X(AFFINE, affine)
 
 typedef enum scankit_operator {
@@ -211,7 +211,8 @@ SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type 
 /* Split: stable partition by a digit, the `bits` (1 to 8) bits of each element's bit pattern from bit `bit` up: all
  * elements of digit 0 in their order, then those of digit 1, and so on. offsets (host memory, 2^bits + 1 counts, or
  * NULL) gets where each digit begins in out, and n at the end; asking for them waits. One bit is the split of GPU
- * Gems 3 chapter 39. out is not in. Workspace: 2 KiB a tile of at least 2048 elements. */
+ * Gems 3 chapter 39. out is not in. Workspace: 1 KiB a tile of at least 3584 elements, 40 MiB at most (CPU: 1 MiB a
+ * thread). */
 SCANKIT_API scankit_error scankit_split(scankit_context *context, scankit_type type, const void *in, void *out,
                                         size_t n, unsigned bit, unsigned bits, size_t *offsets);
 
@@ -219,8 +220,7 @@ SCANKIT_API scankit_error scankit_split(scankit_context *context, scankit_type t
  * 4 or 8 bytes or keys that are not, up to 32 bytes an element. */
 SCANKIT_API scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                               void *keys_out, size_t value_size, const void *values_in,
-                                              void *values_out, size_t n, unsigned bit, unsigned bits,
-                                              size_t *offsets);
+                                              void *values_out, size_t n, unsigned bit, unsigned bits, size_t *offsets);
 
 /* The same by an array of flags: elements (of any element_size) whose flag is 0 first, then the others, both in their
  * order. *zeros (host memory, or NULL) gets the number of the first; asking for it waits. */
@@ -228,10 +228,10 @@ SCANKIT_API scankit_error scankit_split_flags(scankit_context *context, size_t e
                                               const uint8_t *flags, void *out, size_t n, size_t *zeros);
 
 /* How to sort: X(enumerator, name, what it does). */
-#define SCANKIT_ALGORITHMS(X)                                                                                         \
-    X(AUTO, "auto", "the fastest for the data")                                                                       \
-    X(HYBRID, "hybrid", "partition by leading bits until a bucket fits on chip, then sort each bucket there")         \
-    X(RADIX, "radix", "whole-array radix sort, least significant digit first")                                        \
+#define SCANKIT_ALGORITHMS(X)                                                                                 \
+    X(AUTO, "auto", "the fastest for the data")                                                               \
+    X(HYBRID, "hybrid", "partition by leading bits until a bucket fits on chip, then sort each bucket there") \
+    X(RADIX, "radix", "whole-array radix sort, least significant digit first")                                \
     X(CHUNK_MERGE, "chunk-merge", "radix sort of chunks that fit on chip, then bitonic merges of sorted chunks")
 
 typedef enum scankit_algorithm {
@@ -251,9 +251,9 @@ typedef struct scankit_sort_options {
 } scankit_sort_options;
 
 /* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was.
- * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets
- * and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012, merged
- * by Batcher's bitonic network. Workspace: n elements and less than 2% (CPU: 1 MiB a thread). */
+ * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
+ * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
+ * merged by Batcher's bitonic network. Workspace: n elements and 40 MiB at most (CPU: 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
@@ -261,14 +261,15 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
  * values_in. Workspace: n pairs; up to 4 n words of 8 bytes where keys have less than 4 bytes or values are neither
  * of 4 nor of 8, and n values more for those. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
-                                             void *keys_out, size_t value_size, const void *values_in,
-                                             void *values_out, size_t n, const scankit_sort_options *options);
+                                             void *keys_out, size_t value_size, const void *values_in, void *values_out,
+                                             size_t n, const scankit_sort_options *options);
 
 /* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. */
 SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in,
                                           uint64_t *positions, size_t n, const scankit_sort_options *options);
 
-/* *first (host memory) = the smallest i with in[i] before in[i-1] in that order, or n where in is sorted. Waits. */
+/* *first (host memory) = the smallest i with in[i] before in[i-1] in that order, or n where in is sorted. Waits.
+ * Workspace: at most 40 MiB, and none for unsigned types in ascending order. */
 SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,
                                             const scankit_sort_options *options, size_t *first);
 
@@ -279,9 +280,9 @@ SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type t
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 
 SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, const void *keys_a,
-                                              const void *values_a, size_t na, const void *keys_b,
-                                              const void *values_b, size_t nb, void *keys_out, size_t value_size,
-                                              void *values_out, const scankit_sort_options *options);
+                                              const void *values_a, size_t na, const void *keys_b, const void *values_b,
+                                              size_t nb, void *keys_out, size_t value_size, void *values_out,
+                                              const scankit_sort_options *options);
 
 /* ---- 5. Records: layouts, keys, and what sorts by them -------------------------------------------------------- */
 
@@ -305,15 +306,16 @@ SCANKIT_API void scankit_layout_destroy(scankit_layout *layout);
 SCANKIT_API scankit_error scankit_layout_append(scankit_layout *layout, const char *name, scankit_type type,
                                                 size_t size, int big_endian);
 
-/* A layout from its text, NAME:TYPE[,NAME:TYPE...], where TYPE is a type's name or bytesN, N from 1 to 2^20. Names are of
- * letters, digits, _ . and -, and do not begin with a digit. On SCANKIT_E_SYNTAX *where (or where = NULL) is the offset in
- * the text at which it goes wrong. */
+/* A layout from its text, NAME:TYPE[,NAME:TYPE...], where TYPE is a type's name or bytesN, N from 1 to 2^20. Names are
+ * of letters, digits, _ . and -, and do not begin with a digit. On SCANKIT_E_SYNTAX *where (or where = NULL) is the
+ * offset in the text at which it goes wrong. */
 SCANKIT_API scankit_error scankit_layout_parse(scankit_layout **layout, const char *text, int big_endian,
                                                size_t *where);
 
 SCANKIT_API size_t scankit_layout_size(const scankit_layout *layout); /* bytes of a record */
 SCANKIT_API size_t scankit_layout_count(const scankit_layout *layout);
-SCANKIT_API const scankit_field *scankit_layout_field(const scankit_layout *layout, size_t index); /* NULL past the end */
+SCANKIT_API const scankit_field *scankit_layout_field(const scankit_layout *layout,
+                                                      size_t index); /* NULL past the end */
 SCANKIT_API const scankit_field *scankit_layout_find(const scankit_layout *layout, const char *name); /* NULL: none */
 
 /* One sort key of a record. Several keys order by the first, where equal by the second, and so on. */
@@ -325,8 +327,8 @@ typedef struct scankit_key {
     int descending;
 } scankit_key;
 
-/* Keys from their text, KEY[:asc|:desc][,KEY...], where KEY is a field's name or OFFSET:TYPE (TYPE as in a layout; endianness
- * big_endian). Appends to keys[*count], at most `room` in all (SCANKIT_E_ARGUMENT past that); *where as in
+/* Keys from their text, KEY[:asc|:desc][,KEY...], where KEY is a field's name or OFFSET:TYPE (TYPE as in a layout;
+ * endianness big_endian). Appends to keys[*count], at most `room` in all (SCANKIT_E_ARGUMENT past that); *where as in
  * scankit_layout_parse(). */
 SCANKIT_API scankit_error scankit_keys_parse(const scankit_layout *layout, const char *text, int big_endian,
                                              scankit_key *keys, size_t room, size_t *count, size_t *where);
@@ -334,21 +336,22 @@ SCANKIT_API scankit_error scankit_keys_parse(const scankit_layout *layout, const
 /* The order of two records in host memory by these keys: negative, 0 or positive. No context: any thread may ask. */
 SCANKIT_API int scankit_compare(const scankit_key *keys, size_t key_count, const void *a, const void *b);
 
-/* Stable sort of n records of record_size bytes by 1 to 64 keys. out may be in. Of the options, only the algorithm counts.
- * Where one key of 1, 2, 4 or 8 bytes is the whole record, this is scankit_sort(). Otherwise keys are normalised to words
- * of 64 bits that compare as unsigned integers, sorted with the record's position from the least significant word up, and
- * the records are gathered once. Workspace: 24 to 32 bytes a record, and n records where out is in. */
+/* Stable sort of n records of record_size bytes by 1 to 64 keys. out may be in. Of the options, only the algorithm
+ * counts. Where one key of 1, 2, 4 or 8 bytes is the whole record, this is scankit_sort(). Otherwise keys are
+ * normalised to words of 64 bits that compare as unsigned integers, sorted with the record's position from the least
+ * significant word up, and the records are gathered once. Workspace: 24 to 32 bytes a record, and n records where out
+ * is in. */
 SCANKIT_API scankit_error scankit_sort_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                size_t key_count, const void *in, void *out, size_t n,
                                                const scankit_sort_options *options);
 
-SCANKIT_API scankit_error scankit_argsort_records(scankit_context *context, size_t record_size,
-                                                  const scankit_key *keys, size_t key_count, const void *in,
-                                                  uint64_t *positions, size_t n, const scankit_sort_options *options);
+SCANKIT_API scankit_error scankit_argsort_records(scankit_context *context, size_t record_size, const scankit_key *keys,
+                                                  size_t key_count, const void *in, uint64_t *positions, size_t n,
+                                                  const scankit_sort_options *options);
 
 SCANKIT_API scankit_error scankit_is_sorted_records(scankit_context *context, size_t record_size,
-                                                    const scankit_key *keys, size_t key_count, const void *in,
-                                                    size_t n, size_t *first);
+                                                    const scankit_key *keys, size_t key_count, const void *in, size_t n,
+                                                    size_t *first);
 
 /* As scankit_merge(). Keys of more than 8 bytes in all are merged by a stable sort of both. */
 SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys,

@@ -1,4 +1,5 @@
-/* sort.c - sort, sort of pairs, argsort, is_sorted: types and options become unsigned integers and bits, the backend sorts. */
+/* sort.c - sort, sort of pairs, argsort, is_sorted: types and options become unsigned integers and bits, the backend
+ * sorts. */
 #include "internal.h"
 
 /* The part of a key that counts, from the options; false where they make no sense. */
@@ -19,14 +20,14 @@ scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
         .type = type, .size = scankit_type_size(type), .descending = options != NULL && options->descending};
 }
 
-#define REQUIRE_SORTABLE()                                                                                            \
-    sk_bits bits;                                                                                                     \
-    SK_REQUIRE(context != NULL, "no context");                                                                        \
-    SK_REQUIRE(scankit_type_size(type) != 0, "no such type");                                                         \
-    SK_REQUIRE(sk_options_bits(type, options, &bits), "the range of key bits is not one that the type has");          \
-    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                                \
-    SK_REQUIRE(scankit_algorithm_name(algorithm) != NULL, "no such algorithm");                                       \
-    const size_t size = scankit_type_size(type);                                                                      \
+#define REQUIRE_SORTABLE()                                                                                   \
+    sk_bits bits;                                                                                            \
+    SK_REQUIRE(context != NULL, "no context");                                                               \
+    SK_REQUIRE(scankit_type_size(type) != 0, "no such type");                                                \
+    SK_REQUIRE(sk_options_bits(type, options, &bits), "the range of key bits is not one that the type has"); \
+    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                       \
+    SK_REQUIRE(scankit_algorithm_name(algorithm) != NULL, "no such algorithm");                              \
+    const size_t size = scankit_type_size(type);                                                             \
     const scankit_key key = sk_plain_key(type, options)
 
 scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, size_t n, sk_bits bits,
@@ -42,8 +43,8 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
                              bits.end, algorithm);
     sk_word word = {.count = 1, .piece = {piece}};
     SK_TRY(backend->encode(device, &word, piece.size, in, piece.size, out, n));
-    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, n, bits.begin,
-                         bits.end, algorithm));
+    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, n, bits.begin, bits.end,
+                         algorithm));
     return backend->decode(device, &piece, out, out, n);
 }
 

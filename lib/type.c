@@ -12,7 +12,7 @@ static const struct {
 #define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = {#name, sizeof(ctype)},
     SCANKIT_TYPES(X)
 #undef X
-    [SCANKIT_BYTES] = {"bytes", 0},
+        [SCANKIT_BYTES] = {"bytes", 0},
 };
 
 static const char *const operators[] = {

@@ -1,9 +1,9 @@
 // radix_rank.cuh - where each key of a tile goes in the tile's stable split by a digit.
 //
-// A warp owns a contiguous part of the tile, item i of its lanes being 32 neighbours, so that (warp, item, lane) is the order
-// of the tile. Each warp counts its digits in a row of shared memory: the lanes of an item that hold the same digit find each
-// other by ballots, and their place is the row's count so far and the number of such lanes below. Then a thread a digit scans
-// the warps' rows, and the block scans the digits.
+// A warp owns a contiguous part of the tile, item i of its lanes being 32 neighbours, so that (warp, item, lane) is the
+// order of the tile. Each warp counts its digits in a row of shared memory: the lanes of an item that hold the same
+// digit find each other by ballots, and their place is the row's count so far and the number of such lanes below. Then
+// a thread a digit scans the warps' rows, and the block scans the digits.
 #ifndef SK_CUDA_RADIX_RANK_CUH
 #define SK_CUDA_RADIX_RANK_CUH
 
@@ -27,7 +27,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
         return threadIdx.x / WARP * (WARP * ITEMS) + i * WARP + lane_id();
     }
 
-    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the number of their digit in the tile. Ends with the block in step.
+    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the number of their digit in the tile. Ends
+    // with the block in step.
     template <class F>
     static __device__ __forceinline__ uint32_t rank(shared_memory &shared, F digit, unsigned (&rank)[ITEMS])
     {
@@ -72,7 +73,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
         return total;
     }
 
-private:
+  private:
     static __device__ __forceinline__ void scan_digits_in_warps(shared_memory &shared, uint32_t total)
     {
         uint32_t inclusive = warp_scan<op_sum<sk_u32>>(total);

@@ -1,5 +1,5 @@
-// radix_sort.cuh - the stable radix sort of a tile by one block, in shared memory: a split a digit, least significant first
-// (Satish, Harris and Garland 2009).
+// radix_sort.cuh - the stable radix sort of a tile by one block, in shared memory: a split a digit, least significant
+// first (Satish, Harris and Garland 2009).
 #ifndef SK_CUDA_BLOCK_RADIX_SORT_CUH
 #define SK_CUDA_BLOCK_RADIX_SORT_CUH
 
@@ -14,9 +14,13 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
         union exchange {
             K key[TILE];
             V value[TILE];
-            __device__ exchange() {}
+            __device__ exchange()
+            {
+            }
         } exchange;
-        __device__ shared_memory() {}
+        __device__ shared_memory()
+        {
+        }
     };
 
     K key[ITEMS];
@@ -49,8 +53,8 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     }
 
     // Every item goes to the place of its rank.
-    template <class E> static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS],
-                                                                       const unsigned (&rank)[ITEMS])
+    template <class E>
+    static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS], const unsigned (&rank)[ITEMS])
     {
         __syncthreads();
 #pragma unroll
@@ -68,7 +72,8 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
         for (unsigned bit = begin; bit < end; bit += RADIX_BITS) {
             unsigned mask = (1u << (end - bit < RADIX_BITS ? end - bit : RADIX_BITS)) - 1;
             unsigned rank[ITEMS];
-            ranker::rank(shared.ranks, [&](int i) { return digit_of(key[i], bit, mask); }, rank);
+            ranker::rank(
+                shared.ranks, [&](int i) { return digit_of(key[i], bit, mask); }, rank);
             exchange(shared.exchange.key, key, rank);
             if constexpr (HAS_VALUE<V>)
                 exchange(shared.exchange.value, value, rank);

@@ -1,7 +1,7 @@
 // scan_tile.cuh - the scan of one tile by one block, with room for what stands before it.
 //
-// Phases: each lane reduces its vectors, a warp scans the lanes of each row, the block scans the warps, and after the caller
-// has found out what stands before the tile, every element is completed.
+// Phases: each lane reduces its vectors, a warp scans the lanes of each row, the block scans the warps, and after the
+// caller has found out what stands before the tile, every element is completed.
 #ifndef SK_CUDA_SCAN_TILE_CUH
 #define SK_CUDA_SCAN_TILE_CUH
 

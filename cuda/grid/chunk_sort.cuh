@@ -4,12 +4,12 @@
 
 #include "grid/partition.cuh"
 
-// Block b sorts the chunk from start[b] to start[b + 1], or, with start = nullptr, the b-th of full tiles. Stable, by bits
-// [begin_bit, end_bit). in may be out.
+// Block b sorts the chunk from start[b] to start[b + 1], or, with start = nullptr, the b-th of full tiles. Stable, by
+// bits [begin_bit, end_bit). in may be out.
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_chunks(const K *keys_in, const V *values_in, K *keys_out, V *values_out, size_t n, const unsigned long long *start,
-                unsigned begin_bit, unsigned end_bit)
+    sort_chunks(const K *keys_in, const V *values_in, K *keys_out, V *values_out, size_t n,
+                const unsigned long long *start, unsigned begin_bit, unsigned end_bit)
 {
     using tile = sort_tile<K, V>;
     extern __shared__ __align__(16) char dynamic_memory[];

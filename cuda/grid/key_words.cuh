@@ -10,14 +10,10 @@ __device__ __forceinline__ uint64_t load_bytes(const uint8_t *from, unsigned siz
 {
     if (reinterpret_cast<uintptr_t>(from) % size == 0) {
         switch (size) {
-        case 1:
-            return *from;
-        case 2:
-            return *reinterpret_cast<const uint16_t *>(from);
-        case 4:
-            return *reinterpret_cast<const uint32_t *>(from);
-        case 8:
-            return *reinterpret_cast<const uint64_t *>(from);
+        case 1: return *from;
+        case 2: return *reinterpret_cast<const uint16_t *>(from);
+        case 4: return *reinterpret_cast<const uint32_t *>(from);
+        case 8: return *reinterpret_cast<const uint64_t *>(from);
         }
     }
     uint64_t value = 0;
@@ -29,7 +25,8 @@ __device__ __forceinline__ uint64_t load_bytes(const uint8_t *from, unsigned siz
 // The lowest `size` bytes in reverse.
 __device__ __forceinline__ uint64_t swap_bytes(uint64_t value, unsigned size)
 {
-    uint64_t swapped = uint64_t(__byte_perm(unsigned(value), 0, 0x0123)) << 32 | __byte_perm(unsigned(value >> 32), 0, 0x0123);
+    uint64_t swapped =
+        uint64_t(__byte_perm(unsigned(value), 0, 0x0123)) << 32 | __byte_perm(unsigned(value >> 32), 0, 0x0123);
     return swapped >> (64 - 8 * size);
 }
 

@@ -1,9 +1,9 @@
-// lookback.cuh - decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back, 2016):
-// how the tiles of one launch learn what stands before them without waiting for a second launch.
+// lookback.cuh - decoupled look-back (Merrill and Garland, Single-pass Parallel Prefix Scan with Decoupled Look-back,
+// 2016): how the tiles of one launch learn what stands before them without waiting for a second launch.
 //
-// A tile takes its number from an atomic ticket, so that all lower tiles have begun; it publishes its aggregate before it
-// waits, and waits only on lower tickets: that is free of deadlock on every GPU. Its descriptor is one word, written and read
-// at once, so no fence is needed. The host clears tickets and descriptors before the launch.
+// A tile takes its number from an atomic ticket, so that all lower tiles have begun; it publishes its aggregate before
+// it waits, and waits only on lower tickets: that is free of deadlock on every GPU. Its descriptor is one word, written
+// and read at once, so no fence is needed. The host clears tickets and descriptors before the launch.
 #ifndef SK_CUDA_LOOKBACK_CUH
 #define SK_CUDA_LOOKBACK_CUH
 
@@ -85,7 +85,8 @@ template <class T> struct alignas(16) descriptor<T, true> {
 
 // ---- one value a tile: a warp looks back ----
 
-// Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before tile 0.
+// Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before
+// tile 0.
 template <class Op>
 __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::type> *descriptors, unsigned tile,
                                                        typename Op::type aggregate, typename Op::type initial)

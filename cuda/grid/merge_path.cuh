@@ -1,6 +1,7 @@
-// merge_path.cuh - merges of sorted runs. The merge path (Green, McColl and Bader 2012) cuts the output into tiles and a tile
-// into what each thread puts out; the thread then takes that many elements of either run from where its part begins, keeps the
-// lesser half by the first step of a bitonic merge, and sorts that half by the others, in registers (Batcher 1968).
+// merge_path.cuh - merges of sorted runs. The merge path (Green, McColl and Bader 2012) cuts the output into tiles and
+// a tile into what each thread puts out; the thread then takes that many elements of either run from where its part
+// begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by the others, in registers
+// (Batcher 1968).
 #ifndef SK_CUDA_GRID_MERGE_PATH_CUH
 #define SK_CUDA_GRID_MERGE_PATH_CUH
 
@@ -28,8 +29,8 @@ struct merge_pair {
     size_t diagonal;     // outputs of the pair before the tile
 };
 
-template <class K, class V> __device__ __forceinline__ merge_pair pair_of(const merge_pass<K, V> &pass, size_t tile,
-                                                                          int tile_size)
+template <class K, class V>
+__device__ __forceinline__ merge_pair pair_of(const merge_pass<K, V> &pass, size_t tile, int tile_size)
 {
     if (pass.run == 0)
         return {0, pass.na, 0, pass.nb, 0, tile * tile_size};
@@ -82,17 +83,29 @@ template <class K> struct placed {
 template <class K, bool WIDE = (sizeof(K) > 4)> struct placing;
 template <class K> struct placing<K, false> {
     using element = unsigned long long;
-    static __device__ __forceinline__ element make(K key, unsigned place) { return element(key) << 32 | place; }
-    static __device__ __forceinline__ unsigned place(element e) { return unsigned(e); }
+    static __device__ __forceinline__ element make(K key, unsigned place)
+    {
+        return element(key) << 32 | place;
+    }
+    static __device__ __forceinline__ unsigned place(element e)
+    {
+        return unsigned(e);
+    }
 };
 template <class K> struct placing<K, true> {
     using element = placed<K>;
-    static __device__ __forceinline__ element make(K key, unsigned place) { return {key, place}; }
-    static __device__ __forceinline__ unsigned place(element e) { return e.place; }
+    static __device__ __forceinline__ element make(K key, unsigned place)
+    {
+        return {key, place};
+    }
+    static __device__ __forceinline__ unsigned place(element e)
+    {
+        return e.place;
+    }
 };
 
-// Takes ITEMS elements from a and as many from b, last first, and keeps the lesser of each pair: the ITEMS least of both, a
-// bitonic sequence. at_a(i), at_b(i): the i-th element from where the thread's part begins.
+// Takes ITEMS elements from a and as many from b, last first, and keeps the lesser of each pair: the ITEMS least of
+// both, a bitonic sequence. at_a(i), at_b(i): the i-th element from where the thread's part begins.
 template <int ITEMS, class E, class A, class B>
 __device__ __forceinline__ void merge_in_registers(E (&element)[ITEMS], A at_a, B at_b)
 {
@@ -104,7 +117,8 @@ __device__ __forceinline__ void merge_in_registers(E (&element)[ITEMS], A at_a, 
     bitonic_merge(element);
 }
 
-// A thread's outputs lie side by side in shared memory; one word more each ITEMS keeps the threads out of each other's banks.
+// A thread's outputs lie side by side in shared memory; one word more each ITEMS keeps the threads out of each other's
+// banks.
 template <int ITEMS> __device__ __forceinline__ int padded(int place)
 {
     return place + place / ITEMS;

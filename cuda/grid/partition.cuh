@@ -1,5 +1,5 @@
-// partition.cuh - the stable split of a whole array by a digit in a single pass: each tile is split in shared memory, learns by
-// look-back where its share of each digit begins, and writes it there (Adinets and Merrill, Onesweep, 2022).
+// partition.cuh - the stable split of a whole array by a digit in a single pass: each tile is split in shared memory,
+// learns by look-back where its share of each digit begins, and writes it there (Adinets and Merrill, Onesweep, 2022).
 #ifndef SK_CUDA_GRID_PARTITION_CUH
 #define SK_CUDA_GRID_PARTITION_CUH
 
@@ -8,8 +8,8 @@
 #include "grid/lookback.cuh"
 #include "tuning.cuh"
 
-template <class K, class V> using sort_tile =
-    block_radix_sort<K, V, SORT_THREADS, SORT_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
+template <class K, class V>
+using sort_tile = block_radix_sort<K, V, SORT_THREADS, SORT_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
 
 // One launch splits a portion of less than COUNT_LIMIT elements; the last tile says where the next portion goes on.
 template <class K, class V> struct partition_pass {
@@ -28,7 +28,9 @@ template <class K, class V> struct partition_pass {
 template <class K, class V> struct partition_memory {
     typename sort_tile<K, V>::shared_memory sort;
     unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
-    __device__ partition_memory() {}
+    __device__ partition_memory()
+    {
+    }
 };
 
 template <class K, class V>

@@ -1,5 +1,5 @@
-// reduce.cuh - reduction of a whole array in two kernels: a fixed number of blocks each reduce a contiguous part, one block
-// reduces their results. The order of operations depends on n alone.
+// reduce.cuh - reduction of a whole array in two kernels: a fixed number of blocks each reduce a contiguous part, one
+// block reduces their results. The order of operations depends on n alone.
 #ifndef SK_CUDA_GRID_REDUCE_CUH
 #define SK_CUDA_GRID_REDUCE_CUH
 
@@ -20,7 +20,8 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
     size_t end = n - begin < part ? n : begin + part;
     T result = Op::identity();
     if constexpr (is_commutative<Op> && sizeof(T) >= 4) {
-        // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit registers.)
+        // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit
+        // registers.)
         block sums;
         sums.data.load(in + begin, end - begin, Op::identity());
         for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {

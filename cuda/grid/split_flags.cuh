@@ -1,5 +1,5 @@
-// split_flags.cuh - the stable split of elements of any size by flags, in a single pass with look-back over the zeros: an
-// element of flag 0 goes behind the zeros before it, another behind all zeros and the others before it.
+// split_flags.cuh - the stable split of elements of any size by flags, in a single pass with look-back over the zeros:
+// an element of flag 0 goes behind the zeros before it, another behind all zeros and the others before it.
 #ifndef SK_CUDA_GRID_SPLIT_FLAGS_CUH
 #define SK_CUDA_GRID_SPLIT_FLAGS_CUH
 
@@ -11,7 +11,8 @@ constexpr int FLAG_ITEMS = 8;
 constexpr int FLAG_TILE = MAP_THREADS * FLAG_ITEMS;
 
 // *zeros += flags that are 0; cleared before.
-static __global__ void __launch_bounds__(MAP_THREADS) count_zeros(const uint8_t *flags, size_t n, unsigned long long *zeros)
+static __global__ void __launch_bounds__(MAP_THREADS)
+    count_zeros(const uint8_t *flags, size_t n, unsigned long long *zeros)
 {
     unsigned long long count = 0;
     for (size_t i = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * MAP_THREADS)
