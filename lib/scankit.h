@@ -18,7 +18,8 @@
  *
  * - Counts are of elements, sizes are of bytes; both are size_t, and every primitive works past 2^32 elements.
  * - Data pointers are memory of the context's device (section 3). They need the alignment of their element type
- *   and no more; records have no alignment. Scalar results come back in host memory.
+ *   and no more; records, and values and elements that are given by their size, need none. Scalar results come back in
+ * host memory.
  * - An array of no elements may be NULL. Two arrays of one call overlap only where its comment allows it.
  * - A function answers a scankit_error. When it is not SCANKIT_OK, outputs hold nothing useful, but inputs that are
  *   not outputs too are as they were. The library never prints, never exits and never aborts.
@@ -190,8 +191,8 @@ SCANKIT_API scankit_error scankit_memory_available(scankit_context *context, siz
 /* ---- 4. Primitives on arrays of one type ---------------------------------------------------------------------- */
 
 /* The order of values, for sorting, merging, min and max: integers by value; floats by value with -0.0 before +0.0 and
- * every NaN last. Floats of different bits never count as equal: NaNs are ordered among themselves by sign and
- * payload. Every bit pattern comes out as it went in. */
+ * every NaN last. Floats of different bits never count as equal: of NaNs, those without a sign come first, by rising
+ * payload, then those with one, by falling payload. Every bit pattern comes out as it went in. */
 
 /* Scan: out[i] = in[0] op in[1] op ... op in[i] (SCANKIT_INCLUSIVE) or ... op in[i-1] (SCANKIT_EXCLUSIVE, out[0] the
  * operator's identity). With initial (host memory, one element), that stands in front of in[0], which is how a long

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# layers.t - who may include whom: the house's floors (CONTRIBUTING.md), proved over the source files; only lib/context.c names
-# the backends; the shared library exports what scankit.h declares and nothing else.
+# layers.t - who may include whom: the floors of the house (CONTRIBUTING.md), proved over the source files; only
+# lib/context.c names the backends; the shared library exports what scankit.h declares and nothing else.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
