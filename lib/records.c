@@ -2,14 +2,6 @@
  * sorts of pairs rest on. */
 #include "internal.h"
 
-scankit_error sk_take(scankit_context *context, size_t n, size_t size, void *memory)
-{
-    size_t bytes;
-    void *taken = sk_multiply(n, size, &bytes) ? sk_arena_take(&context->device->workspace, bytes) : NULL;
-    *(void **)memory = taken;
-    return taken == NULL ? SCANKIT_E_MEMORY : SCANKIT_OK;
-}
-
 /* Sorts (word, index) pairs by one word more, the next more significant one: the words of the elements in their present
  * order are fetched, then sorted with their indices, stably. */
 static scankit_error sort_by_word(scankit_context *context, const sk_elements *elements, const sk_word *word,
