@@ -12,6 +12,7 @@
 #include "arena.h"
 #include "operators.h"
 #include "order.h"
+#include "program.h"
 #include "scankit.h"
 
 /* What every backend's device begins with. */
@@ -59,6 +60,20 @@ typedef struct sk_word {
     sk_piece piece[SK_WORD_PIECES];
 } sk_word;
 
+/* Elements to be chosen from, by a program or by flags, and where they go. */
+typedef struct sk_selection {
+    const sk_program *program; /* NULL: by flags */
+    const uint8_t *flags;      /* of the device, a byte an element, 0 for those that do not match */
+    bool invert;               /* the others match */
+    scankit_evaluation evaluation;
+    uint64_t first; /* the position of in[0] */
+    size_t element_size, n;
+    const void *in; /* NULL where only flags and positions count */
+    /* In their order; each NULL where not wanted. matching may be in, and nothing else may overlap. */
+    void *matching, *others;
+    uint64_t *positions; /* of those that match */
+} sk_selection;
+
 typedef struct sk_backend {
     const char *prefix; /* "cpu", "cuda" */
 
@@ -90,6 +105,9 @@ typedef struct sk_backend {
                            unsigned bit, unsigned bits, size_t *offsets);
     scankit_error (*split_flags)(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
                                  void *out, size_t n, size_t *zeros);
+
+    /* count: of those that match, in host memory, or NULL. */
+    scankit_error (*compact)(sk_device *device, const sk_selection *selection, size_t *count);
 
     /* Ascending by bits [begin_bit, end_bit) of the key, stable where there are values or not all bits count.
      * in.keys may be out.keys and in.values out.values; else in is left as it is. */

@@ -359,6 +359,97 @@ SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t
                                                 size_t key_count, const void *a, size_t na, const void *b, size_t nb,
                                                 void *out);
 
+/* ---- 6. Predicates, and what chooses by them ------------------------------------------------------------------ */
+
+/* A predicate says of each element whether it matches. It is compiled from text once, belongs to no context, does not
+ * change, and may be used by several threads at once.
+ *
+ * The text is an expression of C, with C's operators and C's precedence:
+ *
+ *     ?:  ||  &&  |  ^  &  == !=  < <= > >= in  << >>  + -  * / %  ! ~ - +  ( )
+ *     abs(a)  min(a, b)  max(a, b)  isnan(a)  isinf(a)
+ *     a in {3, 5, 8..13}      whether a is one of these; ranges hold both their ends
+ *
+ * x is the element (of a layout: its fields go by their names, those that are no C identifier in back quotes), i its
+ * position. Numbers are decimal, hexadecimal (0xff), binary (0b101) or floats (1.5, 1e-3), with C's suffixes u, l and
+ * f. Fields of opaque bytes compare with each other and with texts ("AAPL"), as unsigned bytes, the shorter one
+ * filled up with zero bytes.
+ *
+ * - Integers are computed in 64 bits, signed unless an operand is a u64 (or a number that only u64 holds), and wrap.
+ *   Comparisons, min, max and in go by the mathematical value: -1 < 1u; -9223372036854775808 is the least i64. a / 0 is
+ * 0 and a % 0 is a; a shift by a negative number or by 64 and more shifts everything out. & | ^ ~ << >> and % take
+ * integers.
+ * - Floats are computed as f64, exactly as IEEE 754 says; an integer beside a float becomes an f64, and so do all
+ * members of a set that has a float among them. A NaN compares as in C, is in no set, and min and max pass over it.
+ * Results are the same bits on every device.
+ * - Truth is a number that is not 0; comparisons and ! && || give 1 or 0. Nothing has an effect, so the order of
+ *   evaluation cannot be seen. */
+typedef struct scankit_predicate scankit_predicate;
+
+/* For elements of one type, x. On SCANKIT_E_SYNTAX *where is the offset in the text at which it goes wrong and *reason
+ * a constant text that says why, each unless it is NULL. Texts of up to 64 KiB. */
+SCANKIT_API scankit_error scankit_predicate_compile(scankit_predicate **predicate, scankit_type type, const char *text,
+                                                    size_t *where, const char **reason);
+
+/* The same for records; the layout is not needed any more after that. */
+SCANKIT_API scankit_error scankit_predicate_compile_records(scankit_predicate **predicate, const scankit_layout *layout,
+                                                            const char *text, size_t *where, const char **reason);
+
+SCANKIT_API void scankit_predicate_destroy(scankit_predicate *predicate);
+
+/* Bytes of the elements that it is for. */
+SCANKIT_API size_t scankit_predicate_element_size(const scankit_predicate *predicate);
+
+/* How a GPU evaluates a predicate: as a program that it interprets, or compiled for it (by NVRTC, where that library
+ * is installed: a quarter of a second the first time, then kept with the context). X(enumerator, name, what it does) */
+#define SCANKIT_EVALUATIONS(X)                                                                   \
+    X(EVALUATE_AUTO, "auto", "interpret, and compile once that has taken longer than compiling") \
+    X(INTERPRET, "interpret", "interpret")                                                       \
+    X(COMPILE, "compile", "compile at once; SCANKIT_E_NO_DEVICE without NVRTC")
+
+typedef enum scankit_evaluation {
+#define X(enumerator, name, text) SCANKIT_##enumerator,
+    SCANKIT_EVALUATIONS(X)
+#undef X
+} scankit_evaluation;
+
+/* NULL, or all zeros, is the usual. */
+typedef struct scankit_compact_options {
+    int invert;                    /* 1: those that do not match count as matching, and the other way round */
+    uint64_t first;                /* the position, i, of in[0]: a long array can be done in parts; with n below 2^63 */
+    scankit_evaluation evaluation; /* counts only on a GPU, and where there is a predicate */
+} scankit_compact_options;
+
+/* Compaction: the elements that match, in their order, to out, which may be in; past them, out is as it was (in place:
+ * holds some elements). *count (host memory, or NULL) gets how many; asking for it waits.
+ * Method: one pass over tiles, each of which learns from its predecessors where its elements go (on a GPU by decoupled
+ * look-back, Merrill and Garland 2016); it works in place because a tile writes when all before it have read. Workspace
+ * on a GPU: 8 bytes a tile of at least 16 KiB, and for elements of more than 16 KiB besides 9 bytes an element and, in
+ * place, 64 MiB. On a CPU: 512 KiB a thread (1 KiB for each number of a predicate that has more than 200), and for
+ * elements of 32 KiB or more a byte an element instead. */
+SCANKIT_API scankit_error scankit_compact(scankit_context *context, const scankit_predicate *predicate, const void *in,
+                                          void *out, size_t n, const scankit_compact_options *options, size_t *count);
+
+/* Split by a predicate: those that match to matching, which may be in, the others to others, both in their order and
+ * with room for as many as may come. Of the two, one may be NULL; with both NULL, matches are only counted. */
+SCANKIT_API scankit_error scankit_split_predicate(scankit_context *context, const scankit_predicate *predicate,
+                                                  const void *in, void *matching, void *others, size_t n,
+                                                  const scankit_compact_options *options, size_t *count);
+
+/* Positions, from options->first on, of the elements that match, in rising order. */
+SCANKIT_API scankit_error scankit_compact_positions(scankit_context *context, const scankit_predicate *predicate,
+                                                    const void *in, uint64_t *positions, size_t n,
+                                                    const scankit_compact_options *options, size_t *count);
+
+/* Both by an array of flags, a byte an element, of the device's: an element (of any element_size) matches where its
+ * flag is not 0. */
+SCANKIT_API scankit_error scankit_compact_flags(scankit_context *context, size_t element_size, const void *in,
+                                                const uint8_t *flags, void *out, size_t n,
+                                                const scankit_compact_options *options, size_t *count);
+SCANKIT_API scankit_error scankit_compact_flags_positions(scankit_context *context, const uint8_t *flags,
+                                                          uint64_t *positions, size_t n,
+                                                          const scankit_compact_options *options, size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

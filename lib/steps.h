@@ -1,0 +1,99 @@
+/* steps.h - what each step of a predicate computes, written once for every device, and for the compiler that folds
+ * constants. Macros alone, without an include, so that it can also be given to a compiler at run time. */
+#ifndef SK_STEPS_H
+#define SK_STEPS_H
+
+/* Types of values: X(name, C type). B8 is 0 or 1. */
+#define SK_VALUES(X) \
+    X(B8, uint8_t)   \
+    X(U32, uint32_t) \
+    X(I32, int32_t)  \
+    X(F32, float)    \
+    X(U64, uint64_t) \
+    X(I64, int64_t)  \
+    X(F64, double)
+
+#define SK_C_B8 uint8_t
+#define SK_C_U32 uint32_t
+#define SK_C_I32 int32_t
+#define SK_C_F32 float
+#define SK_C_U64 uint64_t
+#define SK_C_I64 int64_t
+#define SK_C_F64 double
+
+/* Steps: X(name, type of the result R, type of the operands T, expression of a and b). The result is converted to R.
+ *
+ * Integers wrap. Where signed and unsigned come to the same bits there is the unsigned step alone, and an operand of
+ * the signed type of that width counts as its bits. A quotient by zero is 0 and its remainder the dividend, so that
+ * a == a / b * b + a % b; a shift by more than there are bits, or by a negative number, shifts everything out. */
+/* clang-format off */
+#define SK_STEPS(X)                       \
+    X(AND, B8, B8, a & b)                 \
+    X(OR, B8, B8, a | b)                  \
+    X(NOT, B8, B8, a ^ 1)                 \
+    SK_STEPS_UNSIGNED(X, U32, 32)         \
+    SK_STEPS_UNSIGNED(X, U64, 64)         \
+    SK_STEPS_SIGNED(X, I32, uint32_t, 32) \
+    SK_STEPS_SIGNED(X, I64, uint64_t, 64) \
+    SK_STEPS_FLOAT(X, F32)                \
+    SK_STEPS_FLOAT(X, F64)                \
+    X(ADD, F64, F64, a + b)               \
+    X(SUB, F64, F64, a - b)               \
+    X(MUL, F64, F64, a * b)               \
+    X(DIV, F64, F64, a / b)               \
+    X(TO_U32, U32, B8, a)                 \
+    X(TO_U32, U32, U64, a)                \
+    X(TO_U64, U64, U32, a)                \
+    X(TO_I64, I64, I32, a)                \
+    X(TO_F64, F64, U32, a)                \
+    X(TO_F64, F64, I32, a)                \
+    X(TO_F64, F64, U64, a)                \
+    X(TO_F64, F64, I64, a)                \
+    X(TO_F64, F64, F32, a)
+
+#define SK_STEPS_UNSIGNED(X, T, bits)   \
+    X(NEGATE, T, T, 0 - a)              \
+    X(INVERT, T, T, ~a)                 \
+    X(ADD, T, T, a + b)                 \
+    X(SUB, T, T, a - b)                 \
+    X(MUL, T, T, a * b)                  \
+    X(DIV, T, T, b == 0 ? 0 : a / b)    \
+    X(REM, T, T, b == 0 ? a : a % b)    \
+    X(BIT_AND, T, T, a & b)              \
+    X(BIT_OR, T, T, a | b)              \
+    X(BIT_XOR, T, T, a ^ b)             \
+    X(SHL, T, T, b < bits ? a << b : 0) \
+    X(SHR, T, T, b < bits ? a >> b : 0) \
+    X(MIN, T, T, a < b ? a : b)         \
+    X(MAX, T, T, a < b ? b : a)         \
+    X(LT, B8, T, a < b)                 \
+    X(LE, B8, T, a <= b)                \
+    X(EQ, B8, T, a == b)                \
+    X(NE, B8, T, a != b)
+
+#define SK_STEPS_SIGNED(X, T, unsigned_type, bits)                                     \
+    X(ABS, T, T, a < 0 ? 0 - (unsigned_type)a : (unsigned_type)a)                      \
+    X(DIV, T, T, b == 0 ? 0 : b == -1 ? 0 - (unsigned_type)a : (unsigned_type)(a / b)) \
+    X(REM, T, T, b == 0 ? a : b == -1 ? 0 : a % b)                                     \
+    X(SHR, T, T, a >> ((unsigned_type)b < bits ? (unsigned_type)b : bits - 1))         \
+    X(MIN, T, T, a < b ? a : b)                                                        \
+    X(MAX, T, T, a < b ? b : a)                                                        \
+    X(LT, B8, T, a < b)                                                                \
+    X(LE, B8, T, a <= b)
+
+/* min and max as C's fmin and fmax: of a number and a NaN, the number. */
+#define SK_STEPS_FLOAT(X, T)                  \
+    X(NEGATE, T, T, -a)                       \
+    X(ABS, T, T, a < 0 ? -a : a == 0 ? 0 : a) \
+    X(MIN, T, T, b != b || a < b ? a : b)     \
+    X(MAX, T, T, b != b || b < a ? a : b)     \
+    X(LT, B8, T, a < b)                       \
+    X(LE, B8, T, a <= b)                      \
+    X(EQ, B8, T, a == b)                      \
+    X(NE, B8, T, a != b)                      \
+    X(ISNAN, B8, T, a != a)                   \
+    X(ISINF, B8, T, a == a && a - a != a - a)
+
+/* clang-format on */
+
+#endif
