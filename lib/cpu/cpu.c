@@ -166,6 +166,7 @@ const sk_backend sk_cpu_backend = {
     .reduce = sk_cpu_reduce,
     .split = sk_cpu_split,
     .split_flags = sk_cpu_split_flags,
+    .compact = sk_cpu_compact,
     .sort = sk_cpu_sort,
     .merge = sk_cpu_merge,
     .encode = sk_cpu_encode,

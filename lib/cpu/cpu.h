@@ -104,6 +104,31 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask);
 
+/* ---- predicate.c: a program run by one thread, a block of up to SK_STEP_VALUES elements at a time ---- */
+
+typedef struct sk_evaluator {
+    const sk_step_kernels *kernels;
+    const sk_program *program;
+    size_t block; /* elements at a time at most; a multiple of 64, or all of them */
+    void **at;    /* by operand, where its values are: in a block of its own, or in the elements */
+    void **own;   /* by register, a block to write to; one more is spare */
+} sk_evaluator;
+
+/* Memory that an evaluator for up to n elements needs, aligned to 64 bytes: at most 200 KiB, or, where that is more,
+ * 1 KiB for each of the program's registers and numbers. */
+size_t sk_evaluator_bytes(const sk_program *program, size_t n);
+
+void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const sk_program *program, size_t n,
+                       void *memory);
+
+/* A byte for each of n elements from `in` on (n: a block at most), of which the first has position `first`: 1 where it
+ * matches, else 0. Good until the next call, or until the elements change. */
+const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
+
+/* ---- compact_long.c: sk_cpu_compact() for long elements; workspace: a byte an element ---- */
+
+scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count);
+
 /* ---- sorts. in may be out ---- */
 
 /* What a sort is asked. */
@@ -151,6 +176,7 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
                            unsigned bit, unsigned bits, size_t *offsets);
 scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
                                  void *out, size_t n, size_t *zeros);
+scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, size_t *count);
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

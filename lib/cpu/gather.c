@@ -46,7 +46,7 @@ static void gather_slice(const gather_job *job, sk_range range)
         X(8)
         X(16)
 #undef X
-            default : gather_range(job, job->size, job->index_size, range);
+    default: gather_range(job, job->size, job->index_size, range);
     }
 }
 

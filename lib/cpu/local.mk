@@ -4,6 +4,7 @@ cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -O3
 cpu_kernels = \
 	lib/cpu/kernel/bitonic.c \
 	lib/cpu/kernel/bitonic.inc \
+	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/fold.c \
 	lib/cpu/kernel/kernels.c \
 	lib/cpu/kernel/kernels.h \
@@ -17,11 +18,14 @@ cpu_kernels = \
 	lib/cpu/kernel/partition.inc \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \
+	lib/cpu/kernel/steps.c \
 	lib/cpu/kernel/stream.h
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/chunk_merge.c \
+	lib/cpu/compact.c \
+	lib/cpu/compact_long.c \
 	lib/cpu/counting.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
@@ -31,11 +35,13 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/hybrid.c \
 	lib/cpu/merge.c \
 	lib/cpu/partition.c \
+	lib/cpu/predicate.c \
 	lib/cpu/radix.c \
 	lib/cpu/reduce.c \
 	lib/cpu/scan.c \
 	lib/cpu/sort.c \
-	lib/cpu/split.c
+	lib/cpu/split.c \
+	lib/cpu/turn.h
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la
 

@@ -1,13 +1,10 @@
 /* scan.c - reduce-then-scan: threads take blocks in order; each reduces its block, waits for the total of all blocks
  * before it, passes on the total with its own, and scans its block from there while that is still in its cache. So
  * memory is read about once, and the results are the same bits whoever takes which block. */
-#include <sched.h>
-#include <stdatomic.h>
-
 #include "cpu.h"
+#include "turn.h"
 
 #define BLOCK_BYTES (SK_STRIPS * SK_STRIP_BYTES)
-#define SPINS 2000 /* looks at what is waited for before the processor is offered to others */
 
 typedef struct scan_job {
     const sk_fold *fold;
@@ -16,7 +13,7 @@ typedef struct scan_job {
     char *out;
     size_t n;
     _Alignas(64) atomic_size_t next; /* block to take */
-    _Alignas(64) atomic_size_t turn; /* block that may read and write `total` */
+    sk_turn turn;                    /* block that may read and write `total` */
     uint64_t total;                  /* of what lies before that block */
 } scan_job;
 
@@ -39,13 +36,6 @@ static void scan_strips(scan_job *job, size_t n, char *strips)
     }
 }
 
-static void wait_for_turn(scan_job *job, size_t block)
-{
-    for (int spins = 0; atomic_load_explicit(&job->turn, memory_order_acquire) != block; spins++)
-        if (spins >= SPINS)
-            (void)sched_yield();
-}
-
 static void scan_blocks(scan_job *job)
 {
     size_t size = job->fold->size, block_size = BLOCK_BYTES / size, block, begin;
@@ -54,9 +44,9 @@ static void scan_blocks(scan_job *job)
         uint64_t strips[SK_STRIPS];
         size_t n = sk_min(block_size, job->n - begin);
         reduce_strips(job, begin, n, (char *)strips);
-        wait_for_turn(job, block);
+        sk_wait_for_turn(&job->turn, block);
         scan_strips(job, n, (char *)strips);
-        atomic_store_explicit(&job->turn, block + 1, memory_order_release);
+        sk_pass_turn(&job->turn, block);
         /* Downsweep. */
         job->fold->scan(job->in + begin * size, job->out + begin * size, n, strips, job->kind);
     }

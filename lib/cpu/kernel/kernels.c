@@ -10,4 +10,6 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .keys = SK_ISA_NAME(sk_key_table),
     .reverse = SK_ISA_NAME(sk_reverse_table),
     .fold = SK_ISA_NAME(sk_fold),
+    .steps = &SK_ISA_NAME(sk_steps),
+    .compress = &SK_ISA_NAME(sk_compress),
 };

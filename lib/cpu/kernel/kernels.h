@@ -99,6 +99,35 @@ typedef struct sk_fold {
     void (*scan)(const void *in, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
+/* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else ---- */
+
+#define SK_STEP_VALUES 512 /* the greatest n */
+
+typedef struct sk_step_kernels {
+    void (*regular[SK_STEP_REGULAR])(const void *a, const void *b, void *to, size_t n);
+    /* By scankit_type and whether the bytes are swapped: fields that begin at in + i * stride, aligned or not. */
+    void (*load[SCANKIT_BYTES][2])(const char *in, size_t stride, void *to, size_t n);
+    void (*position)(uint64_t first, void *to, size_t n);
+    void (*select_32)(const uint8_t *a, const void *b, const void *c, void *to, size_t n);
+    void (*select_64)(const uint8_t *a, const void *b, const void *c, void *to, size_t n);
+    void (*in_u64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
+    void (*in_i64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
+    void (*in_f64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
+} sk_step_kernels;
+
+/* ---- compress.c: moving the elements together that match ---- */
+
+#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` may write */
+
+typedef struct sk_compress_kernels {
+    /* mask[i / 64] has bit i % 64 set where flags[i] is not 0, or where it is 0 if invert; answers how many. */
+    size_t (*masks)(const uint8_t *flags, size_t n, bool invert, uint64_t *mask);
+    /* Moves the elements whose bits are set. */
+    void (*move)(const void *in, size_t element_size, const uint64_t *mask, size_t n, void *out);
+    /* Copies around the caches. */
+    void (*stream)(void *to, const void *from, size_t bytes);
+} sk_compress_kernels;
+
 typedef struct sk_kernels {
     const sk_partition_kernels *partition;                          /* by row */
     sk_local_sort *const *local;                                    /* by row */
@@ -107,6 +136,8 @@ typedef struct sk_kernels {
     const sk_key_kernels *keys;                                     /* by the logarithm of a key's size */
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
+    const sk_step_kernels *steps;
+    const sk_compress_kernels *compress;
 } sk_kernels;
 
 /* What this instruction set's files give to its table. */
@@ -118,6 +149,8 @@ extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
 extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
+extern const sk_step_kernels SK_ISA_NAME(sk_steps);
+extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 #endif
 
 extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;

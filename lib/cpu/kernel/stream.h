@@ -9,16 +9,16 @@
 #include <immintrin.h>
 #endif
 
-/* Copies 64 bytes to a multiple of 64, from another. */
+/* Copies 64 bytes to a multiple of 64. */
 static inline void sk_stream_line(void *to, const void *from)
 {
 #if defined(__AVX512F__)
-    _mm512_stream_si512(to, _mm512_load_si512(from));
+    _mm512_stream_si512(to, _mm512_loadu_si512(from));
 #elif defined(__SSE2__)
     __m128i *out = (__m128i *)to;
     const __m128i *in = (const __m128i *)from;
-    __m128i a = _mm_load_si128(in), b = _mm_load_si128(in + 1);
-    __m128i c = _mm_load_si128(in + 2), d = _mm_load_si128(in + 3);
+    __m128i a = _mm_loadu_si128(in), b = _mm_loadu_si128(in + 1);
+    __m128i c = _mm_loadu_si128(in + 2), d = _mm_loadu_si128(in + 3);
     _mm_stream_si128(out, a);
     _mm_stream_si128(out + 1, b);
     _mm_stream_si128(out + 2, c);
@@ -34,6 +34,21 @@ static inline void sk_stream_end(void)
 #ifdef __SSE2__
     _mm_sfence();
 #endif
+}
+
+/* Copies any bytes to anywhere, all but the first and last few around the caches. */
+static inline void sk_stream(void *to, const void *from, size_t bytes)
+{
+    char *out = (char *)to;
+    const char *in = (const char *)from;
+    size_t head = -(uintptr_t)out & 63;
+    if (bytes > head) {
+        memcpy(out, in, head);
+        for (out += head, in += head, bytes -= head; bytes >= 64; out += 64, in += 64, bytes -= 64)
+            sk_stream_line(out, in);
+    }
+    memcpy(out, in, bytes);
+    sk_stream_end();
 }
 
 /* Where a digit's next line goes: to the 64 bytes that begin at `line`, but of the first one only what begins at

@@ -1,0 +1,215 @@
+/* compress.c - moves the elements that match together: flags become masks of 64 bits, whose elements a vector at a time
+ * are shifted to the front of a register, written whole, and overwritten by what follows. */
+#include "kernels.h"
+#include "stream.h"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* ---- masks ---- */
+
+/* Bit i is set where flags[i] is not 0. */
+SK_INLINE uint64_t few_flags(const uint8_t *flags, size_t n)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < n; i++)
+        mask |= (uint64_t)(flags[i] != 0) << i;
+    return mask;
+}
+
+SK_INLINE uint64_t all_flags(const uint8_t *flags)
+{
+#if defined(__AVX512BW__)
+    __m512i x = _mm512_loadu_si512(flags);
+    return _mm512_test_epi8_mask(x, x);
+#elif defined(__AVX2__)
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i low = _mm256_cmpeq_epi8(_mm256_loadu_si256((const void *)flags), zero);
+    __m256i high = _mm256_cmpeq_epi8(_mm256_loadu_si256((const void *)(flags + 32)), zero);
+    return ~((uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32 | (uint32_t)_mm256_movemask_epi8(low));
+#elif defined(__SSE2__)
+    uint64_t zeros = 0;
+    for (unsigned i = 0; i < 64; i += 16) {
+        __m128i x = _mm_cmpeq_epi8(_mm_loadu_si128((const void *)(flags + i)), _mm_setzero_si128());
+        zeros |= (uint64_t)(unsigned)_mm_movemask_epi8(x) << i;
+    }
+    return ~zeros;
+#else
+    return few_flags(flags, 64);
+#endif
+}
+
+static size_t masks(const uint8_t *flags, size_t n, bool invert, uint64_t *mask)
+{
+    const uint64_t turn = invert ? UINT64_MAX : 0;
+    size_t count = 0, words = n / 64, rest = n % 64;
+    for (size_t w = 0; w < words; w++) {
+        mask[w] = all_flags(flags + 64 * w) ^ turn;
+        count += (size_t)__builtin_popcountll(mask[w]);
+    }
+    if (rest > 0) {
+        mask[words] = (few_flags(flags + 64 * words, rest) ^ turn) & sk_low_mask((unsigned)rest);
+        count += (size_t)__builtin_popcountll(mask[words]);
+    }
+    return count;
+}
+
+/* ---- moving one by one ---- */
+
+/* Whole chunks, the last of which may overlap the one before. */
+SK_INLINE void copy_chunks(char *to, const char *from, size_t size, size_t chunk)
+{
+    for (size_t at = 0; at + chunk < size; at += chunk)
+        memcpy(to + at, from + at, chunk);
+    memcpy(to + (size - chunk), from + (size - chunk), chunk);
+}
+
+/* The elements whose bits are set in one mask; answers where to go on. */
+SK_INLINE char *move_word(const char *in, size_t size, size_t chunk, uint64_t mask, char *out)
+{
+    for (; mask != 0; mask &= mask - 1, out += size)
+        copy_chunks(out, in + (size_t)__builtin_ctzll(mask) * size, size, chunk);
+    return out;
+}
+
+SK_INLINE void move_each(const char *in, size_t size, size_t chunk, const uint64_t *mask, size_t n, char *out)
+{
+    for (size_t i = 0; i < n; i += 64, in += 64 * size, mask++) {
+        if (*mask == UINT64_MAX) {
+            memcpy(out, in, 64 * size);
+            out += 64 * size;
+        } else {
+            out = move_word(in, size, chunk, *mask, out);
+        }
+    }
+}
+
+/* ---- moving a register at a time: CHUNK_size elements, of a mask's lowest bits; all of a register is written ---- */
+
+#if defined(__AVX512F__)
+#define CHUNK_4 16
+SK_INLINE void compress_4(const char *in, unsigned mask, char *out)
+{
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)mask, _mm512_loadu_si512(in)));
+}
+
+#define CHUNK_8 8
+SK_INLINE void compress_8(const char *in, unsigned mask, char *out)
+{
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi64((__mmask8)mask, _mm512_loadu_si512(in)));
+}
+
+#elif defined(__AVX2__)
+/* For each mask of eight bits the numbers of those that are set, from the lowest on, as hexadecimal digits. */
+#define SET(mask, bit) ((mask) >> (bit)&1u)
+#define DIGIT(mask, bit, above) ((above) << (4 * SET(mask, bit)) | (bit)*SET(mask, bit))
+#define DIGITS(mask)     \
+    DIGIT(mask, 0,       \
+          DIGIT(mask, 1, \
+                DIGIT(mask, 2, DIGIT(mask, 3, DIGIT(mask, 4, DIGIT(mask, 5, DIGIT(mask, 6, DIGIT(mask, 7, 0u))))))))
+#define DIGITS_4(mask) DIGITS(mask), DIGITS((mask) + 1), DIGITS((mask) + 2), DIGITS((mask) + 3)
+#define DIGITS_16(mask) DIGITS_4(mask), DIGITS_4((mask) + 4), DIGITS_4((mask) + 8), DIGITS_4((mask) + 12)
+#define DIGITS_64(mask) DIGITS_16(mask), DIGITS_16((mask) + 16), DIGITS_16((mask) + 32), DIGITS_16((mask) + 48)
+static const uint32_t places[256] = {DIGITS_64(0u), DIGITS_64(64u), DIGITS_64(128u), DIGITS_64(192u)};
+
+#define CHUNK_4 8
+SK_INLINE void compress_4(const char *in, unsigned mask, char *out)
+{
+    const __m256i digits = _mm256_set_epi32(28, 24, 20, 16, 12, 8, 4, 0);
+    __m256i place = _mm256_srlv_epi32(_mm256_set1_epi32((int)places[mask]), digits);
+    __m256i x = _mm256_loadu_si256((const void *)in);
+    _mm256_storeu_si256((void *)out, _mm256_permutevar8x32_epi32(x, place));
+}
+
+/* As pairs of halves. */
+#define CHUNK_8 4
+SK_INLINE void compress_8(const char *in, unsigned mask, char *out)
+{
+    static const uint8_t halves[16] = {0x00, 0x03, 0x0c, 0x0f, 0x30, 0x33, 0x3c, 0x3f,
+                                       0xc0, 0xc3, 0xcc, 0xcf, 0xf0, 0xf3, 0xfc, 0xff};
+    compress_4(in, halves[mask], out);
+}
+#endif
+
+#if defined(__BMI2__)
+#define CHUNK_1 8
+SK_INLINE void compress_1(const char *in, unsigned mask, char *out)
+{
+    uint64_t x;
+    memcpy(&x, in, sizeof x);
+    x = _pext_u64(x, _pdep_u64(mask, 0x0101010101010101) * 0xff);
+    memcpy(out, &x, sizeof x);
+}
+
+#define CHUNK_2 4
+SK_INLINE void compress_2(const char *in, unsigned mask, char *out)
+{
+    uint64_t x;
+    memcpy(&x, in, sizeof x);
+    x = _pext_u64(x, _pdep_u64(mask, 0x0001000100010001) * 0xffff);
+    memcpy(out, &x, sizeof x);
+}
+#endif
+
+/* The last elements go one by one: a register there might read past the end of the array. */
+#define MOVE_CHUNKS(size)                                                               \
+    static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out)  \
+    {                                                                                   \
+        size_t i = 0;                                                                   \
+        for (; i + 64 <= n; i += 64, in += 64 * (size), mask++) {                       \
+            uint64_t rest = *mask;                                                      \
+            if (rest == 0)                                                              \
+                continue;                                                               \
+            for (unsigned at = 0; at < 64; at += CHUNK_##size, rest >>= CHUNK_##size) { \
+                unsigned chunk = (unsigned)(rest & ((1u << CHUNK_##size) - 1));         \
+                compress_##size(in + at * (size), chunk, out);                          \
+                out += (size_t)__builtin_popcount(chunk) * (size);                      \
+            }                                                                           \
+        }                                                                               \
+        if (i < n)                                                                      \
+            move_word(in, size, size, *mask, out);                                      \
+    }
+#define MOVE_EACH(size)                                                                \
+    static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out) \
+    {                                                                                  \
+        move_each(in, size, size, mask, n, out);                                       \
+    }
+
+#if defined(__BMI2__)
+MOVE_CHUNKS(1)
+MOVE_CHUNKS(2)
+#else
+MOVE_EACH(1)
+MOVE_EACH(2)
+#endif
+#if defined(__AVX2__)
+MOVE_CHUNKS(4)
+MOVE_CHUNKS(8)
+#else
+MOVE_EACH(4)
+MOVE_EACH(8)
+#endif
+MOVE_EACH(16)
+
+static void move(const void *in, size_t size, const uint64_t *mask, size_t n, void *out)
+{
+    switch (size) {
+#define X(constant) \
+    case constant: move_##constant(in, mask, n, out); return;
+        X(1) X(2) X(4) X(8) X(16)
+#undef X
+    }
+    if (size < 4)
+        move_each(in, size, 2, mask, n, out);
+    else if (size < 8)
+        move_each(in, size, 4, mask, n, out);
+    else if (size < 16)
+        move_each(in, size, 8, mask, n, out);
+    else if (size < 256)
+        move_each(in, size, 16, mask, n, out);
+    else
+        move_each(in, size, size, mask, n, out);
+}
+
+const sk_compress_kernels SK_ISA_NAME(sk_compress) = {.masks = masks, .move = move, .stream = sk_stream};

@@ -1,0 +1,123 @@
+/* predicate.c - runs a program over a block of elements: each step is one kernel over the whole block, whose values
+ * stay in the first caches. */
+#include "cpu.h"
+
+#define BLOCK_MIN ((size_t)64)
+#define BLOCKS_BYTES ((size_t)192 << 10) /* what the values of a block may take, before blocks are made shorter */
+#define APART ((size_t)320)              /* blocks a power of two apart would meet in the same lines of a cache */
+
+static size_t operands_of(const sk_program *program)
+{
+    return (size_t)program->registers + program->constant_count;
+}
+
+static size_t block_bytes(size_t block)
+{
+    return ((block * 8 + 63) & ~(size_t)63) + APART;
+}
+
+/* Elements of a block, for n of them. */
+static size_t block_of(const sk_program *program, size_t n)
+{
+    size_t block = SK_STEP_VALUES;
+    while (block > BLOCK_MIN && (operands_of(program) + 1) * block_bytes(block) > BLOCKS_BYTES)
+        block /= 2;
+    return sk_min(block, n);
+}
+
+static size_t pointers_bytes(const sk_program *program)
+{
+    return ((operands_of(program) + program->registers + 1) * sizeof(void *) + 63) & ~(size_t)63;
+}
+
+size_t sk_evaluator_bytes(const sk_program *program, size_t n)
+{
+    return pointers_bytes(program) + (operands_of(program) + 1) * block_bytes(block_of(program, n));
+}
+
+static void fill(const sk_constant *constant, void *to, size_t n)
+{
+    uint64_t *wide = to;
+    uint32_t *narrow = to;
+    switch (constant->type) {
+    case SK_B8: memset(to, (int)constant->bits, n); break;
+    case SK_U64:
+    case SK_I64:
+    case SK_F64:
+        for (size_t i = 0; i < n; i++)
+            wide[i] = constant->bits;
+        break;
+    default:
+        for (size_t i = 0; i < n; i++)
+            narrow[i] = (uint32_t)constant->bits;
+    }
+}
+
+void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const sk_program *program, size_t n,
+                       void *memory)
+{
+    size_t block = block_of(program, n), registers = program->registers;
+    char *blocks = (char *)memory + pointers_bytes(program);
+    *evaluator = (sk_evaluator){.kernels = kernels->steps, .program = program, .block = block, .at = memory};
+    evaluator->own = (void **)memory + operands_of(program);
+    for (size_t r = 0; r <= registers; r++, blocks += block_bytes(block))
+        evaluator->own[r] = blocks;
+    for (size_t r = 0; r < registers; r++)
+        evaluator->at[r] = evaluator->own[r];
+    for (size_t c = 0; c < program->constant_count; c++, blocks += block_bytes(block)) {
+        fill(&program->constants[c], blocks, block);
+        evaluator->at[registers + c] = blocks;
+    }
+}
+
+/* Where a step writes: to the spare block, so that it never overlaps an operand; what the register had is the next
+ * spare. */
+static void *renew(sk_evaluator *evaluator, size_t to)
+{
+    void **own = evaluator->own, **spare = own + evaluator->program->registers, *block = *spare;
+    *spare = own[to];
+    own[to] = block;
+    evaluator->at[to] = block;
+    return block;
+}
+
+/* Elements that are numbers as a kernel takes them are not copied. */
+static bool is_in_place(const sk_step *step, size_t element_size, const char *in)
+{
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = sizeof(ctype),
+    static const uint8_t sizes[] = {SCANKIT_TYPES(X)};
+#undef X
+    return !step->swap && element_size >= 4 && element_size == sizes[step->type] &&
+           ((uintptr_t)in & (element_size - 1)) == 0;
+}
+
+static void load(sk_evaluator *evaluator, const sk_step *step, const char *in, size_t n)
+{
+    size_t stride = evaluator->program->element_size;
+    if (is_in_place(step, stride, in))
+        evaluator->at[step->to] = (void *)(uintptr_t)in;
+    else
+        evaluator->kernels->load[step->type][step->swap](in + step->offset, stride, renew(evaluator, step->to), n);
+}
+
+const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
+{
+    const sk_program *program = evaluator->program;
+    const sk_step_kernels *kernels = evaluator->kernels;
+    void **at = evaluator->at;
+    for (const sk_step *step = program->steps; step < program->steps + program->step_count; step++) {
+        const void *a = at[step->a], *b = at[step->b], *c = at[step->c];
+        const sk_set_range *ranges = program->ranges + step->first_range;
+        switch (step->code) {
+        case SK_STEP_LOAD: load(evaluator, step, in, n); break;
+        case SK_STEP_POSITION: kernels->position(first, renew(evaluator, step->to), n); break;
+        case SK_STEP_SELECT_32: kernels->select_32(a, b, c, renew(evaluator, step->to), n); break;
+        case SK_STEP_SELECT_64: kernels->select_64(a, b, c, renew(evaluator, step->to), n); break;
+        case SK_STEP_IN_U64: kernels->in_u64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
+        case SK_STEP_IN_I64: kernels->in_i64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
+        case SK_STEP_IN_F64: kernels->in_f64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
+        default: kernels->regular[step->code](a, b, renew(evaluator, step->to), n);
+        }
+    }
+    return at[program->result];
+}
