@@ -163,6 +163,7 @@ static void close(sk_device *device)
         cudaStreamSynchronize(gpu->stream);
         cudaStreamDestroy(gpu->own);
     }
+    cuda_close_kernels(gpu);
     sk_arena_close(&gpu->base.workspace);
     for (cudaEvent_t event : gpu->staged)
         if (event != nullptr)
@@ -228,6 +229,7 @@ extern "C" const sk_backend sk_cuda_backend = {
     .reduce = cuda_reduce,
     .split = cuda_split,
     .split_flags = cuda_split_flags,
+    .compact = cuda_compact,
     .sort = cuda_sort,
     .merge = cuda_merge,
     .encode = cuda_encode,

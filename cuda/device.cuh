@@ -17,6 +17,7 @@ struct cuda_device {
     char *pinned; // STAGES buffers, then room for results
     cudaEvent_t staged[STAGES];
     unsigned next_stage;
+    struct kernel_cache *kernels; // compile.cu's
 };
 
 inline cuda_device *as_cuda(sk_device *device)
@@ -28,6 +29,9 @@ inline cuda_device *as_cuda(sk_device *device)
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
 
+// Gives back the kernels that were compiled for the device.
+void cuda_close_kernels(cuda_device *device);
+
 scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                         const void *initial, const void *in, void *out, size_t n);
 scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
@@ -36,6 +40,7 @@ scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in,
                          unsigned bits, size_t *offsets);
 scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
                                size_t n, size_t *zeros);
+scankit_error cuda_compact(sk_device *device, const sk_selection *selection, size_t *count);
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

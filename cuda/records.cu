@@ -4,6 +4,7 @@
 #include "grid/key_words.cuh"
 #include "grid/map.cuh"
 #include "shape.cuh"
+#include "unit.cuh"
 #include "warp.cuh"
 
 template <class F> static scankit_error map(cuda_device *gpu, size_t n, F f)
@@ -107,16 +108,9 @@ scankit_error cuda_gather(sk_device *device, size_t element_size, const void *a,
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
     uintptr_t places = uintptr_t(a) | uintptr_t(b) | uintptr_t(out) | element_size;
-    auto gather = [&](auto unit) {
+    return with_unit(places, [&](auto unit) {
         return gather_units<decltype(unit)>(gpu, element_size, a, na, b, index_size, index, out, n);
-    };
-    if (places % 16 == 0)
-        return gather(uint4());
-    if (places % 8 == 0)
-        return gather(uint64_t());
-    if (places % 4 == 0)
-        return gather(uint32_t());
-    return gather(uint8_t());
+    });
 }
 
 // ---- the check of an order ----

@@ -3,6 +3,7 @@
 #include "check.cuh"
 #include "grid/map.cuh"
 #include "grid/split_flags.cuh"
+#include "unit.cuh"
 
 template <class U>
 static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,
@@ -34,11 +35,7 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
     count_zeros<<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
     CHECK_LAUNCH();
     uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
-    auto split = [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); };
-    TRY(places % 16 == 0  ? split(uint4())
-        : places % 8 == 0 ? split(uint64_t())
-        : places % 4 == 0 ? split(uint32_t())
-                          : split(uint8_t()));
+    TRY(with_unit(places, [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); }));
     gpu->base.algorithm = "look-back";
     return zeros == nullptr ? SCANKIT_OK : cuda_fetch(gpu, zeros, count, sizeof *zeros);
 }

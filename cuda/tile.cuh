@@ -36,7 +36,13 @@ template <class T, int THREADS, int VECTORS> struct tile {
     // Elements from `valid` on are filled.
     __device__ __forceinline__ void load(const T *in, size_t valid, T fill)
     {
-        if (valid >= SIZE && is_aligned(in)) {
+        load(in, 0, valid, fill);
+    }
+
+    // So are those before `first`.
+    __device__ __forceinline__ void load(const T *in, size_t first, size_t valid, T fill)
+    {
+        if (first == 0 && valid >= SIZE && is_aligned(in)) {
 #pragma unroll
             for (int r = 0; r < VECTORS; r++)
                 row[r].raw = *reinterpret_cast<const uint4 *>(in + place(r));
@@ -45,7 +51,7 @@ template <class T, int THREADS, int VECTORS> struct tile {
             for (int r = 0; r < VECTORS; r++)
 #pragma unroll
                 for (int i = 0; i < PER_VECTOR; i++)
-                    row[r].item[i] = place(r) + i < valid ? in[place(r) + i] : fill;
+                    row[r].item[i] = place(r) + i >= first && place(r) + i < valid ? in[place(r) + i] : fill;
         }
     }
 

@@ -27,6 +27,19 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 // One launch of a split: what bounds its state in memory.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
+// Compaction: blocks on a multiprocessor (an interpreter needs more registers), and vectors of 16 bytes a thread; a
+// tile of 32 KiB, half of that where an element has less than 4 bytes. Records: items a thread, and bytes that a tile
+// has room for.
+constexpr int COMPACT_THREADS = 256;
+constexpr int COMPACT_BLOCKS = 4;
+constexpr int INTERPRET_BLOCKS = 3;
+template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int RECORD_ITEMS = 8;
+constexpr int RECORD_TILE_BYTES = 32 << 10;
+
+// Elements that a thread interprets at a time, by the bytes of a register.
+template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
+
 // Merge: outputs a thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
 template <int KEY, int VALUE> constexpr int MERGE_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : 8;

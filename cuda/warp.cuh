@@ -2,7 +2,7 @@
 #ifndef SK_CUDA_WARP_CUH
 #define SK_CUDA_WARP_CUH
 
-#include "op.cuh"
+#include <cstdint>
 
 constexpr unsigned FULL_WARP = 0xffffffffu;
 constexpr int WARP = 32;
@@ -17,6 +17,18 @@ __device__ __forceinline__ unsigned lanes_below()
     unsigned mask;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
     return mask;
+}
+
+// Inclusive prefix sums over the lanes of each half of a word, which must not overflow.
+__device__ __forceinline__ unsigned warp_scan_halves(unsigned halves)
+{
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        unsigned left = __shfl_up_sync(FULL_WARP, halves, distance);
+        if (lane_id() >= unsigned(distance))
+            halves += left;
+    }
+    return halves;
 }
 
 // Shuffles carry 4 bytes and more; narrower values travel in a word.

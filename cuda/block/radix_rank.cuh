@@ -7,6 +7,7 @@
 #ifndef SK_CUDA_RADIX_RANK_CUH
 #define SK_CUDA_RADIX_RANK_CUH
 
+#include "op.cuh"
 #include "thread.cuh"
 #include "warp.cuh"
 

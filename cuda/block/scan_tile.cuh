@@ -5,6 +5,7 @@
 #ifndef SK_CUDA_SCAN_TILE_CUH
 #define SK_CUDA_SCAN_TILE_CUH
 
+#include "op.cuh"
 #include "tile.cuh"
 
 template <class Op, int THREADS, int VECTORS> struct scan_tile {

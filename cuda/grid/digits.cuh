@@ -2,6 +2,7 @@
 #ifndef SK_CUDA_GRID_DIGITS_CUH
 #define SK_CUDA_GRID_DIGITS_CUH
 
+#include "op.cuh"
 #include "thread.cuh"
 #include "tuning.cuh"
 #include "warp.cuh"

@@ -83,6 +83,53 @@ template <class T> struct alignas(16) descriptor<T, true> {
     }
 };
 
+// ---- counts of elements, past 2^32: a word of 8, the status in its two highest bits ----
+
+struct tile_count {
+    unsigned long long value;
+};
+
+struct op_count {
+    using type = tile_count;
+    static __device__ __forceinline__ tile_count identity()
+    {
+        return {0};
+    }
+    static __device__ __forceinline__ tile_count combine(tile_count a, tile_count b)
+    {
+        return {a.value + b.value};
+    }
+};
+
+__device__ __forceinline__ tile_count warp_down(tile_count count, int distance)
+{
+    return {__shfl_down_sync(FULL_WARP, count.value, distance)};
+}
+
+__device__ __forceinline__ tile_count warp_from(tile_count count, int lane)
+{
+    return {__shfl_sync(FULL_WARP, count.value, lane)};
+}
+
+// Compaction in place writes where earlier tiles have read: their reads are ordered before what they publish, and that
+// before the writes of whoever sees it, by release and acquire.
+template <> struct descriptor<tile_count, true> {
+    unsigned long long word;
+
+    static __device__ __forceinline__ void publish(descriptor *at, tile_count count, lookback_status status)
+    {
+        unsigned long long word = (unsigned long long)status << 62 | count.value;
+        asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+    }
+
+    static __device__ __forceinline__ described<tile_count> look(const descriptor *at)
+    {
+        unsigned long long word;
+        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        return {{word & ((1ull << 62) - 1)}, uint32_t(word >> 62)};
+    }
+};
+
 // ---- one value a tile: a warp looks back ----
 
 // Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before
