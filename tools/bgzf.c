@@ -13,6 +13,7 @@
 #define MEMBER_BYTES 65536
 #define HEADER_BYTES 18
 #define TRAILER_BYTES 8
+#define STORED_BYTES 5   /* in front of a stored block */
 #define WINDOW_RAW (-15) /* zlib: no header or trailer */
 
 struct bgzf {
@@ -73,20 +74,48 @@ static size_t store_part(struct bgzf *bgzf)
     return bytes;
 }
 
-static void put_member(struct bgzf *bgzf)
+/* Puts header and trailer around what a part became; answers the length of it all. */
+static size_t frame(unsigned char *member, size_t deflated, const void *part, size_t part_bytes)
 {
     static const unsigned char header[HEADER_BYTES - 2] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C', 2, 0};
+    size_t bytes = HEADER_BYTES + deflated + TRAILER_BYTES;
+    memcpy(member, header, sizeof header);
+    put_number(member + sizeof header, (uint32_t)bytes - 1, 2);
+    unsigned char *trailer = member + HEADER_BYTES + deflated;
+    put_number(trailer, (uint32_t)crc32(0, part, (uInt)part_bytes), 4);
+    put_number(trailer + 4, (uint32_t)part_bytes, 4);
+    return bytes;
+}
+
+static void put_member(struct bgzf *bgzf)
+{
     size_t deflated = deflate_part(bgzf);
     if (deflated == 0)
         deflated = store_part(bgzf);
-    size_t bytes = HEADER_BYTES + deflated + TRAILER_BYTES;
-    memcpy(bgzf->member, header, sizeof header);
-    put_number(bgzf->member + sizeof header, (uint32_t)bytes - 1, 2);
-    unsigned char *trailer = bgzf->member + HEADER_BYTES + deflated;
-    put_number(trailer, (uint32_t)crc32(0, bgzf->part, (uInt)bgzf->used), 4);
-    put_number(trailer + 4, (uint32_t)bgzf->used, 4);
-    bgzf->write(bgzf->sink, bgzf->member, bytes);
+    bgzf->write(bgzf->sink, bgzf->member, frame(bgzf->member, deflated, bgzf->part, bgzf->used));
     bgzf->used = 0;
+}
+
+void bgzf_flush(struct bgzf *bgzf)
+{
+    if (bgzf->used > 0)
+        put_member(bgzf);
+}
+
+/* A deflate stream of one stored block (RFC 1951, section 3.2.4). */
+void bgzf_store(const void *memory, size_t bytes, write_function *write, void *sink)
+{
+    unsigned char member[MEMBER_BYTES], *deflated = member + HEADER_BYTES;
+    for (const char *from = memory; bytes > 0;) {
+        size_t part = bytes < PART_BYTES ? bytes : PART_BYTES;
+        deflated[0] = 1; /* the last block, and stored */
+        put_number(deflated + 1, (uint32_t)part, 2);
+        put_number(deflated + 3, ~(uint32_t)part, 2);
+        memcpy(deflated + STORED_BYTES, from, part);
+        write(sink, member, frame(member, STORED_BYTES + part, from, part));
+        from += part;
+        bytes -= part;
+    }
 }
 
 void bgzf_write(struct bgzf *bgzf, const void *memory, size_t bytes)
@@ -104,8 +133,7 @@ void bgzf_write(struct bgzf *bgzf, const void *memory, size_t bytes)
 
 void bgzf_close(struct bgzf *bgzf)
 {
-    if (bgzf->used > 0)
-        put_member(bgzf);
+    bgzf_flush(bgzf);
     put_member(bgzf);
     deflateEnd(&bgzf->stream);
     free(bgzf);

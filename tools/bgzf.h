@@ -12,6 +12,12 @@ typedef void write_function(void *sink, const void *memory, size_t bytes);
 struct bgzf *bgzf_open(int level, write_function *write, void *sink);
 void bgzf_write(struct bgzf *bgzf, const void *memory, size_t bytes);
 
+/* Ends the member that is being filled. */
+void bgzf_flush(struct bgzf *bgzf);
+
+/* Writes members that are not compressed: as many bytes for other data of the same length. */
+void bgzf_store(const void *memory, size_t bytes, write_function *write, void *sink);
+
 /* Writes what is left and the empty member that marks the end. */
 void bgzf_close(struct bgzf *bgzf);
 

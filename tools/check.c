@@ -1,5 +1,4 @@
 /* check.c - gpusort --check: block after block, in constant memory. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,12 +27,12 @@ static size_t first_disorder(struct checker *checker, const char *data, size_t n
         return n;
     }
     if (!scankit_is_host(checker->context)) {
-        buffer_grow(&checker->on_device, checker->context, reader_block_bytes(size) + size);
+        buffer_grow(&checker->on_device, checker->context, good_block_bytes(size) + size);
         check_call(checker->context, scankit_upload(checker->context, checker->on_device.data, data, n * size));
         data = checker->on_device.data;
     }
-    check_call(checker->context, scankit_is_sorted_records(checker->context, size, schema->keys, schema->key_count,
-                                                           data, n, &first));
+    check_call(checker->context,
+               scankit_is_sorted_records(checker->context, size, schema->keys, schema->key_count, data, n, &first));
     return first;
 }
 
@@ -52,7 +51,7 @@ static bool check_input(struct checker *checker, struct input *input, char *last
 {
     size_t size = checker->schema->size, bytes;
     uint64_t done = 0;
-    struct reader *reader = reader_start(input);
+    struct reader *reader = reader_start(input, good_block_bytes(size), size);
     for (char *block; (block = reader_next(reader, &bytes)) != NULL; done += bytes / size) {
         checker->bytes += bytes;
         memcpy(block - size, last, size);
@@ -72,14 +71,11 @@ static bool check_input(struct checker *checker, struct input *input, char *last
 int check_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats)
 {
     struct schema schema;
-    struct input *inputs = open_inputs(plan, paths, count, &schema);
+    struct input *inputs = open_sorted(plan, paths, count, &schema);
     char device[DEVICE_TEXT];
-    device_choose(&plan->common, 0, device); /* bytes that are looked at once are not worth a GPU's start */
+    device_choose(&plan->common, 0, NULL, device); /* bytes that are looked at once are not worth a GPU's start */
     device_begin(device);
     struct checker checker = {.plan = plan, .schema = &schema, .context = device_end()};
-    snprintf(stats->device, sizeof stats->device, "%s", scankit_device_name(checker.context));
-    stats->seconds[PHASE_start] = device_start_seconds();
-
     stats_phase(stats, PHASE_read, inputs_size(inputs, count));
     char *last = get_memory(schema.size);
     memset(last, 0, schema.size);
@@ -89,10 +85,11 @@ int check_files(const struct plan *plan, char *const *paths, size_t count, struc
     stats->bytes_in = checker.bytes;
     stats->elements = stats->bytes_in / schema.size;
     stats_end(stats);
+    stats_device(stats, checker.context);
     free(last);
     buffer_free(&checker.on_device);
     schema_free(&schema);
     if (sorted) /* else a reader may still be at work on them */
-        close_inputs(inputs, count);
+        inputs_close(inputs, count);
     return sorted ? STATUS_DONE : STATUS_NO;
 }

@@ -20,6 +20,7 @@
 
 static const char *tool_name = "scankit";
 static void (*clean_ups[CLEAN_UPS])(void);
+static void (*last_words)(void);
 static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* A descriptor that the caller closed must not be taken by a file: it gets one that cannot do what it is for. */
@@ -70,12 +71,25 @@ void cli_at_failure(void (*clean_up)(void))
         }
 }
 
+void cli_last_words(void (*say_more)(void))
+{
+    last_words = say_more;
+}
+
 /* The first thread to fail ends the process; others wait for that here. */
 static void begin_failure(void)
 {
     pthread_mutex_lock(&message_lock);
     for (int i = 0; i < CLEAN_UPS && clean_ups[i] != NULL; i++)
         clean_ups[i]();
+}
+
+static _Noreturn void end_failure(void)
+{
+    if (last_words != NULL)
+        last_words();
+    fflush(stderr);
+    _exit(STATUS_TROUBLE);
 }
 
 void fail(const char *subject, const char *format, ...)
@@ -85,7 +99,7 @@ void fail(const char *subject, const char *format, ...)
     va_start(arguments, format);
     vsay(subject, format, arguments);
     va_end(arguments);
-    _exit(STATUS_TROUBLE);
+    end_failure();
 }
 
 void fail_usage(const char *format, ...)
@@ -96,8 +110,7 @@ void fail_usage(const char *format, ...)
     vsay(NULL, format, arguments);
     va_end(arguments);
     fprintf(stderr, "Try '%s --help' for more information.\n", tool_name);
-    fflush(stderr);
-    _exit(STATUS_TROUBLE);
+    end_failure();
 }
 
 /* ---- options ---- */
@@ -114,13 +127,11 @@ static void help_option(const struct cli_option *option)
 {
     char left[64];
     const char *argument = option->argument == NULL ? "" : option->argument;
-    const char *equals = *argument == '\0' || *argument == '[' ? "" : "=";
     int length = option->code < 256 ? snprintf(left, sizeof left, "  -%c, ", option->code)
                                     : snprintf(left, sizeof left, "      ");
-    if (*argument == '[')
-        snprintf(left + length, sizeof left - (size_t)length, "--%s[=%s", option->name, argument + 1);
-    else
-        snprintf(left + length, sizeof left - (size_t)length, "--%s%s%s", option->name, equals, argument);
+    const char *before = *argument == '[' ? "[=" : *argument == '\0' ? "" : "=";
+    argument += *argument != '[' ? 0 : argument[1] == '=' ? 2 : 1;
+    snprintf(left + length, sizeof left - (size_t)length, "--%s%s%s", option->name, before, argument);
     printf("%-30s", left);
     if (strlen(left) > 28)
         printf("\n%30s", "");
@@ -132,11 +143,10 @@ static void help_option(const struct cli_option *option)
     putchar('\n');
 }
 
-static _Noreturn void end_of_text(void)
+void cli_end_text(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout) || close(STDOUT_FILENO) != 0)
-        fail("standard output", "%s", strerror(errno));
-    _exit(STATUS_DONE);
+        fail("standard output", "cannot write: %s", strerror(errno));
 }
 
 static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_option *tables[3])
@@ -145,7 +155,8 @@ static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_o
     for (int t = 0; t < 3; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++)
             help_option(option);
-    end_of_text();
+    cli_end_text();
+    _exit(STATUS_DONE);
 }
 
 /* The tables as getopt_long() wants them. The leading ':' tells a missing argument from an unknown option. */
@@ -158,7 +169,7 @@ static void convert(const struct cli_option *tables[3], struct option *longs, ch
             *longs++ = (struct option){option->name, kind, NULL, option->code};
             if (option->code < 256) {
                 *shorts++ = (char)option->code;
-                for (int i = 0; i < kind; i++)
+                for (int i = 0; i < kind && option->argument[1] != '='; i++)
                     *shorts++ = ':';
             }
         }
@@ -189,12 +200,36 @@ int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, c
             print_help(tool, tables);
         if (code == CODE_VERSION) {
             printf("%s (scankit) %s\n", tool->name, scankit_version());
-            end_of_text();
+            cli_end_text();
+            _exit(STATUS_DONE);
         }
         if (!tool->handle(state, code, optarg))
             handle_more(more_state, code, optarg);
     }
     return optind;
+}
+
+void cli_exclude(const struct cli_pair *pairs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pairs[i].a && pairs[i].b)
+            fail_usage("%s and %s exclude each other", pairs[i].name_a, pairs[i].name_b);
+}
+
+char *const *cli_files(int argc, char **argv, int first, bool in_place, size_t *count)
+{
+    static char standard_input[] = "-";
+    static char *no_files[] = {standard_input};
+    char *const *files = first < argc ? argv + first : no_files;
+    *count = first < argc ? (size_t)(argc - first) : 1;
+    size_t standard = 0;
+    for (size_t i = 0; i < *count; i++)
+        standard += strcmp(files[i], "-") == 0;
+    if (standard > 1)
+        fail_usage("standard input is named twice");
+    if (in_place && standard > 0)
+        fail_usage("--in-place needs files");
+    return files;
 }
 
 /* ---- numbers and memory ---- */

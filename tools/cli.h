@@ -13,7 +13,7 @@ enum { STATUS_DONE = 0, STATUS_NO = 1, STATUS_TROUBLE = 2 };
 #define NO_RETURN __attribute__((noreturn))
 
 /* An option: code is its letter, or a number past 255 where it has none. argument: NULL for none, in [] where it may be
- * left out. A help text may hold line breaks. */
+ * left out, in [=] where it may and the letter never has one. A help text may hold line breaks. */
 struct cli_option {
     int code;
     const char *name, *argument, *help;
@@ -34,6 +34,20 @@ void cli_start(const char *name);
 int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, const struct cli_option *more,
               bool (*handle_more)(void *state, int code, const char *argument), void *more_state);
 
+/* Closes standard output after text has been printed there, and fails unless all of it has arrived. */
+void cli_end_text(void);
+
+/* Two options that exclude each other, and whether each was given. */
+struct cli_pair {
+    bool a, b;
+    const char *name_a, *name_b;
+};
+void cli_exclude(const struct cli_pair *pairs, size_t count);
+
+/* The operands behind the first `first` arguments, or "-", standard input, where there are none. That is refused twice,
+ * and with in_place at all. */
+char *const *cli_files(int argc, char **argv, int first, bool in_place, size_t *count);
+
 /* Says "gpusort: SUBJECT: what" (no subject where NULL) on standard error. */
 void say(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -45,6 +59,9 @@ NO_RETURN void fail_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Has clean_up() called before a message ends the process. Async-signal-safe work only. */
 void cli_at_failure(void (*clean_up)(void));
+
+/* Has say_more() called behind that message. */
+void cli_last_words(void (*say_more)(void));
 
 /* 123, 4K, 2G, 50% (of the machine's memory); fails naming the option. */
 size_t cli_size(const char *option, const char *text);

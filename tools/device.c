@@ -22,27 +22,28 @@ bool device_is_open_question(const struct common *common)
     return strcmp(wanted(common), "auto") == 0;
 }
 
-static double processors(const struct common *common)
+size_t device_processors(const struct common *common)
 {
-    return common->parallel > 0 ? (double)common->parallel : (double)sysconf(_SC_NPROCESSORS_ONLN);
+    return common->parallel > 0 ? common->parallel : (size_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* A model of two lines. The GPU takes a start, and then the way over the bus and back; the CPU takes what its
- * processors sort, of which more than 16 wait for memory. What both do, reading and writing files, does not count. */
-uint64_t device_break_even(const struct common *common)
+/* A model of two lines: the GPU takes a start. What both do, reading and writing files, does not count. */
+uint64_t device_break_even(const struct common *common, const struct device_rates *rates)
 {
-    const double gpu_start = 0.32, gpu_rate = 5e9, cpu_rate_each = 150e6, cpu_most = 16;
-    if (scankit_cuda_device_count() == 0)
+    const double gpu_start = 0.32;
+    double count = (double)device_processors(common);
+    double cpu = rates->cpu_each * (count < rates->cpu_most ? count : rates->cpu_most);
+    if (cpu >= rates->gpu || scankit_cuda_device_count() == 0)
         return UINT64_MAX;
-    double count = processors(common) < cpu_most ? processors(common) : cpu_most;
-    return (uint64_t)(gpu_start / (1 / (cpu_rate_each * count) - 1 / gpu_rate));
+    return (uint64_t)(gpu_start / (1 / cpu - 1 / rates->gpu));
 }
 
-void device_choose(const struct common *common, uint64_t bytes, char text[DEVICE_TEXT])
+void device_choose(const struct common *common, uint64_t bytes, const struct device_rates *rates,
+                   char text[DEVICE_TEXT])
 {
     const char *name = wanted(common);
     if (strcmp(name, "auto") == 0)
-        name = bytes >= device_break_even(common) ? "cuda" : "cpu";
+        name = rates != NULL && bytes >= device_break_even(common, rates) ? "cuda" : "cpu";
     if (strcmp(name, "cpu") == 0 && common->parallel > 0)
         snprintf(text, DEVICE_TEXT, "cpu:%u", common->parallel);
     else
@@ -107,6 +108,19 @@ uint64_t device_limit(scankit_context *context, const struct common *common)
         return common->buffer_size;
     if (available == 0)
         check_call(context, scankit_memory_available(context, &available));
+    return available;
+}
+
+uint64_t host_limit(const struct common *common)
+{
+    scankit_context *host;
+    size_t available = 0;
+    if (common->buffer_size > 0)
+        return common->buffer_size;
+    if (scankit_open(&host, "cpu:1") != SCANKIT_OK)
+        fail(NULL, "out of memory");
+    check_call(host, scankit_memory_available(host, &available));
+    scankit_close(host);
     return available;
 }
 

@@ -4,15 +4,25 @@
 
 #include "options.h"
 
-/* The bytes of input from which on a GPU finishes first; UINT64_MAX where there is none. */
-uint64_t device_break_even(const struct common *common);
+/* Bytes a second that a device gets through, once it has started. */
+struct device_rates {
+    double gpu, cpu_each; /* of one processor */
+    double cpu_most;      /* processors that are of use */
+};
 
-/* The device for this many bytes, as scankit_open() takes it, into text. */
+/* The bytes of input from which on a GPU finishes first; UINT64_MAX where it never does, or there is none. */
+uint64_t device_break_even(const struct common *common, const struct device_rates *rates);
+
+/* The device for this many bytes, as scankit_open() takes it, into text. Without rates the CPU finishes first. */
 #define DEVICE_TEXT 64
-void device_choose(const struct common *common, uint64_t bytes, char text[DEVICE_TEXT]);
+void device_choose(const struct common *common, uint64_t bytes, const struct device_rates *rates,
+                   char text[DEVICE_TEXT]);
 
 /* True where the choice is device_choose()'s to make. */
 bool device_is_open_question(const struct common *common);
+
+/* Processors that the CPU may use. */
+size_t device_processors(const struct common *common);
 
 /* Starts opening a device; a GPU takes a third of a second, in which the caller can read. One at a time. */
 void device_begin(const char *device);
@@ -28,6 +38,9 @@ void check_call(scankit_context *context, scankit_error error);
 
 /* Bytes of the device's memory that may be used: --buffer-size, or what was available at the first call. */
 uint64_t device_limit(scankit_context *context, const struct common *common);
+
+/* The same for memory of the host, whatever the device is. */
+uint64_t host_limit(const struct common *common);
 
 /* Fails where `need` bytes of memory for input of `bytes` bytes are more than the limit. */
 void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit);

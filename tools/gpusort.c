@@ -1,11 +1,6 @@
 /* gpusort.c - gpusort's options. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
-#include "device.h"
 #include "plan.h"
 #include "progress.h"
 
@@ -72,10 +67,7 @@ static const struct cli_tool tool = {
 /* Options that contradict each other. */
 static void refuse_contradictions(const struct plan *plan)
 {
-    const struct {
-        bool a, b;
-        const char *name_a, *name_b;
-    } pairs[] = {
+    const struct cli_pair pairs[] = {
         {plan->check, plan->common.output != NULL, "--check", "--output"},
         {plan->check, plan->common.gzip, "--check", "--gzip"},
         {plan->check, plan->common.raw, "--check", "--raw"},
@@ -90,20 +82,7 @@ static void refuse_contradictions(const struct plan *plan)
         {plan->in_place, plan->common.output != NULL, "--in-place", "--output"},
         {plan->in_place, plan->common.raw, "--in-place", "--raw"},
     };
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
-        if (pairs[i].a && pairs[i].b)
-            fail_usage("%s and %s exclude each other", pairs[i].name_a, pairs[i].name_b);
-}
-
-static void refuse_standard_input(const struct plan *plan, char *const *paths, size_t count)
-{
-    size_t standard = 0;
-    for (size_t i = 0; i < count; i++)
-        standard += strcmp(paths[i], "-") == 0;
-    if (standard > 1)
-        fail_usage("standard input is named twice");
-    if (plan->in_place && standard > 0)
-        fail_usage("--in-place needs files");
+    cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
 static int run(const struct plan *plan, char *const *paths, size_t count, struct stats *stats)
@@ -121,17 +100,14 @@ static int run(const struct plan *plan, char *const *paths, size_t count, struct
 
 int main(int argc, char **argv)
 {
-    static char standard[] = "-";
-    char *no_paths[] = {standard};
     struct plan plan = {.common = COMMON_DEFAULTS, .top = UINT64_MAX};
     struct stats stats;
     cli_start(tool.name);
     stats_start(&stats);
     int first = cli_parse(argc, argv, &tool, &plan, common_options, common_handle, &plan.common);
-    size_t count = first < argc ? (size_t)(argc - first) : 1;
-    char *const *paths = first < argc ? argv + first : no_paths;
     refuse_contradictions(&plan);
-    refuse_standard_input(&plan, paths, count);
+    size_t count;
+    char *const *paths = cli_files(argc, argv, first, plan.in_place, &count);
     progress_start(&plan.common);
 
     int status = run(&plan, paths, count, &stats);
@@ -139,7 +115,5 @@ int main(int argc, char **argv)
     if (plan.common.verbose)
         say(NULL, "%llu elements on %s%s%s", (unsigned long long)stats.elements, stats.device,
             stats.algorithm[0] != '\0' ? ", algorithm " : "", stats.algorithm);
-    stats_print(&stats, &plan.common);
-    fflush(stderr);
-    _exit(status); /* the device goes with the process, sooner than by closing it */
+    stats_exit(&stats, &plan.common, status);
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "device.h"
 #include "npy.h"
 #include "pread.h"
 
@@ -136,13 +137,14 @@ static void open_file(struct input *input, const char *path)
     }
 }
 
-void input_open(struct input *input, const char *path, const struct common *common, bool keep_skipped)
+static void start(struct input *input, const char *path, const struct common *common, bool in_place)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    *input = (struct input){.threads = common->parallel > 0 ? common->parallel : (unsigned)processors};
+    *input = (struct input){.threads = (unsigned)device_processors(common)};
     open_file(input, path);
+    if (in_place && !input->file)
+        fail(input->name, "is not a regular file, and cannot be replaced");
     look_for_gzip(input);
-    pass_over(input, common->skip, keep_skipped);
+    pass_over(input, common->skip, in_place);
     look_for_npy(input);
     input->header_bytes = input->position;
     input->size = content_left(input);
@@ -165,11 +167,10 @@ static void check_schema(const struct input *input, const struct schema *schema,
     if (schema_equal(&input->own, schema, names))
         return;
     char *found = schema_text(&input->own), *wanted = schema_text(schema);
-    fail(input->name, "holds %s, not %s%s", found, wanted,
-         strcmp(found, wanted) == 0 ? " of the same fields" : "");
+    fail(input->name, "holds %s, not %s%s", found, wanted, strcmp(found, wanted) == 0 ? " of the same fields" : "");
 }
 
-void inputs_agree(struct input *inputs, size_t count, const struct common *common, struct schema *schema)
+static void agree(struct input *inputs, size_t count, const struct common *common, struct schema *schema)
 {
     schema_from_options(schema, common);
     bool given = schema->layout != NULL;
@@ -191,6 +192,16 @@ void inputs_agree(struct input *inputs, size_t count, const struct common *commo
     }
 }
 
+struct input *inputs_open(char *const *paths, size_t count, const struct common *common, bool in_place,
+                          struct schema *schema)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++)
+        start(&inputs[i], paths[i], common, in_place);
+    agree(inputs, count, common, schema);
+    return inputs;
+}
+
 uint64_t inputs_size(const struct input *inputs, size_t count)
 {
     uint64_t size = 0;
@@ -209,11 +220,14 @@ size_t input_read(struct input *input, void *memory, size_t bytes)
     return got;
 }
 
-void input_close(struct input *input)
+void inputs_close(struct input *inputs, size_t count)
 {
-    gzip_close(input->gzip);
-    schema_free(&input->own);
-    free(input->skipped);
-    if (input->descriptor > STDIN_FILENO)
-        close(input->descriptor);
+    for (size_t i = 0; i < count; i++) {
+        gzip_close(inputs[i].gzip);
+        schema_free(&inputs[i].own);
+        free(inputs[i].skipped);
+        if (inputs[i].descriptor > STDIN_FILENO)
+            close(inputs[i].descriptor);
+    }
+    free(inputs);
 }

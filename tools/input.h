@@ -11,10 +11,10 @@ struct input {
     const char *name; /* for messages */
     int descriptor;
     unsigned threads;
-    bool file;            /* a regular file, which can be replaced */
-    bool regular;         /* read by offset: a regular file of a known size */
-    uint64_t offset, end; /* of a regular file: of the next byte, of the last */
-    struct gzip *gzip;    /* or NULL */
+    bool file;               /* a regular file, which can be replaced */
+    bool regular;            /* read by offset: a regular file of a known size */
+    uint64_t offset, end;    /* of a regular file: of the next byte, of the last */
+    struct gzip *gzip;       /* or NULL */
     unsigned char pushed[8]; /* content that was looked at and is yet to be read */
     size_t pushed_bytes;
     void *skipped; /* what --skip passed over, where that is kept */
@@ -29,19 +29,17 @@ struct input {
     size_t element;        /* bytes of one */
 };
 
-/* Opens a file, or standard input for "-", and looks at how it begins. */
-void input_open(struct input *input, const char *path, const struct common *common, bool keep_skipped);
-
-/* The schema that the options give or else the first .npy header; fails where inputs do not fit it, or do not hold a
- * whole number of elements as far as that is known yet. */
-void inputs_agree(struct input *inputs, size_t count, const struct common *common, struct schema *schema);
+/* Opens files, or standard input for "-", and looks at how they begin. The schema is what the options give or else the
+ * first .npy header. Fails where inputs do not fit it, or do not hold a whole number of elements as far as that is
+ * known yet. With in_place they must be regular files, and what --skip passes over is kept. */
+struct input *inputs_open(char *const *paths, size_t count, const struct common *common, bool in_place,
+                          struct schema *schema);
+void inputs_close(struct input *inputs, size_t count);
 
 /* Bytes of all inputs, or SIZE_UNKNOWN. */
 uint64_t inputs_size(const struct input *inputs, size_t count);
 
 /* Reads elements; less than `bytes` only at the end, and checks there that all is well. */
 size_t input_read(struct input *input, void *memory, size_t bytes);
-
-void input_close(struct input *input);
 
 #endif

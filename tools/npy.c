@@ -11,6 +11,8 @@
 struct parser {
     const char *name, *at;
     scankit_layout *layout;
+    const char *count; /* where the shape's number begins */
+    size_t digits;
 };
 
 static _Noreturn void bad(const struct parser *parser)
@@ -57,12 +59,14 @@ static char *parse_string(struct parser *parser)
 static uint64_t parse_count(struct parser *parser)
 {
     uint64_t value = 0;
+    parser->count = parser->at;
     if (*parser->at < '0' || *parser->at > '9')
         bad(parser);
     for (; *parser->at >= '0' && *parser->at <= '9'; parser->at++)
         if (__builtin_mul_overflow(value, (uint64_t)10, &value) ||
             __builtin_add_overflow(value, (uint64_t)(*parser->at - '0'), &value))
             fail(parser->name, "the .npy header claims more elements than there can be");
+    parser->digits = (size_t)(parser->at - parser->count);
     if (*parser->at == 'L') /* a long of Python 2 */
         parser->at++;
     return value;
@@ -75,9 +79,9 @@ static bool parse_kind(const char *text, scankit_field *field)
         char text[3];
         scankit_type type;
     } kinds[] = {
-        {"u1", SCANKIT_U8}, {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64}, {"b1", SCANKIT_U8},
-        {"i1", SCANKIT_I8}, {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32}, {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32},
-        {"f8", SCANKIT_F64},
+        {"u1", SCANKIT_U8},  {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64},
+        {"b1", SCANKIT_U8},  {"i1", SCANKIT_I8},  {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32},
+        {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32}, {"f8", SCANKIT_F64},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(text, kinds[i].text) == 0) {
@@ -101,7 +105,7 @@ static void parse_type(struct parser *parser, const char *field_name)
     scankit_field field = {.name = field_name};
     bool marked = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
     if (!parse_kind(text + marked, &field))
-        fail(parser->name, "holds elements of the numpy type '%s', which cannot be sorted here", text);
+        fail(parser->name, "holds elements of the numpy type '%s', which is not supported", text);
     field.big_endian = text[0] == '>' && field.type != SCANKIT_BYTES && field.size > 1;
     if (scankit_layout_append(parser->layout, field.name, field.type, field.size, field.big_endian) != SCANKIT_OK)
         fail(parser->name, "the .npy header names field '%s' twice", field.name);
@@ -122,10 +126,10 @@ static void parse_field(struct parser *parser)
     }
     expect(parser, ',');
     if (*parser->at == '[')
-        fail(parser->name, "field '%s' is a record itself, which cannot be sorted here", field_name);
+        fail(parser->name, "field '%s' is a record itself, which is not supported", field_name);
     parse_type(parser, field_name);
     if (accept(parser, ',') && *parser->at == '(')
-        fail(parser->name, "field '%s' is an array itself, which cannot be sorted here", field_name);
+        fail(parser->name, "field '%s' is an array itself, which is not supported", field_name);
     expect(parser, ')');
     free(field_name);
 }
@@ -135,7 +139,7 @@ static char *parse_descr(struct parser *parser)
 {
     const char *begin = parser->at;
     if (*parser->at == '(')
-        fail(parser->name, "holds elements that are arrays themselves, which cannot be sorted here");
+        fail(parser->name, "holds elements that are arrays themselves, which are not supported");
     if (!accept(parser, '[')) {
         parse_type(parser, SCALAR_NAME);
     } else {
@@ -207,6 +211,18 @@ static void parse_header(struct parser *parser, struct schema *schema, uint64_t 
         bad(parser);
 }
 
+/* Parses the dictionary; what is left in the parser points into the text. */
+static struct parser parse_text(const char *name, const char *text, struct schema *schema, uint64_t *count)
+{
+    struct parser parser = {.name = name, .at = text};
+    if (scankit_layout_create(&parser.layout) != SCANKIT_OK)
+        fail(NULL, "out of memory");
+    parse_header(&parser, schema, count);
+    schema->layout = parser.layout;
+    schema->size = scankit_layout_size(parser.layout);
+    return parser;
+}
+
 static void read_all(const char *name, read_function *read, void *source, void *memory, size_t bytes)
 {
     if (read(source, memory, bytes) != bytes)
@@ -228,14 +244,30 @@ void npy_read_header(const char *name, read_function *read, void *source, struct
     read_all(name, read, source, text, length);
     text[length] = '\0';
 
-    struct parser parser = {.name = name, .at = text};
-    if (scankit_layout_create(&parser.layout) != SCANKIT_OK)
-        fail(NULL, "out of memory");
     *schema = (struct schema){.npy_version = (int)version};
-    parse_header(&parser, schema, count);
-    schema->layout = parser.layout;
-    schema->size = scankit_layout_size(parser.layout);
+    parse_text(name, text, schema, count);
     free(text);
+}
+
+void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count)
+{
+    size_t before = header[NPY_MAGIC_BYTES] == 1 ? 10 : 12;
+    char *text = header + before, *copy = strndup(text, bytes - before), number[24];
+    if (copy == NULL)
+        fail(NULL, "out of memory");
+    struct schema schema = {0};
+    uint64_t old;
+    struct parser parser = parse_text(name, copy, &schema, &old);
+    schema_free(&schema);
+
+    /* What follows the number moves up to it, all but the line's end; spaces fill the gap. */
+    size_t length = (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)count);
+    char *at = text + (parser.count - copy), *behind = at + parser.digits, *end = header + bytes;
+    end -= end[-1] == '\n';
+    memcpy(at, number, length);
+    memmove(at + length, behind, (size_t)(end - behind));
+    memset(end - (parser.digits - length), ' ', parser.digits - length);
+    free(copy);
 }
 
 char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes)

@@ -15,4 +15,8 @@ void npy_read_header(const char *name, read_function *read, void *source, struct
 /* A header for count elements; *bytes long, a multiple of 64; get_memory()'d. */
 char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes);
 
+/* Sets the count of a whole header that has been read or made before, to one that is not greater. The name is for
+ * messages. */
+void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count);
+
 #endif

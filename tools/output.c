@@ -15,18 +15,40 @@
 #define LINKS_MAX 40
 #define CALL_BYTES ((size_t)1 << 30)
 
+/* What write() does, and at an offset pwrite(). */
+static size_t put_some(const struct output *output, const void *memory, size_t bytes, const uint64_t *offset)
+{
+    for (;;) {
+        size_t part = bytes < CALL_BYTES ? bytes : CALL_BYTES;
+        ssize_t written = offset == NULL ? write(output->descriptor, memory, part)
+                                         : pwrite(output->descriptor, memory, part, (off_t)*offset);
+        if (written >= 0)
+            return (size_t)written;
+        if (errno != EINTR)
+            fail(output->name, "cannot write: %s", strerror(errno));
+    }
+}
+
 static void put(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
     for (const char *from = memory; bytes > 0;) {
-        ssize_t written = write(output->descriptor, from, bytes < CALL_BYTES ? bytes : CALL_BYTES);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            fail(output->name, "cannot write: %s", strerror(errno));
+        size_t written = put_some(output, from, bytes, NULL);
         from += written;
-        bytes -= (size_t)written;
-        output->bytes += (uint64_t)written;
+        bytes -= written;
+        output->bytes += written;
+    }
+}
+
+/* The same over what is there, from `head` on. */
+static void put_over(void *sink, const void *memory, size_t bytes)
+{
+    struct output *output = sink;
+    for (const char *from = memory; bytes > 0;) {
+        size_t written = put_some(output, from, bytes, &output->head);
+        from += written;
+        bytes -= written;
+        output->head += written;
     }
 }
 
@@ -94,10 +116,47 @@ static void open_file(struct output *output, const char *path)
         fail(path, "cannot set the mode: %s", strerror(errno));
 }
 
+static bool is_standard(const char *path)
+{
+    return path == NULL || strcmp(path, "-") == 0;
+}
+
+/* The file that a path means, there or not, with its folder's one true name. */
+static char *true_path(const char *path)
+{
+    char *target = follow_links(path), *copy = copy_text(target), *name = copy_text(target), *result;
+    char *folder = realpath(dirname(copy), NULL);
+    if (asprintf(&result, "%s/%s", folder == NULL ? "?" : folder, basename(name)) < 0)
+        fail(NULL, "out of memory");
+    free(target);
+    free(copy);
+    free(name);
+    free(folder);
+    return result;
+}
+
+bool outputs_collide(const char *path, const char *other)
+{
+    struct stat a, b;
+    bool is_there = (is_standard(path) ? fstat(STDOUT_FILENO, &a) : stat(path, &a)) == 0;
+    bool other_is_there = (is_standard(other) ? fstat(STDOUT_FILENO, &b) : stat(other, &b)) == 0;
+    if (is_standard(path) && is_standard(other))
+        return true;
+    if (is_there && other_is_there)
+        return a.st_dev == b.st_dev && a.st_ino == b.st_ino && !S_ISCHR(a.st_mode);
+    if (is_there || other_is_there || is_standard(path) || is_standard(other))
+        return false;
+    char *true_a = true_path(path), *true_b = true_path(other);
+    bool same = strcmp(true_a, true_b) == 0;
+    free(true_a);
+    free(true_b);
+    return same;
+}
+
 void output_open(struct output *output, const char *path, bool gzip, int level)
 {
     *output = (struct output){.name = path, .descriptor = STDOUT_FILENO};
-    if (path != NULL && strcmp(path, "-") != 0) {
+    if (!is_standard(path)) {
         open_file(output, path);
     } else {
         output->name = "standard output";
@@ -108,15 +167,42 @@ void output_open(struct output *output, const char *path, bool gzip, int level)
         output->bgzf = bgzf_open(level, put, output);
 }
 
-void output_write(struct output *output, const void *memory, size_t bytes)
+void output_write(void *sink, const void *memory, size_t bytes)
 {
+    struct output *output = sink;
     if (output->bgzf != NULL)
         bgzf_write(output->bgzf, memory, bytes);
     else
         put(output, memory, bytes);
 }
 
-void output_finish(struct output *output)
+bool output_is_seekable(const struct output *output)
+{
+    struct stat status;
+    int flags = fcntl(output->descriptor, F_GETFL);
+    return fstat(output->descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 && (flags & O_APPEND) == 0;
+}
+
+void output_write_head(struct output *output, const void *memory, size_t bytes)
+{
+    if (output->bgzf != NULL)
+        bgzf_flush(output->bgzf);
+    output->head = (uint64_t)lseek(output->descriptor, 0, SEEK_CUR);
+    if (output->bgzf != NULL)
+        bgzf_store(memory, bytes, put, output);
+    else
+        put(output, memory, bytes);
+}
+
+void output_rewrite_head(struct output *output, const void *memory, size_t bytes)
+{
+    if (output->bgzf != NULL)
+        bgzf_store(memory, bytes, put_over, output);
+    else
+        put_over(output, memory, bytes);
+}
+
+void output_complete(struct output *output)
 {
     if (output->bgzf != NULL)
         bgzf_close(output->bgzf);
@@ -124,7 +210,11 @@ void output_finish(struct output *output)
         fail(output->name, "cannot write: %s", strerror(errno));
     if (close(output->descriptor) != 0)
         fail(output->name, "cannot write: %s", strerror(errno));
+}
+
+void output_replace(struct output *output)
+{
     if (output->target != NULL)
-        temporary_rename(output->target);
+        temporary_rename(output->descriptor, output->target);
     free(output->target);
 }

@@ -18,9 +18,8 @@ struct plan {
     scankit_algorithm algorithm;
 };
 
-/* Opens all files and finds out what they hold. */
-struct input *open_inputs(const struct plan *plan, char *const *paths, size_t count, struct schema *schema);
-void close_inputs(struct input *inputs, size_t count);
+/* Opens all files and finds out what they hold and what orders it. */
+struct input *open_sorted(const struct plan *plan, char *const *paths, size_t count, struct schema *schema);
 
 /* Sorts or merges the inputs into one output: what --output says, or in place of the only input. */
 void sort_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats);

@@ -50,8 +50,8 @@ size_t pread_all(int descriptor, void *memory, size_t bytes, uint64_t offset, un
     size_t each = bytes / count, total = 0;
     for (size_t i = 0; i < count; i++) {
         size_t begin = i * each, end = i + 1 == count ? bytes : begin + each;
-        shares[i] = (struct share){.descriptor = descriptor, .memory = (char *)memory + begin, .bytes = end - begin,
-                                   .offset = offset + begin};
+        shares[i] = (struct share){
+            .descriptor = descriptor, .memory = (char *)memory + begin, .bytes = end - begin, .offset = offset + begin};
         shares[i].started = i + 1 < count && pthread_create(&shares[i].thread, NULL, read_share, &shares[i]) == 0;
         if (!shares[i].started)
             read_share(&shares[i]);

@@ -6,14 +6,12 @@
 
 #include "cli.h"
 
-#define SLOTS 4
-
 struct ring {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     size_t filled, emptied; /* blocks, since the start; filled - emptied of them are full */
-    size_t bytes[SLOTS];
-    char *block[SLOTS];
+    size_t bytes[RING_BLOCKS];
+    char *block[RING_BLOCKS];
     char *memory;
 };
 
@@ -27,10 +25,10 @@ struct ring *ring_create(size_t block_bytes, size_t before)
     struct ring *ring = get_memory(sizeof *ring);
     size_t each = round_up(before) + round_up(block_bytes);
     *ring = (struct ring){.filled = 0};
-    ring->memory = aligned_alloc(4096, SLOTS * each);
+    ring->memory = aligned_alloc(4096, RING_BLOCKS * each);
     if (ring->memory == NULL)
-        fail(NULL, "out of memory: cannot allocate %s", bytes_text(SLOTS * each));
-    for (size_t i = 0; i < SLOTS; i++)
+        fail(NULL, "out of memory: cannot allocate %s", bytes_text(RING_BLOCKS * each));
+    for (size_t i = 0; i < RING_BLOCKS; i++)
         ring->block[i] = ring->memory + i * each + round_up(before);
     pthread_mutex_init(&ring->lock, NULL);
     pthread_cond_init(&ring->changed, NULL);
@@ -48,10 +46,10 @@ void ring_destroy(struct ring *ring)
 char *ring_claim(struct ring *ring)
 {
     pthread_mutex_lock(&ring->lock);
-    while (ring->filled - ring->emptied == SLOTS)
+    while (ring->filled - ring->emptied == RING_BLOCKS)
         pthread_cond_wait(&ring->changed, &ring->lock);
     pthread_mutex_unlock(&ring->lock);
-    return ring->block[ring->filled % SLOTS];
+    return ring->block[ring->filled % RING_BLOCKS];
 }
 
 char *ring_take(struct ring *ring, size_t *bytes)
@@ -60,8 +58,8 @@ char *ring_take(struct ring *ring, size_t *bytes)
     while (ring->filled == ring->emptied)
         pthread_cond_wait(&ring->changed, &ring->lock);
     pthread_mutex_unlock(&ring->lock);
-    *bytes = ring->bytes[ring->emptied % SLOTS];
-    return ring->block[ring->emptied % SLOTS];
+    *bytes = ring->bytes[ring->emptied % RING_BLOCKS];
+    return ring->block[ring->emptied % RING_BLOCKS];
 }
 
 static void advance(struct ring *ring, size_t *counter)
@@ -74,7 +72,7 @@ static void advance(struct ring *ring, size_t *counter)
 
 void ring_publish(struct ring *ring, size_t bytes)
 {
-    ring->bytes[ring->filled % SLOTS] = bytes;
+    ring->bytes[ring->filled % RING_BLOCKS] = bytes;
     advance(ring, &ring->filled);
 }
 

@@ -6,7 +6,9 @@
 
 struct ring;
 
-/* Blocks of block_bytes, with `before` bytes of room in front of each. */
+#define RING_BLOCKS 4
+
+/* That many blocks of block_bytes, with `before` bytes of room in front of each. */
 struct ring *ring_create(size_t block_bytes, size_t before);
 void ring_destroy(struct ring *ring);
 

@@ -1,5 +1,4 @@
 /* sorting.c - gpusort's pipeline: read the inputs to the device, sort or merge there, write the result. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +7,9 @@
 #include "plan.h"
 #include "stream.h"
 #include "unique.h"
+
+/* A GPU has the way over the bus and back; a processor what it sorts, and more than 16 wait for memory. */
+static const struct device_rates sort_rates = {.gpu = 5e9, .cpu_each = 150e6, .cpu_most = 16};
 
 struct job {
     const struct plan *plan;
@@ -24,29 +26,17 @@ struct job {
 
 /* ---- opening ---- */
 
-struct input *open_inputs(const struct plan *plan, char *const *paths, size_t count, struct schema *schema)
+struct input *open_sorted(const struct plan *plan, char *const *paths, size_t count, struct schema *schema)
 {
-    struct input *inputs = get_memory(count * sizeof *inputs);
-    for (size_t i = 0; i < count; i++)
-        input_open(&inputs[i], paths[i], &plan->common, plan->in_place);
-    inputs_agree(inputs, count, &plan->common, schema);
+    struct input *inputs = inputs_open(paths, count, &plan->common, plan->in_place, schema);
     schema_set_keys(schema, plan->keys, plan->key_count, plan->common.big_endian, plan->reverse);
     return inputs;
-}
-
-void close_inputs(struct input *inputs, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        input_close(&inputs[i]);
-    free(inputs);
 }
 
 static void open_output(const struct job *job, struct output *output)
 {
     const struct common *common = &job->plan->common;
     const struct input *first = &job->inputs[0];
-    if (job->plan->in_place && !first->file)
-        fail(first->name, "is not a regular file, and cannot be sorted in place");
     bool gzip = common->gzip || (job->plan->in_place && first->gzip != NULL);
     output_open(output, job->plan->in_place ? first->name : common->output, gzip, common->gzip_level);
 }
@@ -100,7 +90,7 @@ static void load_cpu(struct job *job, struct source *source, struct buffer *ahea
 /* Where the device depends on a size that is not known: as much as the CPU would take on, or all. */
 static bool read_ahead(struct job *job, struct source *source, struct buffer *ahead)
 {
-    uint64_t enough = device_break_even(&job->plan->common);
+    uint64_t enough = device_break_even(&job->plan->common, &sort_rates);
     if (enough == UINT64_MAX)
         return true;
     buffer_reserve(ahead, enough, false);
@@ -119,7 +109,7 @@ static void load(struct job *job)
     if (!begun) {
         if (bytes == SIZE_UNKNOWN && device_is_open_question(common))
             guess = read_ahead(job, &source, &ahead) ? 0 : UINT64_MAX;
-        device_choose(common, guess, device);
+        device_choose(common, guess, &sort_rates, device);
         device_begin(device);
     }
     begun = true; /* files sorted in place share a device */
@@ -200,9 +190,9 @@ static void sort(struct job *job)
     if (job->plan->argsort) {
         job->result_size = sizeof(uint64_t);
         make_buffer(job, &job->result, job->n * sizeof(uint64_t));
-        check_call(job->context, scankit_argsort_records(job->context, schema->size, schema->keys, schema->key_count,
-                                                         job->data.data, (uint64_t *)(void *)job->result.data, job->n,
-                                                         &options));
+        check_call(job->context,
+                   scankit_argsort_records(job->context, schema->size, schema->keys, schema->key_count, job->data.data,
+                                           (uint64_t *)(void *)job->result.data, job->n, &options));
     } else if (job->plan->merge) {
         merge(job);
     } else {
@@ -210,9 +200,7 @@ static void sort(struct job *job)
                                                       job->data.data, job->data.data, job->n, &options));
     }
     check_call(job->context, scankit_synchronize(job->context));
-    snprintf(job->stats->device, sizeof job->stats->device, "%s", scankit_device_name(job->context));
-    job->stats->seconds[PHASE_start] = device_start_seconds();
-    snprintf(job->stats->algorithm, sizeof job->stats->algorithm, "%s", scankit_last_algorithm(job->context));
+    stats_device(job->stats, job->context);
 }
 
 /* ---- writing ---- */
@@ -251,7 +239,8 @@ static void write_result(struct job *job, struct output *output)
     stats_phase(job->stats, PHASE_write, n * job->result_size);
     write_header(job, output, n);
     store(output, job->plan->argsort ? &job->result : &job->data, n * job->result_size);
-    output_finish(output);
+    output_complete(output);
+    output_replace(output);
     job->stats->bytes_out += output->bytes;
 }
 
@@ -259,13 +248,13 @@ void sort_files(const struct plan *plan, char *const *paths, size_t count, struc
 {
     struct job job = {.plan = plan, .stats = stats, .count = count};
     struct output output;
-    job.inputs = open_inputs(plan, paths, count, &job.schema);
+    job.inputs = open_sorted(plan, paths, count, &job.schema);
     open_output(&job, &output);
     load(&job);
     sort(&job);
     write_result(&job, &output);
     buffer_free(&job.data);
     buffer_free(&job.result);
-    close_inputs(job.inputs, count);
+    inputs_close(job.inputs, count);
     schema_free(&job.schema);
 }

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "device.h"
 #include "progress.h"
 
 double seconds_now(void)
@@ -41,6 +43,13 @@ void stats_phase(struct stats *stats, enum phase phase, uint64_t total)
     progress_phase(verbs[phase], total);
 }
 
+void stats_device(struct stats *stats, const scankit_context *context)
+{
+    snprintf(stats->device, sizeof stats->device, "%s", scankit_device_name(context));
+    snprintf(stats->algorithm, sizeof stats->algorithm, "%s", scankit_last_algorithm(context));
+    stats->seconds[PHASE_start] = device_start_seconds();
+}
+
 /* A text as JSON has it; device names hold no control characters. */
 static void print_text(FILE *file, const char *name, const char *text)
 {
@@ -50,7 +59,7 @@ static void print_text(FILE *file, const char *name, const char *text)
     fputs("\", ", file);
 }
 
-void stats_print(const struct stats *stats, const struct common *common)
+static void print(const struct stats *stats, const struct common *common)
 {
     if (!common->stats)
         return;
@@ -63,10 +72,19 @@ void stats_print(const struct stats *stats, const struct common *common)
     print_text(file, "device", stats->device);
     print_text(file, "algorithm", stats->algorithm);
     fputs("\"seconds\": {", file);
-#define X(phase, verb) fprintf(file, "\"%s\": %.6f, ", #phase, stats->seconds[PHASE_##phase]);
+#define X(phase, verb)                     \
+    if (stats->seconds[PHASE_##phase] > 0) \
+        fprintf(file, "\"%s\": %.6f, ", #phase, stats->seconds[PHASE_##phase]);
     PHASES(X)
 #undef X
     fprintf(file, "\"total\": %.6f}}\n", seconds_now() - stats->begin);
     if (ferror(file) || fflush(file) != 0 || (file != stderr && fclose(file) != 0))
         fail(name == NULL ? "standard error" : name, "cannot write: %s", strerror(errno));
+}
+
+void stats_exit(const struct stats *stats, const struct common *common, int status)
+{
+    print(stats, common);
+    fflush(stderr);
+    _exit(status);
 }

@@ -4,8 +4,13 @@
 
 #include "options.h"
 
-/* Phases: X(name, verb). */
-#define PHASES(X) X(start, "starting the device") X(read, "reading") X(sort, "sorting") X(write, "writing")
+/* Phases: X(name, verb). Each tool has some of them. */
+#define PHASES(X)                   \
+    X(start, "starting the device") \
+    X(read, "reading")              \
+    X(sort, "sorting")              \
+    X(filter, "filtering")          \
+    X(write, "writing")
 
 enum phase {
 #define X(name, verb) PHASE_##name,
@@ -25,11 +30,15 @@ double seconds_now(void);
 
 void stats_start(struct stats *stats);
 
-/* Ends the phase that runs and begins another one, also on the progress line. */
+/* Ends the phase that runs and begins another one of `total` bytes, also on the progress line. */
 void stats_phase(struct stats *stats, enum phase phase, uint64_t total);
 void stats_end(struct stats *stats);
 
-/* One JSON object, where --stats asks for it. */
-void stats_print(const struct stats *stats, const struct common *common);
+/* What the context is, and what it ran last. */
+void stats_device(struct stats *stats, const scankit_context *context);
+
+/* Ends the process, after one JSON object where --stats asks for it. The device goes with the process, sooner than by
+ * closing it. */
+NO_RETURN void stats_exit(const struct stats *stats, const struct common *common, int status);
 
 #endif

@@ -9,7 +9,7 @@
 #include "ring.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)64 << 20) /* of a host buffer at a time: enough for all threads of pread_all() */
+#define STEP_BYTES ((size_t)64 << 20)   /* of a host buffer at a time: enough for all threads of pread_all() */
 #define FIRST_BYTES ((size_t)256 << 20) /* of a device buffer whose size is not known */
 
 static void start_thread(pthread_t *thread, void *(*run)(void *argument), void *argument)
@@ -28,7 +28,7 @@ struct reader {
     bool taken, ended;
 };
 
-size_t reader_block_bytes(size_t element)
+size_t good_block_bytes(size_t element)
 {
     return element >= BLOCK_BYTES ? element : BLOCK_BYTES / element * element;
 }
@@ -46,11 +46,11 @@ static void *read_blocks(void *argument)
     return NULL;
 }
 
-struct reader *reader_start(struct input *input)
+struct reader *reader_start(struct input *input, size_t block_bytes, size_t before)
 {
     struct reader *reader = get_memory(sizeof *reader);
-    *reader = (struct reader){.input = input, .block_bytes = reader_block_bytes(input->element)};
-    reader->ring = ring_create(reader->block_bytes, input->element);
+    *reader = (struct reader){.input = input, .block_bytes = block_bytes};
+    reader->ring = ring_create(block_bytes, before);
     start_thread(&reader->thread, read_blocks, reader);
     return reader;
 }
@@ -89,6 +89,14 @@ bool load_host(struct buffer *buffer, struct source *source)
     return true;
 }
 
+static struct reader *read_current(struct source *source)
+{
+    if (source->current == source->count)
+        return NULL;
+    struct input *input = &source->inputs[source->current];
+    return reader_start(input, good_block_bytes(input->element), 0);
+}
+
 static void append(struct buffer *buffer, const void *memory, size_t bytes)
 {
     check_call(buffer->context, scankit_upload(buffer->context, buffer->data + buffer->used, memory, bytes));
@@ -98,7 +106,7 @@ static void append(struct buffer *buffer, const void *memory, size_t bytes)
 scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
                              void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state)
 {
-    struct reader *reader = source->current < source->count ? reader_start(&source->inputs[source->current]) : NULL;
+    struct reader *reader = read_current(source);
     scankit_context *context = device_end();
     uint64_t size = bytes != SIZE_UNKNOWN ? bytes : first->used > FIRST_BYTES / 2 ? 2 * first->used : FIRST_BYTES;
     allowed(state, context, bytes != SIZE_UNKNOWN ? bytes : first->used);
@@ -114,7 +122,7 @@ scankit_context *load_device(struct buffer *buffer, struct source *source, struc
         }
         reader_finish(reader);
         source->current++;
-        reader = source->current < source->count ? reader_start(&source->inputs[source->current]) : NULL;
+        reader = read_current(source);
     }
     return context;
 }
@@ -122,8 +130,10 @@ scankit_context *load_device(struct buffer *buffer, struct source *source, struc
 /* ---- writing ---- */
 
 struct writer {
-    struct output *output;
+    write_function *write;
+    void *sink;
     struct ring *ring;
+    pthread_t thread;
 };
 
 static void *write_blocks(void *argument)
@@ -131,27 +141,49 @@ static void *write_blocks(void *argument)
     struct writer *writer = argument;
     size_t bytes;
     for (const char *block; block = ring_take(writer->ring, &bytes), bytes > 0; ring_release(writer->ring))
-        output_write(writer->output, block, bytes);
+        writer->write(writer->sink, block, bytes);
     return NULL;
+}
+
+struct writer *writer_start(write_function *write, void *sink, size_t block_bytes)
+{
+    struct writer *writer = get_memory(sizeof *writer);
+    *writer = (struct writer){.write = write, .sink = sink, .ring = ring_create(block_bytes, 0)};
+    start_thread(&writer->thread, write_blocks, writer);
+    return writer;
+}
+
+char *writer_claim(struct writer *writer)
+{
+    return ring_claim(writer->ring);
+}
+
+void writer_publish(struct writer *writer, size_t bytes)
+{
+    if (bytes > 0)
+        ring_publish(writer->ring, bytes);
+}
+
+void writer_finish(struct writer *writer)
+{
+    ring_claim(writer->ring);
+    ring_publish(writer->ring, 0);
+    pthread_join(writer->thread, NULL);
+    ring_destroy(writer->ring);
+    free(writer);
 }
 
 static void store_from_device(struct output *output, const struct buffer *buffer, size_t bytes)
 {
-    struct writer writer = {output, ring_create(BLOCK_BYTES, 0)};
-    pthread_t thread;
-    start_thread(&thread, write_blocks, &writer);
+    struct writer *writer = writer_start(output_write, output, BLOCK_BYTES);
     for (size_t done = 0; done < bytes;) {
         size_t part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
-        check_call(buffer->context,
-                   scankit_download(buffer->context, ring_claim(writer.ring), buffer->data + done, part));
-        ring_publish(writer.ring, part);
+        check_call(buffer->context, scankit_download(buffer->context, writer_claim(writer), buffer->data + done, part));
+        writer_publish(writer, part);
         done += part;
         progress_add(part);
     }
-    ring_claim(writer.ring);
-    ring_publish(writer.ring, 0);
-    pthread_join(thread, NULL);
-    ring_destroy(writer.ring);
+    writer_finish(writer);
 }
 
 void store(struct output *output, const struct buffer *buffer, size_t bytes)

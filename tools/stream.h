@@ -10,15 +10,27 @@
 
 struct reader;
 
-/* Starts to read an input. In front of every block there is room for one element. */
-struct reader *reader_start(struct input *input);
+/* Starts to read an input in blocks of block_bytes, whole elements, with room for `before` bytes in front of each. */
+struct reader *reader_start(struct input *input, size_t block_bytes, size_t before);
 
 /* The next block, of whole elements; the one before is gone. NULL at the end. */
 char *reader_next(struct reader *reader, size_t *bytes);
 void reader_finish(struct reader *reader);
 
-/* The most bytes that reader_next() gives. */
-size_t reader_block_bytes(size_t element);
+/* A good size of blocks of these elements. */
+size_t good_block_bytes(size_t element);
+
+struct writer;
+
+/* Starts to hand blocks of up to block_bytes on to write(), which another thread calls. */
+struct writer *writer_start(write_function *write, void *sink, size_t block_bytes);
+
+/* Room for the next block, and the block on its way; 0 bytes are no block, and the room stays. */
+char *writer_claim(struct writer *writer);
+void writer_publish(struct writer *writer, size_t bytes);
+
+/* Waits until all has been written. */
+void writer_finish(struct writer *writer);
 
 /* ---- all of it ---- */
 

@@ -12,61 +12,61 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "signals.h"
 
-static const int ending_signals[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
-#define SIGNALS (sizeof ending_signals / sizeof ending_signals[0])
+#define TEMPORARIES 2
 
-static char path[8192];
-static volatile sig_atomic_t exists;
+static struct temporary {
+    char path[8192];
+    volatile sig_atomic_t exists;
+    int descriptor;
+} temporaries[TEMPORARIES];
 
-static void remove_it(void)
+static void remove_all(void)
 {
-    if (exists)
-        unlink(path);
-    exists = 0;
+    for (size_t i = 0; i < TEMPORARIES; i++) {
+        if (temporaries[i].exists)
+            unlink(temporaries[i].path);
+        temporaries[i].exists = 0;
+    }
 }
 
-/* Removes it and dies by the signal, as if that had not been caught. */
 static void on_signal(int number)
 {
-    remove_it();
-    signal(number, SIG_DFL);
-    raise(number);
+    remove_all();
+    signals_die(number);
 }
 
-static void catch_signals(void)
+static struct temporary *free_place(void)
 {
-    for (size_t i = 0; i < SIGNALS; i++) {
-        struct sigaction action = {.sa_handler = on_signal}, before;
-        sigemptyset(&action.sa_mask);
-        for (size_t k = 0; k < SIGNALS; k++)
-            sigaddset(&action.sa_mask, ending_signals[k]);
-        if (sigaction(ending_signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(ending_signals[i], &action, NULL);
-    }
+    for (size_t i = 0; i < TEMPORARIES; i++)
+        if (!temporaries[i].exists)
+            return &temporaries[i];
+    fail(NULL, "more than %d outputs at once", TEMPORARIES);
 }
 
 int temporary_create(const char *target)
 {
+    struct temporary *temporary = free_place();
     char *folder = strdup(target), *name = strdup(target);
     if (folder == NULL || name == NULL)
         fail(NULL, "out of memory");
     uint64_t unique;
     if (getrandom(&unique, sizeof unique, 0) != sizeof unique)
         fail(target, "no random numbers: %s", strerror(errno));
-    int length = snprintf(path, sizeof path, "%s/.%.200s.%016llx", dirname(folder), basename(name),
-                          (unsigned long long)unique);
-    if (length < 0 || (size_t)length >= sizeof path)
+    int length = snprintf(temporary->path, sizeof temporary->path, "%s/.%.200s.%016llx", dirname(folder),
+                          basename(name), (unsigned long long)unique);
+    if (length < 0 || (size_t)length >= sizeof temporary->path)
         fail(target, "cannot open: %s", strerror(ENAMETOOLONG));
     free(folder);
     free(name);
-    cli_at_failure(remove_it);
-    catch_signals();
-    exists = 1; /* before it does: a signal may come between */
-    int descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor < 0)
+    cli_at_failure(remove_all);
+    signals_catch(on_signal);
+    temporary->exists = 1; /* before it does: a signal may come between */
+    temporary->descriptor = open(temporary->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (temporary->descriptor < 0)
         fail(target, "cannot make a temporary file beside it: %s", strerror(errno));
-    return descriptor;
+    return temporary->descriptor;
 }
 
 /* A rename lasts only when the folder is on disk too. Not every file system can do that, and the data are safe. */
@@ -81,10 +81,13 @@ static void sync_folder(const char *target)
     free(copy);
 }
 
-void temporary_rename(const char *target)
+void temporary_rename(int descriptor, const char *target)
 {
-    if (rename(path, target) != 0)
+    struct temporary *temporary = temporaries;
+    while (!temporary->exists || temporary->descriptor != descriptor)
+        temporary++;
+    if (rename(temporary->path, target) != 0)
         fail(target, "cannot be replaced: %s", strerror(errno));
-    exists = 0;
+    temporary->exists = 0;
     sync_folder(target);
 }

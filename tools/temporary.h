@@ -1,11 +1,11 @@
-/* temporary.h - the temporary file that becomes the output, and is removed when the tool ends before that. */
+/* temporary.h - temporary files that become outputs, and are removed when the tool ends before that. */
 #ifndef TEMPORARY_H
 #define TEMPORARY_H
 
-/* Creates it in the target's folder, and answers its descriptor. One at a time. */
+/* Creates one in the target's folder, and answers its descriptor. */
 int temporary_create(const char *target);
 
-/* Makes it the target. */
-void temporary_rename(const char *target);
+/* Makes that descriptor's file the target. */
+void temporary_rename(int descriptor, const char *target);
 
 #endif

@@ -1,0 +1,163 @@
+/* compacting.c - gpucompact's pipeline: a thread reads blocks, the device chooses from them, a thread for each output
+ * writes. Memory is constant, whatever the input. */
+#include <string.h>
+
+#include "compaction.h"
+#include "device.h"
+#include "npy.h"
+#include "ring.h"
+#include "sink.h"
+#include "stream.h"
+#include "where.h"
+
+struct job {
+    const struct compaction *compaction;
+    struct stats *stats;
+    struct input *inputs;
+    size_t count;
+    struct schema schema;
+    struct filter filter;
+    struct sink sinks[2], *kept, *others; /* NULL: not wanted */
+    size_t block;                         /* elements in one */
+    uint64_t n, matches;
+};
+
+/* A GPU has the way over the bus; a processor what it filters. What comes through a pipe comes slower than either. */
+static const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
+
+/* Blocks for a CPU stay in its caches on their way, those for a GPU are worth a launch. */
+#define CPU_BLOCK_BYTES ((size_t)1 << 20) /* for each processor */
+#define GPU_BLOCK_BYTES ((size_t)16 << 20)
+
+static char device[DEVICE_TEXT];
+
+void begin_device(const struct compaction *compaction, uint64_t bytes)
+{
+    if (device[0] != '\0')
+        return;
+    device_choose(&compaction->common, bytes == SIZE_UNKNOWN ? 0 : bytes, &filter_rates, device);
+    device_begin(device);
+}
+
+/* ---- outputs ---- */
+
+/* descr: of its elements, where it is a .npy file. */
+static struct sink *open_sink(struct job *job, struct sink *sink, const char *path, const char *descr)
+{
+    const struct common *common = &job->compaction->common;
+    const struct input *first = &job->inputs[0];
+    bool in_place = job->compaction->in_place;
+    sink_open(sink, path, common->gzip || (in_place && first->gzip != NULL), common->gzip_level);
+    if (in_place && sink == job->sinks)
+        output_write(&sink->output, first->skipped, first->skip);
+    if (first->npy && !common->raw) {
+        uint64_t bytes = inputs_size(job->inputs, job->count), most = bytes / job->schema.size;
+        size_t header_bytes;
+        char *header =
+            npy_make_header(descr, job->schema.npy_version, bytes == SIZE_UNKNOWN ? UINT64_MAX : most, &header_bytes);
+        sink_head(sink, header, header_bytes);
+    }
+    return sink;
+}
+
+static void open_sinks(struct job *job)
+{
+    const struct compaction *compaction = job->compaction;
+    if (compaction->count)
+        return;
+    const char *path = compaction->in_place ? job->inputs[0].name : compaction->common.output;
+    if (compaction->rejects != NULL && outputs_collide(path, compaction->rejects))
+        fail_usage("--rejects and the output are the same file");
+    job->kept = open_sink(job, &job->sinks[0], path, compaction->index ? "'<u8'" : job->schema.descr);
+    if (compaction->rejects != NULL)
+        job->others = open_sink(job, &job->sinks[1], compaction->rejects, job->schema.descr);
+}
+
+/* ---- memory ---- */
+
+size_t block_elements(const struct common *common, size_t wide, size_t each, unsigned shares)
+{
+    size_t bytes = strncmp(device, "cpu", 3) == 0 ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
+    size_t block = (bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES) / wide;
+    size_t limit = common->buffer_size / shares / each;
+    if (common->buffer_size > 0 && limit == 0)
+        fail_usage("--buffer-size: a block of one element of %zu bytes takes %s", wide, bytes_text(shares * each));
+    if (common->buffer_size > 0 && limit < block)
+        return limit;
+    return block > 0 ? block : 1;
+}
+
+static bool holds(const struct sink *sink)
+{
+    return sink != NULL && sink->holds;
+}
+
+/* Starts the writers. Where elements are held, that takes what the blocks leave. */
+static void start_sinks(struct job *job)
+{
+    const struct common *common = &job->compaction->common;
+    size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter);
+    size_t each = RING_BLOCKS * (size + (job->kept != NULL ? kept_size : 0) + (job->others != NULL ? size : 0));
+    unsigned holding = (unsigned)holds(job->kept) + (unsigned)holds(job->others);
+    job->block = block_elements(common, size > kept_size ? size : kept_size, each, holding > 0 ? 2 : 1);
+    uint64_t held = holding > 0 ? host_limit(common) : 0;
+    held = held > job->block * each ? (held - job->block * each) / holding : 0;
+    sink_start(job->kept, job->block * kept_size, held);
+    sink_start(job->others, job->block * size, held);
+}
+
+/* ---- the work ---- */
+
+static void filter_input(struct job *job, struct input *input)
+{
+    size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter), bytes;
+    struct reader *reader = reader_start(input, job->block * size, 0);
+    job->filter.context = device_end();
+    for (char *block; (block = reader_next(reader, &bytes)) != NULL; job->n += bytes / size) {
+        size_t n = bytes / size;
+        size_t count = filter_block(&job->filter, block, n, sink_room(job->kept), sink_room(job->others));
+        sink_add(job->kept, count * kept_size);
+        sink_add(job->others, (n - count) * size);
+        job->matches += count;
+    }
+    reader_finish(reader);
+}
+
+static void finish(struct job *job)
+{
+    sink_complete(job->kept, job->matches);
+    sink_complete(job->others, job->n - job->matches);
+    for (size_t i = 0; i < 2; i++) {
+        struct sink *sink = &job->sinks[i];
+        if (sink == job->kept || sink == job->others) {
+            output_replace(&sink->output);
+            job->stats->bytes_out += sink->output.bytes;
+        }
+    }
+}
+
+uint64_t compact_files(const struct compaction *compaction, char *const *paths, size_t count, struct stats *stats)
+{
+    struct job job = {.compaction = compaction, .stats = stats, .count = count};
+    job.inputs = inputs_open(paths, count, &compaction->common, compaction->in_place, &job.schema);
+    scankit_predicate *predicate = where_compile(compaction->where, &job.schema);
+    job.filter =
+        (struct filter){.predicate = predicate, .options.invert = compaction->invert, .positions = compaction->index};
+    uint64_t bytes = inputs_size(job.inputs, count);
+    begin_device(compaction, bytes);
+    open_sinks(&job);
+    start_sinks(&job);
+    stats_phase(stats, PHASE_filter, bytes);
+    for (size_t i = 0; i < count; i++)
+        filter_input(&job, &job.inputs[i]);
+    finish(&job);
+    stats_end(stats);
+    stats_device(stats, job.filter.context);
+    stats->elements += job.n;
+    stats->bytes_in += job.n * job.schema.size;
+    filter_free(&job.filter);
+    scankit_predicate_destroy(predicate);
+    inputs_close(job.inputs, count);
+    schema_free(&job.schema);
+    return job.matches;
+}

@@ -1,0 +1,34 @@
+/* sink.h - an output of elements whose number is known only at its end, written by a thread of its own. Where a .npy
+ * header stands in front of them, it is rewritten then; where that cannot be, as in a pipe, they are held in memory
+ * until then. */
+#ifndef SINK_H
+#define SINK_H
+
+#include "output.h"
+#include "stream.h"
+
+struct sink {
+    struct output output;
+    struct writer *writer;
+    char *header; /* of a .npy file, or NULL */
+    size_t header_bytes;
+    bool holds;
+    char *held;
+    size_t held_bytes, held_room, held_most;
+};
+
+/* As output_open(); then, where it is to be a .npy file, its header, get_memory()'d, for the most elements that may
+ * come. What output_write() has written by then stays in front of it. */
+void sink_open(struct sink *sink, const char *path, bool gzip, int level);
+void sink_head(struct sink *sink, char *header, size_t bytes);
+
+/* Room for a block, once it has started; then the block, of any number of bytes up to that. Nothing where the sink is
+ * NULL. held_most: bytes that may be held. */
+void sink_start(struct sink *sink, size_t block_bytes, uint64_t held_most);
+char *sink_room(struct sink *sink);
+void sink_add(struct sink *sink, size_t bytes);
+
+/* So many elements were written: completes the output. It is not in its place before output_replace(). */
+void sink_complete(struct sink *sink, uint64_t count);
+
+#endif
