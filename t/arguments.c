@@ -198,6 +198,48 @@ static void records(void)
     tap_end();
 }
 
+static void compact(void)
+{
+    const scankit_compact_options options = {.evaluation = (scankit_evaluation)99};
+    const uint8_t *flags = (const uint8_t *)v;
+    uint64_t *positions = (uint64_t *)(void *)b;
+    size_t count;
+    scankit_predicate *p = NULL, *none = NULL;
+    tap_begin("%s: compact", device_name);
+    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_U32, "1", NULL, NULL) == SCANKIT_OK);
+    REFUSED(scankit_compact(ctx, none, a, b, N, NULL, &count));
+    REFUSED(scankit_compact(ctx, p, NULL, b, N, NULL, &count));
+    REFUSED(scankit_compact(ctx, p, a, NULL, N, NULL, &count));
+    REFUSED(scankit_compact(ctx, p, a, b, TOO_MANY, NULL, &count));
+    REFUSED(scankit_compact(ctx, p, a, b, N, &options, &count));
+    REFUSED(scankit_split_predicate(ctx, none, a, b, v, N, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, NULL, b, v, N, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, a, b, b, N, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, a, b, a, N, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, a, NULL, a, N, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, a, b, v, TOO_MANY, NULL, &count));
+    REFUSED(scankit_split_predicate(ctx, p, a, b, v, N, &options, &count));
+    REFUSED(scankit_compact_positions(ctx, none, a, positions, N, NULL, &count));
+    REFUSED(scankit_compact_positions(ctx, p, NULL, positions, N, NULL, &count));
+    REFUSED(scankit_compact_positions(ctx, p, a, NULL, N, NULL, &count));
+    REFUSED(scankit_compact_positions(ctx, p, a, positions, TOO_MANY, NULL, &count));
+    REFUSED(scankit_compact_positions(ctx, p, a, positions, SIZE_MAX / 4, NULL, &count));
+    REFUSED(scankit_compact_positions(ctx, p, a, positions, N, &options, &count));
+    REFUSED(scankit_compact_flags(ctx, 0, a, flags, b, N, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, 4, NULL, flags, b, N, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, 4, a, NULL, b, N, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, 4, a, flags, NULL, N, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, 4, a, flags, b, TOO_MANY, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, SIZE_MAX / 8, a, flags, b, N, NULL, &count));
+    REFUSED(scankit_compact_flags(ctx, 4, a, flags, b, N, &options, &count));
+    REFUSED(scankit_compact_flags_positions(ctx, NULL, positions, N, NULL, &count));
+    REFUSED(scankit_compact_flags_positions(ctx, flags, NULL, N, NULL, &count));
+    REFUSED(scankit_compact_flags_positions(ctx, flags, positions, TOO_MANY, NULL, &count));
+    REFUSED(scankit_compact_flags_positions(ctx, flags, positions, N, &options, &count));
+    scankit_predicate_destroy(p);
+    tap_end();
+}
+
 static void memory(void)
 {
     void *got = &got;
@@ -229,6 +271,22 @@ static void memory(void)
     tap_end();
 }
 
+static void compact_no_elements(void)
+{
+    scankit_predicate *p = NULL;
+    size_t count[5] = {9, 9, 9, 9, 9};
+    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_F64, "x > 1", NULL, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_compact(ctx, p, NULL, NULL, 0, NULL, &count[0]) == SCANKIT_OK);
+    TAP_CHECK(scankit_split_predicate(ctx, p, NULL, NULL, NULL, 0, NULL, &count[1]) == SCANKIT_OK);
+    TAP_CHECK(scankit_compact_positions(ctx, p, NULL, NULL, 0, NULL, &count[2]) == SCANKIT_OK);
+    TAP_CHECK(scankit_compact_flags(ctx, 7, NULL, NULL, NULL, 0, NULL, &count[3]) == SCANKIT_OK);
+    TAP_CHECK(scankit_compact_flags_positions(ctx, NULL, NULL, 0, NULL, &count[4]) == SCANKIT_OK);
+    for (int i = 0; i < 5; i++)
+        TAP_CHECK(count[i] == 0);
+    TAP_CHECK(scankit_compact(ctx, p, NULL, NULL, 0, NULL, NULL) == SCANKIT_OK);
+    scankit_predicate_destroy(p);
+}
+
 /* Arrays of no elements may be NULL, and there is an answer. */
 static void no_elements(void)
 {
@@ -252,6 +310,7 @@ static void no_elements(void)
     TAP_CHECK(scankit_argsort_records(ctx, 100, &key, 1, NULL, NULL, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_is_sorted_records(ctx, 100, &key, 1, NULL, 0, &first) == SCANKIT_OK && first == 0);
     TAP_CHECK(scankit_merge_records(ctx, 100, &key, 1, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
+    compact_no_elements();
     tap_end();
 }
 
@@ -261,6 +320,7 @@ static void no_context(void)
     uint64_t result;
     size_t first;
     void *memory_of_none;
+    scankit_predicate *p = NULL;
     const scankit_key key = {.type = SCANKIT_U32};
     ctx = NULL;
     tap_begin("%s: no context", device_name);
@@ -279,6 +339,13 @@ static void no_context(void)
     REFUSED_BARE(scankit_argsort_records(ctx, 4, &key, 1, a, (uint64_t *)(void *)b, 1, NULL));
     REFUSED_BARE(scankit_is_sorted_records(ctx, 4, &key, 1, a, 1, &first));
     REFUSED_BARE(scankit_merge_records(ctx, 4, &key, 1, a, 1, v, 1, b));
+    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_U8, "1", NULL, NULL) == SCANKIT_OK);
+    REFUSED_BARE(scankit_compact(ctx, p, a, b, 1, NULL, NULL));
+    REFUSED_BARE(scankit_split_predicate(ctx, p, a, b, v, 1, NULL, NULL));
+    REFUSED_BARE(scankit_compact_positions(ctx, p, a, (uint64_t *)(void *)b, 1, NULL, NULL));
+    REFUSED_BARE(scankit_compact_flags(ctx, 1, a, (uint8_t *)v, b, 1, NULL, NULL));
+    REFUSED_BARE(scankit_compact_flags_positions(ctx, (uint8_t *)v, (uint64_t *)(void *)b, 1, NULL, NULL));
+    scankit_predicate_destroy(p);
     REFUSED_BARE(scankit_allocate(ctx, &memory_of_none, 4));
     REFUSED_BARE(scankit_upload(ctx, a, a, 4));
     REFUSED_BARE(scankit_download(ctx, a, a, 4));
@@ -309,6 +376,7 @@ static void test(device *d)
     sort();
     merge();
     records();
+    compact();
     memory();
     tap_begin("%s: nothing was changed", d->name);
     for (unsigned area = 0; area < 4; area++)

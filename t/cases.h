@@ -53,6 +53,62 @@ typedef struct flags_case {
 
 void check_split_flags(device *d, const flags_case *c);
 
+/* Which elements match: X(enumerator, name). */
+#define COMPACT_SHARES(X)                                                             \
+    X(NONE, "none")                                                                   \
+    X(RARE, "1/1000")                                                                 \
+    X(HALF, "1/2")                                                                    \
+    X(ALL, "all")                                                                     \
+    X(CLUSTERED, "clustered") /* runs of both kinds, from one element to thousands */ \
+    X(ENDS, "ends")           /* the first and the last alone */
+
+typedef enum compact_share {
+#define X(enumerator, name) SHARE_##enumerator,
+    COMPACT_SHARES(X)
+#undef X
+        SHARE_COUNT
+} compact_share;
+
+/* What is asked for: X(enumerator, name). By flags there are only elements and positions. */
+#define COMPACT_WANTS(X)                            \
+    X(ELEMENTS, "elements") /* scankit_compact() */ \
+    X(POSITIONS, "positions")                       \
+    X(BOTH, "both parts") /* of the split */        \
+    X(MATCHING, "matching")                         \
+    X(OTHERS, "others")                             \
+    X(COUNT, "count")
+
+typedef enum compact_want {
+#define X(enumerator, name) COMPACT_##enumerator,
+    COMPACT_WANTS(X)
+#undef X
+        COMPACT_WANT_COUNT
+} compact_want;
+
+/* Whether matching elements are wanted, which may go where they came from. */
+static inline bool compact_goes_in_place(compact_want want)
+{
+    return want == COMPACT_ELEMENTS || want == COMPACT_BOTH || want == COMPACT_MATCHING;
+}
+
+typedef struct compact_case {
+    bool by_flags, by_records; /* by neither: a predicate on elements of the type */
+    scankit_type type;
+    size_t element_size; /* of records and by flags */
+    size_t n;
+    compact_share share;
+    compact_want want;
+    bool in_place, invert, want_count;
+    bool exact_room; /* outputs have room for what comes and no more */
+    uint64_t first;
+    scankit_evaluation evaluation;
+    size_t in_lead, out_lead; /* in elements for a type, else in bytes */
+    uint64_t seed;
+} compact_case;
+
+/* False where the evaluation is one that this machine does not have. */
+bool check_compact(device *d, const compact_case *c);
+
 typedef struct sort_case {
     scankit_type type;
     data_shape shape;

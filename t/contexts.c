@@ -75,12 +75,14 @@ static void workspace(device *d)
             scan_case scan = {.type = SCANKIT_U32, .shape = DATA_BITS, .n = sizes[s], .seed = round};
             sort_case sort = {.type = SCANKIT_U64, .n = sizes[s], .value_size = 8, .seed = s};
             split_case split = {.type = SCANKIT_U16, .n = sizes[s], .bits = 8, .value_size = 3, .want_offsets = true};
+            compact_case compact = {.type = SCANKIT_I16, .n = sizes[s], .share = SHARE_HALF, .seed = s};
             merge_case merge = {.type = SCANKIT_F32, .na = sizes[s], .nb = 100, .seed = s};
             void *none;
             check_sort_pairs(d, &sort);
             check_scan(d, &scan);
             TAP_CHECK(scankit_allocate(d->context, &none, SIZE_MAX / 4) == SCANKIT_E_MEMORY);
             check_split(d, &split);
+            check_compact(d, &compact);
             check_merge(d, &merge);
         }
     tap_end();
@@ -94,6 +96,7 @@ struct worker {
     pthread_t thread;
     const char *device;
     uint64_t seed;
+    const scankit_predicate *predicate; /* of them all */
     const char *failure;
 };
 
@@ -123,6 +126,32 @@ static const char *sort_once(scankit_context *context, uint64_t seed, size_t n)
     return failure;
 }
 
+/* By the predicate of SHARED, which is written here once more. */
+#define SHARED "x % 3 == 1 && x in {0..4000000000} || i < 100"
+
+static const char *compact_once(scankit_context *context, const scankit_predicate *predicate, uint64_t seed, size_t n)
+{
+    size_t bytes = n * sizeof(uint32_t), count = 0, expected = 0;
+    uint32_t *in = data_allocate(n, sizeof *in), *out = data_allocate(n, sizeof *out);
+    void *array = NULL;
+    const char *failure = NULL;
+    data_fill(in, SCANKIT_U32, DATA_BITS, n, seed);
+    if (scankit_allocate(context, &array, bytes) != SCANKIT_OK ||
+        scankit_upload(context, array, in, bytes) != SCANKIT_OK ||
+        scankit_compact(context, predicate, array, array, n, NULL, &count) != SCANKIT_OK ||
+        scankit_download(context, out, array, bytes) != SCANKIT_OK)
+        failure = "a call fails";
+    for (size_t i = 0; i < n; i++)
+        if ((in[i] % 3 == 1 && in[i] <= 4000000000) || i < 100)
+            in[expected++] = in[i];
+    if (failure == NULL && (count != expected || memcmp(in, out, count * sizeof *in) != 0))
+        failure = "other elements than those that match";
+    scankit_free(context, array);
+    free(in);
+    free(out);
+    return failure;
+}
+
 static void *work(void *argument)
 {
     struct worker *worker = argument;
@@ -131,8 +160,13 @@ static void *work(void *argument)
         worker->failure = "does not open";
         return NULL;
     }
-    for (uint64_t round = 0; round < ROUNDS && worker->failure == NULL; round++)
-        worker->failure = sort_once(context, worker->seed * ROUNDS + round, (size_t)(1000 + round * 30011));
+    for (uint64_t round = 0; round < ROUNDS && worker->failure == NULL; round++) {
+        uint64_t seed = worker->seed * ROUNDS + round;
+        size_t n = (size_t)(1000 + round * 30011);
+        worker->failure = sort_once(context, seed, n);
+        if (worker->failure == NULL)
+            worker->failure = compact_once(context, worker->predicate, seed, n);
+    }
     scankit_close(context);
     return NULL;
 }
@@ -140,10 +174,14 @@ static void *work(void *argument)
 static void threads(device *d)
 {
     struct worker workers[THREADS] = {0};
-    tap_begin("%s: %d threads, each with its context", d->name, THREADS);
+    scankit_predicate *predicate = NULL;
+    tap_begin("%s: %d threads, each with its context, one predicate for all", d->name, THREADS);
+    if (scankit_predicate_compile(&predicate, SCANKIT_U32, SHARED, NULL, NULL) != SCANKIT_OK)
+        tap_bail_out("the predicate does not compile");
     for (int i = 0; i < THREADS; i++) {
         workers[i].device = d->name;
         workers[i].seed = (uint64_t)i;
+        workers[i].predicate = predicate;
         if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
             tap_bail_out("no thread");
     }
@@ -153,6 +191,7 @@ static void threads(device *d)
         if (workers[i].failure != NULL)
             tap_fail("%s", workers[i].failure);
     }
+    scankit_predicate_destroy(predicate);
     tap_end();
 }
 

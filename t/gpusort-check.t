@@ -2,6 +2,7 @@
 # --check: the verdict, the place, several inputs, --unique, in blocks and through a pipe.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 sub says

@@ -2,6 +2,7 @@
 # Files in and out: several, empty, large, an output that is an input, links, modes; and lengths that do not fit.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 my @u16 = ('-t', 'u16');

@@ -2,6 +2,7 @@
 # --in-place: each file by itself, whole or not at all, also when interrupted.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 my @u8 = ('-t', 'u8', '-i');

@@ -2,6 +2,7 @@
 # Records: fields, several keys, directions, keys by offset, opaque bytes, stability.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 srand(2);

@@ -2,6 +2,7 @@
 # --merge: any number of sorted inputs, stable; what is not sorted is named.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 srand(3);

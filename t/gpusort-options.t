@@ -2,6 +2,7 @@
 # The options that do not order: --top, --skip, --stats, --device, --buffer-size, --parallel, and what contradicts what.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 my @u32 = ('-t', 'u32');

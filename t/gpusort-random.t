@@ -3,6 +3,7 @@
 # SCANKIT_ROUNDS makes a longer one.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 our @types;
 

@@ -2,6 +2,7 @@
 # Every type, in either byte order and direction, against the model; floats with NaNs, infinities and both zeros.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 our (@types, $dir);
 

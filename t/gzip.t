@@ -2,6 +2,7 @@
 # gzip in and out, against gzip itself; and every kind of damage.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 sub gz { my ($data, @options) = @_; put('gz', $data); return run(['gzip', '-cn', @options, path('gz')])->{out} }

@@ -204,6 +204,123 @@ static void is_sorted(void)
     tap_end();
 }
 
+/* ---- compaction: two of three elements are kept, and say so in their lowest bit ---- */
+
+static uint64_t marked_value(size_t i)
+{
+    return (random_value(i) & ~UINT64_C(1)) | (i % 3 != 0);
+}
+
+static uint64_t kept_value(size_t i)
+{
+    return marked_value(i / 2 * 3 + 1 + i % 2);
+}
+
+static uint64_t rejected_value(size_t i)
+{
+    return marked_value(3 * i);
+}
+
+static scankit_predicate *compiled(const char *text)
+{
+    scankit_predicate *predicate = NULL;
+    if (scankit_predicate_compile(&predicate, SCANKIT_U8, text, NULL, NULL) != SCANKIT_OK)
+        tap_fail("%s does not compile", text);
+    return predicate;
+}
+
+static void compact(void)
+{
+    const size_t rejected = (PAST + 2) / 3, kept = PAST - rejected;
+    size_t count = 0;
+    if (!bulk_suffices(PAST + rejected + PAST / 8, "compact"))
+        return;
+    tap_begin("%s: compact and split of u8 by a predicate, in place", dev->name);
+    char *array = bulk_allocate(PAST), *others = bulk_allocate(rejected);
+    scankit_predicate *predicate = compiled("x & 1");
+    bulk_fill(array, 1, PAST, marked_value);
+    if (DEVICE_DID(dev, scankit_compact(ctx, predicate, array, array, PAST, NULL, &count)))
+        bulk_expect(array, 1, kept, kept_value);
+    TAP_CHECK(count == kept);
+    bulk_fill(array, 1, PAST, marked_value);
+    if (DEVICE_DID(dev, scankit_split_predicate(ctx, predicate, array, array, others, PAST, NULL, &count)))
+        bulk_expect(array, 1, kept, kept_value);
+    bulk_expect(others, 1, rejected, rejected_value);
+    TAP_CHECK(count == kept);
+    scankit_predicate_destroy(predicate);
+    scankit_free(ctx, array);
+    scankit_free(ctx, others);
+    tap_end();
+}
+
+static uint64_t is_kept(size_t i)
+{
+    return i % 3 != 0 ? 128 : 0;
+}
+
+static void compact_flags(void)
+{
+    const size_t kept = PAST - (PAST + 2) / 3;
+    size_t count = 0;
+    if (!bulk_suffices(2 * PAST + PAST / 8, "compact by flags"))
+        return;
+    tap_begin("%s: compact of u8 by flags, in place", dev->name);
+    char *array = bulk_allocate(PAST), *flags = bulk_allocate(PAST);
+    bulk_fill(array, 1, PAST, marked_value);
+    bulk_fill(flags, 1, PAST, is_kept);
+    if (DEVICE_DID(dev, scankit_compact_flags(ctx, 1, array, (uint8_t *)flags, array, PAST, NULL, &count)))
+        bulk_expect(array, 1, kept, kept_value);
+    TAP_CHECK(count == kept);
+    scankit_free(ctx, array);
+    scankit_free(ctx, flags);
+    tap_end();
+}
+
+/* Few elements match, so that their positions are soon looked at. */
+#define APART ((size_t)1048583)
+
+static uint64_t one_in_many(size_t i)
+{
+    return i % APART == 7;
+}
+
+static void expect_positions(const char *text, char *array, size_t begin, uint64_t first)
+{
+    enum { ROOM = 5000 };
+    const scankit_compact_options options = {.first = first};
+    scankit_predicate *predicate = compiled(text);
+    uint64_t *positions = bulk_allocate(ROOM * sizeof *positions), got[ROOM];
+    size_t count = 0, expected = 0;
+    tap_case("%s from %llu", text, (unsigned long long)first);
+    if (DEVICE_DID(dev, scankit_compact_positions(ctx, predicate, array, positions, PAST, &options, &count)))
+        DEVICE_DID(dev, scankit_download(ctx, got, positions, sizeof got));
+    for (size_t i = 7; i < PAST; i += APART)
+        if (i >= begin && expected++ < count && got[expected - 1] != first + i)
+            tap_fail("position %zu is %llu, should be %llu", expected - 1, (unsigned long long)got[expected - 1],
+                     (unsigned long long)(first + i));
+    if (count != expected)
+        tap_fail("%zu match, should be %zu", count, expected);
+    scankit_predicate_destroy(predicate);
+    scankit_free(ctx, positions);
+}
+
+static void compact_positions(void)
+{
+    const uint64_t far = UINT64_C(1) << 40;
+    if (!bulk_suffices(PAST + PAST / 8, "positions"))
+        return;
+    tap_begin("%s: positions, and i, past 2^32", dev->name);
+    char *array = bulk_allocate(PAST);
+    bulk_fill(array, 1, PAST, one_in_many);
+    expect_positions("x", array, 0, 0);
+    expect_positions("x", array, 0, far);
+    expect_positions("x && i > 4294967295", array, (size_t)1 << 32, 0);
+    expect_positions("i % 1048583 == 7", array, 0, 0);
+    expect_positions("x && i >= 1103806595072", array, (size_t)1 << 32, far);
+    scankit_free(ctx, array);
+    tap_end();
+}
+
 static void test(device *d)
 {
     bulk_use(d);
@@ -217,6 +334,9 @@ static void test(device *d)
     is_sorted();
     split();
     split_flags();
+    compact();
+    compact_flags();
+    compact_positions();
     merge();
     sort(SCANKIT_U8);
     sort(SCANKIT_U16);

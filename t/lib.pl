@@ -6,7 +6,8 @@ use File::Temp qw(tempdir);
 use POSIX ();
 use Test::More;
 
-our $dir = tempdir('gpusort-XXXXXX', TMPDIR => 1, CLEANUP => 1);
+our $tool //= 'gpusort'; # which one a test is about
+our $dir = tempdir('scankit-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 $ENV{SCANKIT_DEVICE} //= 'cpu'; # what --device=auto takes
 $SIG{PIPE} = 'DEFAULT';
 
@@ -51,11 +52,9 @@ sub run
     return { status => $? >> 8, signal => $? & 127, out => get($out), err => get($err) };
 }
 
-sub gpusort
-{
-    my ($arguments, $input) = @_;
-    return run(['gpusort', @$arguments], $input);
-}
+sub tool { my ($arguments, $input) = @_; return run([$tool, @$arguments], $input) }
+sub gpusort { my ($arguments, $input) = @_; return run(['gpusort', @$arguments], $input) }
+sub gpucompact { my ($arguments, $input) = @_; return run(['gpucompact', @$arguments], $input) }
 
 # A shell command line, for pipes and redirections; $1 and so on are the arguments.
 sub shell
@@ -64,11 +63,11 @@ sub shell
     return run(['sh', '-c', $line, 'sh', @arguments]);
 }
 
-# gpusort must succeed, silently, and write these bytes.
-sub sorts_to
+# The tool must succeed, silently, and write these bytes.
+sub gives
 {
     my ($arguments, $input, $expected, $name) = @_;
-    my $run = gpusort($arguments, $input);
+    my $run = tool($arguments, $input);
     my $good = $run->{status} == 0 && $run->{signal} == 0 && $run->{out} eq $expected && $run->{err} eq '';
     ok($good, $name);
     diag("status $run->{status}, signal $run->{signal}, ", length $run->{out}, ' bytes of ', length $expected,
@@ -76,13 +75,16 @@ sub sorts_to
     return $good;
 }
 
-# gpusort must fail with exit status 2, write nothing, and say something like $message, in a line of its own.
+sub sorts_to { return gives(@_) }
+sub keeps { return gives(@_) }
+
+# The tool must fail with exit status 2, write nothing, and say something like $message, in a line of its own.
 sub refuses
 {
     my ($arguments, $input, $message, $name) = @_;
-    my $run = gpusort($arguments, $input);
+    my $run = tool($arguments, $input);
     my $failed = $run->{status} == 2 && $run->{signal} == 0 && $run->{out} eq '';
-    my $good = $failed && $run->{err} =~ /^gpusort: .*$message/m;
+    my $good = $failed && $run->{err} =~ /^$tool: .*$message/m;
     ok($good, $name);
     diag("status $run->{status}, signal $run->{signal}, output ", length $run->{out}, ": $run->{err}") unless $good;
     return $good;

@@ -3,6 +3,8 @@ LIBRARY_TESTS = \
 	t/names.t t/layout.t t/keys.t t/compare.t t/arguments.t t/contexts.t \
 	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/split.t \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
+	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
+	t/fuzz-predicate.t t/compact.t \
 	t/same-bytes.t t/random.t
 LIBRARY_SCRIPT_TESTS = t/layers.t
 
@@ -10,20 +12,30 @@ check_PROGRAMS += $(LIBRARY_TESTS)
 check_LIBRARIES += t/libtest.a
 t_libtest_a_SOURCES = \
 	t/tap.c t/tap.h t/data.c t/data.h t/oracle.c t/oracle.h t/oracle-order.c t/device.c t/device.h \
-	t/cases.h t/case-merge.c t/case-records.c t/case-scan.c t/case-sort.c t/case-split.c
+	t/cases.h t/case-compact.c t/case-merge.c t/case-records.c t/case-scan.c t/case-sort.c t/case-split.c \
+	t/oracle-predicate.c t/oracle-predicate.h t/expression.c t/print-predicate.c t/subject.c \
+	t/draw-predicate.c t/draw-predicate.h t/draw-literal.c t/drawer.h \
+	t/check-predicate.c t/check-predicate.h
 
-LDADD = t/libtest.a lib/libscankit.la -lpthread
+LDADD = t/libtest.a lib/libscankit.la -lpthread -lm
 
 t_argsort_t_SOURCES = t/argsort.c
 t_arguments_t_SOURCES = t/arguments.c
+t_compact_t_SOURCES = t/compact.c
 t_compare_t_SOURCES = t/compare.c
 t_contexts_t_SOURCES = t/contexts.c
 t_floats_order_t_SOURCES = t/floats-order.c
+t_fuzz_predicate_t_SOURCES = t/fuzz-predicate.c
 t_is_sorted_t_SOURCES = t/is-sorted.c
 t_keys_t_SOURCES = t/keys.c
 t_layout_t_SOURCES = t/layout.c
 t_merge_t_SOURCES = t/merge.c
 t_names_t_SOURCES = t/names.c
+t_predicate_t_SOURCES = t/predicate.c
+t_predicate_errors_t_SOURCES = t/predicate-errors.c
+t_predicate_limits_t_SOURCES = t/predicate-limits.c
+t_predicate_precedence_t_SOURCES = t/predicate-precedence.c
+t_predicate_random_t_SOURCES = t/predicate-random.c
 t_random_t_SOURCES = t/random.c
 t_records_t_SOURCES = t/records.c
 t_reduce_t_SOURCES = t/reduce.c
@@ -44,3 +56,8 @@ CLEANFILES += t/large.t
 .PHONY: check-large
 check-large: t/large.t
 	if test -n '$(PROVE)'; then $(PROVE) -v -e '' ./t/large.t; else ./t/large.t; fi
+
+# Texts of predicates for ten minutes; a build with sanitizers sees the most.
+.PHONY: check-fuzz
+check-fuzz: t/fuzz-predicate.t
+	SCANKIT_FUZZ_SECONDS=600 ./t/fuzz-predicate.t

@@ -2,6 +2,7 @@
 # .npy files: what is taken, what comes out, and every header that is not to be believed.
 use strict;
 use warnings;
+use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 
 srand(5);

@@ -120,10 +120,32 @@ static void draw_records(device *d, random_state *random)
     check_records(d, &c);
 }
 
+static void draw_compact(device *d, random_state *random)
+{
+    compact_case c = {.type = draw_type(random), .n = random_size(random, 200000), .seed = random_next(random)};
+    c.by_flags = random_below(random, 3) == 0;
+    c.by_records = !c.by_flags && (random_next(random) & 1);
+    if (c.by_flags || c.by_records) {
+        c.element_size = 1 + random_size(random, 300);
+        c.n /= 1 + c.element_size / 16;
+    }
+    c.share = (compact_share)random_below(random, SHARE_COUNT);
+    c.want = (compact_want)random_below(random, c.by_flags ? COMPACT_BOTH : COMPACT_WANT_COUNT);
+    c.in_place = (random_next(random) & 1) && compact_goes_in_place(c.want);
+    c.invert = random_next(random) & 1;
+    c.want_count = random_next(random) & 1;
+    c.exact_room = random_next(random) & 1;
+    c.first = random_next(random) >> (1 + random_below(random, 63));
+    c.evaluation = random_next(random) & 1 ? SCANKIT_INTERPRET : SCANKIT_EVALUATE_AUTO;
+    c.in_lead = draw_lead(random, 70);
+    c.out_lead = draw_lead(random, 70);
+    check_compact(d, &c);
+}
+
 static void test(device *d)
 {
-    static void (*const draws[])(device *, random_state *) = {draw_scan, draw_split, draw_sort, draw_merge,
-                                                              draw_records};
+    static void (*const draws[])(device *, random_state *) = {draw_scan,  draw_split,   draw_sort,
+                                                              draw_merge, draw_records, draw_compact};
     random_state random = random_seeded(seed);
     tap_begin("%s: %lu random calls, seed %llu", d->name, cases, (unsigned long long)seed);
     for (unsigned long i = 0; i < cases; i++)

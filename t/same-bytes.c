@@ -1,5 +1,5 @@
-/* same-bytes.c - the CPU and the GPU answer with the same bytes: every integer scan and reduction, every sort, split
- * and merge of random input. */
+/* same-bytes.c - the CPU and the GPU answer with the same bytes: every integer scan and reduction, every sort, split,
+ * merge and compaction of random input. */
 #include <string.h>
 
 #include "cases.h"
@@ -42,11 +42,27 @@ static bool exact(const struct call *c)
     return oracle_kind(c->type) != ORACLE_FLOAT || (c->op != SCANKIT_SUM && c->op != SCANKIT_PROD);
 }
 
-/* The bytes of four calls on one device, one after the other. */
+/* By arithmetic that shows every rounding, on the float that each type becomes. */
+#define PREDICATE "(x * 0.1 + i) * 1.1 / 3 - x > min(x * 0.7, i * 1e3) || x * x * 1e-3 - 7.5 * x < -2.0"
+
+static void run_compact(device *d, const struct call *c, const void *from, char *result)
+{
+    scankit_predicate *predicate = NULL;
+    size_t count = 0;
+    void *to = device_put(d, 1, NULL, c->n * 8, 0);
+    if (scankit_predicate_compile(&predicate, c->type, PREDICATE, NULL, NULL) != SCANKIT_OK)
+        tap_fail("%s does not compile", PREDICATE);
+    else if (DEVICE_DID(d, scankit_compact(d->context, predicate, from, to, c->n, NULL, &count)))
+        device_get(d, 1, result);
+    memcpy(result + c->n * 8, &count, sizeof count);
+    scankit_predicate_destroy(predicate);
+}
+
+/* The bytes of five calls on one device, one after the other. */
 static void run(device *d, const struct call *c, const void *in, char *result)
 {
     size_t size = oracle_size(c->type), bytes = c->n * size,
-           *offsets = (size_t *)(void *)(result + 4 * RESULT_BYTES(c));
+           *offsets = (size_t *)(void *)(result + 5 * RESULT_BYTES(c));
     scankit_context *ctx = d->context;
     const void *from = device_put(d, 0, in, bytes, 0);
     void *to = device_put(d, 1, NULL, c->n * 8, 0);
@@ -63,13 +79,14 @@ static void run(device *d, const struct call *c, const void *in, char *result)
     to = device_put(d, 1, NULL, c->n * 8, 0);
     if (DEVICE_DID(d, scankit_split(ctx, c->type, from, to, c->n, c->bit, c->bits, offsets)))
         device_get(d, 1, result + 3 * RESULT_BYTES(c));
+    run_compact(d, c, from, result + 4 * RESULT_BYTES(c));
 }
 
 static void compare(device *cpu, device *gpu, uint64_t seed)
 {
-    static const char *const calls[] = {"scan or reduce", "sort", "argsort", "split", "offsets"};
+    static const char *const calls[] = {"scan or reduce", "sort", "argsort", "split", "compact", "offsets"};
     struct call c = random_call(seed);
-    size_t part = RESULT_BYTES(&c), bytes = 4 * part + 257 * sizeof(size_t);
+    size_t part = RESULT_BYTES(&c), bytes = 5 * part + 257 * sizeof(size_t);
     void *in = data_allocate(c.n, oracle_size(c.type));
     char *of_cpu = data_allocate(bytes, 1), *of_gpu = data_allocate(bytes, 1);
     tap_case("seed %llu: %s %s %s n %zu %s%s bits %u+%u", (unsigned long long)seed, scankit_type_name(c.type),
@@ -80,7 +97,7 @@ static void compare(device *cpu, device *gpu, uint64_t seed)
     run(gpu, &c, in, of_gpu);
     size_t i = first_difference(of_cpu, of_gpu, bytes, 1);
     if (i < bytes)
-        tap_fail("%s: byte %zu of its result differs", calls[i / part > 4 ? 4 : i / part], i % part);
+        tap_fail("%s: byte %zu of its result differs", calls[i / part > 5 ? 5 : i / part], i % part);
     free(in);
     free(of_cpu);
     free(of_gpu);
