@@ -24,6 +24,9 @@ typedef struct bench_state {
 /* Stops the program with a message where a call of the library failed. */
 void bench_try(const bench_state *bench, scankit_error error, const char *what);
 
+/* Memory of the host, of free(); stops the program where there is none. */
+void *bench_allocate(size_t bytes);
+
 /* ---- data.c: test data on the device, and whether it is all still there ---- */
 
 /* What sorting does not change: sums over the elements' bit patterns. real: the sum of floats as such. */
@@ -57,7 +60,25 @@ void measure_header(const bench_state *bench);
 /* Measures ours and the rival by turns and prints the medians. correct: what a check of the result said. */
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct);
 
+/* Gives a job that works in place its input back. */
+void measure_restore(const bench_state *bench, const bench_job *job);
+
+/* Says that this device cannot do the row, with the library's reason. */
+void measure_left_out(const bench_state *bench, const bench_row *row, const bench_job *job);
+
 /* ---- primitives.c ---- */
+
+/* A job on the benchmark's arrays `in` and `out`. */
+bench_job job_for(const bench_state *bench, scankit_type type, size_t n);
+
+/* Runs the row's job once, for its result. */
+void run_once(const bench_state *bench, const bench_row *row, const bench_job *job);
+
+/* The rival's function at that offset of struct rivals, or NULL. */
+rival_run rival_for(const bench_state *bench, size_t offset);
+#define RIVAL(bench, primitive) rival_for(bench, offsetof(rivals, primitive))
+
+scankit_error copy_once(scankit_context *context, const bench_job *job);
 
 typedef void (*primitive_run)(bench_state *bench, size_t n, bool largest);
 
@@ -68,5 +89,8 @@ typedef struct primitive {
 
 /* Ends with a NULL name. */
 extern const primitive primitives[];
+
+/* compact.c */
+void bench_compact(bench_state *bench, size_t n, bool largest);
 
 #endif

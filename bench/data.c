@@ -6,7 +6,7 @@
 
 #define BLOCK_BYTES ((size_t)1 << 24)
 
-static void *block_allocate(size_t bytes)
+void *bench_allocate(size_t bytes)
 {
     void *block = malloc(bytes);
     if (block == NULL) {
@@ -47,7 +47,7 @@ bench_digest data_load(const bench_state *bench, void *to, shape_id shape, scank
 {
     size_t size = scankit_type_size(type);
     size_t room = BLOCK_BYTES / size;
-    char *block = block_allocate(BLOCK_BYTES);
+    char *block = bench_allocate(BLOCK_BYTES);
     bench_digest digest = {0, 0, 0};
     shape_stream stream;
     shape_open(&stream, shape, type, n, seed);
@@ -65,7 +65,7 @@ bench_digest data_digest(const bench_state *bench, const void *from, scankit_typ
 {
     size_t size = scankit_type_size(type);
     size_t room = BLOCK_BYTES / size;
-    char *block = block_allocate(BLOCK_BYTES);
+    char *block = bench_allocate(BLOCK_BYTES);
     bench_digest digest = {0, 0, 0};
     for (size_t done = 0; done < n; done += room) {
         size_t part = n - done < room ? n - done : room;
@@ -86,8 +86,8 @@ void data_load_values(const bench_state *bench, const void *keys, scankit_type t
 {
     size_t size = scankit_type_size(type);
     size_t room = BLOCK_BYTES / 8;
-    char *block = block_allocate(BLOCK_BYTES);
-    uint32_t *made = block_allocate(room * sizeof *made);
+    char *block = bench_allocate(BLOCK_BYTES);
+    uint32_t *made = bench_allocate(room * sizeof *made);
     for (size_t done = 0; done < n; done += room) {
         size_t part = n - done < room ? n - done : room;
         const char *at = (const char *)keys + done * size;
@@ -105,8 +105,8 @@ bool data_values_fit(const bench_state *bench, const void *keys, scankit_type ty
 {
     size_t size = scankit_type_size(type);
     size_t room = BLOCK_BYTES / 8;
-    char *block = block_allocate(BLOCK_BYTES);
-    uint32_t *found = block_allocate(room * sizeof *found);
+    char *block = bench_allocate(BLOCK_BYTES);
+    uint32_t *found = bench_allocate(room * sizeof *found);
     size_t wrong = 0;
     for (size_t done = 0; done < n; done += room) {
         size_t part = n - done < room ? n - done : room;

@@ -4,7 +4,8 @@ bench_gendata_SOURCES = bench/gendata.c bench/draw.c bench/draw.h bench/random.h
 bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
-bench_bench_SOURCES = bench/bench.c bench/bench.h bench/data.c bench/measure.c bench/primitives.c bench/rivals.h \
+bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/data.c bench/kept.c bench/kept.h \
+	bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h \
 	bench/draw.c bench/draw.h bench/random.h bench/shapes.c bench/shapes.h
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
@@ -15,7 +16,8 @@ BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS)
 BENCH_CXX = $(shell command -v $(firstword $(CXX)))
 BENCH_CXX_LIBS = $(if $(BENCH_CXX),-lstdc++)
 BENCH_CXX_COMPILE = $(CXX) -std=c++17 -I$(top_srcdir)/lib $(CPPFLAGS) $(CXXFLAGS)
-bench/rivals.$(OBJEXT): bench/rivals.cc bench/norivals.c bench/rivals.h lib/scankit.h
+bench/rivals.$(OBJEXT): bench/rivals.cc bench/norivals.c bench/dispatch.hh bench/predicates.h bench/rivals.h \
+		lib/scankit.h
 	$(AM_V_CC)$(MKDIR_P) bench && $(if $(BENCH_CXX),$(BENCH_CXX_COMPILE),$(COMPILE)) \
 		-c -o $@ $(srcdir)/bench/$(if $(BENCH_CXX),rivals.cc,norivals.c)
 
@@ -34,5 +36,6 @@ endif
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
-EXTRA_DIST += bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu bench/norivals_cuda.c
+EXTRA_DIST += bench/arrays.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
+	bench/norivals_cuda.c
 CLEANFILES += bench/bench$(EXEEXT) bench/rivals.$(OBJEXT) bench/librivals_cuda.la bench/*.lo.d

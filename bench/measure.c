@@ -7,6 +7,9 @@
 
 #define REPEATS_MAX 101
 
+/* Primitive, type, variant, shape, n. */
+#define ROW_HEAD "%-8s %-4s %-30s %-12s %6s"
+
 static double now(void)
 {
     struct timespec time;
@@ -22,14 +25,28 @@ static unsigned calls_for(const bench_state *bench, size_t n)
     return calls < 1 ? 1 : calls > 200 ? 200 : (unsigned)calls;
 }
 
+void measure_restore(const bench_state *bench, const bench_job *job)
+{
+    size_t bytes = job->n * scankit_type_size(job->type);
+    if (job->in_place)
+        bench_try(bench, scankit_copy(bench->context, job->out, job->in, bytes), "restore");
+}
+
+/* Seconds of a call; what works in place gets its input back before each, outside of the time. */
 static double time_ours(const bench_state *bench, const bench_row *row, const bench_job *job, unsigned calls)
 {
-    bench_try(bench, scankit_synchronize(bench->context), "synchronize");
-    double begin = now();
-    for (unsigned i = 0; i < calls; i++)
-        bench_try(bench, row->run(bench->context, job), row->primitive);
-    bench_try(bench, scankit_synchronize(bench->context), row->primitive);
-    return (now() - begin) / calls;
+    unsigned in_a_row = job->in_place ? 1 : calls;
+    double seconds = 0;
+    for (unsigned done = 0; done < calls; done += in_a_row) {
+        measure_restore(bench, job);
+        bench_try(bench, scankit_synchronize(bench->context), "synchronize");
+        double begin = now();
+        for (unsigned i = 0; i < in_a_row; i++)
+            bench_try(bench, row->run(bench->context, job), row->primitive);
+        bench_try(bench, scankit_synchronize(bench->context), row->primitive);
+        seconds += now() - begin;
+    }
+    return seconds / calls;
 }
 
 static int compare_seconds(const void *a, const void *b)
@@ -48,7 +65,7 @@ void measure_header(const bench_state *bench)
 {
     const char *rival = bench->rivals != NULL ? bench->rivals->name : "-";
     printf("%s; billions of items a second, medians of %u\n\n", scankit_device_name(bench->context), bench->repeats);
-    printf("%-8s %-4s %-22s %-12s %6s %9s %9s %6s\n", "", "type", "", "shape", "n", "scankit", rival, "ratio");
+    printf(ROW_HEAD " %9s %9s %6s\n", "", "type", "", "shape", "n", "scankit", rival, "ratio");
     if (bench->csv != NULL)
         fprintf(bench->csv, "device,primitive,type,variant,shape,n,scankit_seconds,rival,rival_seconds,correct\n");
 }
@@ -78,19 +95,26 @@ static void print_row(const bench_state *bench, const bench_row *row, const benc
     char size[24], variant[64];
     variant_text(bench, row, variant);
     const char *type = scankit_type_name(job->type), *shape = shape_name(row->shape);
-    printf("%-8s %-4s %-22s %-12s %6s %9.4g", row->primitive, type, variant, shape, size_text(job->n, size),
+    printf(ROW_HEAD " %9.4g", row->primitive, type, variant, shape, size_text(job->n, size),
            (double)job->n / ours * 1e-9);
     if (rival > 0)
         printf(" %9.4g %6.2f", (double)job->n / rival * 1e-9, rival / ours);
     printf("%s\n", correct ? "" : "  WRONG RESULT");
     fflush(stdout);
     if (bench->csv != NULL) {
-        fprintf(bench->csv, "\"%s\",%s,%s,%s,%s,%zu,%.9g,%s,", scankit_device_name(bench->context), row->primitive,
+        fprintf(bench->csv, "\"%s\",%s,%s,\"%s\",%s,%zu,%.9g,%s,", scankit_device_name(bench->context), row->primitive,
                 type, variant, shape, job->n, ours, rival > 0 ? bench->rivals->name : "");
         if (rival > 0)
             fprintf(bench->csv, "%.9g", rival);
         fprintf(bench->csv, ",%s\n", correct ? "yes" : "no");
     }
+}
+
+void measure_left_out(const bench_state *bench, const bench_row *row, const bench_job *job)
+{
+    char size[24];
+    printf(ROW_HEAD " left out: %s\n", row->primitive, scankit_type_name(job->type), row->variant,
+           shape_name(row->shape), size_text(job->n, size), scankit_error_detail(bench->context));
 }
 
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)

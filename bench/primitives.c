@@ -7,23 +7,21 @@
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32};
 #define TYPES (sizeof types / sizeof *types)
 
-static rival_run rival_for(const bench_state *bench, size_t offset)
+rival_run rival_for(const bench_state *bench, size_t offset)
 {
     rival_run run = NULL;
     if (bench->rivals != NULL)
         memcpy(&run, (const char *)bench->rivals + offset, sizeof run);
     return run;
 }
-#define RIVAL(bench, primitive) rival_for(bench, offsetof(rivals, primitive))
 
-static bench_job job_for(const bench_state *bench, scankit_type type, size_t n)
+bench_job job_for(const bench_state *bench, scankit_type type, size_t n)
 {
     bench_job job = {.type = type, .n = n, .in = bench->in, .out = bench->out};
     return job;
 }
 
-/* Runs the row's job once, for its result. */
-static void run_once(const bench_state *bench, const bench_row *row, const bench_job *job)
+void run_once(const bench_state *bench, const bench_row *row, const bench_job *job)
 {
     bench_try(bench, row->run(bench->context, job), row->primitive);
     bench_try(bench, scankit_synchronize(bench->context), row->primitive);
@@ -31,9 +29,9 @@ static void run_once(const bench_state *bench, const bench_row *row, const bench
 
 /* ---- copy: the limit of what only reads and writes once ---- */
 
-static scankit_error copy_once(scankit_context *context, const bench_job *job)
+scankit_error copy_once(scankit_context *context, const bench_job *job)
 {
-    return scankit_copy(context, job->out, job->in, job->n * scankit_type_size(job->type));
+    return scankit_copy(context, job->out, job->in, job->na * scankit_type_size(job->type));
 }
 
 static void bench_copy(bench_state *bench, size_t n, bool largest)
@@ -41,6 +39,7 @@ static void bench_copy(bench_state *bench, size_t n, bool largest)
     (void)largest;
     for (size_t i = 0; i < 2; i++) {
         bench_job job = job_for(bench, types[i], n);
+        job.na = n;
         bench_row row = {"copy", "", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         run_once(bench, &row, &job);
@@ -234,6 +233,7 @@ static void bench_merge(bench_state *bench, size_t n, bool largest)
 }
 
 const primitive primitives[] = {
-    {"copy", bench_copy}, {"scan", bench_scan},   {"reduce", bench_reduce}, {"split", bench_split},
-    {"sort", bench_sort}, {"pairs", bench_pairs}, {"merge", bench_merge},   {NULL, NULL},
+    {"copy", bench_copy},   {"scan", bench_scan},       {"reduce", bench_reduce},
+    {"split", bench_split}, {"compact", bench_compact}, {"sort", bench_sort},
+    {"pairs", bench_pairs}, {"merge", bench_merge},     {NULL, NULL},
 };

@@ -1,12 +1,11 @@
 /* rivals.cc - the CPU's rivals: the C++ standard library, on one thread as it comes. */
-#include "rivals.h"
-
 #include <algorithm>
 #include <chrono>
-#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <vector>
+
+#include "dispatch.hh"
 
 namespace {
 
@@ -29,20 +28,9 @@ template <typename Work> double seconds_of(unsigned calls, Work work)
     return seconds_of(calls, [] {}, work);
 }
 
-/* Calls f with a null pointer of the type, or answers that the rival cannot. */
-template <typename F> double with_type(scankit_type type, F f)
-{
-    switch (type) {
-    case SCANKIT_U32: return f(static_cast<uint32_t *>(nullptr));
-    case SCANKIT_U64: return f(static_cast<uint64_t *>(nullptr));
-    case SCANKIT_F32: return f(static_cast<float *>(nullptr));
-    default: return -1;
-    }
-}
-
 double run_copy(const bench_job *job, unsigned calls)
 {
-    size_t bytes = job->n * scankit_type_size(job->type);
+    size_t bytes = job->na * scankit_type_size(job->type);
     return seconds_of(calls, [&] { std::memcpy(job->out, job->in, bytes); });
 }
 
@@ -68,6 +56,43 @@ double run_reduce(const bench_job *job, unsigned calls)
         auto *in = static_cast<const T *>(job->in);
         volatile T sink;
         return seconds_of(calls, [&] { sink = std::reduce(in, in + job->n); });
+    });
+}
+
+double run_compact(const bench_job *job, unsigned calls)
+{
+    return with_predicate(job->predicate, [&](auto *type, auto matches) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        if (!job->in_place)
+            return seconds_of(calls, [&] { std::copy_if(in, in + job->n, out, matches); });
+        return seconds_of(
+            calls, [&] { std::copy(in, in + job->n, out); },
+            [&] { (void)std::remove_if(out, out + job->n, [&](T x) { return !matches(x); }); });
+    });
+}
+
+double run_compact_flags(const bench_job *job, unsigned calls)
+{
+    auto *flags = static_cast<const uint8_t *>(job->values_in);
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        auto matches = [&](const T &x) { return flags[&x - in] != 0; };
+        return seconds_of(calls, [&] { std::copy_if(in, in + job->n, out, matches); });
+    });
+}
+
+double run_split_predicate(const bench_job *job, unsigned calls)
+{
+    return with_predicate(job->predicate, [&](auto *type, auto matches) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        auto *others = static_cast<T *>(job->values_out);
+        return seconds_of(calls, [&] { std::partition_copy(in, in + job->n, out, others, matches); });
     });
 }
 
@@ -128,6 +153,8 @@ double run_merge(const bench_job *job, unsigned calls)
 
 const rivals *rivals_cpu(void)
 {
-    static const rivals table = {"std", run_copy, run_scan, run_reduce, nullptr, run_sort, run_pairs, run_merge};
+    static const rivals table = {"std",       run_copy,          run_scan, run_reduce,          nullptr,
+                                 run_compact, run_compact_flags, nullptr,  run_split_predicate, run_sort,
+                                 run_pairs,   run_merge};
     return &table;
 }

@@ -2,8 +2,10 @@
 #ifndef BENCH_RIVALS_H
 #define BENCH_RIVALS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "predicates.h"
 #include "scankit.h"
 
 #ifdef __cplusplus
@@ -16,19 +18,26 @@ typedef struct bench_job {
     scankit_scan_kind kind;      /* scan */
     scankit_algorithm algorithm; /* sort, pairs */
     size_t value_size;           /* pairs: 4, u32 */
-    size_t n, na;                /* merge: of the n elements of in, the first na are one sorted array, the rest another */
-    const void *in, *values_in;
-    void *out, *values_out;
+    size_t n, na;                /* merge: of the n elements of in, the first na are one sorted array, the rest another;
+                                    copy: so many are copied */
+    predicate_id predicate;      /* compact and its relatives, and the same for the library: */
+    const scankit_predicate *compiled;
+    scankit_evaluation evaluation;
+    bool in_place; /* compact: in out, which has the elements of in when the work begins */
+    size_t *count; /* compact: how many match is asked for, or NULL */
+    const void *in;
+    const void *values_in;  /* compact by flags: those */
+    void *out, *values_out; /* split by a predicate: the others go to values_out */
 } bench_job;
 
-/* Does the job so many times in a row; the seconds that one took, or a negative number where the rival cannot do it. What
- * an in-place method needs to have its input back is not counted. */
+/* Does the job so many times in a row; the seconds that one took, or a negative number where the rival cannot do it.
+ * What an in-place method needs to have its input back is not counted. */
 typedef double (*rival_run)(const bench_job *job, unsigned calls);
 
 /* NULL functions: no rival for that. */
 typedef struct rivals {
     const char *name;
-    rival_run copy, scan, reduce, split, sort, pairs, merge;
+    rival_run copy, scan, reduce, split, compact, compact_flags, positions, split_predicate, sort, pairs, merge;
 } rivals;
 
 /* The digit of a split: 8 bits from here. */

@@ -1,11 +1,13 @@
 /* rivals_cuda.cu - the GPU's rival: CUB, which comes with CUDA, with counts of 64 bits. */
-#include "rivals.h"
-
-#include <cstdint>
 #include <cub/device/device_merge.cuh>
+#include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+#include "dispatch.hh"
 
 namespace {
 
@@ -47,28 +49,41 @@ template <typename Work> double seconds_of(unsigned calls, Work work)
     return error == cudaSuccess && cudaGetLastError() == cudaSuccess ? milliseconds / 1000.0 / calls : -1;
 }
 
+/* The same with prepare() before each call, not counted. */
+template <typename Prepare, typename Work> double seconds_of(unsigned calls, Prepare prepare, Work work)
+{
+    double total = 0;
+    for (unsigned i = 0; i < calls; i++) {
+        prepare();
+        double seconds = seconds_of(1, work);
+        if (seconds < 0)
+            return -1;
+        total += seconds;
+    }
+    return total / calls;
+}
+
 /* The same for a function of CUB, called as call(workspace, bytes). */
+template <typename Call> bool reserve_for(Call call, size_t &bytes)
+{
+    return call(nullptr, bytes) == cudaSuccess && scratch.reserve(bytes);
+}
+
 template <typename Call> double seconds_of_cub(unsigned calls, Call call)
 {
     size_t bytes = 0;
-    if (call(nullptr, bytes) != cudaSuccess || !scratch.reserve(bytes))
-        return -1;
-    return seconds_of(calls, [&] { call(scratch.memory, bytes); });
+    return reserve_for(call, bytes) ? seconds_of(calls, [&] { call(scratch.memory, bytes); }) : -1;
 }
 
-template <typename F> double with_type(scankit_type type, F f)
+template <typename Prepare, typename Call> double seconds_of_cub(unsigned calls, Prepare prepare, Call call)
 {
-    switch (type) {
-    case SCANKIT_U32: return f(static_cast<uint32_t *>(nullptr));
-    case SCANKIT_U64: return f(static_cast<uint64_t *>(nullptr));
-    case SCANKIT_F32: return f(static_cast<float *>(nullptr));
-    default: return -1;
-    }
+    size_t bytes = 0;
+    return reserve_for(call, bytes) ? seconds_of(calls, prepare, [&] { call(scratch.memory, bytes); }) : -1;
 }
 
 double run_copy(const bench_job *job, unsigned calls)
 {
-    size_t bytes = job->n * scankit_type_size(job->type);
+    size_t bytes = job->na * scankit_type_size(job->type);
     return seconds_of(calls, [&] { cudaMemcpyAsync(job->out, job->in, bytes, cudaMemcpyDeviceToDevice); });
 }
 
@@ -102,6 +117,73 @@ double sort_by_bits(const bench_job *job, unsigned calls, int begin_bit, int end
         auto *out = static_cast<decltype(type)>(job->out);
         return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
             return cub::DeviceRadixSort::SortKeys(memory, bytes, in, out, job->n, begin_bit, end_bit);
+        });
+    });
+}
+
+/* Where CUB says how many it kept. */
+int64_t *count_on_device()
+{
+    static int64_t *count = nullptr;
+    if (count == nullptr && cudaMalloc(&count, sizeof *count) != cudaSuccess)
+        count = nullptr;
+    return count;
+}
+
+double run_compact(const bench_job *job, unsigned calls)
+{
+    int64_t *count = count_on_device();
+    auto n = static_cast<int64_t>(job->n);
+    return with_predicate(job->predicate, [&](auto *type, auto matches) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        auto to_other = [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::If(memory, bytes, in, out, count, n, matches);
+        };
+        auto in_place = [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::If(memory, bytes, out, count, n, matches);
+        };
+        auto restore = [&] { cudaMemcpyAsync(out, in, job->n * sizeof *in, cudaMemcpyDeviceToDevice); };
+        return job->in_place ? seconds_of_cub(calls, restore, in_place) : seconds_of_cub(calls, to_other);
+    });
+}
+
+double run_compact_flags(const bench_job *job, unsigned calls)
+{
+    int64_t *count = count_on_device();
+    auto *flags = static_cast<const uint8_t *>(job->values_in);
+    return with_type(job->type, [&](auto *type) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::Flagged(memory, bytes, in, flags, out, count, static_cast<int64_t>(job->n));
+        });
+    });
+}
+
+/* The numbers from 0 up, each with its element as its flag. */
+double run_positions(const bench_job *job, unsigned calls)
+{
+    int64_t *count = count_on_device();
+    auto *out = static_cast<uint64_t *>(job->out);
+    return with_predicate(job->predicate, [&](auto *type, auto matches) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::FlaggedIf(memory, bytes, thrust::counting_iterator<uint64_t>(0), in, out, count,
+                                                static_cast<int64_t>(job->n), matches);
+        });
+    });
+}
+
+/* CUB's two parts share one array, and the second is backwards. */
+double run_split_predicate(const bench_job *job, unsigned calls)
+{
+    int64_t *count = count_on_device();
+    return with_predicate(job->predicate, [&](auto *type, auto matches) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DevicePartition::If(memory, bytes, in, out, count, static_cast<int64_t>(job->n), matches);
         });
     });
 }
@@ -146,6 +228,8 @@ double run_merge(const bench_job *job, unsigned calls)
 
 const rivals *rivals_cuda(void)
 {
-    static const rivals table = {"CUB", run_copy, run_scan, run_reduce, run_split, run_sort, run_pairs, run_merge};
+    static const rivals table = {"CUB",       run_copy,          run_scan,      run_reduce,          run_split,
+                                 run_compact, run_compact_flags, run_positions, run_split_predicate, run_sort,
+                                 run_pairs,   run_merge};
     return &table;
 }

@@ -1,0 +1,48 @@
+/* dispatch.hh - from a job's type or predicate, known at run time, to C++ of that type; for the rivals. */
+#ifndef BENCH_DISPATCH_HH
+#define BENCH_DISPATCH_HH
+
+#include <cstdint>
+
+#include "rivals.h"
+
+#ifdef __CUDACC__
+#define ANYWHERE __host__ __device__
+#else
+#define ANYWHERE
+#endif
+
+/* Calls f with a null pointer of the type, or answers that the rival cannot. */
+template <typename F> double with_type(scankit_type type, F f)
+{
+    switch (type) {
+    case SCANKIT_U32: return f(static_cast<uint32_t *>(nullptr));
+    case SCANKIT_U64: return f(static_cast<uint64_t *>(nullptr));
+    case SCANKIT_F32: return f(static_cast<float *>(nullptr));
+    default: return -1;
+    }
+}
+
+#define X(name, type, ctype, label, expression) \
+    struct matches_##name {                     \
+        ANYWHERE bool operator()(ctype x) const \
+        {                                       \
+            return expression;                  \
+        }                                       \
+    };
+PREDICATES(X)
+#undef X
+
+/* Calls f with a null pointer of the predicate's type and with the predicate. */
+template <typename F> double with_predicate(predicate_id predicate, F f)
+{
+    switch (predicate) {
+#define X(name, type, ctype, label, expression) \
+    case PREDICATE_##name: return f(static_cast<ctype *>(nullptr), matches_##name());
+        PREDICATES(X)
+#undef X
+    default: return -1;
+    }
+}
+
+#endif
