@@ -56,10 +56,10 @@
     X(INVERT, T, T, ~a)                 \
     X(ADD, T, T, a + b)                 \
     X(SUB, T, T, a - b)                 \
-    X(MUL, T, T, a * b)                  \
+    X(MUL, T, T, a * b)                 \
     X(DIV, T, T, b == 0 ? 0 : a / b)    \
     X(REM, T, T, b == 0 ? a : a % b)    \
-    X(BIT_AND, T, T, a & b)              \
+    X(BIT_AND, T, T, a & b)             \
     X(BIT_OR, T, T, a | b)              \
     X(BIT_XOR, T, T, a ^ b)             \
     X(SHL, T, T, b < bits ? a << b : 0) \
