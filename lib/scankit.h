@@ -375,13 +375,13 @@ SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t
  * f. Fields of opaque bytes compare with each other and with texts ("AAPL"), as unsigned bytes, the shorter one
  * filled up with zero bytes.
  *
- * - Integers are computed in 64 bits, signed unless an operand is a u64 (or a number that only u64 holds), and wrap.
- *   Comparisons, min, max and in go by the mathematical value: -1 < 1u; -9223372036854775808 is the least i64. a / 0 is
- * 0 and a % 0 is a; a shift by a negative number or by 64 and more shifts everything out. & | ^ ~ << >> and % take
- * integers.
+ * - Integers are computed in 64 bits, signed unless an operand is a u64 (a field, or a number with the suffix u or that
+ *   only u64 holds), and wrap. A shift has the type of its left operand. Comparisons, min, max and in go by the
+ *   mathematical value: -1 < 1u; -9223372036854775808 is the least i64. a / 0 is 0 and a % 0 is a; a shift by a
+ *   negative number or by 64 and more shifts everything out. & | ^ ~ << >> and % take integers.
  * - Floats are computed as f64, exactly as IEEE 754 says; an integer beside a float becomes an f64, and so do all
- * members of a set that has a float among them. A NaN compares as in C, is in no set, and min and max pass over it.
- * Results are the same bits on every device.
+ *   members of a set that has a float among them (members are constant expressions). A NaN compares as in C, is in no
+ *   set, and min and max pass over it. Results are the same bits on every device.
  * - Truth is a number that is not 0; comparisons and ! && || give 1 or 0. Nothing has an effect, so the order of
  *   evaluation cannot be seen. */
 typedef struct scankit_predicate scankit_predicate;
