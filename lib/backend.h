@@ -74,6 +74,34 @@ typedef struct sk_selection {
     uint64_t *positions; /* of those that match */
 } sk_selection;
 
+/* Bytes of an element: [begin, end). */
+typedef struct sk_span {
+    size_t begin, end;
+} sk_span;
+
+#define SK_SPANS 64
+
+/* Elements whose runs are looked for, what of them is compared, and what is written for each run. */
+typedef struct sk_runs {
+    size_t element_size, n;
+    const void *in;
+    size_t span_count; /* 1 to SK_SPANS, rising, with gaps between them */
+    sk_span span[SK_SPANS];
+    /* Each NULL where not wanted. values may be in, reduced may be reduced_in, and nothing else may overlap. */
+    void *values;     /* the first element */
+    uint64_t *counts; /* the number of elements; not together with reduced */
+    void *reduced;    /* reduced_in[begin] op ... op reduced_in[end - 1], of a canonical type */
+    const void *reduced_in;
+    scankit_type type;
+    scankit_operator op;
+} sk_runs;
+
+/* True where all bytes count. */
+static inline bool sk_compares_all(const sk_runs *runs)
+{
+    return runs->span_count == 1 && runs->span[0].begin == 0 && runs->span[0].end == runs->element_size;
+}
+
 typedef struct sk_backend {
     const char *prefix; /* "cpu", "cuda" */
 
@@ -108,6 +136,15 @@ typedef struct sk_backend {
 
     /* count: of those that match, in host memory, or NULL. */
     scankit_error (*compact)(sk_device *device, const sk_selection *selection, size_t *count);
+
+    /* count: of the runs, in host memory, or NULL. */
+    scankit_error (*encode_runs)(sk_device *device, const sk_runs *runs, size_t *count);
+
+    /* counts[r] times values[r], of any element_size, one r after the other, to out; *n = how many elements that is.
+     * SCANKIT_E_ARGUMENT, and nothing is written, where they are more than room or SIZE_MAX and more (*n is
+     * SIZE_MAX then). out NULL: they are only counted. */
+    scankit_error (*decode_runs)(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                                 size_t runs, void *out, size_t room, size_t *n);
 
     /* Ascending by bits [begin_bit, end_bit) of the key, stable where there are values or not all bits count.
      * in.keys may be out.keys and in.values out.values; else in is left as it is. */

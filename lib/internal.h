@@ -94,7 +94,12 @@ static inline bool sk_is_columns(size_t key_size, size_t value_size, const void 
 /* A type's text, or bytesN: SCANKIT_E_SYNTAX where it is neither. */
 scankit_error sk_type_parse(const char *text, size_t length, scankit_type *type, size_t *size);
 
-/* ---- key.c: keys as words ---- */
+/* ---- key.c: keys, and keys as words ---- */
+
+#define SK_MAX_KEYS 64
+
+/* Why these are no keys of a record, or NULL where they are. */
+const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t key_count);
 
 /* The type of a key as a piece that covers it: only for keys of at most 8 bytes. */
 sk_piece sk_piece_of_key(const scankit_key *key);

@@ -1,5 +1,5 @@
-/* key.c - sort keys as words: a normalised key is the string of its keys' bytes, each mapped so that it compares as
- * unsigned bytes, cut into words of 8 bytes. */
+/* key.c - keys of records: whether they are any, and as words to sort by. A normalised key is the string of its keys'
+ * bytes, each mapped so that it compares as unsigned bytes, cut into words of 8 bytes. */
 #include <string.h>
 
 #include "internal.h"
@@ -21,6 +21,22 @@ static sk_piece_kind kind_of(scankit_type type)
 static size_t key_size(const scankit_key *key)
 {
     return key->type == SCANKIT_BYTES ? key->size : scankit_type_size(key->type);
+}
+
+const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t key_count)
+{
+    if (record_size == 0)
+        return "records of no bytes";
+    if (keys == NULL || key_count == 0 || key_count > SK_MAX_KEYS)
+        return "there must be 1 to 64 keys";
+    for (size_t i = 0; i < key_count; i++) {
+        size_t size = key_size(&keys[i]);
+        if (size == 0)
+            return "a key of no known type or size";
+        if (keys[i].offset > record_size || size > record_size - keys[i].offset)
+            return "a key that reaches past the end of the record";
+    }
+    return NULL;
 }
 
 /* The mask of bytes [first, end) of a word, counted from its least significant. */

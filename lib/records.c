@@ -59,27 +59,9 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
 
 /* ---- the public functions ---- */
 
-#define MAX_KEYS 64
-
-static const char *wrong_keys(size_t record_size, const scankit_key *keys, size_t key_count)
-{
-    if (record_size == 0)
-        return "records of no bytes";
-    if (keys == NULL || key_count == 0 || key_count > MAX_KEYS)
-        return "there must be 1 to 64 keys";
-    for (size_t i = 0; i < key_count; i++) {
-        size_t size = keys[i].type == SCANKIT_BYTES ? keys[i].size : scankit_type_size(keys[i].type);
-        if (size == 0)
-            return "a key of no known type or size";
-        if (keys[i].offset > record_size || size > record_size - keys[i].offset)
-            return "a key that reaches past the end of the record";
-    }
-    return NULL;
-}
-
-#define REQUIRE_KEYS()                                            \
-    SK_REQUIRE(context != NULL, "no context");                    \
-    const char *wrong = wrong_keys(record_size, keys, key_count); \
+#define REQUIRE_KEYS()                                               \
+    SK_REQUIRE(context != NULL, "no context");                       \
+    const char *wrong = sk_wrong_keys(record_size, keys, key_count); \
     SK_REQUIRE(wrong == NULL, wrong)
 
 /* One key of 1, 2, 4 or 8 bytes that is the whole record, and aligned as such: the records are plain keys. */

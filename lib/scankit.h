@@ -450,6 +450,53 @@ SCANKIT_API scankit_error scankit_compact_flags_positions(scankit_context *conte
                                                           uint64_t *positions, size_t n,
                                                           const scankit_compact_options *options, size_t *count);
 
+/* ---- 7. Runs -------------------------------------------------------------------------------------------------- */
+
+/* A run is neighbouring elements that are equal, as many as there are. Elements are equal where all their bytes are, or
+ * where there are keys, the bytes of the keys: so of floats, those of the same bits, and 0.0 and -0.0, or two different
+ * NaNs, are two runs. Counts are of 64 bits; a run may be longer than 2^32. */
+
+/* NULL, or all zeros: whole elements are compared. Else up to 64 keys, of which only the place and the size count. */
+typedef struct scankit_run_options {
+    const scankit_key *keys;
+    size_t key_count;
+} scankit_run_options;
+
+/* Run-length encoding of n elements of element_size bytes: the first element of each run to values (which may be in; or
+ * NULL), how long the runs are to counts (or NULL), both with room for as many as there may be; *runs (host memory, or
+ * NULL) gets how many; asking for it waits. Past them, values is as it was (in place: holds some elements).
+ * Method: one pass over tiles, by look-back (Merrill and Garland 2016) for the number of runs before a tile and the
+ * length of the one that reaches into it. Workspace on a GPU: 16 bytes a tile of at least 16 KiB; for elements of more
+ * than 16 KiB besides 9 bytes an element and, in place, 64 MiB. On a CPU: 512 KiB a thread, and for elements of 32 KiB
+ * or more a byte an element instead. */
+SCANKIT_API scankit_error scankit_run_length_encode(scankit_context *context, size_t element_size, const void *in,
+                                                    void *values, uint64_t *counts, size_t n,
+                                                    const scankit_run_options *options, size_t *runs);
+
+/* The inverse: counts[r] times values[r], for one r after the other (a count may be 0), to out, which overlaps neither,
+ * and has room for `room` elements. *n (host memory, or NULL) gets how many there are. Waits. SCANKIT_E_ARGUMENT where
+ * they are more than room, and nothing is written; with out NULL, they are only counted, and refused from 2^64 - 1 on.
+ * Method: a scan of the counts; then each tile of the output finds the runs that it shows by a search in the offsets,
+ * and an element its run by a scan of where runs begin. Workspace on a GPU: 8 bytes a run; on a CPU, 64 KiB. */
+SCANKIT_API scankit_error scankit_run_length_decode(scankit_context *context, size_t element_size, const void *values,
+                                                    const uint64_t *counts, size_t runs, void *out, size_t room,
+                                                    size_t *n);
+
+/* Unique: the first element of each run, to out, which may be in; *count (host memory, or NULL) gets how many. As
+ * scankit_run_length_encode() without counts. */
+SCANKIT_API scankit_error scankit_unique(scankit_context *context, size_t element_size, const void *in, void *out,
+                                         size_t n, const scankit_run_options *options, size_t *count);
+
+/* Reduce by key: for each run of equal keys (elements of key_size bytes), the first of them to keys_out (which may be
+ * keys_in; or NULL) and the values beside them, of one type, v op v op ... in their order, to values_out (which may be
+ * values_in); *runs (host memory, or NULL) gets how many; asking for it waits. Floats round at each step: the same
+ * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding; on a GPU, for
+ * keys of more than 16 KiB, also 8 bytes an element. */
+SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t key_size, const void *keys_in,
+                                                scankit_type type, scankit_operator op, const void *values_in,
+                                                void *keys_out, void *values_out, size_t n,
+                                                const scankit_run_options *options, size_t *runs);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,6 +44,17 @@ static inline sk_range sk_my_slice(size_t n)
     return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
 }
 
+#define SK_LONG_BYTES ((size_t)32 << 10)         /* elements so long that threads share each */
+#define SK_AROUND_CACHES_BYTES ((size_t)8 << 20) /* more than this does not stay in the caches: write around them */
+
+static inline void sk_write(const sk_kernels *kernels, void *to, const void *from, size_t bytes, bool around_caches)
+{
+    if (around_caches)
+        kernels->compress->stream(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
 /* ---- columns ---- */
 
 static inline size_t sk_element_size(sk_shape shape)
@@ -129,6 +140,11 @@ const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t fir
 
 scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count);
 
+/* ---- rle_long.c: sk_cpu_encode_runs() for long elements; workspace: a byte an element ---- */
+
+/* fold: of what is reduced, or NULL. */
+scankit_error sk_encode_runs_long(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count);
+
 /* ---- sorts. in may be out ---- */
 
 /* What a sort is asked. */
@@ -177,6 +193,9 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
 scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
                                  void *out, size_t n, size_t *zeros);
 scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, size_t *count);
+scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
+scankit_error sk_cpu_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                                 size_t runs, void *out, size_t room, size_t *n);
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

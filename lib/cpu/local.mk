@@ -4,7 +4,9 @@ cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -O3
 cpu_kernels = \
 	lib/cpu/kernel/bitonic.c \
 	lib/cpu/kernel/bitonic.inc \
+	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
+	lib/cpu/kernel/expand.c \
 	lib/cpu/kernel/fold.c \
 	lib/cpu/kernel/kernels.c \
 	lib/cpu/kernel/kernels.h \
@@ -16,6 +18,7 @@ cpu_kernels = \
 	lib/cpu/kernel/merge.inc \
 	lib/cpu/kernel/partition.c \
 	lib/cpu/kernel/partition.inc \
+	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \
 	lib/cpu/kernel/steps.c \
@@ -38,9 +41,13 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/predicate.c \
 	lib/cpu/radix.c \
 	lib/cpu/reduce.c \
+	lib/cpu/rle.c \
+	lib/cpu/rle_decode.c \
+	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
 	lib/cpu/sort.c \
 	lib/cpu/split.c \
+	lib/cpu/tiles.h \
 	lib/cpu/turn.h
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la

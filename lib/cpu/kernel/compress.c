@@ -1,5 +1,6 @@
 /* compress.c - moves the elements that match together: flags become masks of 64 bits, whose elements a vector at a time
  * are shifted to the front of a register, written whole, and overwritten by what follows. */
+#include "chunks.h"
 #include "kernels.h"
 #include "stream.h"
 
@@ -57,19 +58,11 @@ static size_t masks(const uint8_t *flags, size_t n, bool invert, uint64_t *mask)
 
 /* ---- moving one by one ---- */
 
-/* Whole chunks, the last of which may overlap the one before. */
-SK_INLINE void copy_chunks(char *to, const char *from, size_t size, size_t chunk)
-{
-    for (size_t at = 0; at + chunk < size; at += chunk)
-        memcpy(to + at, from + at, chunk);
-    memcpy(to + (size - chunk), from + (size - chunk), chunk);
-}
-
 /* The elements whose bits are set in one mask; answers where to go on. */
 SK_INLINE char *move_word(const char *in, size_t size, size_t chunk, uint64_t mask, char *out)
 {
     for (; mask != 0; mask &= mask - 1, out += size)
-        copy_chunks(out, in + (size_t)__builtin_ctzll(mask) * size, size, chunk);
+        sk_copy_chunks(out, in + (size_t)__builtin_ctzll(mask) * size, size, chunk);
     return out;
 }
 
@@ -212,4 +205,49 @@ static void move(const void *in, size_t size, const uint64_t *mask, size_t n, vo
         move_each(in, size, size, mask, n, out);
 }
 
-const sk_compress_kernels SK_ISA_NAME(sk_compress) = {.masks = masks, .move = move, .stream = sk_stream};
+/* ---- the places of the bits ---- */
+
+#if defined(__AVX512F__)
+SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
+{
+    const __m512i order = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (unsigned at = 0; at < 64; at += 16) {
+        __mmask16 chunk = (__mmask16)(mask >> at);
+        __m512i place = _mm512_add_epi32(_mm512_set1_epi32((int)(first + at)), order);
+        _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(chunk, place));
+        out += __builtin_popcount(chunk);
+    }
+    return out;
+}
+
+#elif defined(__AVX2__)
+SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
+{
+    const __m256i digits = _mm256_set_epi32(28, 24, 20, 16, 12, 8, 4, 0), digit = _mm256_set1_epi32(7);
+    for (unsigned at = 0; at < 64; at += 8, mask >>= 8) {
+        __m256i place = _mm256_srlv_epi32(_mm256_set1_epi32((int)places[mask & 255]), digits);
+        place = _mm256_add_epi32(_mm256_and_si256(place, digit), _mm256_set1_epi32((int)(first + at)));
+        _mm256_storeu_si256((void *)out, place);
+        out += __builtin_popcountll(mask & 255);
+    }
+    return out;
+}
+
+#else
+SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
+{
+    for (; mask != 0; mask &= mask - 1)
+        *out++ = first + (uint32_t)__builtin_ctzll(mask);
+    return out;
+}
+#endif
+
+static void find_places(const uint64_t *mask, size_t n, uint32_t first, uint32_t *out)
+{
+    for (size_t i = 0; i < n; i += 64, mask++, first += 64)
+        if (*mask != 0)
+            out = places_of(*mask, first, out);
+}
+
+const sk_compress_kernels SK_ISA_NAME(sk_compress) = {
+    .masks = masks, .move = move, .places = find_places, .stream = sk_stream};

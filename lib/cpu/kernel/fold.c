@@ -32,6 +32,24 @@
         memcpy(result, &total, sizeof total);                             \
     }
 
+/* Runs are short, as a rule: their elements follow each other. */
+#define REDUCE_RUNS(T, op)                                                                             \
+    static void reduce_runs_##op##_##T(const void *in, const uint32_t *begin, size_t n, void *results) \
+    {                                                                                                  \
+        const sk_##T *x = in;                                                                          \
+        sk_##T *y = results;                                                                           \
+        for (size_t r = 0; r < n; r++) {                                                               \
+            size_t i = begin[r], end = begin[r + 1];                                                   \
+            sk_##T total = x[i++];                                                                     \
+            if (end - i >= 64)                                                                         \
+                reduce_##op##_##T(x + i - 1, end - i + 1, &total);                                     \
+            else                                                                                       \
+                for (; i < end; i++)                                                                   \
+                    total = SK_COMBINE_##op(T, total, x[i]);                                           \
+            y[r] = total;                                                                              \
+        }                                                                                              \
+    }
+
 /* One element of a scan: the running result before it goes out (exclusive), or that after it. */
 #define STEP(T, op, at, running)                          \
     {                                                     \
@@ -87,7 +105,7 @@
         memcpy(left, &combined, sizeof combined);                 \
     }
 
-#define KERNELS(T, op) SMALL(T, op) REDUCE(T, op) SCAN(T, op)
+#define KERNELS(T, op) SMALL(T, op) REDUCE(T, op) REDUCE_RUNS(T, op) SCAN(T, op)
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(KERNELS, name)
 SCANKIT_TYPES(X)
 #undef X
@@ -96,9 +114,9 @@ SCANKIT_TYPES(X)
 enum { OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X) };
 #undef X
 
-#define ROW(T, op)                                                                                           \
-    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T), identity_##op##_##T, combine_##op##_##T, reduce_##op##_##T, \
-                                 scan_##op##_##T},
+#define ROW(T, op)                                                                              \
+    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),    identity_##op##_##T,    combine_##op##_##T, \
+                                 reduce_##op##_##T, reduce_runs_##op##_##T, scan_##op##_##T},
 static const sk_fold folds[SCANKIT_BYTES][OPERATOR_COUNT] = {
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ROW, name)
     SCANKIT_TYPES(X)

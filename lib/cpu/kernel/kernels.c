@@ -12,4 +12,6 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .fold = SK_ISA_NAME(sk_fold),
     .steps = &SK_ISA_NAME(sk_steps),
     .compress = &SK_ISA_NAME(sk_compress),
+    .runs = &SK_ISA_NAME(sk_run_kernels),
+    .expand = SK_ISA_NAME(sk_expand),
 };

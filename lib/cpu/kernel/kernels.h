@@ -95,6 +95,8 @@ typedef struct sk_fold {
     void (*identity)(void *result);
     void (*combine)(void *left, const void *right);         /* left = left op right */
     void (*reduce)(const void *in, size_t n, void *result); /* n > 0 */
+    /* results[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
+    void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *results);
     /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. */
     void (*scan)(const void *in, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
@@ -117,16 +119,42 @@ typedef struct sk_step_kernels {
 
 /* ---- compress.c: moving the elements together that match ---- */
 
-#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` may write */
+#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` and `places` may write */
 
 typedef struct sk_compress_kernels {
     /* mask[i / 64] has bit i % 64 set where flags[i] is not 0, or where it is 0 if invert; answers how many. */
     size_t (*masks)(const uint8_t *flags, size_t n, bool invert, uint64_t *mask);
     /* Moves the elements whose bits are set. */
     void (*move)(const void *in, size_t element_size, const uint64_t *mask, size_t n, void *out);
+    /* Puts first + i for each bit i that is set, in rising order; n bits. */
+    void (*places)(const uint64_t *mask, size_t n, uint32_t first, uint32_t *out);
     /* Copies around the caches. */
     void (*stream)(void *to, const void *from, size_t bytes);
 } sk_compress_kernels;
+
+/* ---- runs.c, expand.c: runs of equal elements ---- */
+
+typedef struct sk_run_kernels {
+    /* mask[i / 64] has bit i % 64 set where element i differs from the one before it, which of the first is what lies
+     * before `in`; answers how many. */
+    size_t (*heads)(const sk_runs *what, const void *in, size_t n, uint64_t *mask);
+    /* to[i] = places[i + 1] - places[i] for i < n; around the caches where stream. */
+    void (*lengths)(const uint32_t *places, size_t n, uint64_t *to, bool stream);
+    /* The same around the caches, beside a copy of n values, of 1, 2, 4 or 8 bytes, through them: a core has buffers of
+     * its own for each of the two, so this is faster than one after the other. */
+    void (*lengths_beside)(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
+                           void *values_to);
+} sk_run_kernels;
+
+/* Runs on their way back to elements. */
+typedef struct sk_expansion {
+    const char *value;            /* of the current run */
+    uint64_t left;                /* of that */
+    const uint64_t *counts, *end; /* of the runs after it */
+} sk_expansion;
+
+/* The next n elements to `out`; around the caches where stream. */
+typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
 
 typedef struct sk_kernels {
     const sk_partition_kernels *partition;                          /* by row */
@@ -138,6 +166,8 @@ typedef struct sk_kernels {
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
+    const sk_run_kernels *runs;
+    sk_expand_function *expand;
 } sk_kernels;
 
 /* What this instruction set's files give to its table. */
@@ -151,6 +181,8 @@ extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
+extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
+extern sk_expand_function SK_ISA_NAME(sk_expand);
 #endif
 
 extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;

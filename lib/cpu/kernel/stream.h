@@ -36,8 +36,8 @@ static inline void sk_stream_end(void)
 #endif
 }
 
-/* Copies any bytes to anywhere, all but the first and last few around the caches. */
-static inline void sk_stream(void *to, const void *from, size_t bytes)
+/* Copies any bytes to anywhere, all but the first and last few around the caches; the end is still to come. */
+static inline void sk_stream_bytes(void *to, const void *from, size_t bytes)
 {
     char *out = (char *)to;
     const char *in = (const char *)from;
@@ -48,6 +48,11 @@ static inline void sk_stream(void *to, const void *from, size_t bytes)
             sk_stream_line(out, in);
     }
     memcpy(out, in, bytes);
+}
+
+static inline void sk_stream(void *to, const void *from, size_t bytes)
+{
+    sk_stream_bytes(to, from, bytes);
     sk_stream_end();
 }
 

@@ -1,0 +1,157 @@
+/* expand.c - runs back to elements: a piece at a time is filled in L1 and then written whole. A short run is one vector
+ * of its value, of which the next runs overwrite what is too much. */
+#include "chunks.h"
+#include "kernels.h"
+#include "stream.h"
+
+/* A short piece is written around the caches while the next one is filled. Pieces of 64 elements end where lines do; of
+ * longer elements, the fewer ends, the better. */
+#define PIECE_SHORT ((size_t)2 << 10)
+#define PIECE_LONG ((size_t)16 << 10)
+#if defined(__AVX512F__)
+#define VECTOR_BYTES 64
+#elif defined(__AVX2__)
+#define VECTOR_BYTES 32
+#else
+#define VECTOR_BYTES 16
+#endif
+#define SLACK ((size_t)64)
+#define GROUP 8 /* runs that are looked at together: a group of single elements is copied */
+
+SK_INLINE bool are_single(const uint64_t *counts)
+{
+    uint64_t others = 0;
+    for (size_t r = 0; r < GROUP; r++)
+        others |= counts[r] ^ 1;
+    return others == 0;
+}
+
+SK_INLINE void next_run(sk_expansion *from, size_t size)
+{
+    from->left = *from->counts++;
+    from->value += size;
+}
+
+/* take_NAME: some of the current run, n at most; answers how many. fill_NAME: the next n elements to a piece.
+ * repeat(value, size, to, n) writes n values, and may write past them. */
+#define FILL(name, repeat)                                                                  \
+    SK_INLINE size_t take_##name(sk_expansion *from, size_t size, char *to, size_t n)       \
+    {                                                                                       \
+        size_t some = sk_min(from->left, n);                                                \
+        repeat(from->value, size, to, some);                                                \
+        from->left -= some;                                                                 \
+        return some;                                                                        \
+    }                                                                                       \
+    static void fill_##name(sk_expansion *expansion, size_t size, char *to, size_t n)       \
+    {                                                                                       \
+        sk_expansion from = *expansion;                                                     \
+        size_t some = take_##name(&from, size, to, n);                                      \
+        for (to += some * size, n -= some; n > 0;) {                                        \
+            if (n >= GROUP && from.end - from.counts >= GROUP && are_single(from.counts)) { \
+                memcpy(to, from.value + size, GROUP * size);                                \
+                from.value += GROUP * size;                                                 \
+                from.counts += GROUP;                                                       \
+                to += GROUP * size;                                                         \
+                n -= GROUP;                                                                 \
+                continue;                                                                   \
+            }                                                                               \
+            for (unsigned r = 0; r < GROUP && n > 0; r++, to += some * size, n -= some) {   \
+                next_run(&from, size);                                                      \
+                some = take_##name(&from, size, to, n);                                     \
+            }                                                                               \
+        }                                                                                   \
+        *expansion = from;                                                                  \
+    }
+
+#define REPEAT(bits)                                                                 \
+    SK_INLINE void repeat_##bits(const char *value, size_t size, char *to, size_t n) \
+    {                                                                                \
+        typedef uint##bits##_t vector __attribute__((vector_size(VECTOR_BYTES)));    \
+        uint##bits##_t x;                                                            \
+        memcpy(&x, value, sizeof x);                                                 \
+        const vector all = (vector){0} + x;                                          \
+        memcpy(to, &all, sizeof all);                                                \
+        for (size_t at = VECTOR_BYTES; at < n * size; at += VECTOR_BYTES)            \
+            memcpy(to + at, &all, sizeof all);                                       \
+    }                                                                                \
+    FILL(bits, repeat_##bits)
+REPEAT(8)
+REPEAT(16)
+REPEAT(32)
+REPEAT(64)
+
+/* One by one, or what is there once more, ever longer. */
+SK_INLINE void repeat_any(const char *value, size_t size, char *to, size_t n)
+{
+    size_t few = sk_min(n, 4);
+    for (size_t i = 0; i < few; i++)
+        sk_copy_chunks(to + i * size, value, size, size < 4 ? 1 : size < 8 ? 4 : size < 16 ? 8 : 16);
+    for (size_t done = few, some; done < n; done += some) {
+        some = sk_min(done, n - done);
+        memcpy(to + done * size, to, some * size);
+    }
+}
+FILL(any, repeat_any)
+
+static void fill(sk_expansion *from, size_t size, char *to, size_t n)
+{
+    switch (size) {
+    case 1: fill_8(from, 1, to, n); break;
+    case 2: fill_16(from, 2, to, n); break;
+    case 4: fill_32(from, 4, to, n); break;
+    case 8: fill_64(from, 8, to, n); break;
+    default: fill_any(from, size, to, n);
+    }
+}
+
+SK_INLINE void write_out(void *to, const void *from, size_t bytes, bool stream)
+{
+    if (stream)
+        sk_stream_bytes(to, from, bytes);
+    else
+        memcpy(to, from, bytes);
+}
+
+/* Elements that are pieces by themselves. */
+static void expand_each(sk_expansion from, size_t size, char *out, size_t n, bool stream)
+{
+    for (; n > 0; n--, out += size) {
+        while (from.left == 0)
+            next_run(&from, size);
+        from.left--;
+        write_out(out, from.value, size, stream);
+    }
+}
+
+/* Elements up to the next line of the output, if they end there. */
+static size_t before_line(const void *out, size_t size, size_t piece)
+{
+    size_t bytes = -(uintptr_t)out & 63;
+    return bytes >= size && bytes % size == 0 ? bytes / size : piece;
+}
+
+static void expand_pieces(sk_expansion from, size_t size, char *out, size_t n, bool stream)
+{
+    _Alignas(64) char piece[PIECE_LONG + SLACK];
+    size_t whole = 64 * size <= PIECE_SHORT ? (PIECE_SHORT / size) & ~(size_t)63 : PIECE_LONG / size;
+    size_t now = before_line(out, size, whole), times = 1;
+    for (now = sk_min(sk_min(now, whole), n); n > 0; n -= times * now, now = sk_min(whole, n)) {
+        while (from.left == 0)
+            next_run(&from, size);
+        times = from.left >= now ? sk_min(from.left, n) / now : 1;
+        fill(&from, size, piece, now);
+        from.left -= (times - 1) * now;
+        for (size_t t = 0; t < times; t++, out += now * size)
+            write_out(out, piece, now * size, stream);
+    }
+}
+
+void SK_ISA_NAME(sk_expand)(const sk_expansion *from, size_t size, void *out, size_t n, bool stream)
+{
+    if (size > PIECE_LONG / 8)
+        expand_each(*from, size, out, n, stream);
+    else
+        expand_pieces(*from, size, out, n, stream);
+    if (stream)
+        sk_stream_end();
+}

@@ -1,0 +1,231 @@
+/* runs.c - which elements differ from the one before them, straight to masks of 64 bits, and how far apart places are.
+ */
+#include "kernels.h"
+#include "stream.h"
+
+/* ---- where all bytes of 1, 2, 4 or 8 count: equal_size(in) has a bit for each of LANES_size elements from `in` on,
+ * set where it equals the one before ---- */
+
+#define BEFORE(in, size) ((in) - (size))
+#if defined(__AVX512BW__)
+#define LANES(size) (64 / (size))
+#define EQUAL(size, bits)                                                                                     \
+    SK_INLINE uint64_t equal_##size(const char *in)                                                           \
+    {                                                                                                         \
+        return _mm512_cmpeq_epi##bits##_mask(_mm512_loadu_si512(in), _mm512_loadu_si512(BEFORE(in, (size)))); \
+    }
+EQUAL(1, 8)
+EQUAL(2, 16)
+EQUAL(4, 32)
+EQUAL(8, 64)
+
+#elif defined(__AVX2__)
+#define LANES(size) (32 / (size))
+#define SAME(in, size, bits) \
+    _mm256_cmpeq_epi##bits(_mm256_loadu_si256((const void *)(in)), _mm256_loadu_si256((const void *)((in) - (size))))
+SK_INLINE uint64_t equal_1(const char *in)
+{
+    return (uint32_t)_mm256_movemask_epi8(SAME(in, 1, 8));
+}
+
+SK_INLINE uint64_t equal_2(const char *in)
+{
+    __m256i same = SAME(in, 2, 16);
+    __m128i packed = _mm_packs_epi16(_mm256_castsi256_si128(same), _mm256_extracti128_si256(same, 1));
+    return (uint32_t)_mm_movemask_epi8(packed);
+}
+
+SK_INLINE uint64_t equal_4(const char *in)
+{
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(SAME(in, 4, 32)));
+}
+
+SK_INLINE uint64_t equal_8(const char *in)
+{
+    return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(SAME(in, 8, 64)));
+}
+
+#elif defined(__SSE2__)
+#define LANES(size) (16 / (size))
+#define SAME(in, size, bits) \
+    _mm_cmpeq_epi##bits(_mm_loadu_si128((const void *)(in)), _mm_loadu_si128((const void *)((in) - (size))))
+SK_INLINE uint64_t equal_1(const char *in)
+{
+    return (uint32_t)_mm_movemask_epi8(SAME(in, 1, 8));
+}
+
+SK_INLINE uint64_t equal_2(const char *in)
+{
+    return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(SAME(in, 2, 16), _mm_setzero_si128()));
+}
+
+SK_INLINE uint64_t equal_4(const char *in)
+{
+    return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(SAME(in, 4, 32)));
+}
+
+SK_INLINE uint64_t equal_8(const char *in)
+{
+    __m128i halves = SAME(in, 8, 32), others = _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1));
+    return (uint32_t)_mm_movemask_pd(_mm_castsi128_pd(_mm_and_si128(halves, others)));
+}
+#endif
+
+/* ---- where any bytes count ---- */
+
+SK_INLINE uint64_t differ_8(const char *a, const char *b)
+{
+    uint64_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x ^ y;
+}
+
+/* Whether so many bytes differ; the last eight may overlap those before. */
+SK_INLINE bool differs(const char *a, const char *b, size_t size)
+{
+    uint64_t any = 0;
+    if (size > 64 || size < 8)
+        return memcmp(a, b, size) != 0;
+    for (size_t at = 0; at + 8 < size; at += 8)
+        any |= differ_8(a + at, b + at);
+    return (any | differ_8(a + size - 8, b + size - 8)) != 0;
+}
+
+SK_INLINE uint64_t differ_each(const char *in, size_t stride, size_t size, size_t n)
+{
+    uint64_t mask = 0;
+    for (size_t i = 0; i < n; i++, in += stride)
+        mask |= (uint64_t)differs(in, in - stride, size) << i;
+    return mask;
+}
+
+/* Of n elements, up to 64, whose bytes to compare begin at in + i * stride. */
+static uint64_t differ_span(const char *in, size_t stride, size_t size, size_t n)
+{
+    switch (size) {
+#define X(constant) \
+    case constant: return differ_each(in, stride, constant, n);
+        X(1)
+        X(2) X(4) X(8) X(16)
+#undef X
+            default : return differ_each(in, stride, size, n);
+    }
+}
+
+static size_t heads_any(const sk_runs *what, const char *in, size_t n, uint64_t *mask)
+{
+    size_t stride = what->element_size, count = 0;
+    for (size_t i = 0; i < n; i += 64, in += 64 * stride, mask++) {
+        *mask = 0;
+        for (const sk_span *span = what->span; span < what->span + what->span_count; span++)
+            *mask |= differ_span(in + span->begin, stride, span->end - span->begin, sk_min(64, n - i));
+        count += (size_t)__builtin_popcountll(*mask);
+    }
+    return count;
+}
+
+#ifdef LANES
+#define HEADS(size)                                                      \
+    static size_t heads_##size(const char *in, size_t n, uint64_t *mask) \
+    {                                                                    \
+        size_t count = 0;                                                \
+        for (; n >= 64; n -= 64, in += (size_t)64 * (size), mask++) {    \
+            uint64_t same = 0;                                           \
+            for (unsigned at = 0; at < 64; at += LANES(size))            \
+                same |= equal_##size(in + at * (size)) << at;            \
+            *mask = ~same;                                               \
+            count += (size_t)__builtin_popcountll(~same);                \
+        }                                                                \
+        if (n > 0) {                                                     \
+            *mask = differ_each(in, size, size, n);                      \
+            count += (size_t)__builtin_popcountll(*mask);                \
+        }                                                                \
+        return count;                                                    \
+    }
+HEADS(1)
+HEADS(2)
+HEADS(4)
+HEADS(8)
+#endif
+
+static size_t heads(const sk_runs *what, const void *in, size_t n, uint64_t *mask)
+{
+#ifdef LANES
+    if (sk_compares_all(what))
+        switch (what->element_size) {
+        case 1: return heads_1(in, n, mask);
+        case 2: return heads_2(in, n, mask);
+        case 4: return heads_4(in, n, mask);
+        case 8: return heads_8(in, n, mask);
+        default:;
+        }
+#endif
+    return heads_any(what, in, n, mask);
+}
+
+/* ---- lengths ---- */
+
+SK_INLINE void lengths_to(const uint32_t *places, size_t n, uint64_t *to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = places[i + 1] - places[i];
+}
+
+/* A line of 64 bytes around the caches, from registers. */
+SK_INLINE void stream_lengths(const uint32_t *places, uint64_t *to)
+{
+#if defined(__AVX512F__)
+    __m256i low = _mm256_loadu_si256((const void *)places), high = _mm256_loadu_si256((const void *)(places + 1));
+    _mm512_stream_si512((void *)to, _mm512_cvtepu32_epi64(_mm256_sub_epi32(high, low)));
+#elif defined(__SSE2__)
+    for (unsigned i = 0; i < 8; i += 4) {
+        __m128i low = _mm_loadu_si128((const void *)(places + i));
+        __m128i length = _mm_sub_epi32(_mm_loadu_si128((const void *)(places + i + 1)), low);
+        _mm_stream_si128((void *)(to + i), _mm_unpacklo_epi32(length, _mm_setzero_si128()));
+        _mm_stream_si128((void *)(to + i + 2), _mm_unpackhi_epi32(length, _mm_setzero_si128()));
+    }
+#else
+    lengths_to(places, 8, to);
+#endif
+}
+
+static void lengths(const uint32_t *places, size_t n, uint64_t *to, bool stream)
+{
+    if (stream) {
+        size_t head = sk_min((-(uintptr_t)to & 63) / sizeof *to, n);
+        lengths_to(places, head, to);
+        for (places += head, to += head, n -= head; n >= 8; places += 8, to += 8, n -= 8)
+            stream_lengths(places, to);
+        sk_stream_end();
+    }
+    lengths_to(places, n, to);
+}
+
+SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const char *values, char *values_to)
+{
+    size_t i = sk_min((-(uintptr_t)to & 63) / sizeof *to, n);
+    lengths_to(places, i, to);
+    memcpy(values_to, values, i * size);
+    for (; i + 8 <= n; i += 8) {
+        stream_lengths(places + i, to + i);
+        memcpy(values_to + i * size, values + i * size, 8 * size);
+    }
+    sk_stream_end();
+    lengths_to(places + i, n - i, to + i);
+    memcpy(values_to + i * size, values + i * size, (n - i) * size);
+}
+
+static void lengths_beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
+                           void *values_to)
+{
+    switch (size) {
+    case 1: beside(places, n, to, 1, values, values_to); break;
+    case 2: beside(places, n, to, 2, values, values_to); break;
+    case 4: beside(places, n, to, 4, values, values_to); break;
+    default: beside(places, n, to, 8, values, values_to);
+    }
+}
+
+const sk_run_kernels SK_ISA_NAME(sk_run_kernels) = {
+    .heads = heads, .lengths = lengths, .lengths_beside = lengths_beside};

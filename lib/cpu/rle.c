@@ -1,0 +1,221 @@
+/* rle.c - runs of equal elements in a single pass over tiles (tiles.h): of each tile, where runs begin, as masks; from
+ * these the first elements and the places of the heads, or the reduced pieces between them. Between tiles go the number
+ * of runs so far and the run that is still open: where it began, or what it comes to. A run is written by the tile that
+ * sees its end.
+ *
+ * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
+ * values end below that element unless all elements so far begin a run, and then it writes nothing. */
+#include "tiles.h"
+
+#define BLOCK ((size_t)4096) /* elements whose masks are made before they are used */
+
+/* What is passed from tile to tile. */
+typedef struct rle_open {
+    size_t runs;      /* that began so far; the last of them is open */
+    size_t begin;     /* of the open one */
+    uint64_t reduced; /* what its elements so far come to, of any type */
+} rle_open;
+
+typedef struct rle_job {
+    const sk_runs *what;
+    const sk_kernels *kernels;
+    const sk_fold *fold; /* NULL where nothing is reduced */
+    sk_tiles tiles;
+    rle_open open;
+} rle_job;
+
+/* What one thread works with: of a tile, until it is written; NULL where not wanted. */
+typedef struct worker {
+    size_t heads;
+    char *values;
+    uint32_t *places; /* of the heads, counted from the tile's begin, and the tile's end */
+    char *reduced;    /* what lies before the first head, if anything, and then each run */
+} worker;
+
+/* ---- of a tile ---- */
+
+static void find_block(const rle_job *job, worker *me, size_t at, size_t done, size_t n, uint64_t *mask)
+{
+    const sk_runs *what = job->what;
+    const char *in = (const char *)what->in + at * what->element_size;
+    size_t heads = 1;
+    if (at == 0)
+        *mask = 1; /* the very first element, by itself: nothing is before it */
+    else
+        heads = job->kernels->runs->heads(what, in, n, mask);
+    if (me->values != NULL)
+        job->kernels->compress->move(in, what->element_size, mask, n, me->values + me->heads * what->element_size);
+    if (me->places != NULL)
+        job->kernels->compress->places(mask, n, (uint32_t)done, me->places + me->heads);
+    me->heads += heads;
+}
+
+static void find_heads(const rle_job *job, worker *me, sk_range tile)
+{
+    uint64_t mask[BLOCK / 64];
+    me->heads = 0;
+    for (size_t at = tile.begin, n; at < tile.end; at += n) {
+        n = at == 0 ? 1 : sk_min(BLOCK, tile.end - at);
+        find_block(job, me, at, at - tile.begin, n, mask);
+    }
+    if (me->places != NULL)
+        me->places[me->heads] = (uint32_t)(tile.end - tile.begin);
+}
+
+static void reduce_tile(const rle_job *job, worker *me, size_t begin)
+{
+    const char *in = (const char *)job->what->reduced_in + begin * job->fold->size;
+    if (me->places[0] > 0)
+        job->fold->reduce(in, me->places[0], me->reduced);
+    job->fold->reduce_runs(in, me->places, me->heads, me->reduced + job->fold->size);
+}
+
+/* Joins the tile's first piece to the run that is open before it, and leaves open the tile's last one. */
+static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
+{
+    size_t size = job->fold->size;
+    if (open->runs > 0) {
+        if (me->places[0] > 0)
+            job->fold->combine(&open->reduced, me->reduced);
+        memcpy(me->reduced, &open->reduced, size);
+    }
+    if (me->heads > 0)
+        memcpy(&open->reduced, me->reduced + me->heads * size, size);
+}
+
+/* The counts of the runs that end in the tile, and with them some of its values; answers how many of these. */
+static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, const rle_open *before, bool moves)
+{
+    const sk_runs *what = job->what;
+    const sk_run_kernels *kernels = job->kernels->runs;
+    size_t size = what->element_size, runs = before->runs, more = me->heads - 1;
+    if (runs > 0)
+        what->counts[runs - 1] = tile.begin + me->places[0] - before->begin;
+    if (!job->tiles.stream || !moves || (size != 1 && size != 2 && size != 4 && size != 8)) {
+        kernels->lengths(me->places, more, what->counts + runs, job->tiles.stream);
+        return 0;
+    }
+    kernels->lengths_beside(me->places, more, what->counts + runs, size, me->values,
+                            (char *)what->values + runs * size);
+    return more;
+}
+
+static void write_tile(const rle_job *job, const worker *me, sk_range tile, const rle_open *before)
+{
+    const sk_runs *what = job->what;
+    size_t size = what->element_size, runs = before->runs, heads = me->heads, done = 0;
+    /* Nothing moves where all begin a run so far, in place. */
+    bool moves =
+        what->values != NULL && (what->values != what->in || runs < tile.begin || heads < tile.end - tile.begin);
+    if (heads == 0)
+        return;
+    if (what->counts != NULL)
+        done = write_counts(job, me, tile, before, moves);
+    if (moves)
+        sk_write_staged(&job->tiles, job->kernels, what->values, size, runs + done, me->values + done * size,
+                        heads - done);
+    if (what->reduced != NULL) {
+        size_t none = runs == 0; /* no run was open */
+        sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1,
+                        me->reduced + none * job->fold->size, heads - none);
+    }
+}
+
+static void encode_tiles(rle_job *job, worker *me)
+{
+    size_t number;
+    for (sk_range tile; sk_take_tile(&job->tiles, &number, &tile);) {
+        find_heads(job, me, tile);
+        if (job->fold != NULL)
+            reduce_tile(job, me, tile.begin);
+        sk_wait_for_turn(&job->tiles.turn, number);
+        rle_open before = job->open;
+        job->open.runs += me->heads;
+        if (me->places != NULL && me->heads > 0)
+            job->open.begin = tile.begin + me->places[me->heads - 1];
+        if (job->fold != NULL)
+            join_reduced(job, me, &job->open);
+        sk_pass_turn(&job->tiles.turn, number);
+        write_tile(job, me, tile, &before);
+    }
+}
+
+/* ---- of an array ---- */
+
+static bool wants_places(const sk_runs *what)
+{
+    return what->counts != NULL || what->reduced != NULL;
+}
+
+static size_t worker_bytes(const rle_job *job)
+{
+    const sk_tiles *tiles = &job->tiles;
+    return sk_staged_bytes(tiles, job->what->values != NULL, job->what->element_size) +
+           sk_staged_bytes(tiles, wants_places(job->what), sizeof(uint32_t)) +
+           (job->fold != NULL ? sk_staged_bytes(tiles, true, job->fold->size) : 0);
+}
+
+static void worker_open(const rle_job *job, worker *me, char *memory)
+{
+    const sk_tiles *tiles = &job->tiles;
+    me->values = sk_stage(tiles, job->what->values != NULL, job->what->element_size, &memory);
+    me->places = sk_stage(tiles, wants_places(job->what), sizeof(uint32_t), &memory);
+    if (job->fold != NULL)
+        me->reduced = sk_stage(tiles, true, job->fold->size, &memory);
+}
+
+/* Bytes that an element costs: to be read, and to be held. Where floats are reduced, tiles decide how they round: so it
+ * is the same whether values are wanted or not. */
+static size_t traffic_of(const sk_runs *what, const sk_fold *fold)
+{
+    size_t size = what->element_size;
+    return size + (what->values != NULL || fold != NULL ? size : 0) + (wants_places(what) ? sizeof(uint32_t) : 0) +
+           (fold != NULL ? 2 * fold->size : 0);
+}
+
+/* The last run ends with the array. */
+static void close_run(const rle_job *job)
+{
+    const sk_runs *what = job->what;
+    const rle_open *open = &job->open;
+    if (what->counts != NULL)
+        what->counts[open->runs - 1] = what->n - open->begin;
+    if (what->reduced != NULL)
+        memcpy((char *)what->reduced + (open->runs - 1) * job->fold->size, &open->reduced, job->fold->size);
+}
+
+static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)
+{
+    size_t traffic = traffic_of(what, fold);
+    rle_job job = {
+        .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
+    int team = sk_cpu_team(device, what->n * traffic);
+    size_t mark = sk_arena_mark(&device->workspace), each = worker_bytes(&job);
+    char *memory = sk_arena_take(&device->workspace, (size_t)team * each);
+    if (memory == NULL)
+        return SCANKIT_E_MEMORY;
+#pragma omp parallel num_threads(team)
+    {
+        worker me = {0};
+        worker_open(&job, &me, memory + (size_t)omp_get_thread_num() * each);
+        encode_tiles(&job, &me);
+    }
+    close_run(&job);
+    sk_arena_reset(&device->workspace, mark);
+    if (count != NULL)
+        *count = job.open.runs;
+    return SCANKIT_OK;
+}
+
+scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count)
+{
+    const sk_fold *fold = NULL;
+    if (runs->reduced != NULL) {
+        fold = sk_kernels_of(device)->fold(runs->type, runs->op);
+        if (fold == NULL)
+            return SCANKIT_E_ARGUMENT;
+    }
+    device->algorithm = "single-pass";
+    return runs->element_size >= SK_LONG_BYTES ? sk_encode_runs_long(device, runs, fold, count)
+                                               : encode_by_tiles(device, runs, fold, count);
+}

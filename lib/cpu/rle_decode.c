@@ -1,0 +1,135 @@
+/* rle_decode.c - runs back to elements: threads add up blocks of the counts; then each takes a part of the output after
+ * the other, finds the run that the part begins in by a search among the blocks and a walk through one of them, and
+ * expands from there. So a giant run is many threads' work. */
+#include "cpu.h"
+
+#define BLOCKS ((size_t)8191)        /* of counts: 64 KiB of sums */
+#define BLOCK_MIN ((size_t)1024)     /* runs of a block at least */
+#define PART_BYTES ((size_t)2 << 20) /* of the output, taken by a thread at a time */
+
+typedef struct decode_job {
+    const sk_kernels *kernels;
+    size_t size; /* of an element */
+    const char *values;
+    const uint64_t *counts;
+    size_t runs, block, blocks;
+    uint64_t *offset; /* by block, the elements before it; at the end, all */
+    char *out;
+    bool stream;
+} decode_job;
+
+/* ---- the sums ---- */
+
+/* False where it passes 2^64. */
+static bool add_up(const uint64_t *counts, size_t n, uint64_t *sum)
+{
+    uint64_t any = 0, total = 0;
+    for (size_t r = 0; r < n; r++) {
+        any |= counts[r];
+        total += counts[r];
+    }
+    if (any > UINT64_MAX / n)
+        for (size_t r = total = 0; r < n; r++)
+            if (__builtin_add_overflow(total, counts[r], &total))
+                return false;
+    *sum = total;
+    return true;
+}
+
+/* Sums of the blocks, and of those before each; false where all together pass 2^64. */
+static bool add_up_blocks(sk_device *device, decode_job *job)
+{
+    bool fits = true;
+    uint64_t before = 0;
+#pragma omp parallel for num_threads(sk_cpu_team(device, job->runs * sizeof(uint64_t))) reduction(&& : fits)
+    for (size_t b = 0; b < job->blocks; b++) {
+        size_t begin = b * job->block;
+        fits = add_up(job->counts + begin, sk_min(job->block, job->runs - begin), &job->offset[b]) && fits;
+    }
+    for (size_t b = 0; b < job->blocks && fits; b++) {
+        uint64_t sum = job->offset[b];
+        job->offset[b] = before;
+        fits = !__builtin_add_overflow(before, sum, &before);
+    }
+    job->offset[job->blocks] = before;
+    return fits;
+}
+
+/* ---- the elements ---- */
+
+/* Where element `at` is: there is one. */
+static sk_expansion find(const decode_job *job, uint64_t at)
+{
+    size_t low = 0, high = job->blocks; /* offset[low] <= at < offset[high] */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (job->offset[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    size_t run = low * job->block;
+    for (at -= job->offset[low]; at >= job->counts[run]; run++)
+        at -= job->counts[run];
+    return (sk_expansion){job->values + run * job->size, job->counts[run] - at, job->counts + run + 1,
+                          job->counts + job->runs};
+}
+
+static void expand_parts(sk_device *device, const decode_job *job, size_t total)
+{
+    size_t part = PART_BYTES / job->size & ~(size_t)63, parts;
+    part = part > 0 ? part : 1;
+    parts = (total - 1) / part + 1;
+#pragma omp parallel for schedule(dynamic) num_threads(sk_cpu_team(device, total * job->size))
+    for (size_t p = 0; p < parts; p++) {
+        const sk_expansion from = find(job, p * part);
+        job->kernels->expand(&from, job->size, job->out + p * part * job->size, sk_min(part, total - p * part),
+                             job->stream);
+    }
+}
+
+/* The thread's part of every long element. */
+static void expand_bytes(const decode_job *job, sk_range bytes)
+{
+    char *out = job->out + bytes.begin;
+    for (size_t r = 0; r < job->runs; r++)
+        for (uint64_t i = 0; i < job->counts[r]; i++, out += job->size)
+            sk_write(job->kernels, out, job->values + r * job->size + bytes.begin, bytes.end - bytes.begin,
+                     job->stream);
+}
+
+static void expand(sk_device *device, const decode_job *job, size_t total)
+{
+    if (job->size < SK_LONG_BYTES) {
+        expand_parts(device, job, total);
+        return;
+    }
+#pragma omp parallel num_threads(sk_cpu_team(device, total * job->size))
+    expand_bytes(job, sk_my_slice(job->size));
+}
+
+scankit_error sk_cpu_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                                 size_t runs, void *out, size_t room, size_t *n)
+{
+    size_t block = (runs - 1) / BLOCKS + 1, mark = sk_arena_mark(&device->workspace);
+    decode_job job = {.kernels = sk_kernels_of(device),
+                      .size = element_size,
+                      .values = values,
+                      .counts = counts,
+                      .runs = runs,
+                      .out = out};
+    job.block = block > BLOCK_MIN ? block : BLOCK_MIN;
+    job.blocks = (runs - 1) / job.block + 1;
+    job.offset = sk_arena_take(&device->workspace, (job.blocks + 1) * sizeof *job.offset);
+    if (job.offset == NULL)
+        return SCANKIT_E_MEMORY;
+    bool fits = add_up_blocks(device, &job);
+    *n = fits ? job.offset[job.blocks] : SIZE_MAX;
+    fits = *n < SIZE_MAX && (out == NULL || *n <= room);
+    if (fits && out != NULL && *n > 0) {
+        job.stream = *n * element_size >= SK_AROUND_CACHES_BYTES;
+        expand(device, &job, *n);
+    }
+    sk_arena_reset(&device->workspace, mark);
+    return fits ? SCANKIT_OK : SCANKIT_E_ARGUMENT;
+}

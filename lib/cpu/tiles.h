@@ -1,0 +1,62 @@
+/* tiles.h - a single pass over an array by many threads: each takes the next tile, makes of it what it will write, into
+ * memory of its own; waits until all tiles before it have been read; passes on what they and its own tile come to; and
+ * writes. What is written goes no further than what has been read: so an output may be an input. */
+#ifndef SK_TILES_H
+#define SK_TILES_H
+
+#include "cpu.h"
+#include "turn.h"
+
+#define SK_TILE_BYTES ((size_t)256 << 10) /* read and written by a tile, which stay in L2 */
+
+typedef struct sk_tiles {
+    size_t n, each; /* elements: of the array, and of a tile: a multiple of 64 where there are so many */
+    bool stream;
+    _Alignas(64) atomic_size_t next; /* tile to take */
+    sk_turn turn;                    /* tile that may read and write what is passed on */
+} sk_tiles;
+
+/* traffic: bytes that an element costs, to be read and to be held. */
+static inline sk_tiles sk_tiles_of(size_t n, size_t traffic)
+{
+    size_t each = SK_TILE_BYTES / traffic;
+    each = each < 1 ? 1 : each < 64 ? each : each & ~(size_t)63;
+    return (sk_tiles){.n = n, .each = sk_min(each, n), .stream = n * traffic >= SK_AROUND_CACHES_BYTES};
+}
+
+/* The next tile's number, and its elements; false where there is none. */
+static inline bool sk_take_tile(sk_tiles *tiles, size_t *tile, sk_range *elements)
+{
+    *tile = atomic_fetch_add_explicit(&tiles->next, 1, memory_order_relaxed);
+    elements->begin = *tile * tiles->each;
+    if (elements->begin >= tiles->n)
+        return false;
+    elements->end = elements->begin + sk_min(tiles->each, tiles->n - elements->begin);
+    return true;
+}
+
+/* ---- a tile's outputs, until they are written ---- */
+
+static inline size_t sk_staged_bytes(const sk_tiles *tiles, bool wanted, size_t size)
+{
+    return wanted ? ((tiles->each * size + SK_COMPRESS_SLACK) + 63) & ~(size_t)63 : 0;
+}
+
+/* Memory for a tile's elements of that size, from *memory on; NULL where it is not wanted. */
+static inline void *sk_stage(const sk_tiles *tiles, bool wanted, size_t size, char **memory)
+{
+    void *staged = wanted ? *memory : NULL;
+    *memory += sk_staged_bytes(tiles, wanted, size);
+    return staged;
+}
+
+/* Writes n staged elements to out[place] and what follows. */
+static inline void sk_write_staged(const sk_tiles *tiles, const sk_kernels *kernels, void *out, size_t size,
+                                   size_t place, const void *staged, size_t n)
+{
+    if (staged == NULL || n == 0)
+        return;
+    sk_write(kernels, (char *)out + place * size, staged, n * size, tiles->stream);
+}
+
+#endif
