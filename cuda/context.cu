@@ -4,6 +4,7 @@
 
 #include "check.cuh"
 #include "device.cuh"
+#include "grid/ring.cuh"
 
 static int count()
 {
@@ -173,12 +174,24 @@ static void close(sk_device *device)
     std::free(gpu);
 }
 
+// From how many bytes on the ring is used. It needs bulk copies, and most of a multiprocessor's shared memory for a
+// block; elsewhere, and for less, tiles are blocks' own. SCANKIT_CUDA_ENGINE=tiles or ring chooses for all sizes.
+static size_t choose_ring(const cudaDeviceProp &properties)
+{
+    const char *wanted = std::getenv("SCANKIT_CUDA_ENGINE");
+    bool able = properties.major >= 9 && properties.sharedMemPerBlockOptin >= sizeof(ring_memory<uint64_t>);
+    if (!able || (wanted != nullptr && std::strcmp(wanted, "tiles") == 0))
+        return SIZE_MAX;
+    return wanted != nullptr && std::strcmp(wanted, "ring") == 0 ? 0 : RING_LEAST_BYTES;
+}
+
 static scankit_error start(cuda_device *gpu)
 {
     cudaDeviceProp properties;
     CHECK(cudaSetDevice(gpu->ordinal));
     CHECK(cudaGetDeviceProperties(&properties, gpu->ordinal));
     gpu->processors = properties.multiProcessorCount;
+    gpu->ring_least = choose_ring(properties);
     std::snprintf(gpu->base.name, sizeof gpu->base.name, "cuda:%d (%.100s)", gpu->ordinal, properties.name);
     CHECK(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
     gpu->stream = gpu->own;
@@ -230,6 +243,8 @@ extern "C" const sk_backend sk_cuda_backend = {
     .split = cuda_split,
     .split_flags = cuda_split_flags,
     .compact = cuda_compact,
+    .encode_runs = cuda_encode_runs,
+    .decode_runs = cuda_decode_runs,
     .sort = cuda_sort,
     .merge = cuda_merge,
     .encode = cuda_encode,

@@ -13,6 +13,7 @@ constexpr size_t STAGE_BYTES = size_t(4) << 20;
 struct cuda_device {
     sk_device base; // first: the library sees only this
     int ordinal, processors;
+    size_t ring_least; // bytes of an array from which on the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
     char *pinned; // STAGES buffers, then room for results
     cudaEvent_t staged[STAGES];
@@ -41,6 +42,9 @@ scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in,
 scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
                                size_t n, size_t *zeros);
 scankit_error cuda_compact(sk_device *device, const sk_selection *selection, size_t *count);
+scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
+scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                               size_t runs, void *out, size_t room, size_t *n);
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

@@ -3,7 +3,9 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/ring_scan.cuh"
 #include "grid/scan.cuh"
+#include "ring.cuh"
 
 template <class Op>
 static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::type initial,
@@ -22,6 +24,25 @@ static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::
         reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES));
     CHECK_LAUNCH();
     gpu->base.algorithm = "look-back";
+    return SCANKIT_OK;
+}
+
+template <class Op>
+static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type initial, const typename Op::type *in,
+                             typename Op::type *out, size_t n)
+{
+    using T = typename Op::type;
+    ring_arguments to = ring_over(in, out, n * sizeof(T));
+    size_t bytes = TICKET_BYTES + ring_tiles(to) * sizeof(descriptor<T>);
+    workspace scratch(gpu);
+    char *state;
+    if (!scratch.take(&state, bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    to.ticket = reinterpret_cast<unsigned *>(state);
+    TRY(ring_launch<T>(gpu, scan_ring<Op>, to, inclusive, initial,
+                       reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES)));
+    gpu->base.algorithm = "ring";
     return SCANKIT_OK;
 }
 
@@ -73,6 +94,8 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
         if constexpr (DEPENDS_ON_ORDER<Op>)
             if (gpu->base.deterministic)
                 return three_kernels<Op>(gpu, inclusive, first, from, to, n);
+        if (ring_pays<T>(gpu, n))
+            return on_ring<Op>(gpu, inclusive, first, from, to, n);
         return single_pass<Op>(gpu, inclusive, first, from, to, n);
     });
 }

@@ -8,6 +8,15 @@
 constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
+// The ring: vectors of 16 bytes a consumer's lane, an odd number, so that lanes read their own without bank conflicts;
+// slots; tiles between a tile's reduction and its completion; bytes from which on, and types for which, it is faster
+// than a block a tile.
+constexpr int RING_VECTORS = 7;
+constexpr int RING_SLOTS = 7;
+constexpr int RING_LAG = 3;
+constexpr size_t RING_LEAST_BYTES = size_t(32) << 20;
+template <class T> constexpr bool RING_PAYS = sizeof(T) <= 4;
+
 // Reduce: a tile of 32 KiB in flight.
 constexpr int REDUCE_THREADS = 512;
 constexpr int REDUCE_VECTORS = 4;
@@ -36,6 +45,19 @@ constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
+
+// Run-length encoding: as compaction. Decoding: a tile of output of 32 KiB, 16 KiB where an element has less than 4
+// bytes. Reduction by key: vectors of 16 bytes a thread. Elements that are compared by a thread alone, and not by a
+// warp.
+constexpr int ENCODE_THREADS = 256;
+constexpr int ENCODE_BLOCKS = 4;
+template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int EXPAND_THREADS = 256;
+constexpr int EXPAND_BLOCKS = 4;
+template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int REDUCE_RUNS_THREADS = 256;
+template <class T> constexpr int REDUCE_RUNS_VECTORS = sizeof(T) < 4 ? 1 : sizeof(T) < 8 ? 2 : 4;
+constexpr int COMPARE_ALONE = 256;
 
 // Elements that a thread interprets at a time, by the bytes of a register.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;

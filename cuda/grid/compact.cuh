@@ -8,9 +8,9 @@
 #ifndef SK_CUDA_GRID_COMPACT_CUH
 #define SK_CUDA_GRID_COMPACT_CUH
 
+#include "block/row_ranks.cuh"
 #include "element.cuh"
 #include "grid/lookback.cuh"
-#include "tile.cuh"
 #include "tuning.cuh"
 
 // What every kernel is given. A tile of scalars begins at a multiple of 16 bytes, so the first one begins `head`
@@ -54,57 +54,7 @@ __device__ __forceinline__ bool only_counts(const compact_arguments &to)
 
 // ---- scalars: elements of 1, 2, 4 or 8 bytes, in registers ----
 
-// A warp copies a run out of shared memory. Narrow elements go in words of 4 bytes.
-template <class U> __device__ __forceinline__ void copy_run(U *to, const U *run, unsigned count)
-{
-    if constexpr (sizeof(U) >= 4) {
-        for (unsigned k = lane_id(); k < count; k += WARP)
-            to[k] = run[k];
-    } else {
-        constexpr unsigned PER_WORD = 4 / sizeof(U);
-        unsigned head = unsigned(-reinterpret_cast<uintptr_t>(to) % 4 / sizeof(U));
-        head = head < count ? head : count;
-        unsigned words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
-        if (lane_id() < head)
-            to[lane_id()] = run[lane_id()];
-        for (unsigned w = lane_id(); w < words; w += WARP) {
-            unsigned word = 0;
-#pragma unroll
-            for (unsigned i = 0; i < PER_WORD; i++)
-                word |= unsigned(run[head + w * PER_WORD + i]) << (8 * sizeof(U) * i);
-            *reinterpret_cast<unsigned *>(to + head + w * PER_WORD) = word;
-        }
-        if (tail + lane_id() < count)
-            to[tail + lane_id()] = run[tail + lane_id()];
-    }
-}
-
 template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
-
-// Which of a lane's elements match, and how many do before each row of them, in the warp.
-template <class U> struct row_matches {
-    static constexpr int ROWS = COMPACT_VECTORS<U>, PER_ROW = compact_tile<U>::PER_VECTOR;
-    static_assert(ROWS % 2 == 0, "rows are counted two in a word");
-    unsigned bits[ROWS]; // a bit an element
-    unsigned before[ROWS];
-
-    // Upsweep and downsweep over the warp: rows in pairs, a half word each. Returns the warp's total.
-    __device__ __forceinline__ unsigned rank()
-    {
-        unsigned total = 0;
-#pragma unroll
-        for (int r = 0; r < ROWS; r += 2) {
-            unsigned own = __popc(bits[r]) | __popc(bits[r + 1]) << 16;
-            unsigned inclusive = warp_scan_halves(own), row_totals = warp_from(inclusive, WARP - 1);
-            unsigned exclusive = inclusive - own;
-            before[r] = total + (exclusive & 0xffff);
-            total += row_totals & 0xffff;
-            before[r + 1] = total + (exclusive >> 16);
-            total += row_totals >> 16;
-        }
-        return total;
-    }
-};
 
 // match.scalars(data, begin, to, bits): the bits of each row's elements that match; begin is the tile's position in the
 // array, of which what lies outside does not count.
@@ -127,19 +77,12 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     data.load(static_cast<const U *>(to.in) - to.head + begin, low, high, U(0));
 
     // Evaluate.
-    row_matches<U> found;
+    row_ranks<U, COMPACT_THREADS, ROWS> found;
     match.scalars(data, begin - to.head, to, found.bits);
 #pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        size_t place = elements::place(r);
-        unsigned bits = found.bits[r] ^ (to.invert ? ~0u : 0u);
-        if (low > 0 || high < elements::SIZE) {
-#pragma unroll
-            for (int i = 0; i < PER_ROW; i++)
-                bits &= place + i >= low && place + i < high ? ~0u : ~(1u << i);
-        }
-        found.bits[r] = bits & ((1u << PER_ROW) - 1);
-    }
+    for (int r = 0; r < ROWS; r++)
+        found.bits[r] ^= to.invert ? ~0u : 0u;
+    found.limit(low, high);
     unsigned warp_total = found.rank();
     if (lane_id() == 0)
         warp_totals[warp] = warp_total;

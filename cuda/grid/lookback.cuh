@@ -31,7 +31,7 @@ template <class T> struct described {
     uint32_t status;
 };
 
-// Values of up to 4 bytes share a word of 8 with their status; those of 8 bytes a word of 16.
+// Values of up to 4 bytes share a word of 8 with their status; those of 8 bytes are two such words.
 template <class T, bool WIDE = (sizeof(T) > 4)> struct descriptor;
 
 template <class T> struct descriptor<T, false> {
@@ -58,27 +58,25 @@ template <class T> struct descriptor<T, false> {
 };
 
 template <class T> struct alignas(16) descriptor<T, true> {
-    unsigned long long word[2];
+    unsigned long long word[2]; // a half of the value each, with the status: what does not agree is not there yet
 
     static __device__ __forceinline__ void publish(descriptor *at, T value, lookback_status status)
     {
-        unsigned long long bits;
-        memcpy(&bits, &value, sizeof bits);
-        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(at),
-                     "l"(bits), "l"((unsigned long long)status)
+        uint32_t half[2];
+        memcpy(half, &value, sizeof half);
+        unsigned long long mark = (unsigned long long)status << 32;
+        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(mark | half[0]), "l"(mark | half[1])
                      : "memory");
     }
 
     static __device__ __forceinline__ described<T> look(const descriptor *at)
     {
-        unsigned long long bits, status;
-        asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
-                     : "=l"(bits), "=l"(status)
-                     : "l"(at)
-                     : "memory");
+        unsigned long long low, high;
+        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(at) : "memory");
+        uint32_t half[2] = {uint32_t(low), uint32_t(high)};
         described<T> found;
-        memcpy(&found.value, &bits, sizeof bits);
-        found.status = uint32_t(status);
+        memcpy(&found.value, half, sizeof half);
+        found.status = low >> 32 == high >> 32 ? uint32_t(low >> 32) : uint32_t(NOTHING);
         return found;
     }
 };
@@ -171,6 +169,22 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     if (lane_id() == 0)
         descriptor<T>::publish(descriptors + tile, Op::combine(before, aggregate), PREFIX);
     return before;
+}
+
+// The same, but each tile waits for its predecessor's prefix alone: slower, and the order of operations depends on
+// nothing but the tiles.
+template <class Op>
+__device__ __forceinline__ typename Op::type look_at_predecessor(descriptor<typename Op::type> *descriptors,
+                                                                 unsigned tile, typename Op::type aggregate,
+                                                                 typename Op::type initial)
+{
+    using T = typename Op::type;
+    described<T> found = {initial, PREFIX};
+    while (tile > 0 && (found = descriptor<T>::look(descriptors + tile - 1)).status != PREFIX)
+        continue;
+    if (lane_id() == 0)
+        descriptor<T>::publish(descriptors + tile, Op::combine(found.value, aggregate), PREFIX);
+    return found.value;
 }
 
 // ---- a count for each digit: a thread looks back in its column ----

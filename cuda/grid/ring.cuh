@@ -1,0 +1,369 @@
+// ring.cuh - the persistent ring: a single pass over an array at the rate of a copy, for GPUs with bulk copies (sm_90
+// and on). One block a multiprocessor runs until there are no tiles left; the warps of a block have roles:
+//
+//     copier      takes tickets, and has tiles copied into the slots of a ring in shared memory, and out of them again
+//     consumers   reduce a tile; and LAG tiles later, when its prefix is known, complete it
+//     publisher   adds up the consumers' totals, and publishes the tile's aggregate
+//     looker      sums the aggregates of the tiles between the block's last one and this: its prefix
+//
+// Nobody waits for the whole block; what a role hands on it hands on through a barrier of the slot. The lag hides the
+// way to the other blocks and back, which is what decides the speed. Prefixes are never published, so there is no
+// chain of tiles that wait for each other; a block that has a ticket publishes its aggregate without waiting, so there
+// is no deadlock, whatever else the GPU runs. After Merrill and Garland 2016.
+#ifndef SK_CUDA_GRID_RING_CUH
+#define SK_CUDA_GRID_RING_CUH
+
+#include "grid/lookback.cuh"
+#include "op.cuh"
+#include "tuning.cuh"
+
+// ---- barriers and bulk copies (PTX ISA, mbarrier and cp.async.bulk) ----
+
+__device__ __forceinline__ uint32_t shared_address(const void *memory)
+{
+    return uint32_t(__cvta_generic_to_shared(memory));
+}
+
+// A phase of a barrier is over when so many have arrived; a slot's k-th use is phase k, and its parity k & 1.
+struct phase_barrier {
+    uint64_t state;
+
+    __device__ __forceinline__ void open(int arrivals)
+    {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(this)), "r"(arrivals));
+    }
+    __device__ __forceinline__ void arrive()
+    {
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
+    }
+    // Arrives, and the phase is not over before so many bytes have been copied.
+    __device__ __forceinline__ void expect(uint32_t bytes)
+    {
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
+                     : "memory");
+    }
+    __device__ __forceinline__ void wait(unsigned parity)
+    {
+        asm volatile("{ .reg .pred over;\n"
+                     "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+                     "@!over bra again; }" ::"r"(shared_address(this)),
+                     "r"(parity)
+                     : "memory");
+    }
+};
+
+// Both ends at multiples of 16 bytes.
+__device__ __forceinline__ void bulk_load(void *shared, const void *global, uint32_t bytes, phase_barrier *arrived)
+{
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                     shared_address(shared)),
+                 "l"(global), "r"(bytes), "r"(shared_address(arrived))
+                 : "memory");
+}
+
+// A group of its own.
+__device__ __forceinline__ void bulk_store(void *global, const void *shared, uint32_t bytes)
+{
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
+                 "cp.async.bulk.commit_group;" ::"l"(global),
+                 "r"(shared_address(shared)), "r"(bytes)
+                 : "memory");
+}
+
+// Until all stores but the last GROUPS no longer read shared memory.
+template <int GROUPS> __device__ __forceinline__ void bulk_wait_read()
+{
+    asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(GROUPS) : "memory");
+}
+
+// What this thread wrote to shared memory can be bulk-copied, and what was bulk-copied there overwritten by it.
+__device__ __forceinline__ void bulk_fence()
+{
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+// ---- the ring ----
+
+constexpr int RING_CONSUMERS = 8; // warps
+constexpr int RING_THREADS = (RING_CONSUMERS + 3) * WARP;
+constexpr int RING_PART_BYTES = RING_VECTORS * WARP * 16; // of a tile, a consumer's
+constexpr int RING_TILE_BYTES = RING_CONSUMERS * RING_PART_BYTES;
+
+template <class T> struct ring_slot {
+    phase_barrier loaded;    // the tile, and its ticket
+    phase_barrier reduced;   // the consumers' totals
+    phase_barrier published; // the aggregate, and what stands before each consumer's part
+    phase_barrier prefixed;  // what stands before the tile
+    phase_barrier done;      // the tile is complete
+    long long ticket;        // -1: there are no tiles left
+    T totals[RING_CONSUMERS], before_part[RING_CONSUMERS], aggregate, before_tile;
+};
+
+template <class T> struct ring_memory {
+    alignas(128) unsigned char tile[RING_SLOTS][RING_TILE_BYTES];
+    ring_slot<T> slot[RING_SLOTS];
+};
+
+// The tiles of an array begin at multiples of 16 bytes, so that the first begins `head` bytes before the array.
+struct ring_arguments {
+    const unsigned char *in; // begins at a multiple of 16 bytes
+    unsigned char *out;      // the same place of the output
+    size_t low, high;        // bytes of the array, counted from there
+    bool bulk_out;           // tiles are stored by the copier, where they are whole
+    unsigned *ticket;        // cleared, as are the descriptors
+};
+
+// Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
+struct ring_place {
+    size_t begin;
+    unsigned low, high;
+};
+
+__device__ __forceinline__ ring_place place_of(const ring_arguments &to, size_t begin, unsigned size)
+{
+    ring_place place = {begin, 0, size};
+    if (begin < to.low)
+        place.low = to.low - begin < size ? unsigned(to.low - begin) : size;
+    if (begin + size > to.high)
+        place.high = begin < to.high ? unsigned(to.high - begin) : 0;
+    return place;
+}
+
+__device__ __forceinline__ ring_place part_of(const ring_arguments &to, size_t tile, unsigned warp)
+{
+    return place_of(to, tile * RING_TILE_BYTES + warp * RING_PART_BYTES, RING_PART_BYTES);
+}
+
+// The copier moves it; otherwise the consumers do, each its part.
+__device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
+{
+    return tile * RING_TILE_BYTES >= to.low && (tile + 1) * RING_TILE_BYTES <= to.high;
+}
+
+// Goes through the slots: which one, and the parity of its barriers.
+struct ring_position {
+    unsigned slot = 0, parity = 0;
+    __device__ __forceinline__ void advance()
+    {
+        if (++slot == RING_SLOTS) {
+            slot = 0;
+            parity ^= 1;
+        }
+    }
+};
+
+template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &ring)
+{
+    if (threadIdx.x < RING_SLOTS) {
+        ring_slot<T> &slot = ring.slot[threadIdx.x];
+        slot.loaded.open(1);
+        slot.reduced.open(RING_CONSUMERS);
+        slot.published.open(RING_CONSUMERS);
+        slot.prefixed.open(1);
+        slot.done.open(RING_CONSUMERS);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        bulk_fence();
+    }
+    __syncthreads();
+}
+
+// ---- the roles ----
+
+// One lane. A tile is stored as soon as it is done; a slot is loaded again when its store has read it: the store before
+// the last one, so that one is always on its way.
+template <class T> __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T> &ring)
+{
+    size_t tiles = (to.high - 1) / RING_TILE_BYTES + 1;
+    ring_position load, store;
+    unsigned in_ring = 0; // loaded and not stored
+    auto store_next = [&] {
+        ring_slot<T> &slot = ring.slot[store.slot];
+        slot.done.wait(store.parity);
+        if (to.bulk_out && is_whole(to, size_t(slot.ticket)))
+            bulk_store(to.out + size_t(slot.ticket) * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
+        store.advance();
+        in_ring--;
+    };
+    for (unsigned ticket = atomicAdd(to.ticket, 1);; load.advance()) {
+        ring_slot<T> &slot = ring.slot[load.slot];
+        while (in_ring > RING_SLOTS - 2)
+            store_next();
+        bulk_wait_read<1>();
+        if (ticket >= tiles) {
+            slot.ticket = -1;
+            slot.loaded.arrive();
+            break;
+        }
+        slot.ticket = ticket;
+        if (is_whole(to, ticket)) {
+            slot.loaded.expect(RING_TILE_BYTES);
+            bulk_load(ring.tile[load.slot], to.in + size_t(ticket) * RING_TILE_BYTES, RING_TILE_BYTES, &slot.loaded);
+        } else {
+            slot.loaded.arrive(); // the consumers load what there is of it
+        }
+        in_ring++;
+        ticket = atomicAdd(to.ticket, 1);
+    }
+    while (in_ring > 0)
+        store_next();
+    bulk_wait_read<0>();
+}
+
+// One warp.
+template <class Op>
+__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &ring,
+                                             descriptor<typename Op::type> *descriptors)
+{
+    using T = typename Op::type;
+    for (ring_position at;; at.advance()) {
+        ring_slot<T> &slot = ring.slot[at.slot];
+        slot.loaded.wait(at.parity);
+        long long ticket = warp_from(lane_id() == 0 ? slot.ticket : 0, 0);
+        if (ticket < 0)
+            return;
+        slot.reduced.wait(at.parity);
+        T inclusive = warp_scan<Op>(lane_id() < RING_CONSUMERS ? slot.totals[lane_id()] : Op::identity());
+        T before = warp_before<Op>(inclusive);
+        if (lane_id() == RING_CONSUMERS - 1) {
+            descriptor<T>::publish(descriptors + ticket, inclusive, AGGREGATE);
+            slot.aggregate = inclusive;
+        }
+        if (lane_id() < RING_CONSUMERS) {
+            slot.before_part[lane_id()] = before;
+            slot.published.arrive();
+        }
+    }
+}
+
+constexpr int RING_LOOKS = 5; // aggregates a lane looks at together
+
+// What the tiles [begin, end) come to, for every lane of a warp; only what is missing is looked at again.
+template <class Op>
+__device__ __forceinline__ typename Op::type sum_aggregates(const descriptor<typename Op::type> *descriptors,
+                                                            long long begin, long long end)
+{
+    using T = typename Op::type;
+    T sum = Op::identity();
+    for (; begin < end; begin += WARP * RING_LOOKS) {
+        described<T> found[RING_LOOKS];
+        long long first = begin + lane_id(); // neighbouring lanes look at neighbours: all blocks look here
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++)
+            found[i] = first + i * WARP < end ? descriptor<T>::look(descriptors + first + i * WARP)
+                                              : described<T>{Op::identity(), AGGREGATE};
+        T own = Op::identity();
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            while (found[i].status == NOTHING)
+                found[i] = descriptor<T>::look(descriptors + first + i * WARP);
+            if constexpr (is_commutative<Op>)
+                own = Op::combine(own, found[i].value);
+            else
+                own = Op::combine(own, warp_from(warp_scan<Op>(found[i].value), WARP - 1));
+        }
+        if constexpr (is_commutative<Op>)
+            own = warp_from(warp_scan<Op>(own), WARP - 1);
+        sum = Op::combine(sum, own);
+    }
+    return sum;
+}
+
+// One warp.
+template <class Op>
+__device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
+                                          const descriptor<typename Op::type> *descriptors, typename Op::type initial)
+{
+    using T = typename Op::type;
+    T running = initial; // of all tiles up to the block's last one
+    long long next = 0;  // the tile behind that
+    for (ring_position at;; at.advance()) {
+        ring_slot<T> &slot = ring.slot[at.slot];
+        slot.loaded.wait(at.parity);
+        long long ticket = warp_from(lane_id() == 0 ? slot.ticket : 0, 0);
+        if (ticket < 0)
+            return;
+        running = Op::combine(running, sum_aggregates<Op>(descriptors, next, ticket));
+        slot.published.wait(at.parity);
+        T aggregate = lane_id() == 0 ? slot.aggregate : Op::identity();
+        if (lane_id() == 0) {
+            slot.before_tile = running;
+            slot.prefixed.arrive();
+        }
+        running = Op::combine(running, warp_from(aggregate, 0));
+        next = ticket + 1;
+    }
+}
+
+// A consumer. work.reduce(part, place, whole, saved) answers what its part of a tile comes to, to the last lane, and
+// saves what it wants to know later; work.complete(part, place, whole, before, saved) completes the part, when what
+// stands before it is known.
+template <class Op, class Work>
+__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type> &ring,
+                                             const Work &work)
+{
+    using T = typename Op::type;
+    unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
+    typename Work::saved saved[RING_LAG + 1]; // of the tile loaded so many steps ago
+    ring_position front, back;
+    bool more = true;
+    for (unsigned step = 0; more || completed < loaded; step++) {
+#pragma unroll
+        for (int i = RING_LAG; i > 0; i--)
+            saved[i] = saved[i - 1];
+        if (more) {
+            ring_slot<T> &slot = ring.slot[front.slot];
+            slot.loaded.wait(front.parity);
+            more = slot.ticket >= 0;
+            if (more) {
+                T total =
+                    work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES, part_of(to, size_t(slot.ticket), warp),
+                                is_whole(to, size_t(slot.ticket)), saved[0]);
+                if (lane_id() == WARP - 1) {
+                    slot.totals[warp] = total;
+                    slot.reduced.arrive();
+                }
+                front.advance();
+                loaded++;
+            }
+        }
+        if (step >= RING_LAG && completed < loaded) {
+            ring_slot<T> &slot = ring.slot[back.slot];
+            slot.prefixed.wait(back.parity);
+            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, size_t(slot.ticket), warp),
+                          is_whole(to, size_t(slot.ticket)), Op::combine(slot.before_tile, slot.before_part[warp]),
+                          saved[RING_LAG]);
+            bulk_fence();
+            __syncwarp();
+            if (lane_id() == 0)
+                slot.done.arrive();
+            back.advance();
+            completed++;
+        }
+    }
+}
+
+// What a block runs.
+template <class Op, class Work>
+__device__ __forceinline__ void ring_run(const ring_arguments &to, descriptor<typename Op::type> *descriptors,
+                                         typename Op::type initial, const Work &work)
+{
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char memory[];
+    auto &ring = *reinterpret_cast<ring_memory<typename Op::type> *>(memory);
+    ring_open(ring);
+    unsigned warp = threadIdx.x / WARP;
+    if (warp < RING_CONSUMERS) {
+        ring_consume<Op>(to, ring, work);
+    } else if (warp == RING_CONSUMERS) {
+        ring_publish<Op>(ring, descriptors);
+    } else if (warp == RING_CONSUMERS + 1) {
+        ring_look<Op>(ring, descriptors, initial);
+    } else if (lane_id() == 0) {
+        ring_copy(to, ring);
+    }
+#else
+    __trap(); // the host does not choose it
+#endif
+}
+
+#endif

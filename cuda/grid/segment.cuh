@@ -1,0 +1,70 @@
+// segment.cuh - what a part of an array is to its runs: how many begin in it, and what the last of them (or what goes
+// on from before, where none begins) has come to. Parts put together in order make up the whole: the operator of a
+// segmented scan (Blelloch, Prefix Sums and Their Applications, 1990, section 1.5), whatever the operator inside.
+#ifndef SK_CUDA_GRID_SEGMENT_CUH
+#define SK_CUDA_GRID_SEGMENT_CUH
+
+#include "grid/lookback.cuh"
+
+template <class T> struct segment {
+    unsigned long long runs;
+    T open;
+};
+
+template <class Op> struct op_segment {
+    using type = segment<typename Op::type>;
+    static __host__ __device__ __forceinline__ type identity()
+    {
+        return {0, Op::identity()};
+    }
+    static __device__ __forceinline__ type combine(type a, type b)
+    {
+        return {a.runs + b.runs, b.runs > 0 ? b.open : Op::combine(a.open, b.open)};
+    }
+};
+
+template <class T> __device__ __forceinline__ segment<T> warp_up(segment<T> part, int distance)
+{
+    return {warp_up(part.runs, distance), warp_up(part.open, distance)};
+}
+
+template <class T> __device__ __forceinline__ segment<T> warp_down(segment<T> part, int distance)
+{
+    return {warp_down(part.runs, distance), warp_down(part.open, distance)};
+}
+
+template <class T> __device__ __forceinline__ segment<T> warp_from(segment<T> part, int lane)
+{
+    return {warp_from(part.runs, lane), warp_from(part.open, lane)};
+}
+
+// The status is in the two highest bits of the first word. Release and acquire, as for counts: results may replace what
+// they were made from.
+template <class T> struct alignas(16) descriptor<segment<T>, true> {
+    unsigned long long word[2];
+
+    static __device__ __forceinline__ void publish(descriptor *at, segment<T> part, lookback_status status)
+    {
+        unsigned long long bits = 0;
+        memcpy(&bits, &part.open, sizeof part.open);
+        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.release.gpu.global.b128 [%0], word; }" ::"l"(at),
+                     "l"((unsigned long long)status << 62 | part.runs), "l"(bits)
+                     : "memory");
+    }
+
+    static __device__ __forceinline__ described<segment<T>> look(const descriptor *at)
+    {
+        unsigned long long runs, bits;
+        asm volatile("{ .reg .b128 word; ld.acquire.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
+                     : "=l"(runs), "=l"(bits)
+                     : "l"(at)
+                     : "memory");
+        described<segment<T>> found;
+        found.value.runs = runs & ((1ull << 62) - 1);
+        memcpy(&found.value.open, &bits, sizeof found.value.open);
+        found.status = uint32_t(runs >> 62);
+        return found;
+    }
+};
+
+#endif

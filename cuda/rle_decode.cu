@@ -1,0 +1,94 @@
+// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output shows its runs. Elements of
+// other sizes than scalars' are gathered by their runs' numbers, a part at a time.
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/expand.cuh"
+#include "grid/map.cuh"
+#include "grid/scan.cuh"
+
+static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_t runs, sk_u64 *ends, size_t *n)
+{
+    size_t tiles = (runs - 1) / array_tile<op_saturating_sum>::elements::SIZE + 1;
+    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<sk_u64>);
+    workspace scratch(gpu);
+    char *state;
+    if (!scratch.take(&state, bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    scan_lookback<op_saturating_sum><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
+        counts, ends, runs, true, 0, reinterpret_cast<unsigned *>(state),
+        reinterpret_cast<descriptor<sk_u64> *>(state + TICKET_BYTES));
+    CHECK_LAUNCH();
+    return cuda_fetch(gpu, n, ends + runs - 1, sizeof *n);
+}
+
+template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
+{
+    using U = typename Source::type;
+    constexpr unsigned TILE = expand_tile<U>::SIZE;
+    to.head = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
+    size_t tiles = (to.head + to.n - 1) / TILE + 1;
+    workspace scratch(gpu);
+    if (!scratch.take(&to.tile_runs, tiles + 1))
+        return SCANKIT_E_MEMORY;
+    find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
+    CHECK_LAUNCH();
+    expand<<<unsigned(tiles), EXPAND_THREADS, 0, gpu->stream>>>(to, source);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+constexpr size_t PART = size_t(8) << 20; // elements whose runs' numbers are held
+
+static scankit_error by_numbers(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to)
+{
+    workspace scratch(gpu);
+    uint64_t *numbers;
+    size_t n = to.n, part = n < PART ? n : PART;
+    char *out = static_cast<char *>(to.out);
+    if (!scratch.take(&numbers, part))
+        return SCANKIT_E_MEMORY;
+    to.out = numbers;
+    for (to.first = 0; to.first < n; to.first += part) {
+        to.n = n - to.first < part ? n - to.first : part;
+        TRY(run(gpu, run_numbers(), to));
+        TRY(cuda_gather(&gpu->base, element_size, values, to.runs, values, sizeof *numbers, numbers,
+                        out + to.first * element_size, to.n));
+    }
+    return SCANKIT_OK;
+}
+
+template <class U> static scankit_error by_values(cuda_device *gpu, const void *values, const expand_arguments &to)
+{
+    return run(gpu, run_values<U>{static_cast<const U *>(values)}, to);
+}
+
+scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                               size_t runs, void *out, size_t room, size_t *n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    workspace scratch(gpu);
+    expand_arguments to = {};
+    sk_u64 *ends;
+    if (!scratch.take(&ends, runs))
+        return SCANKIT_E_MEMORY;
+    TRY(scan_counts(gpu, counts, runs, ends, n));
+    if (*n == SIZE_MAX || (out != nullptr && *n > room))
+        return SCANKIT_E_ARGUMENT;
+    if (out == nullptr || *n == 0)
+        return SCANKIT_OK;
+    to.ends = ends;
+    to.runs = runs;
+    to.out = out;
+    to.n = *n;
+    gpu->base.algorithm = "expand";
+    if ((uintptr_t(values) | uintptr_t(out)) % element_size == 0)
+        switch (element_size) {
+        case 1: return by_values<uint8_t>(gpu, values, to);
+        case 2: return by_values<uint16_t>(gpu, values, to);
+        case 4: return by_values<uint32_t>(gpu, values, to);
+        case 8: return by_values<uint64_t>(gpu, values, to);
+        }
+    return by_numbers(gpu, element_size, values, to);
+}
