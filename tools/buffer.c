@@ -66,6 +66,26 @@ void buffer_grow(struct buffer *buffer, scankit_context *context, size_t bytes)
     *buffer = grown;
 }
 
+char *buffer_room(struct buffer *buffer, scankit_context *context, size_t bytes)
+{
+    buffer->used = 0;
+    buffer_grow(buffer, context, bytes);
+    return buffer->data;
+}
+
+char *buffer_upload(struct buffer *buffer, scankit_context *context, const void *memory, size_t bytes)
+{
+    char *data = buffer_room(buffer, context, bytes);
+    check_call(context, scankit_upload(context, data, memory, bytes));
+    return data;
+}
+
+void buffer_download(const struct buffer *buffer, void *to, size_t bytes)
+{
+    if (to != NULL)
+        check_call(buffer->context, scankit_download(buffer->context, to, buffer->data, bytes));
+}
+
 void buffer_to_host(struct buffer *buffer)
 {
     if (buffer->context == NULL)

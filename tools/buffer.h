@@ -24,6 +24,13 @@ void buffer_trim(struct buffer *buffer);
 /* Memory of the context's device, for at least this much in all; what is used stays. */
 void buffer_grow(struct buffer *buffer, scankit_context *context, size_t bytes);
 
+/* The same room, where it is, for what the buffer held before does not count any more; and filled from the host. */
+char *buffer_room(struct buffer *buffer, scankit_context *context, size_t bytes);
+char *buffer_upload(struct buffer *buffer, scankit_context *context, const void *memory, size_t bytes);
+
+/* Its first bytes, to the host; nothing where `to` is NULL. */
+void buffer_download(const struct buffer *buffer, void *to, size_t bytes);
+
 /* A buffer of the host with the same bytes instead; as it is if it is the host's. */
 void buffer_to_host(struct buffer *buffer);
 

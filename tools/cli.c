@@ -115,6 +115,11 @@ void fail_usage(const char *format, ...)
 
 /* ---- options ---- */
 
+/* A letter that two tables have belongs to the first one. So a long option answers its table besides its code. */
+#define TABLES 3
+#define TABLE_SHIFT 16
+#define CODE_MASK ((1 << TABLE_SHIFT) - 1)
+
 enum { CODE_HELP = 512, CODE_VERSION };
 
 static const struct cli_option last_options[] = {
@@ -123,12 +128,20 @@ static const struct cli_option last_options[] = {
     {0},
 };
 
-static void help_option(const struct cli_option *option)
+static bool has_letter(const struct cli_option *tables[TABLES], int table, const struct cli_option *option)
+{
+    for (int t = 0; t < table; t++)
+        for (const struct cli_option *other = tables[t]; other->code != 0; other++)
+            if (other->code == option->code)
+                return false;
+    return option->code < 256;
+}
+
+static void help_option(const struct cli_option *option, bool letter)
 {
     char left[64];
     const char *argument = option->argument == NULL ? "" : option->argument;
-    int length = option->code < 256 ? snprintf(left, sizeof left, "  -%c, ", option->code)
-                                    : snprintf(left, sizeof left, "      ");
+    int length = letter ? snprintf(left, sizeof left, "  -%c, ", option->code) : snprintf(left, sizeof left, "      ");
     const char *before = *argument == '[' ? "[=" : *argument == '\0' ? "" : "=";
     argument += *argument != '[' ? 0 : argument[1] == '=' ? 2 : 1;
     snprintf(left + length, sizeof left - (size_t)length, "--%s%s%s", option->name, before, argument);
@@ -149,25 +162,25 @@ void cli_end_text(void)
         fail("standard output", "cannot write: %s", strerror(errno));
 }
 
-static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_option *tables[3])
+static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_option *tables[TABLES])
 {
     printf("Usage: %s\n%s\n\n", tool->synopsis, tool->summary);
-    for (int t = 0; t < 3; t++)
+    for (int t = 0; t < TABLES; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++)
-            help_option(option);
+            help_option(option, has_letter(tables, t, option));
     cli_end_text();
     _exit(STATUS_DONE);
 }
 
 /* The tables as getopt_long() wants them. The leading ':' tells a missing argument from an unknown option. */
-static void convert(const struct cli_option *tables[3], struct option *longs, char *shorts)
+static void convert(const struct cli_option *tables[TABLES], struct option *longs, char *shorts)
 {
     *shorts++ = ':';
-    for (int t = 0; t < 3; t++)
+    for (int t = 0; t < TABLES; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++) {
             int kind = option->argument == NULL ? 0 : option->argument[0] == '[' ? 2 : 1;
-            *longs++ = (struct option){option->name, kind, NULL, option->code};
-            if (option->code < 256) {
+            *longs++ = (struct option){option->name, kind, NULL, option->code | t << TABLE_SHIFT};
+            if (has_letter(tables, t, option)) {
                 *shorts++ = (char)option->code;
                 for (int i = 0; i < kind && option->argument[1] != '='; i++)
                     *shorts++ = ':';
@@ -188,12 +201,13 @@ static _Noreturn void refuse_option(int code, const char *text)
 int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, const struct cli_option *more,
               bool (*handle_more)(void *state, int code, const char *argument), void *more_state)
 {
-    const struct cli_option *tables[3] = {tool->options, more, last_options};
+    const struct cli_option *tables[TABLES] = {tool->options, more, last_options};
     struct option longs[OPTIONS];
     char shorts[3 * OPTIONS];
     convert(tables, longs, shorts);
     opterr = 0;
-    for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+    for (int found; (found = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
+        int code = found & CODE_MASK, table = found >> TABLE_SHIFT;
         if (code == '?' || code == ':')
             refuse_option(code, argv[optind - 1]);
         if (code == CODE_HELP)
@@ -203,7 +217,7 @@ int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, c
             cli_end_text();
             _exit(STATUS_DONE);
         }
-        if (!tool->handle(state, code, optarg))
+        if (table > 0 || !tool->handle(state, code, optarg))
             handle_more(more_state, code, optarg);
     }
     return optind;

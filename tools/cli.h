@@ -19,7 +19,8 @@ struct cli_option {
     const char *name, *argument, *help;
 };
 
-/* A tool: tables end with code 0. handle() answers false for a code that is not its own. */
+/* A tool: tables end with code 0. A letter of its own may be one of the common options'. handle() answers false for a
+ * code that is not its own. */
 struct cli_tool {
     const char *name, *synopsis, *summary;
     const struct cli_option *options;

@@ -1,10 +1,7 @@
 /* compacting.c - gpucompact's pipeline: a thread reads blocks, the device chooses from them, a thread for each output
  * writes. Memory is constant, whatever the input. */
-#include <string.h>
-
 #include "compaction.h"
 #include "device.h"
-#include "npy.h"
 #include "ring.h"
 #include "sink.h"
 #include "stream.h"
@@ -23,21 +20,7 @@ struct job {
 };
 
 /* A GPU has the way over the bus; a processor what it filters. What comes through a pipe comes slower than either. */
-static const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
-
-/* Blocks for a CPU stay in its caches on their way, those for a GPU are worth a launch. */
-#define CPU_BLOCK_BYTES ((size_t)1 << 20) /* for each processor */
-#define GPU_BLOCK_BYTES ((size_t)16 << 20)
-
-static char device[DEVICE_TEXT];
-
-void begin_device(const struct compaction *compaction, uint64_t bytes)
-{
-    if (device[0] != '\0')
-        return;
-    device_choose(&compaction->common, bytes == SIZE_UNKNOWN ? 0 : bytes, &filter_rates, device);
-    device_begin(device);
-}
+const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
 
 /* ---- outputs ---- */
 
@@ -49,14 +32,9 @@ static struct sink *open_sink(struct job *job, struct sink *sink, const char *pa
     bool in_place = job->compaction->in_place;
     sink_open(sink, path, common->gzip || (in_place && first->gzip != NULL), common->gzip_level);
     if (in_place && sink == job->sinks)
-        output_write(&sink->output, first->skipped, first->skip);
-    if (first->npy && !common->raw) {
-        uint64_t bytes = inputs_size(job->inputs, job->count), most = bytes / job->schema.size;
-        size_t header_bytes;
-        char *header =
-            npy_make_header(descr, job->schema.npy_version, bytes == SIZE_UNKNOWN ? UINT64_MAX : most, &header_bytes);
-        sink_head(sink, header, header_bytes);
-    }
+        output_write(&sink->output, first->prefix, first->skip);
+    if (first->npy && !common->raw)
+        sink_npy(sink, descr, job->schema.npy_version, inputs_elements(job->inputs, job->count));
     return sink;
 }
 
@@ -75,35 +53,16 @@ static void open_sinks(struct job *job)
 
 /* ---- memory ---- */
 
-size_t block_elements(const struct common *common, size_t wide, size_t each, unsigned shares)
-{
-    size_t bytes = strncmp(device, "cpu", 3) == 0 ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
-    size_t block = (bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES) / wide;
-    size_t limit = common->buffer_size / shares / each;
-    if (common->buffer_size > 0 && limit == 0)
-        fail_usage("--buffer-size: a block of one element of %zu bytes takes %s", wide, bytes_text(shares * each));
-    if (common->buffer_size > 0 && limit < block)
-        return limit;
-    return block > 0 ? block : 1;
-}
-
-static bool holds(const struct sink *sink)
-{
-    return sink != NULL && sink->holds;
-}
-
 /* Starts the writers. Where elements are held, that takes what the blocks leave. */
 static void start_sinks(struct job *job)
 {
     const struct common *common = &job->compaction->common;
     size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter);
     size_t each = RING_BLOCKS * (size + (job->kept != NULL ? kept_size : 0) + (job->others != NULL ? size : 0));
-    unsigned holding = (unsigned)holds(job->kept) + (unsigned)holds(job->others);
-    job->block = block_elements(common, size > kept_size ? size : kept_size, each, holding > 0 ? 2 : 1);
-    uint64_t held = holding > 0 ? host_limit(common) : 0;
-    held = held > job->block * each ? (held - job->block * each) / holding : 0;
-    sink_start(job->kept, job->block * kept_size, held);
-    sink_start(job->others, job->block * size, held);
+    struct sink *const sinks[2] = {job->kept, job->others};
+    job->block = device_block(common, size > kept_size ? size : kept_size, each, sinks_holding(sinks) > 0 ? 2 : 1);
+    const size_t blocks[2] = {job->block * kept_size, job->block * size};
+    sinks_start(sinks, blocks, common, job->block * each);
 }
 
 /* ---- the work ---- */
@@ -139,12 +98,13 @@ static void finish(struct job *job)
 uint64_t compact_files(const struct compaction *compaction, char *const *paths, size_t count, struct stats *stats)
 {
     struct job job = {.compaction = compaction, .stats = stats, .count = count};
-    job.inputs = inputs_open(paths, count, &compaction->common, compaction->in_place, &job.schema);
+    job.inputs =
+        inputs_open(paths, count, &compaction->common, compaction->in_place ? INPUT_REPLACED : INPUT_READ, &job.schema);
     scankit_predicate *predicate = where_compile(compaction->where, &job.schema);
     job.filter =
         (struct filter){.predicate = predicate, .options.invert = compaction->invert, .positions = compaction->index};
     uint64_t bytes = inputs_size(job.inputs, count);
-    begin_device(compaction, bytes);
+    device_begin_blocks(&compaction->common, bytes, &filter_rates);
     open_sinks(&job);
     start_sinks(&job);
     stats_phase(stats, PHASE_filter, bytes);

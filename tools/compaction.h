@@ -2,6 +2,7 @@
 #ifndef COMPACTION_H
 #define COMPACTION_H
 
+#include "device.h"
 #include "filter.h"
 #include "input.h"
 #include "options.h"
@@ -14,12 +15,8 @@ struct compaction {
     const char *rejects; /* NULL: nowhere */
 };
 
-/* Starts the device that the options ask for, or that suits this many bytes; files share one. */
-void begin_device(const struct compaction *compaction, uint64_t bytes);
-
-/* Elements in a block for that device, where each takes `each` bytes in all blocks together and the widest of them
- * `wide`; they have one of `shares` of --buffer-size. */
-size_t block_elements(const struct common *common, size_t wide, size_t each, unsigned shares);
+/* What a device filters. */
+extern const struct device_rates filter_rates;
 
 /* Filters the inputs into one output, or two, or only counts; or replaces the only input. Answers how many were kept.
  */

@@ -95,6 +95,46 @@ double device_start_seconds(void)
     return opening.seconds;
 }
 
+/* ---- work in blocks ---- */
+
+/* Blocks for a CPU stay in its caches on their way, those for a GPU are worth a launch. */
+#define CPU_BLOCK_BYTES ((size_t)1 << 20) /* for each processor */
+#define GPU_BLOCK_BYTES ((size_t)16 << 20)
+
+void device_begin_blocks(const struct common *common, uint64_t bytes, const struct device_rates *rates)
+{
+    static bool begun;
+    char device[DEVICE_TEXT];
+    if (begun)
+        return;
+    begun = true;
+    device_choose(common, bytes == UINT64_MAX ? 0 : bytes, rates, device);
+    device_begin(device);
+}
+
+size_t device_block(const struct common *common, size_t wide, size_t each, unsigned shares)
+{
+    bool is_cpu = strncmp(opening.device, "cpu", 3) == 0;
+    size_t bytes = is_cpu ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
+    size_t block = (bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES) / wide;
+    size_t limit = common->buffer_size / shares / each;
+    if (common->buffer_size > 0 && limit == 0)
+        fail_usage("--buffer-size: a block of one element of %zu bytes takes %s", wide, bytes_text(shares * each));
+    if (common->buffer_size > 0 && limit < block)
+        return limit;
+    return block > 0 ? block : 1;
+}
+
+/* Threads that spin take the processors that reading and writing need, and the work takes several times as long. OpenMP
+ * learns that from the environment alone, and when a program starts. */
+void device_wait_passively(char **argv)
+{
+    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
+        execv("/proc/self/exe", argv);
+}
+
+/* ---- errors and memory ---- */
+
 void check_call(scankit_context *context, scankit_error error)
 {
     if (error != SCANKIT_OK)

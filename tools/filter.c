@@ -26,27 +26,15 @@ static size_t choose(const struct filter *filter, const void *in, size_t n, void
     return count;
 }
 
-static void fetch(const struct filter *filter, char *to, const struct buffer *from, size_t bytes)
-{
-    if (to != NULL)
-        check_call(filter->context, scankit_download(filter->context, to, from->data, bytes));
-}
-
-static char *room_on_device(struct buffer *buffer, const struct filter *filter, size_t bytes)
-{
-    buffer_grow(buffer, filter->context, bytes);
-    return buffer->data;
-}
-
 static size_t choose_on_device(struct filter *filter, const char *block, size_t n, char *kept, char *others)
 {
     size_t size = element_size(filter), kept_size = filter_kept_size(filter);
-    char *in = room_on_device(&filter->in, filter, n * size);
-    check_call(filter->context, scankit_upload(filter->context, in, block, n * size));
-    size_t count = choose(filter, in, n, kept == NULL ? NULL : room_on_device(&filter->kept, filter, n * kept_size),
-                          others == NULL ? NULL : room_on_device(&filter->others, filter, n * size));
-    fetch(filter, kept, &filter->kept, count * kept_size);
-    fetch(filter, others, &filter->others, (n - count) * size);
+    scankit_context *context = filter->context;
+    char *in = buffer_upload(&filter->in, context, block, n * size);
+    size_t count = choose(filter, in, n, kept == NULL ? NULL : buffer_room(&filter->kept, context, n * kept_size),
+                          others == NULL ? NULL : buffer_room(&filter->others, context, n * size));
+    buffer_download(&filter->kept, kept, count * kept_size);
+    buffer_download(&filter->others, others, (n - count) * size);
     return count;
 }
 

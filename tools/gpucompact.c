@@ -1,8 +1,6 @@
 /* gpucompact.c - gpucompact's options. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "compaction.h"
@@ -94,18 +92,9 @@ static uint64_t run(const struct compaction *compaction, char *const *paths, siz
     return kept;
 }
 
-/* Threads that wait for the next block must not spin: the processors are needed for reading and writing, and the work
- * takes several times as long without them. OpenMP learns that from the environment alone, and when a program starts.
- */
-static void start_again_without_spinning(char **argv)
-{
-    if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
-        execv("/proc/self/exe", argv);
-}
-
 int main(int argc, char **argv)
 {
-    start_again_without_spinning(argv);
+    device_wait_passively(argv);
     struct compaction compaction = {.common = COMMON_DEFAULTS};
     struct stats stats;
     cli_start(tool.name);

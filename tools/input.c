@@ -79,22 +79,39 @@ static void look_for_gzip(struct input *input)
         push_back(input, head, got);
 }
 
-/* Passes over the bytes of --skip, keeping them or not. Memory grows with what is there, not with what is asked. */
-static void pass_over(struct input *input, size_t bytes, bool keep)
+/* What stands in front of the elements, where that is wanted. */
+static void keep(struct input *input, const void *memory, size_t bytes)
+{
+    if (!input->keeps || bytes == 0)
+        return;
+    char *grown = realloc(input->prefix, input->prefix_bytes + bytes);
+    if (grown == NULL)
+        fail(input->name, "out of memory");
+    memcpy(grown + input->prefix_bytes, memory, bytes);
+    input->prefix = grown;
+    input->prefix_bytes += bytes;
+}
+
+static size_t read_prefix(void *source, void *memory, size_t bytes)
+{
+    size_t got = read_content(source, memory, bytes);
+    keep(source, memory, got);
+    return got;
+}
+
+/* Passes over the bytes of --skip. Memory grows with what is there, not with what is asked. */
+static void pass_over(struct input *input, size_t bytes)
 {
     const size_t step = (size_t)1 << 20;
-    size_t done = 0;
-    while (done < bytes) {
+    char *memory = get_memory(bytes < step ? bytes : step);
+    for (size_t done = 0; done < bytes;) {
         size_t part = bytes - done < step ? bytes - done : step;
-        char *memory = realloc(input->skipped, keep ? done + part : part);
-        if (memory == NULL)
-            fail(input->name, "out of memory");
-        input->skipped = memory;
-        size_t got = read_content(input, memory + (keep ? done : 0), part);
+        size_t got = read_prefix(input, memory, part);
         done += got;
         if (got < part)
             fail(input->name, "holds %zu bytes only, so %zu cannot be skipped", done, bytes);
     }
+    free(memory);
     input->skip = bytes;
 }
 
@@ -115,7 +132,8 @@ static void look_for_npy(struct input *input)
         push_back(input, head, got);
         return;
     }
-    npy_read_header(input->name, read_content, input, &input->own, &input->claimed);
+    keep(input, head, got);
+    npy_read_header(input->name, read_prefix, input, &input->own, &input->claimed);
 }
 
 static void open_file(struct input *input, const char *path)
@@ -137,14 +155,20 @@ static void open_file(struct input *input, const char *path)
     }
 }
 
-static void start(struct input *input, const char *path, const struct common *common, bool in_place)
+static void start(struct input *input, const char *path, const struct common *common, enum input_use use)
 {
     *input = (struct input){.threads = (unsigned)device_processors(common)};
     open_file(input, path);
-    if (in_place && !input->file)
+    if (use == INPUT_REPLACED && !input->file)
         fail(input->name, "is not a regular file, and cannot be replaced");
+    input->keeps = use != INPUT_READ;
     look_for_gzip(input);
-    pass_over(input, common->skip, in_place);
+    input->size = content_left(input);
+}
+
+static void start_elements(struct input *input, const struct common *common)
+{
+    pass_over(input, common->skip);
     look_for_npy(input);
     input->header_bytes = input->position;
     input->size = content_left(input);
@@ -192,13 +216,25 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
     }
 }
 
-struct input *inputs_open(char *const *paths, size_t count, const struct common *common, bool in_place,
+struct input *inputs_open(char *const *paths, size_t count, const struct common *common, enum input_use use,
                           struct schema *schema)
 {
     struct input *inputs = get_memory(count * sizeof *inputs);
-    for (size_t i = 0; i < count; i++)
-        start(&inputs[i], paths[i], common, in_place);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, use);
+        start_elements(&inputs[i], common);
+    }
     agree(inputs, count, common, schema);
+    return inputs;
+}
+
+struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, INPUT_READ);
+        inputs[i].element = 1;
+    }
     return inputs;
 }
 
@@ -209,6 +245,20 @@ uint64_t inputs_size(const struct input *inputs, size_t count)
         if (inputs[i].size == SIZE_UNKNOWN || __builtin_add_overflow(size, inputs[i].size, &size))
             return SIZE_UNKNOWN;
     return size;
+}
+
+uint64_t inputs_elements(const struct input *inputs, size_t count)
+{
+    uint64_t elements = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct input *input = &inputs[i];
+        if (!input->npy && input->size == SIZE_UNKNOWN)
+            return SIZE_UNKNOWN;
+        uint64_t more = input->npy ? input->claimed : input->size / input->element;
+        if (__builtin_add_overflow(elements, more, &elements))
+            return SIZE_UNKNOWN;
+    }
+    return elements;
 }
 
 size_t input_read(struct input *input, void *memory, size_t bytes)
@@ -225,7 +275,7 @@ void inputs_close(struct input *inputs, size_t count)
     for (size_t i = 0; i < count; i++) {
         gzip_close(inputs[i].gzip);
         schema_free(&inputs[i].own);
-        free(inputs[i].skipped);
+        free(inputs[i].prefix);
         if (inputs[i].descriptor > STDIN_FILENO)
             close(inputs[i].descriptor);
     }

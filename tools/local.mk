@@ -1,5 +1,5 @@
 # The tools, on the library's public interface alone.
-bin_PROGRAMS += gpusort gpucompact
+bin_PROGRAMS += gpusort gpucompact gpurle
 
 # What every tool is made of, beside its own.
 SHARED_TOOL_SOURCES = \
@@ -23,3 +23,11 @@ gpucompact_SOURCES = \
 gpucompact_CFLAGS = $(TOOL_CFLAGS)
 gpucompact_LDFLAGS = -pthread
 gpucompact_LDADD = $(TOOL_LDADD)
+
+gpurle_SOURCES = \
+	tools/columns.c tools/container.c tools/container.h tools/container_read.c tools/decoding.c tools/encoding.c \
+	tools/expander.c tools/expander.h tools/finding.c tools/gpurle.c tools/listing.c tools/rle.h tools/runs.c \
+	tools/runs.h tools/sink.c tools/sink.h tools/text.c $(SHARED_TOOL_SOURCES)
+gpurle_CFLAGS = $(TOOL_CFLAGS)
+gpurle_LDFLAGS = -pthread
+gpurle_LDADD = $(TOOL_LDADD)

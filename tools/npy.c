@@ -229,6 +229,13 @@ static void read_all(const char *name, read_function *read, void *source, void *
         fail(name, "the .npy header ends too early");
 }
 
+/* From the six bytes behind the magic, of which version 1 has four. */
+static size_t text_length(const unsigned char fields[6])
+{
+    size_t length = (size_t)fields[2] | (size_t)fields[3] << 8;
+    return fields[0] == 1 ? length : length | (size_t)fields[4] << 16 | (size_t)fields[5] << 24;
+}
+
 void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count)
 {
     unsigned char head[6] = {0};
@@ -237,7 +244,7 @@ void npy_read_header(const char *name, read_function *read, void *source, struct
     if (version < 1 || version > 3)
         fail(name, ".npy format version %u.%u is not known", version, head[1]);
     read_all(name, read, source, head + 2, version == 1 ? 2 : 4);
-    size_t length = (size_t)head[2] | (size_t)head[3] << 8 | (size_t)head[4] << 16 | (size_t)head[5] << 24;
+    size_t length = text_length(head);
     if (length > HEADER_MAX)
         fail(name, "the .npy header claims to be %zu bytes long; no more than %zu are taken", length, HEADER_MAX);
     char *text = get_memory(length + 1);
@@ -247,6 +254,21 @@ void npy_read_header(const char *name, read_function *read, void *source, struct
     *schema = (struct schema){.npy_version = (int)version};
     parse_text(name, text, schema, count);
     free(text);
+}
+
+bool npy_ends(const char *bytes, size_t count)
+{
+    const size_t least = NPY_MAGIC_BYTES + 6; /* any header is longer */
+    const char *at;
+    while (count >= least && (at = memmem(bytes, count, NPY_MAGIC, NPY_MAGIC_BYTES)) != NULL) {
+        const unsigned char *fields = (const unsigned char *)at + NPY_MAGIC_BYTES;
+        count -= (size_t)(at - bytes);
+        if (count >= least && (fields[0] == 1 ? 10 : 12) + text_length(fields) == count)
+            return true;
+        bytes = at + 1;
+        count--;
+    }
+    return false;
 }
 
 void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count)

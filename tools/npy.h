@@ -12,6 +12,9 @@
  * Fails, naming the file, for what is no array of one dimension of numbers, bytes or records. */
 void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count);
 
+/* True where these bytes end with a whole header. */
+bool npy_ends(const char *bytes, size_t count);
+
 /* A header for count elements; *bytes long, a multiple of 64; get_memory()'d. */
 char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes);
 

@@ -166,14 +166,14 @@ uint64_t overwrite_file(const struct compaction *compaction, char *const *path, 
 {
     const struct common *common = &compaction->common;
     struct overwriting work = {0};
-    work.input = inputs_open(path, 1, common, true, &work.schema);
+    work.input = inputs_open(path, 1, common, INPUT_REPLACED, &work.schema);
     if (work.input->gzip != NULL)
         fail(work.input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
     scankit_predicate *predicate = where_compile(compaction->where, &work.schema);
     work.filter = (struct filter){.predicate = predicate, .options.invert = compaction->invert};
     work.size = work.schema.size;
-    begin_device(compaction, work.input->size);
-    size_t block = block_elements(common, work.size, (RING_BLOCKS + 1) * work.size, 1);
+    device_begin_blocks(common, work.input->size, &filter_rates);
+    size_t block = device_block(common, work.size, (RING_BLOCKS + 1) * work.size, 1);
     work.kept = get_memory(block * work.size);
     work.descriptor = open_to_write(work.input);
 

@@ -101,6 +101,80 @@ char *schema_text(const struct schema *schema)
     return text;
 }
 
+/* ---- descriptions ---- */
+
+#define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
+static bool is_scalar(const struct schema *schema)
+{
+    return scankit_layout_count(schema->layout) == 1 &&
+           strcmp(scankit_layout_field(schema->layout, 0)->name, SCALAR_NAME) == 0;
+}
+
+static void describe_name(FILE *file, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fprintf(file, strchr(NAME_CHARACTERS, *name) != NULL ? "%c" : "%%%02X", (unsigned char)*name);
+    fputc(':', file);
+}
+
+char *schema_description(const struct schema *schema)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+    if (file == NULL)
+        fail(NULL, "out of memory");
+    for (size_t i = 0; i < scankit_layout_count(schema->layout); i++) {
+        const scankit_field *field = scankit_layout_field(schema->layout, i);
+        if (i > 0)
+            fputc(',', file);
+        if (!is_scalar(schema))
+            describe_name(file, field->name);
+        fprintf(file, "%s%s", field->big_endian ? ">" : "", scankit_type_name(field->type));
+        if (field->type == SCANKIT_BYTES)
+            fprintf(file, "%zu", field->size);
+    }
+    if (fclose(file) != 0)
+        fail(NULL, "out of memory");
+    return text;
+}
+
+/* The size of a type's name that is all of the text; 0 for none. */
+static uint64_t described_type(const char *text)
+{
+    static const char bytes[] = "bytes";
+    const char *digits = text + strlen(bytes);
+    scankit_type type;
+    if (*text == '>')
+        text++;
+    if (scankit_type_from_name(&type, text) == SCANKIT_OK)
+        return scankit_type_size(type);
+    if (strncmp(text, bytes, strlen(bytes)) != 0 || strspn(digits, "0123456789") != strlen(digits) ||
+        strlen(digits) > 15 || *digits == '0')
+        return 0;
+    return strtoull(digits, NULL, 10);
+}
+
+uint64_t schema_described_size(const char *text, size_t bytes)
+{
+    uint64_t size = 0;
+    char *copy = bytes == 0 || memchr(text, '\0', bytes) != NULL ? NULL : strndup(text, bytes);
+    for (char *at = copy, *next = copy; next != NULL; at = next) {
+        if ((next = strchr(at, ',')) != NULL)
+            *next++ = '\0';
+        size_t name = strspn(at, "%" NAME_CHARACTERS);
+        bool named = at[name] == ':';
+        uint64_t more = described_type(named ? at + name + 1 : at);
+        if (more == 0 || (!named && (at != copy || next != NULL)) || __builtin_add_overflow(size, more, &size)) {
+            size = 0;
+            break;
+        }
+    }
+    free(copy);
+    return size;
+}
+
 void schema_copy(struct schema *to, const struct schema *from)
 {
     *to = *from;

@@ -31,6 +31,13 @@ bool schema_equal(const struct schema *a, const struct schema *b, bool names);
 /* "u32", "f64 big-endian", "records of 24 bytes in 3 fields"; get_memory()'d. */
 char *schema_text(const struct schema *schema);
 
+/* The same for a program to read: "u32", or "t:u64,v:>f32,id:bytes8", where > means big endian. Bytes of names that
+ * --format does not take are written as %HH. get_memory()'d. */
+char *schema_description(const struct schema *schema);
+
+/* The size of an element that such a text describes; 0 where it is none. */
+uint64_t schema_described_size(const char *text, size_t bytes);
+
 void schema_copy(struct schema *to, const struct schema *from);
 void schema_free(struct schema *schema);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "npy.h"
 
 #define FIRST_BYTES ((size_t)1 << 20) /* held at first */
@@ -14,13 +15,12 @@ void sink_open(struct sink *sink, const char *path, bool gzip, int level)
     output_open(&sink->output, path, gzip, level);
 }
 
-void sink_head(struct sink *sink, char *header, size_t bytes)
+void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most)
 {
-    sink->header = header;
-    sink->header_bytes = bytes;
+    sink->header = npy_make_header(descr, version, most, &sink->header_bytes);
     sink->holds = !output_is_seekable(&sink->output);
     if (!sink->holds)
-        output_write_head(&sink->output, header, bytes);
+        output_write_head(&sink->output, sink->header, sink->header_bytes);
 }
 
 static void hold(void *state, const void *memory, size_t bytes)
@@ -43,13 +43,27 @@ static void hold(void *state, const void *memory, size_t bytes)
     sink->held_bytes += bytes;
 }
 
-void sink_start(struct sink *sink, size_t block_bytes, uint64_t held_most)
+unsigned sinks_holding(struct sink *const sinks[2])
+{
+    return (unsigned)(sinks[0] != NULL && sinks[0]->holds) + (unsigned)(sinks[1] != NULL && sinks[1]->holds);
+}
+
+static void sink_start(struct sink *sink, size_t block_bytes, uint64_t held_most)
 {
     if (sink == NULL)
         return;
     sink->held_most = held_most;
     sink->writer =
         sink->holds ? writer_start(hold, sink, block_bytes) : writer_start(output_write, &sink->output, block_bytes);
+}
+
+void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const struct common *common, uint64_t used)
+{
+    unsigned holding = sinks_holding(sinks);
+    uint64_t held = holding > 0 ? host_limit(common) : 0;
+    held = held > used ? (held - used) / holding : 0;
+    for (int i = 0; i < 2; i++)
+        sink_start(sinks[i], block_bytes[i], held);
 }
 
 char *sink_room(struct sink *sink)

@@ -17,14 +17,18 @@ struct sink {
     size_t held_bytes, held_room, held_most;
 };
 
-/* As output_open(); then, where it is to be a .npy file, its header, get_memory()'d, for the most elements that may
- * come. What output_write() has written by then stays in front of it. */
+/* As output_open(); then, where it is to be a .npy file, its header, for the most elements that may come. What
+ * output_write() has written by then stays in front of it. */
 void sink_open(struct sink *sink, const char *path, bool gzip, int level);
-void sink_head(struct sink *sink, char *header, size_t bytes);
+void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most);
 
-/* Room for a block, once it has started; then the block, of any number of bytes up to that. Nothing where the sink is
- * NULL. held_most: bytes that may be held. */
-void sink_start(struct sink *sink, size_t block_bytes, uint64_t held_most);
+/* How many of two sinks, NULL or not, hold their elements. */
+unsigned sinks_holding(struct sink *const sinks[2]);
+
+/* Starts both. What they hold takes the memory that may be used less these bytes. */
+void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const struct common *common, uint64_t used);
+
+/* Room for a block; then the block, of any number of bytes up to that. Nothing where the sink is NULL. */
 char *sink_room(struct sink *sink);
 void sink_add(struct sink *sink, size_t bytes);
 

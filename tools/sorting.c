@@ -28,7 +28,8 @@ struct job {
 
 struct input *open_sorted(const struct plan *plan, char *const *paths, size_t count, struct schema *schema)
 {
-    struct input *inputs = inputs_open(paths, count, &plan->common, plan->in_place, schema);
+    struct input *inputs =
+        inputs_open(paths, count, &plan->common, plan->in_place ? INPUT_REPLACED : INPUT_READ, schema);
     schema_set_keys(schema, plan->keys, plan->key_count, plan->common.big_endian, plan->reverse);
     return inputs;
 }
@@ -205,15 +206,18 @@ static void sort(struct job *job)
 
 /* ---- writing ---- */
 
-/* The first of equals only, on the host: the result's number stands in a header in front of it. */
+/* The first of equals only; their number stands in a header in front of them. */
 static void make_unique(struct job *job)
 {
-    buffer_to_host(&job->data);
-    if (job->plan->argsort) {
+    const struct schema *schema = &job->schema;
+    const scankit_run_options options = {.keys = schema->keys, .key_count = schema->key_count};
+    if (job->plan->argsort) { /* elements are equal where the positions lead, which is the host's to find out */
+        buffer_to_host(&job->data);
         buffer_to_host(&job->result);
-        job->n = unique_positions(&job->schema, job->data.data, (uint64_t *)(void *)job->result.data, job->n);
+        job->n = unique_positions(schema, job->data.data, (uint64_t *)(void *)job->result.data, job->n);
     } else {
-        job->n = unique_elements(&job->schema, job->data.data, job->n);
+        check_call(job->context, scankit_unique(job->context, schema->size, job->data.data, job->data.data, job->n,
+                                                &options, &job->n));
     }
 }
 
@@ -221,7 +225,7 @@ static void write_header(const struct job *job, struct output *output, size_t n)
 {
     const struct input *first = &job->inputs[0];
     if (job->plan->in_place)
-        output_write(output, first->skipped, first->skip);
+        output_write(output, first->prefix, first->skip);
     if (!first->npy || job->plan->common.raw)
         return;
     size_t bytes;

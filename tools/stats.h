@@ -10,6 +10,8 @@
     X(read, "reading")              \
     X(sort, "sorting")              \
     X(filter, "filtering")          \
+    X(encode, "encoding")           \
+    X(decode, "decoding")           \
     X(write, "writing")
 
 enum phase {

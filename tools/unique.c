@@ -1,25 +1,9 @@
 /* unique.c - see unique.h. */
 #include "unique.h"
 
-#include <string.h>
-
 static bool equal(const struct schema *schema, const char *a, const char *b)
 {
     return scankit_compare(schema->keys, schema->key_count, a, b) == 0;
-}
-
-size_t unique_elements(const struct schema *schema, char *data, size_t n)
-{
-    size_t size = schema->size, kept = n > 0;
-    for (size_t i = 1; i < n; i++) {
-        const char *element = data + i * size, *last = data + (kept - 1) * size;
-        if (equal(schema, last, element))
-            continue;
-        if (kept < i)
-            memcpy(data + kept * size, element, size);
-        kept++;
-    }
-    return kept;
 }
 
 size_t unique_positions(const struct schema *schema, const char *data, uint64_t *positions, size_t n)

@@ -1,13 +1,10 @@
-/* unique.h - the first of each run of elements whose keys are equal. */
+/* unique.h - of positions that sort, those of the first of elements whose keys are equal. */
 #ifndef UNIQUE_H
 #define UNIQUE_H
 
 #include "schema.h"
 
 /* Moves them to the front, in their order; answers how many. */
-size_t unique_elements(const struct schema *schema, char *data, size_t n);
-
-/* The same for positions of elements of data. */
 size_t unique_positions(const struct schema *schema, const char *data, uint64_t *positions, size_t n);
 
 #endif
