@@ -240,6 +240,94 @@ static void compact(void)
     tap_end();
 }
 
+static void wrong_runs(size_t size, scankit_run_options options)
+{
+    uint64_t *counts = (uint64_t *)(void *)w;
+    size_t runs;
+    REFUSED(scankit_run_length_encode(ctx, size, a, b, counts, 4, &options, &runs));
+    REFUSED(scankit_unique(ctx, size, a, b, 4, &options, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, size, a, SCANKIT_U32, SCANKIT_SUM, v, b, w, 4, &options, &runs));
+    REFUSED(scankit_run_length_encode(ctx, size, NULL, NULL, NULL, 0, &options, &runs));
+}
+
+static void wrong_run_keys(void)
+{
+    scankit_key keys[65] = {{.type = SCANKIT_U32}};
+    for (int k = 1; k < 65; k++)
+        keys[k] = keys[0];
+    wrong_runs(0, (scankit_run_options){NULL, 0});
+    wrong_runs(0, (scankit_run_options){keys, 1});
+    wrong_runs(3, (scankit_run_options){keys, 1});
+    wrong_runs(8, (scankit_run_options){NULL, 1});
+    wrong_runs(8, (scankit_run_options){keys, 65});
+    wrong_runs(8, (scankit_run_options){keys, SIZE_MAX});
+    keys[1] = (scankit_key){.offset = 5, .type = SCANKIT_U32};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+    keys[1] = (scankit_key){.offset = SIZE_MAX - 1, .type = SCANKIT_U32};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+    keys[1] = (scankit_key){.type = SCANKIT_BYTES, .offset = 4, .size = 5};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+    keys[1] = (scankit_key){.type = SCANKIT_BYTES, .offset = 4, .size = SIZE_MAX};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+    keys[1] = (scankit_key){.type = SCANKIT_BYTES};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+    keys[1] = (scankit_key){.type = (scankit_type)99, .size = 4};
+    wrong_runs(8, (scankit_run_options){keys, 2});
+}
+
+static void encode_runs(void)
+{
+    const scankit_type u32 = SCANKIT_U32, no_type = (scankit_type)99;
+    const scankit_operator sum = SCANKIT_SUM;
+    uint64_t *counts = (uint64_t *)(void *)w;
+    size_t runs;
+    tap_begin("%s: runs", device_name);
+    wrong_run_keys();
+    REFUSED(scankit_run_length_encode(ctx, 4, NULL, b, counts, N, NULL, &runs));
+    REFUSED(scankit_run_length_encode(ctx, 4, NULL, NULL, NULL, N, NULL, &runs));
+    REFUSED(scankit_run_length_encode(ctx, 4, a, b, counts, TOO_MANY, NULL, &runs));
+    REFUSED(scankit_run_length_encode(ctx, SIZE_MAX / 8, a, b, counts, N, NULL, &runs));
+    REFUSED(scankit_run_length_encode(ctx, 8, counts, b, counts, N, NULL, &runs));
+    REFUSED(scankit_run_length_encode(ctx, 8, a, counts, counts, N, NULL, &runs));
+    REFUSED(scankit_unique(ctx, 4, NULL, b, N, NULL, &runs));
+    REFUSED(scankit_unique(ctx, 4, a, NULL, N, NULL, &runs));
+    REFUSED(scankit_unique(ctx, 4, a, b, TOO_MANY, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, NULL, u32, sum, v, b, w, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, NULL, b, w, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, NULL, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, b, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, a, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, v, w, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 1, a, u32, sum, v, b, w, TOO_MANY, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, no_type, sum, v, b, w, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, SCANKIT_BYTES, sum, v, b, w, N, NULL, &runs));
+    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, (scankit_operator)99, v, b, w, N, NULL, &runs));
+    for (int type = 0; type < ORACLE_TYPES; type++)
+        for (int op = 0; op < ORACLE_OPERATORS; op++)
+            if (!oracle_applies((scankit_operator)op, (scankit_type)type))
+                REFUSED(scankit_reduce_by_key(ctx, 4, a, (scankit_type)type, (scankit_operator)op, v, b, w, 4, NULL,
+                                              &runs));
+    tap_end();
+}
+
+static void decode_runs(void)
+{
+    const uint64_t *counts = (uint64_t *)(void *)w;
+    const uint64_t *no_counts = NULL;
+    size_t n;
+    tap_begin("%s: runs to be decoded", device_name);
+    REFUSED(scankit_run_length_decode(ctx, 0, a, counts, N, b, N, &n));
+    REFUSED(scankit_run_length_decode(ctx, 4, NULL, counts, N, b, N, &n));
+    REFUSED(scankit_run_length_decode(ctx, 4, a, no_counts, N, b, N, &n));
+    REFUSED(scankit_run_length_decode(ctx, 4, a, no_counts, N, NULL, 0, &n));
+    REFUSED(scankit_run_length_decode(ctx, 1, a, counts, TOO_MANY, b, N, &n));
+    REFUSED(scankit_run_length_decode(ctx, SIZE_MAX / 8, a, counts, N, b, 1, &n));
+    REFUSED(scankit_run_length_decode(ctx, 4, a, counts, N, b, TOO_MANY, &n));
+    REFUSED(scankit_run_length_decode(ctx, 4, a, counts, N, a, N, &n));
+    REFUSED(scankit_run_length_decode(ctx, 8, a, counts, N, w, N, &n));
+    tap_end();
+}
+
 static void memory(void)
 {
     void *got = &got;
@@ -287,6 +375,24 @@ static void compact_no_elements(void)
     scankit_predicate_destroy(p);
 }
 
+static void runs_of_no_elements(void)
+{
+    size_t count[6] = {9, 9, 9, 9, 9, 9};
+    const scankit_key key = {.type = SCANKIT_U32};
+    const scankit_run_options options = {&key, 1};
+    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, NULL, &count[0]) == SCANKIT_OK);
+    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, &options, &count[1]) == SCANKIT_OK);
+    TAP_CHECK(scankit_unique(ctx, 7, NULL, NULL, 0, NULL, &count[2]) == SCANKIT_OK);
+    TAP_CHECK(scankit_reduce_by_key(ctx, 7, NULL, SCANKIT_F64, SCANKIT_MAX, NULL, NULL, NULL, 0, NULL, &count[3]) ==
+              SCANKIT_OK);
+    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, NULL, 0, &count[4]) == SCANKIT_OK);
+    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, a, 5, &count[5]) == SCANKIT_OK);
+    for (int i = 0; i < 6; i++)
+        TAP_CHECK(count[i] == 0);
+    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, NULL, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
+}
+
 /* Arrays of no elements may be NULL, and there is an answer. */
 static void no_elements(void)
 {
@@ -311,6 +417,7 @@ static void no_elements(void)
     TAP_CHECK(scankit_is_sorted_records(ctx, 100, &key, 1, NULL, 0, &first) == SCANKIT_OK && first == 0);
     TAP_CHECK(scankit_merge_records(ctx, 100, &key, 1, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
     compact_no_elements();
+    runs_of_no_elements();
     tap_end();
 }
 
@@ -346,6 +453,10 @@ static void no_context(void)
     REFUSED_BARE(scankit_compact_flags(ctx, 1, a, (uint8_t *)v, b, 1, NULL, NULL));
     REFUSED_BARE(scankit_compact_flags_positions(ctx, (uint8_t *)v, (uint64_t *)(void *)b, 1, NULL, NULL));
     scankit_predicate_destroy(p);
+    REFUSED_BARE(scankit_run_length_encode(ctx, 1, a, b, NULL, 1, NULL, NULL));
+    REFUSED_BARE(scankit_unique(ctx, 1, a, b, 1, NULL, NULL));
+    REFUSED_BARE(scankit_reduce_by_key(ctx, 1, a, SCANKIT_U8, SCANKIT_SUM, v, b, w, 1, NULL, NULL));
+    REFUSED_BARE(scankit_run_length_decode(ctx, 1, a, (uint64_t *)(void *)w, 1, b, 1, NULL));
     REFUSED_BARE(scankit_allocate(ctx, &memory_of_none, 4));
     REFUSED_BARE(scankit_upload(ctx, a, a, 4));
     REFUSED_BARE(scankit_download(ctx, a, a, 4));
@@ -377,6 +488,8 @@ static void test(device *d)
     merge();
     records();
     compact();
+    encode_runs();
+    decode_runs();
     memory();
     tap_begin("%s: nothing was changed", d->name);
     for (unsigned area = 0; area < 4; area++)

@@ -202,34 +202,19 @@ static scankit_error call(device *d, const compact_case *c, const struct parts *
     return scankit_split_predicate(ctx, reader_of(c), in, matching, others, c->n, given, count);
 }
 
-/* Of the output, what came; what lies past it must be as it was, a guard's bytes. */
-static void expect_part(device *d, unsigned area, const void *part, size_t count, size_t size, const char *what)
-{
-    device_expect(d, area, part, count, size, what);
-    size_t bytes = d->area[area].bytes;
-    unsigned char *got = data_allocate(bytes, 1);
-    device_get(d, area, got);
-    for (size_t b = count * size; b < bytes; b++)
-        if (got[b] != 0xa5) {
-            tap_fail("%s: byte %zu, past the last, was written", what, b - count * size);
-            break;
-        }
-    free(got);
-}
-
 static void expect(device *d, const compact_case *c, const struct parts *p)
 {
     size_t size = element_size(c);
     if (c->n == 0)
         return;
     if (c->want == COMPACT_POSITIONS)
-        expect_part(d, MATCHING, p->positions, p->count[1], sizeof *p->positions, "positions");
+        device_expect_part(d, MATCHING, p->positions, p->count[1], sizeof *p->positions, "positions");
     else if (compact_goes_in_place(c->want) && c->in_place)
         device_expect(d, IN, p->part[1], p->count[1], size, "matching, in place");
     else if (compact_goes_in_place(c->want))
-        expect_part(d, MATCHING, p->part[1], p->count[1], size, "matching");
+        device_expect_part(d, MATCHING, p->part[1], p->count[1], size, "matching");
     if (c->want == COMPACT_BOTH || c->want == COMPACT_OTHERS)
-        expect_part(d, OTHERS, p->part[0], p->count[0], size, "others");
+        device_expect_part(d, OTHERS, p->part[0], p->count[0], size, "others");
     if (!c->in_place)
         device_expect(d, IN, p->in, c->n, size, "input");
     if (c->by_flags)

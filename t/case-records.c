@@ -7,7 +7,7 @@
 #include "oracle.h"
 #include "tap.h"
 
-static void random_key(scankit_key *key, size_t record_size, random_state *random)
+void random_key(scankit_key *key, size_t record_size, random_state *random)
 {
     *key = (scankit_key){.type = (scankit_type)random_below(random, SCANKIT_BYTES + 1),
                          .descending = (int)random_below(random, 2)};

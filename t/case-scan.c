@@ -27,7 +27,7 @@ static bool rounds(const scan_case *c)
     return oracle_kind(c->type) == ORACLE_FLOAT && (c->op == SCANKIT_SUM || c->op == SCANKIT_PROD);
 }
 
-static void fill(const scan_case *c, void *out)
+void fill_operands(const scan_case *c, void *out)
 {
     if (rounds(c))
         fill_exact_floats(c, out);
@@ -51,10 +51,10 @@ void check_scan(device *d, const scan_case *c)
     void *in = data_allocate(c->n, size), *expected = data_allocate(c->n, size), *initial = data_allocate(1, size);
     scan_case first = *c;
     describe("scan", c);
-    fill(c, in);
+    fill_operands(c, in);
     first.n = 1;
     first.seed = ~c->seed;
-    fill(&first, initial);
+    fill_operands(&first, initial);
     const void *start = c->initial ? initial : NULL;
     oracle_scan(c->type, c->op, c->kind, start, in, expected, c->n);
     void *from = device_put(d, 0, in, bytes, c->in_lead * size);
@@ -77,7 +77,7 @@ void check_reduce(device *d, const scan_case *c)
     void *in = data_allocate(c->n, size);
     uint64_t result[2] = {UINT64_C(0x5a5a5a5a5a5a5a5a), UINT64_C(0x5a5a5a5a5a5a5a5a)}, guard = result[1];
     describe("reduce", c);
-    fill(c, in);
+    fill_operands(c, in);
     uint64_t expected = oracle_reduce(c->type, c->op, in, c->n);
     const void *from = device_put(d, 0, in, c->n * size, c->in_lead * size);
     if (DEVICE_DID(d, scankit_reduce(d->context, c->type, c->op, from, result, c->n))) {

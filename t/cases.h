@@ -29,6 +29,9 @@ typedef struct scan_case {
 void check_scan(device *d, const scan_case *c);
 void check_reduce(device *d, const scan_case *c); /* kind, initial, in_place and out_lead do not count */
 
+/* What is scanned or reduced. */
+void fill_operands(const scan_case *c, void *out);
+
 enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, LEADS };
 
 typedef struct split_case {
@@ -155,7 +158,75 @@ void check_records(device *d, const record_case *c);
 /* A record size and keys of any type, order, direction and place; n, algorithm and the rest are left. */
 void random_keys(record_case *c, random_state *random);
 
+/* One such key. */
+void random_key(scankit_key *key, size_t record_size, random_state *random);
+
 /* Fills records so that keys are often equal. */
 void fill_records(const record_case *c, void *records);
+
+/* How long runs are: X(enumerator, name). */
+#define RUN_STRUCTURES(X)                                                                          \
+    X(ONE, "one run")                                                                              \
+    X(DISTINCT, "all distinct")       /* from their neighbours */                                  \
+    X(ALTERNATING, "alternating")     /* between two elements that differ in one bit */            \
+    X(ENDS, "ends")                   /* the first and the last alone, all between them one run */ \
+    X(EVEN, "of one length")          /* close to a power of two, and the first shorter */         \
+    X(STRADDLE, "across edges")       /* of two, across each multiple of a power of two */         \
+    X(EDGES, "around powers of two")  /* 2^k - 1, 2^k and 2^k + 1 for all k to 16 */               \
+    X(GEOMETRIC, "geometric lengths") /* of 8 on average */                                        \
+    X(DOUBLING, "doubling lengths")   /* 1, 2, 4, 8, ... */                                        \
+    X(RANDOM, "random lengths")       /* short ones as likely as long ones */
+
+typedef enum run_structure {
+#define X(enumerator, name) RUNS_##enumerator,
+    RUN_STRUCTURES(X)
+#undef X
+        RUN_STRUCTURE_COUNT
+} run_structure;
+
+/* What is asked for: X(enumerator, name). The last two are of scankit_reduce_by_key(). */
+#define RLE_WANTS(X)                                             \
+    X(ENCODE, "values and counts") /* which are decoded again */ \
+    X(VALUES, "values")                                          \
+    X(COUNTS, "counts")                                          \
+    X(NUMBER, "number of runs")                                  \
+    X(UNIQUE, "unique")                                          \
+    X(REDUCE, "keys and reduced values")                         \
+    X(REDUCED, "reduced values")
+
+typedef enum rle_want {
+#define X(enumerator, name) RLE_##enumerator,
+    RLE_WANTS(X)
+#undef X
+        RLE_WANT_COUNT
+} rle_want;
+
+static inline bool rle_reduces(rle_want want)
+{
+    return want == RLE_REDUCE || want == RLE_REDUCED;
+}
+
+#define RLE_KEYS 6
+
+typedef struct rle_case {
+    size_t element_size, n, key_count; /* without keys all bytes count */
+    scankit_key keys[RLE_KEYS];
+    run_structure structure;
+    rle_want want;
+    scankit_type type; /* of what is reduced */
+    scankit_operator op;
+    bool in_place, values_in_place; /* elements; what is reduced */
+    bool want_count;
+    bool exact_room;                      /* outputs have room for what comes and no more */
+    bool zeros;                           /* to be decoded: with counts of 0 among the others */
+    size_t in_lead, out_lead, value_lead; /* in bytes; of counts and what is reduced in elements */
+    uint64_t seed;
+} rle_case;
+
+void check_rle(device *d, const rle_case *c);
+void check_decode(device *d, const rle_case *c); /* of the same runs, also into too little room and into none */
+
+void random_run_keys(rle_case *c, random_state *random);
+void fill_runs(const rle_case *c, void *elements);
 
 #endif

@@ -76,6 +76,7 @@ static void workspace(device *d)
             sort_case sort = {.type = SCANKIT_U64, .n = sizes[s], .value_size = 8, .seed = s};
             split_case split = {.type = SCANKIT_U16, .n = sizes[s], .bits = 8, .value_size = 3, .want_offsets = true};
             compact_case compact = {.type = SCANKIT_I16, .n = sizes[s], .share = SHARE_HALF, .seed = s};
+            rle_case rle = {.element_size = 4, .n = sizes[s], .structure = RUNS_GEOMETRIC, .seed = s};
             merge_case merge = {.type = SCANKIT_F32, .na = sizes[s], .nb = 100, .seed = s};
             void *none;
             check_sort_pairs(d, &sort);
@@ -83,6 +84,8 @@ static void workspace(device *d)
             TAP_CHECK(scankit_allocate(d->context, &none, SIZE_MAX / 4) == SCANKIT_E_MEMORY);
             check_split(d, &split);
             check_compact(d, &compact);
+            check_rle(d, &rle);
+            check_decode(d, &rle);
             check_merge(d, &merge);
         }
     tap_end();

@@ -208,3 +208,14 @@ void device_get(device *d, unsigned index, void *host)
     if (image != area->memory)
         free(image);
 }
+
+void device_expect_part(device *d, unsigned index, const void *expected, size_t n, size_t size, const char *what)
+{
+    size_t bytes = d->area[index].bytes, end = n * size;
+    char *got = data_allocate(bytes, 1);
+    device_expect(d, index, expected, n, size, what);
+    device_get(d, index, got);
+    if (bytes > end && !whole_guard(got + end, bytes - end))
+        tap_fail("%s: bytes past the last element were written", what);
+    free(got);
+}

@@ -41,6 +41,9 @@ void *device_put(device *d, unsigned area, const void *host, size_t bytes, size_
 /* Fails the current case unless the area holds n elements of that size and its guards are whole. */
 void device_expect(device *d, unsigned area, const void *expected, size_t n, size_t size, const char *what);
 
+/* The same for an area that was put as NULL and is larger than that: past the last element nothing may be written. */
+void device_expect_part(device *d, unsigned area, const void *expected, size_t n, size_t size, const char *what);
+
 /* Copies the area to the host, and fails the current case unless its guards are whole. */
 void device_get(device *d, unsigned area, void *host);
 

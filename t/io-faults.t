@@ -7,7 +7,7 @@ our $tool;
 require "$ENV{srcdir}/t/lib.pl";
 
 my $file = put('file', pack('V*', reverse 1 .. 100000));
-my %command = (gpusort => 'gpusort', gpucompact => "gpucompact -w 'x > 50000'");
+my %command = (gpusort => 'gpusort', gpucompact => "gpucompact -w 'x > 50000'", gpurle => 'gpurle');
 
 # A shell's line, in which TOOL is the tool with what it needs.
 sub line
@@ -56,7 +56,8 @@ sub check_files
     unlink(path('closed'));
 }
 
-for ([gpusort => pack('V*', 1 .. 100000)], [gpucompact => pack('V*', reverse 50001 .. 100000)]) {
+for ([gpusort => pack('V*', 1 .. 100000)], [gpucompact => pack('V*', reverse 50001 .. 100000)],
+    [gpurle => shell('gpurle -t u32 "$1"', $file)->{out}]) {
     ($tool, my $expected) = @$_;
     check_files($expected);
 }
@@ -75,6 +76,54 @@ fails('TOOL -z -t u32 "$1" --rejects=/dev/full -o "$2"', '/dev/full: cannot writ
 $file = path('file');
 is(get('out'), 'old', 'the other output is as it was');
 is(join(' ', leftovers()), '', 'no temporary is left');
+unlink(path('out'));
+
+# gpurle's other ways: what is decoded, text, and two columns.
+$tool = 'gpurle';
+my $encoded = put('encoded', shell('gpurle -t u32 "$1"', $file)->{out});
+my $elements = get('file');
+{
+    local $command{gpurle} = 'gpurle -d';
+    $file = $encoded;
+    fails('TOOL "$1" >/dev/full', 'standard output: cannot write: No space left', 'a full disk for what is decoded');
+    fails('TOOL "$1" -o /dev/full', '/dev/full: cannot write: No space left', 'the same with -o');
+    fails('TOOL -z "$1" >/dev/full', 'No space left', 'the same with -z');
+    fails('TOOL "$1" >&-', 'standard output: cannot write: Bad file descriptor', 'a closed output of -d');
+    fails('TOOL <&-', 'standard input: cannot read: Bad file descriptor', 'a closed input of -d');
+    fails('gpurle -l <&-', 'standard input: cannot read: Bad file descriptor', 'of -l');
+    fails('gpurle -l "$1" >/dev/full', 'standard output: cannot write: No space left', 'a full disk for a table');
+    put('out', 'old');
+    fails('ulimit -f 100; trap "" XFSZ; TOOL "$1" -o "$2"', 'out: cannot write: File too large',
+        'a limit of file size for -d');
+    is(get('out'), 'old', 'the output is as it was');
+    my $run = line('{ TOOL "$1"; echo "$?" >"$2"; } | head -c 4 >/dev/null', $file, path('pipe'));
+    is(get('pipe') . $run->{err}, 128 + 13 . "\n", 'a closed pipe ends -d by SIGPIPE');
+    is(line('head -c 300000 "$1" | TOOL -o "$2"', $file, path('out'))->{status}, 2, 'a short read');
+    is(line('TOOL "$1" -o "$2" >&- 2>&- <&-', $file, path('out'))->{status}, 0, 'all closed that is not needed');
+    ok(get('out') eq $elements, 'does no harm');
+    $file = path('file');
+}
+put('out', 'old');
+fails('TOOL -t u32 -c "$1" >/dev/full', 'standard output: cannot write: No space left', 'a full disk for text');
+fails('TOOL -t u32 -u "$1" >/dev/full', 'standard output: cannot write: No space left', 'for first elements');
+fails('TOOL -t u32 --counts=/dev/full --values="$2" "$1"', '/dev/full: cannot write: No space left',
+    'for counts');
+fails('TOOL -t u32 --counts="$2" --values=/dev/full "$1"', '/dev/full: cannot write: No space left',
+    'for values');
+is(get('out'), 'old', 'the other output is as it was');
+is(line('{ TOOL -t u32 -c "$1"; echo "$?" >"$2"; } | head -n 1', $file, path('pipe'))->{out}, "      1 100000\n",
+    'a closed pipe behind -c');
+is(get('pipe'), 128 + 13 . "\n", 'ends it by SIGPIPE');
+for my $signal ('INT', 'TERM', 'HUP') {
+    my $child = open(my $pipe, '|-', 'gpurle', '-t', 'u32', '-o', path('out')) or die;
+    binmode $pipe;
+    print $pipe substr($elements, 0, 200_000);
+    select(undef, undef, undef, 0.3);
+    kill($signal, $child);
+    close($pipe);
+    is($? & 127, { INT => 2, TERM => 15, HUP => 1 }->{$signal}, "SIG$signal ends it");
+    is(get('out') . join(' ', leftovers()), 'old', 'the old output stays, and no temporary');
+}
 unlink(path('out'));
 
 # Too little memory. A build with a sanitizer needs more than any limit of address space.
@@ -110,7 +159,7 @@ SKIP: {
 # A terminal, which script(1) gives.
 SKIP: {
     my $script = shell('command -v script');
-    skip('there is no script(1)', 7) unless $script->{status} == 0;
+    skip('there is no script(1)', 13) unless $script->{status} == 0;
     my $typed = sub { my ($line) = @_; return shell('script -qec "$1" /dev/null </dev/null', $line) };
     my $refused = $typed->("gpusort -t u32 $file");
     like($refused->{out}, qr/standard output is a terminal/, 'binary output to a terminal is refused');
@@ -119,7 +168,16 @@ SKIP: {
     like($typed->('gpusort -t u8 -o - ' . path('letters'))->{out}, qr/ehllo/, 'unless -o - says so');
     unlike($typed->('gpusort -t u8 -c ' . put('sorted', 'abc'))->{out}, qr/terminal/, 'a check needs no other output');
     like($typed->("gpucompact -t u32 -w x $file")->{out}, qr/standard output is a terminal/, 'the same of gpucompact');
-    like($typed->("gpucompact -t u32 -w x -c $file")->{out}, qr/^100000\r?\n/, 'a number may be printed there');
-    like($typed->('gpucompact -t u8 -w "x == 0x65" -o - ' . path('letters'))->{out}, qr/^e/, 'and with -o - all');
+    like($typed->("gpucompact --no-progress -t u32 -w x -c $file")->{out}, qr/^100000\r?\n/,
+        'a number may be printed there');
+    like($typed->('gpucompact --no-progress -t u8 -w "x == 0x65" -o - ' . path('letters'))->{out}, qr/^e/,
+        'and with -o - all');
+    my $list = path('encoded');
+    like($typed->("gpurle -t u32 $file")->{out}, qr/standard output is a terminal/, 'the same of gpurle');
+    like($typed->("gpurle -d $list")->{out}, qr/standard output is a terminal/, 'and of -d');
+    like($typed->("gpurle -t u32 -u $file")->{out}, qr/standard output is a terminal/, 'and of -u');
+    like($typed->("gpurle --no-progress -l $list")->{out}, qr/ 100000 /, 'a table may be printed there');
+    like($typed->('gpurle --no-progress -t u8 -c ' . path('letters'))->{out}, qr/^ +1 104\r?\n/, 'and text');
+    like($typed->('gpurle --no-progress -t u8 -o - -u ' . path('letters'))->{out}, qr/^helo/, 'and with -o - all');
 }
 done_testing();

@@ -321,6 +321,112 @@ static void compact_positions(void)
     tap_end();
 }
 
+/* ---- runs: three, of which the second is longer than 2^32 ---- */
+
+static uint64_t three_runs(size_t i)
+{
+    return i < 777 ? 5 : i < PAST - 99 ? 9 : 5;
+}
+
+static void long_run(void)
+{
+    enum { ROOM = 3 };
+    const uint64_t expected[ROOM] = {777, PAST - 777 - 99, 99};
+    const uint8_t expected_values[ROOM] = {5, 9, 5};
+    uint64_t lengths[ROOM] = {0};
+    uint8_t first[ROOM] = {0};
+    size_t runs = 0, n = 0;
+    if (!bulk_suffices(PAST + PAST / 8, "a run past 2^32"))
+        return;
+    tap_begin("%s: a run of u8 past 2^32, encoded and decoded", dev->name);
+    char *array = bulk_allocate(PAST), *values = bulk_allocate(ROOM);
+    uint64_t *counts = bulk_allocate(sizeof lengths);
+    bulk_fill(array, 1, PAST, three_runs);
+    if (DEVICE_DID(dev, scankit_run_length_encode(ctx, 1, array, values, counts, PAST, NULL, &runs))) {
+        DEVICE_DID(dev, scankit_download(ctx, lengths, counts, sizeof lengths));
+        DEVICE_DID(dev, scankit_download(ctx, first, values, sizeof first));
+    }
+    TAP_CHECK(runs == ROOM && memcmp(lengths, expected, sizeof lengths) == 0);
+    TAP_CHECK(memcmp(first, expected_values, sizeof first) == 0);
+    bulk_fill(array, 1, PAST, one);
+    if (DEVICE_DID(dev, scankit_run_length_decode(ctx, 1, values, counts, ROOM, array, PAST, &n)))
+        bulk_expect(array, 1, PAST, three_runs);
+    TAP_CHECK(n == PAST);
+    scankit_free(ctx, array);
+    scankit_free(ctx, values);
+    scankit_free(ctx, counts);
+    tap_end();
+}
+
+/* More runs than 2^32: of each 65537 elements the first two are one run, all others are alone; the value of a run shows
+ * that it differs from the next. */
+#define TOGETHER ((size_t)65537)
+
+static uint64_t value_of_run(size_t run)
+{
+    return (random_value(run) & ~UINT64_C(1)) | (run & 1);
+}
+
+static uint64_t value_in_runs(size_t i)
+{
+    size_t place = i % TOGETHER;
+    return value_of_run(i / TOGETHER * (TOGETHER - 1) + (place > 0 ? place - 1 : 0));
+}
+
+/* What is beside the elements of each run, in sum. */
+static uint64_t sum_of_run(size_t run)
+{
+    size_t begin = run / (TOGETHER - 1) * TOGETHER + run % (TOGETHER - 1);
+    return run % (TOGETHER - 1) == 0 ? random_value(begin) + random_value(begin + 1) : random_value(begin + 1);
+}
+
+static void many_runs(void)
+{
+    const size_t expected = PAST - (PAST + TOGETHER - 2) / TOGETHER;
+    size_t runs = 0;
+    if (!bulk_suffices(2 * PAST + PAST / 8, "runs past 2^32"))
+        return;
+    tap_begin("%s: runs of u8 past 2^32, unique and reduced by key, in place", dev->name);
+    char *array = bulk_allocate(PAST), *beside = bulk_allocate(PAST);
+    bulk_fill(array, 1, PAST, value_in_runs);
+    if (DEVICE_DID(dev, scankit_unique(ctx, 1, array, array, PAST, NULL, &runs)))
+        bulk_expect(array, 1, expected, value_of_run);
+    TAP_CHECK(runs == expected && expected > (size_t)1 << 32);
+    bulk_fill(array, 1, PAST, value_in_runs);
+    bulk_fill(beside, 1, PAST, random_value);
+    if (DEVICE_DID(dev, scankit_reduce_by_key(ctx, 1, array, SCANKIT_U8, SCANKIT_SUM, beside, array, beside, PAST, NULL,
+                                              &runs))) {
+        bulk_expect(array, 1, expected, value_of_run);
+        bulk_expect(beside, 1, expected, sum_of_run);
+    }
+    TAP_CHECK(runs == expected);
+    scankit_free(ctx, array);
+    scankit_free(ctx, beside);
+    tap_end();
+}
+
+/* Ones beside a run that is longer than 2^32. */
+static void reduced_long_run(void)
+{
+    const uint8_t expected[3] = {777 % 256, (uint8_t)(PAST - 777 - 99), 99};
+    uint8_t sums[3] = {0};
+    size_t runs = 0;
+    if (!bulk_suffices(2 * PAST + PAST / 8, "reduce by key"))
+        return;
+    tap_begin("%s: reduce by key of a run past 2^32", dev->name);
+    char *array = bulk_allocate(PAST), *beside = bulk_allocate(PAST), *out = bulk_allocate(sizeof sums);
+    bulk_fill(array, 1, PAST, three_runs);
+    bulk_fill(beside, 1, PAST, one);
+    if (DEVICE_DID(dev,
+                   scankit_reduce_by_key(ctx, 1, array, SCANKIT_U8, SCANKIT_SUM, beside, NULL, out, PAST, NULL, &runs)))
+        DEVICE_DID(dev, scankit_download(ctx, sums, out, sizeof sums));
+    TAP_CHECK(runs == 3 && memcmp(sums, expected, sizeof sums) == 0);
+    scankit_free(ctx, array);
+    scankit_free(ctx, beside);
+    scankit_free(ctx, out);
+    tap_end();
+}
+
 static void test(device *d)
 {
     bulk_use(d);
@@ -337,6 +443,9 @@ static void test(device *d)
     compact();
     compact_flags();
     compact_positions();
+    long_run();
+    many_runs();
+    reduced_long_run();
     merge();
     sort(SCANKIT_U8);
     sort(SCANKIT_U16);

@@ -4,15 +4,16 @@ LIBRARY_TESTS = \
 	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/split.t \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
-	t/fuzz-predicate.t t/compact.t \
+	t/fuzz-predicate.t t/compact.t t/rle.t \
 	t/same-bytes.t t/random.t
 LIBRARY_SCRIPT_TESTS = t/layers.t
 
 check_PROGRAMS += $(LIBRARY_TESTS)
 check_LIBRARIES += t/libtest.a
 t_libtest_a_SOURCES = \
-	t/tap.c t/tap.h t/data.c t/data.h t/oracle.c t/oracle.h t/oracle-order.c t/device.c t/device.h \
-	t/cases.h t/case-compact.c t/case-merge.c t/case-records.c t/case-scan.c t/case-sort.c t/case-split.c \
+	t/tap.c t/tap.h t/data.c t/data.h t/oracle.c t/oracle.h t/oracle-order.c t/oracle-rle.c t/device.c t/device.h \
+	t/cases.h t/case-compact.c t/case-merge.c t/case-records.c t/case-rle.c t/case-scan.c t/case-sort.c \
+	t/case-split.c t/fill-runs.c \
 	t/oracle-predicate.c t/oracle-predicate.h t/expression.c t/print-predicate.c t/subject.c \
 	t/draw-predicate.c t/draw-predicate.h t/draw-literal.c t/drawer.h \
 	t/check-predicate.c t/check-predicate.h
@@ -39,6 +40,7 @@ t_predicate_random_t_SOURCES = t/predicate-random.c
 t_random_t_SOURCES = t/random.c
 t_records_t_SOURCES = t/records.c
 t_reduce_t_SOURCES = t/reduce.c
+t_rle_t_SOURCES = t/rle.c
 t_same_bytes_t_SOURCES = t/same-bytes.c
 t_scan_t_SOURCES = t/scan.c
 t_scan_floats_t_SOURCES = t/scan-floats.c

@@ -9,5 +9,5 @@ include t/library.mk
 include t/tools.mk
 include t/docs.mk
 
-TESTS += $(LIBRARY_TESTS) $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(DOC_TESTS)
+TESTS += $(LIBRARY_TESTS) $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(TOOL_FUZZERS) $(DOC_TESTS)
 EXTRA_DIST += build-aux/tap-driver.sh $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(TOOL_TEST_FILES) $(DOC_TESTS)

@@ -35,9 +35,11 @@ sub examples
     return @found;
 }
 
-for my $page ('gpusort.1', 'gpucompact.1') {
+my @pages = ('gpusort.1', 'gpucompact.1', 'gpurle.1', 'gpurle.5');
+my %least = map { $_ => /5$/ ? 3 : 16 } @pages;
+for my $page (@pages) {
     my @examples = examples($page);
-    cmp_ok(scalar @examples, '>=', 16, "$page has at least 16 examples");
+    cmp_ok(scalar @examples, '>=', $least{$page}, "$page has at least $least{$page} examples");
     for my $example (@examples) {
         my ($command, $expected) = @$example;
         my $run = shell('cd "$1" && { eval "$2"; } 2>&1', path('.'), $command);
@@ -48,9 +50,9 @@ is(get('people.npy'), npy("[('age', '<u2'), ('name', '|S6')]", 2, pack('v a6 v a
     'people by age');
 
 SKIP: {
-    skip('there is no groff', 2) if shell('command -v groff')->{status} != 0;
+    skip('there is no groff', scalar @pages) if shell('command -v groff')->{status} != 0;
     is(shell('groff -man -Tutf8 -ww -rLL=78n -z "$1" 2>&1', "$ENV{srcdir}/man/$_")->{out}, '',
         "groff has no warnings about $_")
-        for 'gpusort.1', 'gpucompact.1';
+        for @pages;
 }
 done_testing();

@@ -73,6 +73,13 @@ size_t oracle_first_descent(scankit_type type, const scankit_sort_options *optio
 void oracle_merge(scankit_type type, const scankit_sort_options *options, const void *a, size_t na, const void *b,
                   size_t nb, uint64_t *positions);
 
+/* ---- runs ---- */
+
+/* How many there are; begins[] has n + 1 places, and gets where each begins, and n behind the last. Without keys all
+ * bytes count. */
+size_t oracle_runs(size_t element_size, const void *in, size_t n, const scankit_key *keys, size_t key_count,
+                   uint64_t *begins);
+
 /* ---- split ---- */
 
 /* Positions in the order of the digit; offsets has 2^bits + 1 places. */

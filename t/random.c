@@ -10,7 +10,7 @@
 #include "tap.h"
 
 static uint64_t seed;
-static unsigned long cases = 700;
+static unsigned long cases = 800;
 
 static scankit_type draw_type(random_state *random)
 {
@@ -142,10 +142,35 @@ static void draw_compact(device *d, random_state *random)
     check_compact(d, &c);
 }
 
+static void draw_rle(device *d, random_state *random)
+{
+    rle_case c = {.element_size = 1 + random_size(random, 300), .n = random_size(random, 200000)};
+    c.n /= 1 + c.element_size / 16;
+    c.structure = (run_structure)random_below(random, RUN_STRUCTURE_COUNT);
+    c.want = (rle_want)random_below(random, RLE_WANT_COUNT);
+    do {
+        c.type = draw_type(random);
+        c.op = (scankit_operator)random_below(random, ORACLE_OPERATORS);
+    } while (!oracle_applies(c.op, c.type));
+    c.in_place = random_next(random) & 1;
+    c.values_in_place = random_next(random) & 1;
+    c.want_count = random_next(random) & 1;
+    c.exact_room = random_next(random) & 1;
+    c.zeros = random_next(random) & 1;
+    c.in_lead = draw_lead(random, 70);
+    c.out_lead = draw_lead(random, 70);
+    c.value_lead = draw_lead(random, 20);
+    c.seed = random_next(random);
+    check_decode(d, &c);
+    if (random_next(random) & 1)
+        random_run_keys(&c, random);
+    check_rle(d, &c);
+}
+
 static void test(device *d)
 {
-    static void (*const draws[])(device *, random_state *) = {draw_scan,  draw_split,   draw_sort,
-                                                              draw_merge, draw_records, draw_compact};
+    static void (*const draws[])(device *, random_state *) = {draw_scan,    draw_split,   draw_sort, draw_merge,
+                                                              draw_records, draw_compact, draw_rle};
     random_state random = random_seeded(seed);
     tap_begin("%s: %lu random calls, seed %llu", d->name, cases, (unsigned long long)seed);
     for (unsigned long i = 0; i < cases; i++)

@@ -1,11 +1,13 @@
 /* same-bytes.c - the CPU and the GPU answer with the same bytes: every integer scan and reduction, every sort, split,
- * merge and compaction of random input. */
+ * merge, compaction and encoding of random input. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
 #include "oracle.h"
 #include "tap.h"
 
+#define PARTS 8 /* of results, before the offsets of split */
 #define RESULT_BYTES(c) ((c)->n * 8 + 64)
 
 /* One random call, made from its seed alone, so that both devices make the same. */
@@ -58,11 +60,35 @@ static void run_compact(device *d, const struct call *c, const void *from, char 
     scankit_predicate_destroy(predicate);
 }
 
-/* The bytes of five calls on one device, one after the other. */
+/* Runs, what they are decoded to, and what lies beside them reduced. */
+static void run_encode(device *d, const struct call *c, const void *in, char *result)
+{
+    size_t size = oracle_size(c->type), runs = 0, n = 0;
+    char *beside = data_allocate(c->n, size);
+    data_fill(beside, c->type, DATA_BITS, c->n, ~c->seed);
+    const void *from = device_put(d, 0, in, c->n * size, 0), *operands = device_put(d, 3, beside, c->n * size, 0);
+    void *values = device_put(d, 1, NULL, c->n * size, 0), *out = NULL;
+    uint64_t *counts = device_put(d, 2, NULL, c->n * sizeof *counts, 0);
+    if (DEVICE_DID(d, scankit_run_length_encode(d->context, size, from, values, counts, c->n, NULL, &runs))) {
+        device_get(d, 1, result);
+        device_get(d, 2, result + RESULT_BYTES(c));
+        out = device_put(d, 4, NULL, c->n * size, 0);
+        DEVICE_DID(d, scankit_run_length_decode(d->context, size, values, counts, runs, out, c->n, &n));
+        device_expect(d, 4, in, c->n, size, "round trip");
+    }
+    out = device_put(d, 4, NULL, c->n * size, 0);
+    if (exact(c) && DEVICE_DID(d, scankit_reduce_by_key(d->context, size, from, c->type, c->op, operands, NULL, out,
+                                                        c->n, NULL, &runs)))
+        device_get(d, 4, result + 2 * RESULT_BYTES(c));
+    memcpy(result + RESULT_BYTES(c) - sizeof runs, &runs, sizeof runs);
+    free(beside);
+}
+
+/* The bytes of all calls on one device, one after the other. */
 static void run(device *d, const struct call *c, const void *in, char *result)
 {
     size_t size = oracle_size(c->type), bytes = c->n * size,
-           *offsets = (size_t *)(void *)(result + 5 * RESULT_BYTES(c));
+           *offsets = (size_t *)(void *)(result + PARTS * RESULT_BYTES(c));
     scankit_context *ctx = d->context;
     const void *from = device_put(d, 0, in, bytes, 0);
     void *to = device_put(d, 1, NULL, c->n * 8, 0);
@@ -80,13 +106,15 @@ static void run(device *d, const struct call *c, const void *in, char *result)
     if (DEVICE_DID(d, scankit_split(ctx, c->type, from, to, c->n, c->bit, c->bits, offsets)))
         device_get(d, 1, result + 3 * RESULT_BYTES(c));
     run_compact(d, c, from, result + 4 * RESULT_BYTES(c));
+    run_encode(d, c, in, result + 5 * RESULT_BYTES(c));
 }
 
 static void compare(device *cpu, device *gpu, uint64_t seed)
 {
-    static const char *const calls[] = {"scan or reduce", "sort", "argsort", "split", "compact", "offsets"};
+    static const char *const calls[PARTS + 1] = {"scan or reduce", "sort",   "argsort",       "split",  "compact",
+                                                 "values of runs", "counts", "reduce by key", "offsets"};
     struct call c = random_call(seed);
-    size_t part = RESULT_BYTES(&c), bytes = 5 * part + 257 * sizeof(size_t);
+    size_t part = RESULT_BYTES(&c), bytes = PARTS * part + 257 * sizeof(size_t);
     void *in = data_allocate(c.n, oracle_size(c.type));
     char *of_cpu = data_allocate(bytes, 1), *of_gpu = data_allocate(bytes, 1);
     tap_case("seed %llu: %s %s %s n %zu %s%s bits %u+%u", (unsigned long long)seed, scankit_type_name(c.type),
@@ -97,7 +125,7 @@ static void compare(device *cpu, device *gpu, uint64_t seed)
     run(gpu, &c, in, of_gpu);
     size_t i = first_difference(of_cpu, of_gpu, bytes, 1);
     if (i < bytes)
-        tap_fail("%s: byte %zu of its result differs", calls[i / part > 5 ? 5 : i / part], i % part);
+        tap_fail("%s: byte %zu of its result differs", calls[i / part > PARTS ? PARTS : i / part], i % part);
     free(in);
     free(of_cpu);
     free(of_gpu);
