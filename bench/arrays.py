@@ -5,6 +5,7 @@ second. Needs numpy.
     bench/arrays.py --log2=28
 """
 import argparse
+import functools
 import statistics
 import time
 
@@ -20,10 +21,38 @@ ROWS = {
 }
 
 
-def seconds(work, array):
+
+def heads_of(a):
+    """Where the runs begin."""
+    return numpy.concatenate(([0], numpy.flatnonzero(a[1:] != a[:-1]) + 1))
+
+
+def encode(a):
+    """Values and counts of the runs."""
+    heads = heads_of(a)
+    return a[heads], numpy.diff(heads, append=a.size)
+
+
+# Of runs; what each needs beforehand is not measured, and its speed is told of the elements.
+RUN_ROWS = {
+    "flatnonzero(diff(a))": lambda a: lambda: numpy.flatnonzero(numpy.diff(a)),
+    "flatnonzero(a[1:] != a[:-1])": lambda a: lambda: numpy.flatnonzero(a[1:] != a[:-1]),
+    "values and counts": lambda a: lambda: encode(a),
+    "repeat(values, counts)": lambda a: functools.partial(numpy.repeat, *encode(a)),
+    "add.reduceat(a, heads)": lambda a: functools.partial(numpy.add.reduceat, a, heads_of(a)),
+}
+
+
+def seconds(work):
     begin = time.monotonic()
-    work(array)
+    work()
     return time.monotonic() - begin
+
+
+def measure(name, work, size, repeats):
+    work()
+    median = statistics.median(seconds(work) for _ in range(repeats))
+    print(f"{name:42} {size / median / 1e6:9.1f} million/s", flush=True)
 
 
 def main():
@@ -35,9 +64,10 @@ def main():
     array = numpy.random.default_rng(options.seed).integers(0, 1 << 32, 1 << options.log2, numpy.uint32)
     print(f"numpy {numpy.__version__}, 2^{options.log2} u32, medians of {options.repeats}")
     for name, work in ROWS.items():
-        work(array)
-        median = statistics.median(seconds(work, array) for _ in range(options.repeats))
-        print(f"{name:20} {array.size / median / 1e6:9.1f} million/s", flush=True)
+        measure(name, functools.partial(work, array), array.size, options.repeats)
+    for label, runs in ("all distinct", array), ("runs of 8", numpy.repeat(array[:array.size // 8], 8)):
+        for name, prepare in RUN_ROWS.items():
+            measure(f"{name}, {label}", prepare(runs), runs.size, options.repeats)
 
 
 main()

@@ -93,4 +93,7 @@ extern const primitive primitives[];
 /* compact.c */
 void bench_compact(bench_state *bench, size_t n, bool largest);
 
+/* rle.c */
+void bench_rle(bench_state *bench, size_t n, bool largest);
+
 #endif

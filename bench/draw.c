@@ -47,6 +47,25 @@ uint64_t draw_few(shape_stream *stream)
     return top_bits(stream, random_mix(stream->seed + (random_bits(&stream->random) >> 60)));
 }
 
+/* A value that is not the one before it. */
+static uint64_t draw_other(shape_stream *stream)
+{
+    uint64_t value = draw_uniform(stream);
+    stream->held = value != stream->held ? value : value ^ 1;
+    return stream->held;
+}
+
+uint64_t draw_runs8(shape_stream *stream)
+{
+    return stream->position % 8 == 0 ? draw_other(stream) : stream->held;
+}
+
+uint64_t draw_runs100(shape_stream *stream)
+{
+    bool begins = random_below(&stream->random, 100) == 0 || stream->position == 0;
+    return begins ? draw_other(stream) : stream->held;
+}
+
 /* The rank of an id drawn by popularity 1/k among 2^20: nearly 2 to a uniform exponent. */
 static uint64_t draw_rank(shape_stream *stream, double log2_ranks)
 {

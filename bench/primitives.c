@@ -203,8 +203,8 @@ static void bench_pairs(bench_state *bench, size_t n, bool largest)
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         data_load_values(bench, bench->in, job.type, n, bench->values_in);
         run_once(bench, &row, &job);
-        bool correct = order_is_right(bench, &job, before) &&
-                       data_values_fit(bench, job.out, job.type, n, job.values_out);
+        bool correct =
+            order_is_right(bench, &job, before) && data_values_fit(bench, job.out, job.type, n, job.values_out);
         measure_row(bench, &row, &job, correct);
     }
 }
@@ -233,7 +233,7 @@ static void bench_merge(bench_state *bench, size_t n, bool largest)
 }
 
 const primitive primitives[] = {
-    {"copy", bench_copy},   {"scan", bench_scan},       {"reduce", bench_reduce},
-    {"split", bench_split}, {"compact", bench_compact}, {"sort", bench_sort},
-    {"pairs", bench_pairs}, {"merge", bench_merge},     {NULL, NULL},
+    {"copy", bench_copy},       {"scan", bench_scan}, {"reduce", bench_reduce}, {"split", bench_split},
+    {"compact", bench_compact}, {"rle", bench_rle},   {"sort", bench_sort},     {"pairs", bench_pairs},
+    {"merge", bench_merge},     {NULL, NULL},
 };

@@ -7,7 +7,8 @@
 
 #include "dispatch.hh"
 
-namespace {
+namespace
+{
 
 /* Seconds of one of `calls` calls of work(), with prepare() before each and not counted. */
 template <typename Prepare, typename Work> double seconds_of(unsigned calls, Prepare prepare, Work work)
@@ -25,7 +26,8 @@ template <typename Prepare, typename Work> double seconds_of(unsigned calls, Pre
 
 template <typename Work> double seconds_of(unsigned calls, Work work)
 {
-    return seconds_of(calls, [] {}, work);
+    return seconds_of(
+        calls, [] {}, work);
 }
 
 double run_copy(const bench_job *job, unsigned calls)
@@ -96,6 +98,71 @@ double run_split_predicate(const bench_job *job, unsigned calls)
     });
 }
 
+/* ---- runs. Data of these has no NaNs ---- */
+
+double run_encode(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in), *end = in + job->n;
+        return seconds_of(calls, [&] {
+            auto *value = static_cast<T *>(job->out);
+            auto *count = job->counts;
+            for (auto *begin = in, *next = in; begin != end; begin = next) {
+                next = std::find_if(begin + 1, end, [=](T x) { return x != *begin; });
+                *value++ = *begin;
+                *count++ = static_cast<uint64_t>(next - begin);
+            }
+        });
+    });
+}
+
+double run_decode(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *values = static_cast<const T *>(job->in);
+        return seconds_of(calls, [&] {
+            auto *out = static_cast<T *>(job->out);
+            for (size_t r = 0; r < job->runs; r++)
+                out = std::fill_n(out, job->counts[r], values[r]);
+        });
+    });
+}
+
+double run_unique(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        if (!job->in_place)
+            return seconds_of(calls, [&] { std::unique_copy(in, in + job->n, out); });
+        return seconds_of(
+            calls, [&] { std::copy(in, in + job->n, out); }, [&] { (void)std::unique(out, out + job->n); });
+    });
+}
+
+double run_reduce_by_key(const bench_job *job, unsigned calls)
+{
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *keys = static_cast<const T *>(job->in);
+        auto *values = static_cast<const uint32_t *>(job->values_in);
+        return seconds_of(calls, [&] {
+            auto *key = static_cast<T *>(job->out);
+            auto *sum = static_cast<uint32_t *>(job->values_out);
+            for (size_t begin = 0, i = 0; begin < job->n; begin = i) {
+                uint32_t total = 0;
+                for (; i < job->n && keys[i] == keys[begin]; i++)
+                    total += values[i];
+                *key++ = keys[begin];
+                *sum++ = total;
+            }
+        });
+    });
+}
+
 /* std::sort knows no order for NaNs. */
 template <typename T> bool has_nan(const T *in, size_t n)
 {
@@ -153,8 +220,21 @@ double run_merge(const bench_job *job, unsigned calls)
 
 const rivals *rivals_cpu(void)
 {
-    static const rivals table = {"std",       run_copy,          run_scan, run_reduce,          nullptr,
-                                 run_compact, run_compact_flags, nullptr,  run_split_predicate, run_sort,
-                                 run_pairs,   run_merge};
+    static const rivals table = {"std",
+                                 run_copy,
+                                 run_scan,
+                                 run_reduce,
+                                 nullptr,
+                                 run_compact,
+                                 run_compact_flags,
+                                 nullptr,
+                                 run_split_predicate,
+                                 run_encode,
+                                 run_decode,
+                                 run_unique,
+                                 run_reduce_by_key,
+                                 run_sort,
+                                 run_pairs,
+                                 run_merge};
     return &table;
 }

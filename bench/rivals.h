@@ -23,11 +23,15 @@ typedef struct bench_job {
     predicate_id predicate;      /* compact and its relatives, and the same for the library: */
     const scankit_predicate *compiled;
     scankit_evaluation evaluation;
-    bool in_place; /* compact: in out, which has the elements of in when the work begins */
-    size_t *count; /* compact: how many match is asked for, or NULL */
+    bool in_place;      /* compact, unique: in out, which has the elements of in when the work begins */
+    size_t *count;      /* compact: how many match is asked for, or NULL; rle: how many runs */
+    size_t runs;        /* decode: so many */
+    uint64_t *counts;   /* encode: where they go; decode: where they are */
+    bool narrow_counts; /* encode: the rival may have counts of 32 bits */
     const void *in;
-    const void *values_in;  /* compact by flags: those */
-    void *out, *values_out; /* split by a predicate: the others go to values_out */
+    const void *values_in; /* compact by flags: those */
+    void *out,
+        *values_out; /* split by a predicate: the others go to values_out; reduce by key: keys to out, sums there */
 } bench_job;
 
 /* Does the job so many times in a row; the seconds that one took, or a negative number where the rival cannot do it.
@@ -37,7 +41,8 @@ typedef double (*rival_run)(const bench_job *job, unsigned calls);
 /* NULL functions: no rival for that. */
 typedef struct rivals {
     const char *name;
-    rival_run copy, scan, reduce, split, compact, compact_flags, positions, split_predicate, sort, pairs, merge;
+    rival_run copy, scan, reduce, split, compact, compact_flags, positions, split_predicate, encode, decode, unique,
+        reduce_by_key, sort, pairs, merge;
 } rivals;
 
 /* The digit of a split: 8 bits from here. */

@@ -3,13 +3,18 @@
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
+#include <thrust/binary_search.h>
+#include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/transform.h>
 
 #include "dispatch.hh"
 
-namespace {
+namespace
+{
 
 /* CUB's workspace: asked for once a job, kept from job to job. */
 struct Scratch {
@@ -104,9 +109,8 @@ double run_reduce(const bench_job *job, unsigned calls)
     return with_type(job->type, [&](auto *type) {
         auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
         auto *out = static_cast<decltype(type)>(job->out);
-        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
-            return cub::DeviceReduce::Sum(memory, bytes, in, out, job->n);
-        });
+        return seconds_of_cub(
+            calls, [&](void *memory, size_t &bytes) { return cub::DeviceReduce::Sum(memory, bytes, in, out, job->n); });
     });
 }
 
@@ -188,6 +192,92 @@ double run_split_predicate(const bench_job *job, unsigned calls)
     });
 }
 
+/* ---- runs ---- */
+
+/* Here CUB takes an int. */
+template <typename Count> double encode_with_counts(const bench_job *job, unsigned calls, Count *counts)
+{
+    int64_t *runs = count_on_device();
+    if (job->n > INT_MAX)
+        return -1;
+    return with_type(job->type, [&](auto *type) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, counts, runs, static_cast<int>(job->n));
+        });
+    });
+}
+
+double run_encode(const bench_job *job, unsigned calls)
+{
+    return job->narrow_counts ? encode_with_counts(job, calls, reinterpret_cast<uint32_t *>(job->counts))
+                              : encode_with_counts(job, calls, job->counts);
+}
+
+/* An element of decoded runs, by the places where they end. */
+template <typename T> struct element_of_runs {
+    const uint64_t *ends;
+    const T *values;
+    size_t runs;
+
+    __device__ T operator()(uint64_t i) const
+    {
+        return values[thrust::upper_bound(thrust::seq, ends, ends + runs, i) - ends];
+    }
+};
+
+/* CUB decodes within a thread block alone; for an array there is a scan of the counts, and a search for each element.
+ */
+double run_decode(const bench_job *job, unsigned calls)
+{
+    uint64_t *ends;
+    if (cudaMalloc(&ends, job->runs * sizeof *ends) != cudaSuccess)
+        return -1;
+    double seconds = with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        thrust::counting_iterator<uint64_t> first(0);
+        element_of_runs<T> element{ends, static_cast<const T *>(job->in), job->runs};
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            cudaError_t error = cub::DeviceScan::InclusiveSum(memory, bytes, job->counts, ends, job->runs);
+            if (memory != nullptr)
+                thrust::transform(thrust::cuda::par_nosync, first, first + job->n, static_cast<T *>(job->out), element);
+            return error;
+        });
+    });
+    cudaFree(ends);
+    return seconds;
+}
+
+double run_unique(const bench_job *job, unsigned calls)
+{
+    int64_t *count = count_on_device();
+    if (job->in_place)
+        return -1;
+    return with_type(job->type, [&](auto *type) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DeviceSelect::Unique(memory, bytes, in, out, count, static_cast<int64_t>(job->n));
+        });
+    });
+}
+
+double run_reduce_by_key(const bench_job *job, unsigned calls)
+{
+    int64_t *runs = count_on_device();
+    auto *values_in = static_cast<const uint32_t *>(job->values_in);
+    auto *values_out = static_cast<uint32_t *>(job->values_out);
+    return with_type(job->type, [&](auto *type) {
+        auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *out = static_cast<decltype(type)>(job->out);
+        return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+            return cub::DeviceReduce::ReduceByKey(memory, bytes, in, out, values_in, values_out, runs,
+                                                  cuda::std::plus<uint32_t>(), static_cast<int64_t>(job->n));
+        });
+    });
+}
+
 /* A split by a digit is a radix sort by that digit alone. */
 double run_split(const bench_job *job, unsigned calls)
 {
@@ -228,8 +318,21 @@ double run_merge(const bench_job *job, unsigned calls)
 
 const rivals *rivals_cuda(void)
 {
-    static const rivals table = {"CUB",       run_copy,          run_scan,      run_reduce,          run_split,
-                                 run_compact, run_compact_flags, run_positions, run_split_predicate, run_sort,
-                                 run_pairs,   run_merge};
+    static const rivals table = {"CUB",
+                                 run_copy,
+                                 run_scan,
+                                 run_reduce,
+                                 run_split,
+                                 run_compact,
+                                 run_compact_flags,
+                                 run_positions,
+                                 run_split_predicate,
+                                 run_encode,
+                                 run_decode,
+                                 run_unique,
+                                 run_reduce_by_key,
+                                 run_sort,
+                                 run_pairs,
+                                 run_merge};
     return &table;
 }

@@ -23,29 +23,31 @@
  * count    an integer from 0 up, also in signed types and floats
  * real     a real number; in integer types scaled into their range, so that only the shape is left
  * record   100-byte records, and no type */
-#define SHAPES(X)                                                                                                     \
-    X(uniform, spread, "every value as likely as any other")                                                          \
-    X(sorted, spread, "ascending, over the whole range")                                                              \
-    X(reversed, spread, "descending, over the whole range")                                                           \
-    X(almost, spread, "ascending, but one element in a hundred is anywhere")                                          \
-    X(equal, spread, "one value")                                                                                     \
-    X(few, spread, "16 distinct values")                                                                              \
-    X(zipf, spread, "popular ids: the k-th of a million comes up as often as 1/k")                                    \
-    X(exponential, real, "waiting times")                                                                             \
-    X(fb, count, "distinct, uniform below 2^50, and 100 outliers above 2^59")                                         \
-    X(wiki, count, "seconds of edits over 16 years: bursts, many duplicates, top 32 bits zero")                       \
-    X(osm, spread, "ids of map cells, clustered at every scale as cities and streets are")                            \
-    X(books, count, "popularity: a smooth heavy tail")                                                                \
-    X(normal, real, "the bell curve; floats have NaNs and both zeros among them")                                     \
-    X(lognormal, real, "e to the bell curve; floats have NaNs and both zeros among them")                             \
-    X(timestamps, count, "lines of a log in milliseconds: bursts, duplicates, 16 hosts that report by turns")         \
+#define SHAPES(X)                                                                                             \
+    X(uniform, spread, "every value as likely as any other")                                                  \
+    X(sorted, spread, "ascending, over the whole range")                                                      \
+    X(reversed, spread, "descending, over the whole range")                                                   \
+    X(almost, spread, "ascending, but one element in a hundred is anywhere")                                  \
+    X(equal, spread, "one value")                                                                             \
+    X(few, spread, "16 distinct values")                                                                      \
+    X(runs8, spread, "runs of 8 equal elements")                                                              \
+    X(runs100, spread, "runs of 100 equal elements on average, of geometric lengths")                         \
+    X(zipf, spread, "popular ids: the k-th of a million comes up as often as 1/k")                            \
+    X(exponential, real, "waiting times")                                                                     \
+    X(fb, count, "distinct, uniform below 2^50, and 100 outliers above 2^59")                                 \
+    X(wiki, count, "seconds of edits over 16 years: bursts, many duplicates, top 32 bits zero")               \
+    X(osm, spread, "ids of map cells, clustered at every scale as cities and streets are")                    \
+    X(books, count, "popularity: a smooth heavy tail")                                                        \
+    X(normal, real, "the bell curve; floats have NaNs and both zeros among them")                             \
+    X(lognormal, real, "e to the bell curve; floats have NaNs and both zeros among them")                     \
+    X(timestamps, count, "lines of a log in milliseconds: bursts, duplicates, 16 hosts that report by turns") \
     X(records, record, "records of 100 bytes that begin with a random key of 10 bytes and their number")
 
 typedef enum shape_id {
 #define X(name, kind, text) SHAPE_##name,
     SHAPES(X)
 #undef X
-    SHAPE_COUNT
+        SHAPE_COUNT
 } shape_id;
 
 typedef struct shape_stream {
@@ -55,6 +57,7 @@ typedef struct shape_stream {
     uint64_t count, position, seed;
     uint64_t step, repeat; /* sorted shapes: distance of neighbours, or elements of one value */
     uint64_t stride;       /* fb: an outlier among every so many */
+    uint64_t held;         /* runs8, runs100: the value of the run */
     double spare;          /* the normal generator makes two at a time */
     bool has_spare;
     uint64_t clock, host_clock[16]; /* timestamps */

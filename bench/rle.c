@@ -1,0 +1,138 @@
+/* rle.c - runs: encoding, decoding, unique, reduce by key, of u32. Speeds are told of the elements, not of the runs. */
+#include "bench.h"
+#include "runs.h"
+
+/* Shapes, and what their runs are. */
+static const struct {
+    shape_id shape;
+    const char *label;
+} cases[] = {
+    {SHAPE_uniform, "all distinct"},
+    {SHAPE_runs8, "runs of 8"},
+    {SHAPE_runs100, "runs of 100"},
+    {SHAPE_few, "16 values at random"},
+};
+#define CASES (sizeof cases / sizeof *cases)
+
+/* Encodes to values_out, with room for n values of 4 bytes, and to counts in out, with room for as many of 8. */
+static bench_job job_to_encode(const bench_state *bench, size_t n)
+{
+    bench_job job = job_for(bench, SCANKIT_U32, n);
+    job.out = bench->values_out;
+    job.counts = bench->out;
+    return job;
+}
+
+static scankit_error encode_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_run_length_encode(context, scankit_type_size(job->type), job->in, job->out, job->counts, job->n,
+                                     NULL, job->count);
+}
+
+static scankit_error unique_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_unique(context, scankit_type_size(job->type), job->in_place ? job->out : job->in, job->out, job->n,
+                          NULL, job->count);
+}
+
+static scankit_error decode_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_run_length_decode(context, scankit_type_size(job->type), job->in, job->counts, job->runs, job->out,
+                                     job->n, job->count);
+}
+
+static scankit_error reduce_by_key_once(scankit_context *context, const bench_job *job)
+{
+    return scankit_reduce_by_key(context, scankit_type_size(job->type), job->in, SCANKIT_U32, SCANKIT_SUM,
+                                 job->values_in, job->out, job->values_out, job->n, NULL, job->count);
+}
+
+/* Runs the job for its result, and answers how many runs it found. */
+static size_t count_of(bench_state *bench, const bench_row *row, bench_job job)
+{
+    size_t count = 0;
+    job.count = &count;
+    measure_restore(bench, &job);
+    run_once(bench, row, &job);
+    return count;
+}
+
+static void measure_encode(bench_state *bench, size_t n, shape_id shape, const char *label, bool narrow_counts)
+{
+    char variant[64];
+    snprintf(variant, sizeof variant, "encode, %s%s", label, narrow_counts ? " (u32)" : "");
+    bench_row row = {"rle", variant, shape, encode_once, RIVAL(bench, encode)};
+    bench_job job = job_to_encode(bench, n);
+    job.narrow_counts = narrow_counts;
+    runs_found found = {.elements = job.in, .values = job.out, .counts = job.counts};
+    found.runs = count_of(bench, &row, job);
+    measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
+}
+
+/* Decodes what was just encoded: the values from values_out, the counts from `in` where there is room for them. */
+static void measure_decode(bench_state *bench, size_t n, shape_id shape, const char *label)
+{
+    char variant[64];
+    snprintf(variant, sizeof variant, "decode, %s", label);
+    bench_row row = {"rle", variant, shape, decode_once, RIVAL(bench, decode)};
+    bench_job job = job_to_encode(bench, n);
+    job.runs = count_of(bench, &(bench_row){"rle", variant, shape, encode_once, NULL}, job);
+    bench_try(bench, scankit_copy(bench->context, bench->in, job.counts, job.runs * sizeof *job.counts), "copy");
+    job.in = bench->values_out;
+    job.counts = bench->in;
+    job.out = bench->out;
+    runs_found found = {.elements = job.out, .values = job.in, .counts = job.counts, .runs = job.runs};
+    bool all = count_of(bench, &row, job) == n;
+    measure_row(bench, &row, &job, all && runs_are_right(bench, &job, &found));
+}
+
+static void measure_unique(bench_state *bench, size_t n, bool in_place)
+{
+    bench_row row = {"rle", in_place ? "unique, runs of 8, in place" : "unique, runs of 8", SHAPE_runs8, unique_once,
+                     RIVAL(bench, unique)};
+    bench_job job = job_for(bench, SCANKIT_U32, n);
+    job.in_place = in_place;
+    runs_found found = {.elements = job.in, .values = job.out, .runs = count_of(bench, &row, job)};
+    measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
+}
+
+static void measure_reduce_by_key(bench_state *bench, size_t n)
+{
+    bench_row row = {"rle", "reduce by key, runs of 8", SHAPE_runs8, reduce_by_key_once, RIVAL(bench, reduce_by_key)};
+    bench_job job = job_for(bench, SCANKIT_U32, n);
+    job.values_in = bench->values_in;
+    job.values_out = bench->values_out;
+    (void)data_load(bench, bench->values_in, SHAPE_uniform, SCANKIT_U32, n, bench->seed + 1);
+    runs_found found = {.elements = job.in, .values = job.out, .summed = job.values_in, .sums = job.values_out};
+    found.runs = count_of(bench, &row, job);
+    measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
+}
+
+/* What all of it is to be compared with. */
+static void measure_copy(bench_state *bench, size_t n)
+{
+    bench_row row = {"rle", "(copy)", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
+    bench_job job = job_for(bench, SCANKIT_U32, n);
+    job.na = n;
+    run_once(bench, &row, &job);
+    bench_digest before = data_digest(bench, job.in, job.type, n);
+    measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, n)));
+}
+
+void bench_rle(bench_state *bench, size_t n, bool largest)
+{
+    (void)largest;
+    for (size_t i = 0; i < CASES; i++) {
+        (void)data_load(bench, bench->in, cases[i].shape, SCANKIT_U32, n, bench->seed);
+        if (i == 0)
+            measure_copy(bench, n);
+        measure_encode(bench, n, cases[i].shape, cases[i].label, false);
+        if (!scankit_is_host(bench->context))
+            measure_encode(bench, n, cases[i].shape, cases[i].label, true);
+        measure_decode(bench, n, cases[i].shape, cases[i].label);
+    }
+    (void)data_load(bench, bench->in, SHAPE_runs8, SCANKIT_U32, n, bench->seed);
+    measure_unique(bench, n, false);
+    measure_unique(bench, n, true);
+    measure_reduce_by_key(bench, n);
+}
