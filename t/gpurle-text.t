@@ -201,6 +201,12 @@ gives(['-c', '-t', 'u32', '-k', '3:u8'], pack('V*', 1, 2, 3 | 1 << 24), "      2
     'a part of a number');
 gives(['-u', '-k', 't'], npy("[('id', '<u2'), ('t', '>i4')]", 3, "\1\0abcd\2\0abcd\3\0abce"),
     npy("[('id', '<u2'), ('t', '>i4')]", 2, "\1\0abcd\3\0abce"), 'of .npy records');
+gives(['-c', @format, '-k', 'a', put('k1', 'axx1ayy2'), put('k2', 'azz3byy2'), put('k3', 'bzz4')], '',
+    "      3 97\txx\t49\n      2 98\tyy\t50\n", 'over the border of inputs');
+my $long = join '', map { pack('C V v', 7, $_, $_ & 0xffff) } 1 .. 40_000;
+gives(['-u', '-f', 'a:u8,b:u32,c:u16', '-k', 'a', '-S', '64K'], $long, substr($long, 0, 7),
+    'over all parts of an input');
+columns(['-f', 'a:u8,b:u32,c:u16', '-k', 'a', '-S', '64K'], $long, substr($long, 0, 7), [40_000], 'and in columns');
 gives(['-u', '-t', 'f32', '-k', 'x'], pack('V*', 0, 1 << 31, 0), pack('V*', 0, 1 << 31, 0), 'floats by their bits');
 
 for my $round (1 .. $ENV{SCANKIT_ROUNDS} || 60) {
@@ -235,10 +241,13 @@ sub lists
     ok($run->{status} == 0 && $run->{err} eq '' && !@missing, $name)
         or diag("status $run->{status}: $run->{err}; not there: @missing\n$run->{out}");
 }
-my $a = tool(['-t', 'u32', '-o', path('a.rle')], 'same' x 999_999 . 'none');
+tool(['-t', 'u32', '-o', path('a.rle')], 'same' x 999_999 . 'none');
 tool(['-t', 'f64', '-o', path('b.rle')], pack('d<*', 1 .. 777));
 tool(['-f', 'id:u16,name:bytes9', '-o', path('c.rle')], 'a' x 11 . 'b' x 22);
-lists([path('a.rle')], '', [qr{a\.rle}, qr/\bu32\b/, qr/\b1000000\b/, qr/\b2\b/], '-l: type, elements, runs');
+my $bytes = -s path('a.rle');
+my $ratio = sprintf('%.2f', 4_000_000 / $bytes);
+lists([path('a.rle')], '', [qr{a\.rle +u32 +1000000 +2 +$bytes +\Q$ratio\E\n}],
+    '-l: type, elements, runs, bytes, ratio');
 lists([path('a.rle'), path('b.rle')], '', [qr{a\.rle.*\n.*b\.rle}, qr/\bu32\b/, qr/\bf64\b/, qr/\b777\b/],
     'two files');
 lists([path('c.rle')], '', [qr/record|id/, qr/\b3\b/, qr/\b2\b/], 'records');

@@ -114,6 +114,7 @@ is(get('out'), 'old', 'the other output is as it was');
 is(line('{ TOOL -t u32 -c "$1"; echo "$?" >"$2"; } | head -n 1', $file, path('pipe'))->{out}, "      1 100000\n",
     'a closed pipe behind -c');
 is(get('pipe'), 128 + 13 . "\n", 'ends it by SIGPIPE');
+local @SIG{qw(INT TERM HUP)} = ('DEFAULT') x 3;
 for my $signal ('INT', 'TERM', 'HUP') {
     my $child = open(my $pipe, '|-', 'gpurle', '-t', 'u32', '-o', path('out')) or die;
     binmode $pipe;

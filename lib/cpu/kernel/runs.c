@@ -3,26 +3,50 @@
 #include "kernels.h"
 #include "stream.h"
 
-/* ---- where all bytes of 1, 2, 4 or 8 count: equal_size(in) has a bit for each of LANES_size elements from `in` on,
- * set where it equals the one before ---- */
+/* ---- where all bytes of 1, 2, 4 or 8 count: same_size(in) has a bit for each of 64 elements from `in` on, set where
+ * it equals the one before ---- */
 
 #define BEFORE(in, size) ((in) - (size))
 #if defined(__AVX512BW__)
-#define LANES(size) (64 / (size))
-#define EQUAL(size, bits)                                                                                     \
-    SK_INLINE uint64_t equal_##size(const char *in)                                                           \
-    {                                                                                                         \
-        return _mm512_cmpeq_epi##bits##_mask(_mm512_loadu_si512(in), _mm512_loadu_si512(BEFORE(in, (size)))); \
-    }
-EQUAL(1, 8)
-EQUAL(2, 16)
-EQUAL(4, 32)
-EQUAL(8, 64)
+#define HAS_SAME
+#define EQUAL(size, bits, in) \
+    _mm512_cmpeq_epi##bits##_mask(_mm512_loadu_si512(in), _mm512_loadu_si512(BEFORE(in, size)))
+SK_INLINE uint64_t same_1(const char *in)
+{
+    return EQUAL(1, 8, in);
+}
+
+/* Masks are joined as masks: gcc 12 may spill 32 bits of one and take 64 back where it becomes an integer. */
+SK_INLINE uint64_t same_2(const char *in)
+{
+    return _mm512_kunpackd(EQUAL(2, 16, in + 64), EQUAL(2, 16, in));
+}
+
+SK_INLINE __mmask32 equal_4(const char *in)
+{
+    return _mm512_kunpackw(EQUAL(4, 32, in + 64), EQUAL(4, 32, in));
+}
+
+SK_INLINE uint64_t same_4(const char *in)
+{
+    return _mm512_kunpackd(equal_4(in + 128), equal_4(in));
+}
+
+SK_INLINE __mmask32 equal_8(const char *in)
+{
+    __mmask16 low = _mm512_kunpackb(EQUAL(8, 64, in + 64), EQUAL(8, 64, in));
+    return _mm512_kunpackw(_mm512_kunpackb(EQUAL(8, 64, in + 192), EQUAL(8, 64, in + 128)), low);
+}
+
+SK_INLINE uint64_t same_8(const char *in)
+{
+    return _mm512_kunpackd(equal_8(in + 256), equal_8(in));
+}
 
 #elif defined(__AVX2__)
 #define LANES(size) (32 / (size))
 #define SAME(in, size, bits) \
-    _mm256_cmpeq_epi##bits(_mm256_loadu_si256((const void *)(in)), _mm256_loadu_si256((const void *)((in) - (size))))
+    _mm256_cmpeq_epi##bits(_mm256_loadu_si256((const void *)(in)), _mm256_loadu_si256((const void *)BEFORE(in, size)))
 SK_INLINE uint64_t equal_1(const char *in)
 {
     return (uint32_t)_mm256_movemask_epi8(SAME(in, 1, 8));
@@ -48,7 +72,7 @@ SK_INLINE uint64_t equal_8(const char *in)
 #elif defined(__SSE2__)
 #define LANES(size) (16 / (size))
 #define SAME(in, size, bits) \
-    _mm_cmpeq_epi##bits(_mm_loadu_si128((const void *)(in)), _mm_loadu_si128((const void *)((in) - (size))))
+    _mm_cmpeq_epi##bits(_mm_loadu_si128((const void *)(in)), _mm_loadu_si128((const void *)BEFORE(in, size)))
 SK_INLINE uint64_t equal_1(const char *in)
 {
     return (uint32_t)_mm_movemask_epi8(SAME(in, 1, 8));
@@ -69,6 +93,22 @@ SK_INLINE uint64_t equal_8(const char *in)
     __m128i halves = SAME(in, 8, 32), others = _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1));
     return (uint32_t)_mm_movemask_pd(_mm_castsi128_pd(_mm_and_si128(halves, others)));
 }
+#endif
+
+#ifdef LANES
+#define HAS_SAME
+#define SAME_64(size)                                     \
+    SK_INLINE uint64_t same_##size(const char *in)        \
+    {                                                     \
+        uint64_t same = 0;                                \
+        for (unsigned at = 0; at < 64; at += LANES(size)) \
+            same |= equal_##size(in + at * (size)) << at; \
+        return same;                                      \
+    }
+SAME_64(1)
+SAME_64(2)
+SAME_64(4)
+SAME_64(8)
 #endif
 
 /* ---- where any bytes count ---- */
@@ -104,12 +144,12 @@ SK_INLINE uint64_t differ_each(const char *in, size_t stride, size_t size, size_
 static uint64_t differ_span(const char *in, size_t stride, size_t size, size_t n)
 {
     switch (size) {
-#define X(constant) \
-    case constant: return differ_each(in, stride, constant, n);
-        X(1)
-        X(2) X(4) X(8) X(16)
-#undef X
-            default : return differ_each(in, stride, size, n);
+    case 1: return differ_each(in, stride, 1, n);
+    case 2: return differ_each(in, stride, 2, n);
+    case 4: return differ_each(in, stride, 4, n);
+    case 8: return differ_each(in, stride, 8, n);
+    case 16: return differ_each(in, stride, 16, n);
+    default: return differ_each(in, stride, size, n);
     }
 }
 
@@ -125,17 +165,14 @@ static size_t heads_any(const sk_runs *what, const char *in, size_t n, uint64_t 
     return count;
 }
 
-#ifdef LANES
+#ifdef HAS_SAME
 #define HEADS(size)                                                      \
     static size_t heads_##size(const char *in, size_t n, uint64_t *mask) \
     {                                                                    \
         size_t count = 0;                                                \
         for (; n >= 64; n -= 64, in += (size_t)64 * (size), mask++) {    \
-            uint64_t same = 0;                                           \
-            for (unsigned at = 0; at < 64; at += LANES(size))            \
-                same |= equal_##size(in + at * (size)) << at;            \
-            *mask = ~same;                                               \
-            count += (size_t)__builtin_popcountll(~same);                \
+            *mask = ~same_##size(in);                                    \
+            count += (size_t)__builtin_popcountll(*mask);                \
         }                                                                \
         if (n > 0) {                                                     \
             *mask = differ_each(in, size, size, n);                      \
@@ -151,7 +188,7 @@ HEADS(8)
 
 static size_t heads(const sk_runs *what, const void *in, size_t n, uint64_t *mask)
 {
-#ifdef LANES
+#ifdef HAS_SAME
     if (sk_compares_all(what))
         switch (what->element_size) {
         case 1: return heads_1(in, n, mask);
