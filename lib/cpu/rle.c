@@ -24,12 +24,14 @@ typedef struct rle_job {
     rle_open open;
 } rle_job;
 
-/* What one thread works with: of a tile, until it is written; NULL where not wanted. */
+/* What one thread works with: of a tile, until it is written; arrays are NULL where not wanted. */
 typedef struct worker {
+    const char *next; /* elements to be read after this tile's */
     size_t heads;
     char *values;
     uint32_t *places; /* of the heads, counted from the tile's begin, and the tile's end */
     char *reduced;    /* what lies before the first head, if anything, and then each run */
+    rle_open before;  /* what is open before the tile */
 } worker;
 
 /* ---- of a tile ---- */
@@ -84,33 +86,33 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
 }
 
 /* The counts of the runs that end in the tile, and with them some of its values; answers how many of these. */
-static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, const rle_open *before, bool moves)
+static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, bool moves)
 {
     const sk_runs *what = job->what;
     const sk_run_kernels *kernels = job->kernels->runs;
-    size_t size = what->element_size, runs = before->runs, more = me->heads - 1;
+    size_t size = what->element_size, runs = me->before.runs, more = me->heads - 1;
     if (runs > 0)
-        what->counts[runs - 1] = tile.begin + me->places[0] - before->begin;
+        what->counts[runs - 1] = tile.begin + me->places[0] - me->before.begin;
     if (!job->tiles.stream || !moves || (size != 1 && size != 2 && size != 4 && size != 8)) {
         kernels->lengths(me->places, more, what->counts + runs, job->tiles.stream);
         return 0;
     }
-    kernels->lengths_beside(me->places, more, what->counts + runs, size, me->values,
-                            (char *)what->values + runs * size);
+    kernels->lengths_beside(me->places, more, what->counts + runs, size, me->values, (char *)what->values + runs * size,
+                            me->next);
     return more;
 }
 
-static void write_tile(const rle_job *job, const worker *me, sk_range tile, const rle_open *before)
+static void write_tile(const rle_job *job, const worker *me, sk_range tile)
 {
     const sk_runs *what = job->what;
-    size_t size = what->element_size, runs = before->runs, heads = me->heads, done = 0;
+    size_t size = what->element_size, runs = me->before.runs, heads = me->heads, done = 0;
     /* Nothing moves where all begin a run so far, in place. */
     bool moves =
         what->values != NULL && (what->values != what->in || runs < tile.begin || heads < tile.end - tile.begin);
     if (heads == 0)
         return;
     if (what->counts != NULL)
-        done = write_counts(job, me, tile, before, moves);
+        done = write_counts(job, me, tile, moves);
     if (moves)
         sk_write_staged(&job->tiles, job->kernels, what->values, size, runs + done, me->values + done * size,
                         heads - done);
@@ -121,22 +123,31 @@ static void write_tile(const rle_job *job, const worker *me, sk_range tile, cons
     }
 }
 
+static void read_tile(rle_job *job, worker *me, size_t number, sk_range tile)
+{
+    find_heads(job, me, tile);
+    if (job->fold != NULL)
+        reduce_tile(job, me, tile.begin);
+    sk_wait_for_turn(&job->tiles.turn, number);
+    me->before = job->open;
+    job->open.runs += me->heads;
+    if (me->places != NULL && me->heads > 0)
+        job->open.begin = tile.begin + me->places[me->heads - 1];
+    if (job->fold != NULL)
+        join_reduced(job, me, &job->open);
+    sk_pass_turn(&job->tiles.turn, number);
+}
+
+/* The next tile is known, and on its way from memory, before one is written. */
 static void encode_tiles(rle_job *job, worker *me)
 {
-    size_t number;
-    for (sk_range tile; sk_take_tile(&job->tiles, &number, &tile);) {
-        find_heads(job, me, tile);
-        if (job->fold != NULL)
-            reduce_tile(job, me, tile.begin);
-        sk_wait_for_turn(&job->tiles.turn, number);
-        rle_open before = job->open;
-        job->open.runs += me->heads;
-        if (me->places != NULL && me->heads > 0)
-            job->open.begin = tile.begin + me->places[me->heads - 1];
-        if (job->fold != NULL)
-            join_reduced(job, me, &job->open);
-        sk_pass_turn(&job->tiles.turn, number);
-        write_tile(job, me, tile, &before);
+    size_t number, next_number;
+    sk_range tile, next = {0};
+    for (bool more = sk_take_tile(&job->tiles, &number, &tile); more; tile = next, number = next_number) {
+        read_tile(job, me, number, tile);
+        more = sk_take_tile(&job->tiles, &next_number, &next);
+        me->next = (const char *)job->what->in + (more ? next.begin : tile.begin) * job->what->element_size;
+        write_tile(job, me, tile);
     }
 }
 

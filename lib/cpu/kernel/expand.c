@@ -16,14 +16,20 @@
 #define VECTOR_BYTES 16
 #endif
 #define SLACK ((size_t)64)
-#define GROUP 8 /* runs that are looked at together: a group of single elements is copied */
+#define GROUP 8              /* runs that are looked at together, and expanded without a branch where all are short */
+#define AHEAD ((size_t)1024) /* bytes of values that are asked for before they are read; of counts, twice as many */
 
-SK_INLINE bool are_single(const uint64_t *counts)
+/* Whether the next runs are all of less than `limit`, a power of two, and come to less than n elements. */
+SK_INLINE bool are_short(const sk_expansion *from, size_t limit, size_t n)
 {
-    uint64_t others = 0;
-    for (size_t r = 0; r < GROUP; r++)
-        others |= counts[r] ^ 1;
-    return others == 0;
+    uint64_t any = 0, sum = 0;
+    if (from->end - from->counts < GROUP)
+        return false;
+    for (size_t r = 0; r < GROUP; r++) {
+        any |= from->counts[r];
+        sum += from->counts[r];
+    }
+    return any < limit && sum < n;
 }
 
 SK_INLINE void next_run(sk_expansion *from, size_t size)
@@ -32,49 +38,64 @@ SK_INLINE void next_run(sk_expansion *from, size_t size)
     from->value += size;
 }
 
-/* take_NAME: some of the current run, n at most; answers how many. fill_NAME: the next n elements to a piece.
- * repeat(value, size, to, n) writes n values, and may write past them. */
-#define FILL(name, repeat)                                                                  \
-    SK_INLINE size_t take_##name(sk_expansion *from, size_t size, char *to, size_t n)       \
-    {                                                                                       \
-        size_t some = sk_min(from->left, n);                                                \
-        repeat(from->value, size, to, some);                                                \
-        from->left -= some;                                                                 \
-        return some;                                                                        \
-    }                                                                                       \
-    static void fill_##name(sk_expansion *expansion, size_t size, char *to, size_t n)       \
-    {                                                                                       \
-        sk_expansion from = *expansion;                                                     \
-        size_t some = take_##name(&from, size, to, n);                                      \
-        for (to += some * size, n -= some; n > 0;) {                                        \
-            if (n >= GROUP && from.end - from.counts >= GROUP && are_single(from.counts)) { \
-                memcpy(to, from.value + size, GROUP * size);                                \
-                from.value += GROUP * size;                                                 \
-                from.counts += GROUP;                                                       \
-                to += GROUP * size;                                                         \
-                n -= GROUP;                                                                 \
-                continue;                                                                   \
-            }                                                                               \
-            for (unsigned r = 0; r < GROUP && n > 0; r++, to += some * size, n -= some) {   \
-                next_run(&from, size);                                                      \
-                some = take_##name(&from, size, to, n);                                     \
-            }                                                                               \
-        }                                                                                   \
-        *expansion = from;                                                                  \
+/* take_NAME: some of the current run, n at most; answers how many. short_NAME: the next runs, all short; answers how
+ * many elements. fill_NAME: the next n elements to a piece. repeat_NAME(value, size, to, n) writes n values, and may
+ * write past them; few_NAME(value, size, to) as many as a short run may have, less than limit. */
+#define FILL(name, limit)                                                                 \
+    SK_INLINE size_t take_##name(sk_expansion *from, size_t size, char *to, size_t n)     \
+    {                                                                                     \
+        size_t some = sk_min(from->left, n);                                              \
+        repeat_##name(from->value, size, to, some);                                       \
+        from->left -= some;                                                               \
+        return some;                                                                      \
+    }                                                                                     \
+    SK_INLINE size_t short_##name(sk_expansion *from, size_t size, char *to)              \
+    {                                                                                     \
+        size_t some = 0;                                                                  \
+        sk_will_read(from->counts, 2 * AHEAD);                                            \
+        sk_will_read(from->value, AHEAD);                                                 \
+        for (size_t r = 0; r < GROUP; r++, some += from->left) {                          \
+            next_run(from, size);                                                         \
+            few_##name(from->value, size, to + some * size);                              \
+        }                                                                                 \
+        from->left = 0;                                                                   \
+        return some;                                                                      \
+    }                                                                                     \
+    static void fill_##name(sk_expansion *expansion, size_t size, char *to, size_t n)     \
+    {                                                                                     \
+        sk_expansion from = *expansion;                                                   \
+        size_t some = take_##name(&from, size, to, n);                                    \
+        for (to += some * size, n -= some; n > 0;) {                                      \
+            if (are_short(&from, limit, n)) {                                             \
+                some = short_##name(&from, size, to);                                     \
+                to += some * size, n -= some;                                             \
+                continue;                                                                 \
+            }                                                                             \
+            for (unsigned r = 0; r < GROUP && n > 0; r++, to += some * size, n -= some) { \
+                next_run(&from, size);                                                    \
+                some = take_##name(&from, size, to, n);                                   \
+            }                                                                             \
+        }                                                                                 \
+        *expansion = from;                                                                \
     }
 
 #define REPEAT(bits)                                                                 \
+    typedef uint##bits##_t vector_##bits __attribute__((vector_size(VECTOR_BYTES))); \
+    SK_INLINE vector_##bits few_##bits(const char *value, size_t size, char *to)     \
+    {                                                                                \
+        uint##bits##_t x;                                                            \
+        memcpy(&x, value, size);                                                     \
+        const vector_##bits all = (vector_##bits){0} + x;                            \
+        memcpy(to, &all, sizeof all);                                                \
+        return all;                                                                  \
+    }                                                                                \
     SK_INLINE void repeat_##bits(const char *value, size_t size, char *to, size_t n) \
     {                                                                                \
-        typedef uint##bits##_t vector __attribute__((vector_size(VECTOR_BYTES)));    \
-        uint##bits##_t x;                                                            \
-        memcpy(&x, value, sizeof x);                                                 \
-        const vector all = (vector){0} + x;                                          \
-        memcpy(to, &all, sizeof all);                                                \
+        const vector_##bits all = few_##bits(value, size, to);                       \
         for (size_t at = VECTOR_BYTES; at < n * size; at += VECTOR_BYTES)            \
             memcpy(to + at, &all, sizeof all);                                       \
     }                                                                                \
-    FILL(bits, repeat_##bits)
+    FILL(bits, 8 * VECTOR_BYTES / bits)
 REPEAT(8)
 REPEAT(16)
 REPEAT(32)
@@ -91,7 +112,12 @@ SK_INLINE void repeat_any(const char *value, size_t size, char *to, size_t n)
         memcpy(to + done * size, to, some * size);
     }
 }
-FILL(any, repeat_any)
+
+SK_INLINE void few_any(const char *value, size_t size, char *to)
+{
+    repeat_any(value, size, to, 1);
+}
+FILL(any, 2)
 
 static void fill(sk_expansion *from, size_t size, char *to, size_t n)
 {

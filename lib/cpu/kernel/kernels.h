@@ -141,9 +141,10 @@ typedef struct sk_run_kernels {
     /* to[i] = places[i + 1] - places[i] for i < n; around the caches where stream. */
     void (*lengths)(const uint32_t *places, size_t n, uint64_t *to, bool stream);
     /* The same around the caches, beside a copy of n values, of 1, 2, 4 or 8 bytes, through them: a core has buffers of
-     * its own for each of the two, so this is faster than one after the other. */
+     * its own for each of the two, so this is faster than one after the other. `next` is what the caller will read
+     * then: as many bytes of it as of the values come nearer meanwhile. */
     void (*lengths_beside)(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
-                           void *values_to);
+                           void *values_to, const void *next);
 } sk_run_kernels;
 
 /* Runs on their way back to elements. */

@@ -239,7 +239,10 @@ static void lengths(const uint32_t *places, size_t n, uint64_t *to, bool stream)
     lengths_to(places, n, to);
 }
 
-SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const char *values, char *values_to)
+#define AHEAD ((size_t)1024) /* bytes by which lines are asked for before they are written */
+
+SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const char *values, char *values_to,
+                      const char *next)
 {
     size_t i = sk_min((-(uintptr_t)to & 63) / sizeof *to, n);
     lengths_to(places, i, to);
@@ -247,6 +250,8 @@ SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t siz
     for (; i + 8 <= n; i += 8) {
         stream_lengths(places + i, to + i);
         memcpy(values_to + i * size, values + i * size, 8 * size);
+        sk_will_write(values_to, i * size + AHEAD);
+        sk_will_read(next, i * size);
     }
     sk_stream_end();
     lengths_to(places + i, n - i, to + i);
@@ -254,13 +259,13 @@ SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t siz
 }
 
 static void lengths_beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
-                           void *values_to)
+                           void *values_to, const void *next)
 {
     switch (size) {
-    case 1: beside(places, n, to, 1, values, values_to); break;
-    case 2: beside(places, n, to, 2, values, values_to); break;
-    case 4: beside(places, n, to, 4, values, values_to); break;
-    default: beside(places, n, to, 8, values, values_to);
+    case 1: beside(places, n, to, 1, values, values_to, next); break;
+    case 2: beside(places, n, to, 2, values, values_to, next); break;
+    case 4: beside(places, n, to, 4, values, values_to, next); break;
+    default: beside(places, n, to, 8, values, values_to, next);
     }
 }
 

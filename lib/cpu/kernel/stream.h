@@ -28,6 +28,17 @@ static inline void sk_stream_line(void *to, const void *from)
 #endif
 }
 
+/* The line at base + bytes will be written, or read, soon: it may lie outside of any array. */
+static inline void sk_will_write(const void *base, size_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + bytes), 1);
+}
+
+static inline void sk_will_read(const void *base, size_t bytes)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + bytes), 0, 2);
+}
+
 /* Before another thread may read what was streamed. */
 static inline void sk_stream_end(void)
 {
