@@ -18,8 +18,8 @@
  *
  * - Counts are of elements, sizes are of bytes; both are size_t, and every primitive works past 2^32 elements.
  * - Data pointers are memory of the context's device (section 3). They need the alignment of their element type
- *   and no more; records, and values and elements that are given by their size, need none. Scalar results come back in
- * host memory.
+ *   and no more; records, and values and elements that are given by their size, need none. Scalar results come back
+ *   in host memory.
  * - An array of no elements may be NULL. Two arrays of one call overlap only where its comment allows it.
  * - A function answers a scankit_error. When it is not SCANKIT_OK, outputs hold nothing useful, but inputs that are
  *   not outputs too are as they were. The library never prints, never exits and never aborts.
@@ -198,7 +198,7 @@ SCANKIT_API scankit_error scankit_memory_available(scankit_context *context, siz
  * operator's identity). With initial (host memory, one element), that stands in front of in[0], which is how a long
  * array is scanned in parts. out may be in. Integer results are the same on every device.
  * Method: CPU, reduce-then-scan over cache-sized blocks; GPU, single pass with decoupled look-back (Merrill and
- * Garland 2016). Workspace: 16 bytes a tile of at least 4096 elements. */
+ * Garland 2016), where it pays over a ring of tiles that are copied in and out in bulk. Workspace: 16 bytes a tile of at least 4096 elements. */
 typedef enum scankit_scan_kind { SCANKIT_INCLUSIVE, SCANKIT_EXCLUSIVE } scankit_scan_kind;
 SCANKIT_API scankit_error scankit_scan(scankit_context *context, scankit_type type, scankit_operator op,
                                        scankit_scan_kind kind, const void *initial, const void *in, void *out,
@@ -466,9 +466,9 @@ typedef struct scankit_run_options {
  * NULL), how long the runs are to counts (or NULL), both with room for as many as there may be; *runs (host memory, or
  * NULL) gets how many; asking for it waits. Past them, values is as it was (in place: holds some elements).
  * Method: one pass over tiles, by look-back (Merrill and Garland 2016) for the number of runs before a tile and the
- * length of the one that reaches into it. Workspace on a GPU: 16 bytes a tile of at least 16 KiB; for elements of more
- * than 16 KiB besides 9 bytes an element and, in place, 64 MiB. On a CPU: 512 KiB a thread, and for elements of 32 KiB
- * or more a byte an element instead. */
+ * length of the one that reaches into it. Workspace on a GPU: 16 bytes a tile of at least 16 KiB; besides, with keys or
+ * elements not of 1, 2, 4 or 8 bytes, a byte an element; of more than 16 KiB, 9 bytes an element and, in place, 64 MiB.
+ * On a CPU: 512 KiB a thread, and for elements of 32 KiB or more a byte an element instead. */
 SCANKIT_API scankit_error scankit_run_length_encode(scankit_context *context, size_t element_size, const void *in,
                                                     void *values, uint64_t *counts, size_t n,
                                                     const scankit_run_options *options, size_t *runs);
@@ -490,8 +490,7 @@ SCANKIT_API scankit_error scankit_unique(scankit_context *context, size_t elemen
 /* Reduce by key: for each run of equal keys (elements of key_size bytes), the first of them to keys_out (which may be
  * keys_in; or NULL) and the values beside them, of one type, v op v op ... in their order, to values_out (which may be
  * values_in); *runs (host memory, or NULL) gets how many; asking for it waits. Floats round at each step: the same
- * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding; on a GPU, for
- * keys of more than 16 KiB, also 8 bytes an element. */
+ * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding with keys. */
 SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t key_size, const void *keys_in,
                                                 scankit_type type, scankit_operator op, const void *values_in,
                                                 void *keys_out, void *values_out, size_t n,

@@ -201,6 +201,7 @@ gives(['-c', '-t', 'u32', '-k', '3:u8'], pack('V*', 1, 2, 3 | 1 << 24), "      2
     'a part of a number');
 gives(['-u', '-k', 't'], npy("[('id', '<u2'), ('t', '>i4')]", 3, "\1\0abcd\2\0abcd\3\0abce"),
     npy("[('id', '<u2'), ('t', '>i4')]", 2, "\1\0abcd\3\0abce"), 'of .npy records');
+gives(['-u', '-f', 'a:u8,b:u8', '-k', 'a', put('u1', 'axax'), put('u2', 'ayby')], '', 'axby', 'the first input\'s');
 gives(['-c', @format, '-k', 'a', put('k1', 'axx1ayy2'), put('k2', 'azz3byy2'), put('k3', 'bzz4')], '',
     "      3 97\txx\t49\n      2 98\tyy\t50\n", 'over the border of inputs');
 my $long = join '', map { pack('C V v', 7, $_, $_ & 0xffff) } 1 .. 40_000;

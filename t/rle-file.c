@@ -152,7 +152,7 @@ bool rle_next_part(rle_cursor *c, rle_part *p)
         return false;
     p->element_size = number_at(bytes + 16, 8);
     p->schema_size = number_at(bytes + 12, 4);
-    p->prefix_size = number_at(bytes + 24, 8);
+    p->prefix_size = p->is == RLE_HEADER ? number_at(bytes + 24, 8) : 0;
     p->kind = bytes[0];
     p->width = bytes[1];
     p->elements = number_at(bytes + 8, 8);
