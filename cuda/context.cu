@@ -191,6 +191,7 @@ static scankit_error start(cuda_device *gpu)
     CHECK(cudaSetDevice(gpu->ordinal));
     CHECK(cudaGetDeviceProperties(&properties, gpu->ordinal));
     gpu->processors = properties.multiProcessorCount;
+    gpu->shared_most = properties.sharedMemPerBlockOptin;
     gpu->ring_least = choose_ring(properties);
     std::snprintf(gpu->base.name, sizeof gpu->base.name, "cuda:%d (%.100s)", gpu->ordinal, properties.name);
     CHECK(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
@@ -246,6 +247,7 @@ extern "C" const sk_backend sk_cuda_backend = {
     .encode_runs = cuda_encode_runs,
     .decode_runs = cuda_decode_runs,
     .sort = cuda_sort,
+    .sort_values = cuda_sort_values,
     .merge = cuda_merge,
     .encode = cuda_encode,
     .decode = cuda_decode,

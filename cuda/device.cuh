@@ -13,7 +13,8 @@ constexpr size_t STAGE_BYTES = size_t(4) << 20;
 struct cuda_device {
     sk_device base; // first: the library sees only this
     int ordinal, processors;
-    size_t ring_least; // bytes of an array from which on the ring is used; SIZE_MAX: never
+    size_t shared_most; // bytes of shared memory that a block may have
+    size_t ring_least;  // bytes of an array from which on the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
     char *pinned; // STAGES buffers, then room for results
     cudaEvent_t staged[STAGES];
@@ -47,6 +48,8 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
                                size_t runs, void *out, size_t room, size_t *n);
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
+scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
+                               scankit_algorithm algorithm, bool *done);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                          size_t nb, sk_columns out);
 scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,

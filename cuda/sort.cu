@@ -3,6 +3,7 @@
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/chunk_sort.cuh"
+#include "hybrid.cuh"
 #include "merge.cuh"
 #include "shape.cuh"
 #include "split.cuh"
@@ -204,14 +205,15 @@ static scankit_error hybrid(const sorting &sort)
 
 // ---- the choice ----
 
-// Measured on an H100: few keys are bound by the number of launches, four digits are too few for buckets to gain much.
+// Measured on an H100: few elements are bound by the number of launches.
+constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
+
+// Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
 static scankit_algorithm fastest(const sorting &sort)
 {
-    if (sort.n <= size_t(1) << 17)
+    if (sort.n <= FEW_ELEMENTS)
         return SCANKIT_CHUNK_MERGE;
-    if (sort.shape.key_size == 4 && sort.shape.value_size == 0 && sort.n > size_t(1) << 22)
-        return SCANKIT_RADIX;
-    return SCANKIT_HYBRID;
+    return sort.shape.value_size == 0 ? SCANKIT_RADIX : SCANKIT_HYBRID;
 }
 
 static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
@@ -240,4 +242,16 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     if (shape.value_size > 0 && !scratch.take_bytes(&sort.other.values, n, shape.value_size))
         return SCANKIT_E_MEMORY;
     return choose(sort, algorithm);
+}
+
+scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
+                               scankit_algorithm algorithm, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    bool wanted = algorithm == SCANKIT_HYBRID || (algorithm == SCANKIT_AUTO && n > FEW_ELEMENTS);
+    *done = false;
+    if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
+        return SCANKIT_OK;
+    return hybrid_sort(gpu, *piece, in, out, n, done);
 }

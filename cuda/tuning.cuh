@@ -33,6 +33,25 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
                            : KEY + VALUE <= 12 ? 8
                                                : 7;
 
+// Hybrid sort of keys. Counting of buckets: vectors of 16 bytes a thread. Passes: keys a thread, fewer where there are
+// too few tiles for all multiprocessors; and bins. Buckets: keys a thread, fine bins, keys of a bin from which on a
+// radix sort is faster, and blocks on a multiprocessor.
+constexpr int COUNT_THREADS = 1024;
+constexpr int COUNT_VECTORS = 4;
+constexpr int SCATTER_THREADS = 512;
+constexpr int SCATTER_BINS = 1024;
+template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
+constexpr int SCATTER_ITEMS_FEW = 4;
+template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
+template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // there are no more threads
+#else
+template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
+#endif
+constexpr int BUCKET_FINE_BITS = 12;
+constexpr int BUCKET_CROWD = 64;
+
 // One launch of a split: what bounds its state in memory.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 

@@ -31,6 +31,29 @@ __device__ __forceinline__ unsigned warp_scan_halves(unsigned halves)
     return halves;
 }
 
+// The sum, and the greatest, of the lanes' numbers, for every lane.
+__device__ __forceinline__ unsigned warp_sum(unsigned value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_add_sync(FULL_WARP, value);
+#else
+    for (int distance = WARP / 2; distance > 0; distance /= 2)
+        value += __shfl_xor_sync(FULL_WARP, value, distance);
+    return value;
+#endif
+}
+
+__device__ __forceinline__ unsigned warp_max(unsigned value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(FULL_WARP, value);
+#else
+    for (int distance = WARP / 2; distance > 0; distance /= 2)
+        value = max(value, __shfl_xor_sync(FULL_WARP, value, distance));
+    return value;
+#endif
+}
+
 // Shuffles carry 4 bytes and more; narrower values travel in a word.
 template <class T> __device__ __forceinline__ T warp_up(T value, int distance)
 {

@@ -151,6 +151,11 @@ typedef struct sk_backend {
     scankit_error (*sort)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 
+    /* Keys alone, by the order of the piece, which is the whole key; in may be out. Not *done, and out as it was, where
+     * encoding, sort and decoding are better. NULL: they always are. */
+    scankit_error (*sort_values)(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
+                                 scankit_algorithm algorithm, bool *done);
+
     /* Stable, ascending by the whole key, of equals those of a first. One of the two may be empty. */
     scankit_error (*merge)(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                            size_t nb, sk_columns out);

@@ -36,8 +36,13 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
     sk_shape shape = {piece.size, 0};
+    bool done = false;
     if (bits.end == 0)
         bits.end = 8u * piece.size;
+    if (backend->sort_values != NULL && bits.end - bits.begin == 8u * piece.size)
+        SK_TRY(backend->sort_values(device, &piece, in, out, n, algorithm, &done));
+    if (done)
+        return SCANKIT_OK;
     if (sk_piece_is_identity(&piece))
         return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, n, bits.begin,
                              bits.end, algorithm);

@@ -166,6 +166,7 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_WIKI: return value_at(type, (UINT64_C(1) << 62) + ((r % 64) << 48) + (random_next(random) % 5 << 46));
     case DATA_OUTLIERS:
         return value_at(type, r % 20 == 0 ? random_next(random) : (r >> 8) % 3 << (64 - oracle_bits(type)));
+    case DATA_STEPS: return value_at(type, r & UINT64_C(0xfff0000000000000));
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
     default: return value_at(type, r);

@@ -29,6 +29,7 @@ size_t random_size(random_state *random, size_t limit);      /* below limit, sma
     X(FB, "fb", "uniform in the lowest part of the range, and a few outliers at its top")             \
     X(WIKI, "wiki", "bursts of close values with duplicates, constant leading bits")                  \
     X(OUTLIERS, "outliers", "three neighbours, and one element in twenty anywhere above")             \
+    X(STEPS, "steps", "4096 values, as far apart as can be")                                          \
     X(SPECIAL, "special", "NaNs, zeros, infinities, denormals; extremes and single bits of integers") \
     X(BITS, "bits", "random bit patterns, so floats of every exponent")
 

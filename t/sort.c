@@ -1,5 +1,7 @@
 /* sort.c - sort gives the one right order: every type, shape of data, algorithm and direction, in place and not, at
  * every alignment; also where arrays pass a chunk, a bucket and what one thread takes. */
+#include <string.h>
+
 #include "cases.h"
 #include "oracle.h"
 #include "tap.h"
@@ -70,6 +72,11 @@ static void test(device *d)
     }
     heavy(d, DATA_UNIFORM, 8500003);
     heavy(d, DATA_OUTLIERS, 12000017);
+    heavy(d, DATA_STEPS, 8500003);
+    if (strncmp(d->name, "cuda", 4) == 0) { /* buckets in two passes, of which CPUs need no more than above */
+        heavy(d, DATA_UNIFORM, 52000009);
+        heavy(d, DATA_STEPS, 52000009);
+    }
 }
 
 int main(void)

@@ -2,8 +2,9 @@
 // 2016): how the tiles of one launch learn what stands before them without waiting for a second launch.
 //
 // A tile takes its number from an atomic ticket, so that all lower tiles have begun; it publishes its aggregate before
-// it waits, and waits only on lower tickets: that is free of deadlock on every GPU. Its descriptor is one word, written
-// and read at once, so no fence is needed. The host clears tickets and descriptors before the launch.
+// it waits, and waits only on lower tickets: that is free of deadlock on every GPU. Its descriptor is a word that is
+// written and read at once, or for values of 8 bytes two such words with a status each, so no fence is needed. The host
+// clears tickets and descriptors before the launch.
 #ifndef SK_CUDA_LOOKBACK_CUH
 #define SK_CUDA_LOOKBACK_CUH
 

@@ -1,0 +1,222 @@
+// bucket_sort.cuh - many small sorts of keys at once: each block sorts a bucket in shared memory by so many fine bins
+// that most hold a key or two; then each key counts how many of its own bin are less. (After Stehle and Jacobsen 2017;
+// a bin at a time, as in a distributive partitioning sort.)
+#ifndef SK_CUDA_GRID_BUCKET_SORT_CUH
+#define SK_CUDA_GRID_BUCKET_SORT_CUH
+
+#include "grid/buckets.cuh"
+#include "grid/partition.cuh"
+
+template <class K> struct bucket_tile {
+    static constexpr int THREADS = BUCKET_THREADS<K>, ITEMS = BUCKET_ITEMS<K>, SIZE = THREADS * ITEMS;
+    // A key is compared with so many neighbours on each side; there is room for a thread's share of 19 keys and for
+    // those.
+    static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + 4;
+    static constexpr int BINS = 1 << BUCKET_FINE_BITS, WORDS = BINS / 2 / THREADS;
+    struct shared_memory {
+        uint4 ends[BINS / 8]; // of bins, 16 bits each
+        K before[HALO], key[ROOM];
+        unsigned warp_total[THREADS / WARP], warp_largest[THREADS / WARP];
+    };
+};
+
+// Counters of 16 bits become what is before each. Answers what the largest bin holds.
+template <class K> __device__ __forceinline__ unsigned scan_bins(typename bucket_tile<K>::shared_memory &shared)
+{
+    using tile = bucket_tile<K>;
+    static_assert(tile::WORDS % 4 == 0, "a thread scans whole vectors");
+    uint4 *mine = shared.ends + threadIdx.x * (tile::WORDS / 4);
+    uint32_t word[tile::WORDS];
+    unsigned sum = 0, largest = 0, warp = threadIdx.x / WARP;
+#pragma unroll
+    for (int i = 0; i < tile::WORDS / 4; i++) {
+        uint4 four = mine[i];
+        word[4 * i] = four.x, word[4 * i + 1] = four.y, word[4 * i + 2] = four.z, word[4 * i + 3] = four.w;
+    }
+#pragma unroll
+    for (int i = 0; i < tile::WORDS; i++) {
+        unsigned low = word[i] & 0xffff, high = word[i] >> 16;
+        largest = max(largest, max(low, high));
+        word[i] = sum | (sum + low) << 16;
+        sum += low + high;
+    }
+    unsigned inclusive = warp_scan<op_sum<sk_u32>>(sum);
+    largest = warp_max(largest);
+    if (lane_id() == WARP - 1) {
+        shared.warp_total[warp] = inclusive;
+        shared.warp_largest[warp] = largest;
+    }
+    __syncthreads();
+    unsigned before = inclusive - sum;
+#pragma unroll
+    for (unsigned w = 0; w < tile::THREADS / WARP; w++) {
+        before += w < warp ? shared.warp_total[w] : 0;
+        largest = max(largest, shared.warp_largest[w]);
+    }
+    before |= before << 16;
+#pragma unroll
+    for (int i = 0; i < tile::WORDS / 4; i++)
+        mine[i] = {word[4 * i] + before, word[4 * i + 1] + before, word[4 * i + 2] + before, word[4 * i + 3] + before};
+    __syncthreads();
+    return largest;
+}
+
+// The place of a key among those of its bin: how many of [place, end) are less, or equal and before it. Bins of up to
+// four, nearly all, take one step.
+template <class K>
+__device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, unsigned place, unsigned end)
+{
+    K own = keys[at];
+    for (unsigned other = place; other < end; other += 4) {
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++) {
+            K found = keys[other + k]; // there is room behind the last
+            bool less = found < own || (found == own && other + k < at);
+            place += less && other + k < end;
+        }
+    }
+    return place;
+}
+
+// Odd-even transposition (Habermann 1972): keys that are in the order of their bins, and of which no bin has more than
+// HALO + 1, are in order after as many rounds as the largest bin has keys, since none passes out of its bin. Each
+// thread sorts EACH of them in registers, with so many neighbours on both sides as may belong to its bins.
+template <int EACH, class K>
+__device__ __forceinline__ void transpose_neighbours(typename bucket_tile<K>::shared_memory &shared, unsigned size,
+                                                     unsigned rounds)
+{
+    using tile = bucket_tile<K>;
+    constexpr int HALO = tile::HALO, COUNT = EACH + 2 * HALO;
+    K *keys = shared.key, key[COUNT];
+    unsigned begin = threadIdx.x * EACH;
+    if (threadIdx.x < HALO)
+        shared.before[threadIdx.x] = 0;
+    for (unsigned at = size + threadIdx.x; at < tile::THREADS * EACH + HALO; at += tile::THREADS)
+        keys[at] = K(~K(0));
+    __syncthreads();
+    if (begin < size) {
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            key[i] = (keys - HALO)[begin + i];
+    }
+    __syncthreads();
+    if (begin < size) {
+        for (unsigned round = 0; round < rounds; round += 2) {
+#pragma unroll
+            for (int i = 0; i + 1 < COUNT; i += 2)
+                compare_exchange(key[i], key[i + 1]);
+#pragma unroll
+            for (int i = 1; i + 1 < COUNT; i += 2)
+                compare_exchange(key[i], key[i + 1]);
+        }
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            keys[begin + i] = key[HALO + i];
+    }
+    __syncthreads();
+}
+
+// The first FULL items of each thread are there. False, and nothing is done, where a bin is too large.
+template <int FULL, class K, class Order>
+__device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memory &shared, const K *in, K *out,
+                                            unsigned size, const Order &order, unsigned rest)
+{
+    using tile = bucket_tile<K>;
+    constexpr unsigned FINE = BUCKET_FINE_BITS;
+    auto *ends = reinterpret_cast<unsigned short *>(shared.ends);
+    auto *words = reinterpret_cast<uint32_t *>(shared.ends);
+    unsigned shift = rest > FINE ? rest - FINE : 0, mask = rest < FINE ? (1u << rest) - 1 : (1u << FINE) - 1;
+    auto is_there = [&](int i) { return i < FULL || i * tile::THREADS + threadIdx.x < size; };
+    K key[tile::ITEMS];
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS; i++)
+        if (is_there(i))
+            key[i] = in[i * tile::THREADS + threadIdx.x];
+#pragma unroll
+    for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
+        shared.ends[i] = {0, 0, 0, 0};
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS; i++)
+        if (is_there(i))
+            count_one(words, digit_of(key[i], shift, mask));
+    __syncthreads();
+    unsigned largest = scan_bins<K>(shared);
+    if (largest > BUCKET_CROWD)
+        return false;
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS; i++) {
+        if (is_there(i)) {
+            unsigned bin = digit_of(key[i], shift, mask), half = bin % 2 * 16;
+            shared.key[atomicAdd(&words[bin / 2], 1u << half) >> half & 0xffff] = key[i];
+        }
+    }
+    if (sizeof(K) <= 4 && largest <= tile::HALO + 1) {
+        if (size <= (tile::ITEMS - 1) * tile::THREADS)
+            transpose_neighbours<tile::ITEMS - 1, K>(shared, size, largest);
+        else
+            transpose_neighbours<tile::ITEMS + 1, K>(shared, size, largest);
+#pragma unroll
+        for (int i = 0; i < tile::ITEMS; i++)
+            if (is_there(i))
+                out[i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
+        return true;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS; i++) {
+        if (is_there(i)) {
+            unsigned at = i * tile::THREADS + threadIdx.x;
+            K own = shared.key[at];
+            unsigned bin = digit_of(own, shift, mask);
+            out[place_in_bin(shared.key, at, bin > 0 ? ends[bin - 1] : 0, ends[bin])] = order.value(own);
+        }
+    }
+    return true;
+}
+
+// Bucket b is keys [start[b], start[b + 1]), which agree but for the last `rest` bits; out may be in; keys become
+// values. Those with crowded bins are left as they are, and listed.
+template <class K, class Order>
+__global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
+    sort_buckets(const K *in, K *out, const unsigned *start, Order order, unsigned rest, unsigned *listed,
+                 unsigned *list)
+{
+    using tile = bucket_tile<K>;
+    constexpr int FULL = tile::ITEMS * 5 / 6;
+    __shared__ typename tile::shared_memory shared;
+    unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
+    bool sorted;
+    if (size >= FULL * tile::THREADS)
+        sorted = sort_bucket<FULL>(shared, in + begin, out + begin, size, order, rest);
+    else
+        sorted = sort_bucket<0>(shared, in + begin, out + begin, size, order, rest);
+    if (!sorted && threadIdx.x == 0)
+        list[atomicAdd(listed, 1)] = blockIdx.x;
+}
+
+// The listed ones, by a radix sort.
+template <class K, class Order>
+__global__ void __launch_bounds__(SORT_THREADS, 2)
+    sort_crowded(const K *in, K *out, const unsigned *start, Order order, unsigned rest, const unsigned *listed,
+                 const unsigned *list)
+{
+    using tile = sort_tile<K, no_value>;
+    static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
+        unsigned begin = start[list[i]];
+        int size = int(start[list[i] + 1] - begin);
+        tile items;
+        items.load(in + begin, nullptr, size);
+        items.sort(shared, 0, rest);
+#pragma unroll
+        for (K &key : items.key)
+            key = order.value(key);
+        items.store(out + begin, nullptr, size);
+        __syncthreads();
+    }
+}
+
+#endif

@@ -1,0 +1,342 @@
+// buckets.cuh - keys by their leading bits, as far as the place in a bucket does not matter: how many there are in
+// each, where each begins, and the passes that bring them there (after Stehle and Jacobsen, A Memory
+// Bandwidth-Efficient Hybrid Radix Sort on GPUs, 2017). Keys alone need no stability, so places are taken by atomics,
+// and no tile waits for another.
+#ifndef SK_CUDA_GRID_BUCKETS_CUH
+#define SK_CUDA_GRID_BUCKETS_CUH
+
+#include "key_order.cuh"
+#include "op.cuh"
+#include "thread.cuh"
+#include "tuning.cuh"
+#include "warp.cuh"
+
+// Buckets by `bits` leading bits of keys, split by the first `upper` of them and then by the rest.
+struct bucket_plan {
+    unsigned key_bits, bits, upper;
+    __host__ __device__ unsigned lower() const
+    {
+        return bits - upper;
+    }
+    __host__ __device__ unsigned shift() const
+    {
+        return key_bits - bits;
+    }
+    __host__ __device__ size_t count() const
+    {
+        return size_t(1) << bits;
+    }
+};
+
+// ---- counting ----
+
+constexpr int COUNT_BITS = 16;         // counters of 16 bits for so many leading bits are in shared memory
+constexpr int COUNT_PERIOD = 32 << 10; // keys between two looks for counters that are half full
+
+// Counters of 16 bits, two in a word.
+__device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
+{
+    atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
+}
+
+// Takes out of the counters of word `at` what is in `take`, and adds it to the sums in global memory.
+__device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
+{
+    if (take == 0)
+        return;
+    counters[at] -= take;
+    if (take & 0xffff)
+        atomicAdd(&sums[2 * at], take & 0xffff);
+    if (take >> 16)
+        atomicAdd(&sums[2 * at + 1], take >> 16);
+}
+
+// counts[b] += keys of bucket b. Of more than COUNT_BITS bits, those of the buckets of `group` alone: they begin with
+// its bits. The block has room for a counter a bucket, or for 2^COUNT_BITS.
+template <class K, class Order>
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, unsigned *counts)
+{
+    constexpr int PER_VECTOR = 16 / sizeof(K), VECTORS = COUNT_VECTORS, STEP = COUNT_THREADS * VECTORS * PER_VECTOR;
+    constexpr int STEPS = COUNT_PERIOD / STEP;
+    extern __shared__ __align__(16) uint32_t counters[];
+    unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
+    for (unsigned i = threadIdx.x; i < words; i += COUNT_THREADS)
+        counters[i] = 0;
+    __syncthreads();
+    unsigned *sums = counts + (size_t(group) << bits);
+    auto add = [&](K bucket_key) {
+        K bucket = order.key(bucket_key) >> plan.shift();
+        if (plan.bits <= COUNT_BITS || unsigned(bucket >> bits) == group)
+            count_one(counters, unsigned(bucket) & (2 * words - 1));
+    };
+    // Vectors begin at multiples of 16 bytes; what lies before and behind them is the first block's.
+    size_t head = (16 - uintptr_t(keys) % 16) % 16 / sizeof(K);
+    head = head < n ? head : n;
+    const uint4 *vectors = reinterpret_cast<const uint4 *>(keys + head);
+    size_t whole = (n - head) / PER_VECTOR, tail = head + whole * PER_VECTOR;
+    if (blockIdx.x == 0) {
+        if (threadIdx.x < head)
+            add(keys[threadIdx.x]);
+        if (threadIdx.x < n - tail)
+            add(keys[tail + threadIdx.x]);
+    }
+    unsigned step = 0;
+    constexpr size_t EACH = COUNT_THREADS * VECTORS;
+    for (size_t begin = blockIdx.x * EACH; begin < whole; begin += gridDim.x * EACH) {
+        uint4 found[VECTORS];
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
+            if (at < whole)
+                found[i] = __ldcs(&vectors[at]);
+        }
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            if (begin + i * COUNT_THREADS + threadIdx.x < whole) {
+                const K *item = reinterpret_cast<const K *>(&found[i]);
+#pragma unroll
+                for (int k = 0; k < PER_VECTOR; k++)
+                    add(item[k]);
+            }
+        }
+        if (++step == STEPS) {
+            step = 0;
+            __syncthreads();
+            for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
+                move_counters(counters, at, counters[at] & 0x80008000u, sums);
+            __syncthreads();
+        }
+    }
+    __syncthreads();
+    for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
+        move_counters(counters, at, counters[at], sums);
+}
+
+// ---- data that is in order already ----
+
+// *descends = 1 where a key is less than the one before it; the blocks give up soon after one has seen that.
+template <class K, class Order>
+__global__ void __launch_bounds__(COUNT_THREADS) see_descent(const K *keys, size_t n, Order order, unsigned *descends)
+{
+    constexpr int STEPS = 8;
+    for (size_t begin = size_t(blockIdx.x) * COUNT_THREADS * STEPS; begin + 1 < n;
+         begin += size_t(gridDim.x) * COUNT_THREADS * STEPS) {
+        bool seen = false;
+#pragma unroll
+        for (int i = 0; i < STEPS; i++) {
+            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
+            if (at + 1 < n)
+                seen = seen || order.key(keys[at + 1]) < order.key(keys[at]);
+        }
+        if (seen)
+            *descends = 1;
+        if (__syncthreads_or(seen || *const_cast<volatile unsigned *>(descends) != 0))
+            return;
+    }
+}
+
+// ---- where buckets begin ----
+
+// A part of a bucket that one block splits further.
+struct bucket_part {
+    unsigned bucket, tile;
+};
+
+// What the passes go by; cursors are moved on by them.
+struct bucket_places {
+    unsigned *start; // of a bucket, and of one behind the last
+    unsigned *upper_cursor, *lower_cursor;
+    bucket_part *parts;
+    unsigned *part_count, *largest; // largest: keys of a bucket; cleared before
+};
+
+constexpr int PLACE_THREADS = 1024;
+
+// A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket.
+static __global__ void __launch_bounds__(PLACE_THREADS)
+    place_buckets(const unsigned *counts, bucket_plan plan, unsigned tile, bucket_places to)
+{
+    constexpr unsigned WARPS = PLACE_THREADS / WARP;
+    using sum = op_sum<sk_u32>;
+    __shared__ unsigned keys_of[WARPS], parts_of[WARPS], total_of[WARPS];
+    unsigned warp = threadIdx.x / WARP, each = 1u << plan.lower(), keys = 0, parts = 0;
+    for (unsigned upper = warp; upper < blockIdx.x; upper += WARPS) {
+        unsigned count = 0;
+        for (unsigned i = lane_id(); i < each; i += WARP)
+            count += counts[size_t(upper) * each + i];
+        count = warp_sum(count);
+        keys += count;
+        parts += (count + tile - 1) / tile;
+    }
+    size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
+    unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
+    unsigned largest = warp_max(count);
+    if (lane_id() == WARP - 1) {
+        keys_of[warp] = keys;
+        parts_of[warp] = parts;
+        total_of[warp] = inclusive;
+        atomicMax(to.largest, largest);
+    }
+    __syncthreads();
+    unsigned before = 0, own = 0;
+    keys = parts = 0;
+    for (unsigned w = 0; w < WARPS; w++) {
+        keys += keys_of[w];
+        parts += parts_of[w];
+        before += w < warp ? total_of[w] : 0;
+        own += total_of[w];
+    }
+    if (threadIdx.x < each)
+        to.start[bucket] = to.lower_cursor[bucket] = keys + before + inclusive - count;
+    unsigned own_parts = (own + tile - 1) / tile;
+    if (threadIdx.x == 0) {
+        to.upper_cursor[blockIdx.x] = keys;
+        if (blockIdx.x == gridDim.x - 1) {
+            to.start[plan.count()] = keys + own;
+            *to.part_count = parts + own_parts;
+        }
+    }
+    if (to.parts != nullptr)
+        for (unsigned i = threadIdx.x; i < own_parts; i += PLACE_THREADS)
+            to.parts[parts + i] = {blockIdx.x, i};
+}
+
+// ---- a pass ----
+
+template <class K, int ITEMS> struct scatter_tile {
+    static constexpr int SIZE = SCATTER_THREADS * ITEMS;
+    struct shared_memory {
+        K key[SIZE];
+        unsigned count[SCATTER_BINS]; // of a bin; then where its next key goes in the tile; in the end, where it ends
+        unsigned to[SCATTER_BINS];    // where place 0 of the tile would go, were it of this bin
+        unsigned warp_total[SCATTER_THREADS / WARP];
+    };
+};
+
+// Keys by (key >> shift) & (bins - 1), to what the cursors say. With parts, those of a bucket each.
+struct scatter_pass {
+    size_t n;
+    unsigned shift, bins, lower_bits;
+    const bucket_part *parts; // NULL: the whole array in tiles
+    const unsigned *part_count, *start;
+    unsigned *cursor; // of each bin, or of each bin of each bucket
+};
+
+// Where bins begin in the tile, and in the output. Each thread has two neighbouring bins. True where a bin is so large
+// that a warp should not copy it alone.
+template <class K, int ITEMS>
+__device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::shared_memory &shared, unsigned bins,
+                                             unsigned *cursor)
+{
+    unsigned bin = 2 * threadIdx.x, warp = threadIdx.x / WARP, before = 0;
+    unsigned count[2] = {}, to[2] = {};
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        if (bin + k < bins) {
+            count[k] = shared.count[bin + k];
+            if (count[k] > 0)
+                to[k] = atomicAdd(&cursor[bin + k], count[k]);
+        }
+    }
+    unsigned both = count[0] + count[1], inclusive = warp_scan<op_sum<sk_u32>>(both);
+    if (lane_id() == WARP - 1)
+        shared.warp_total[warp] = inclusive;
+    bool large =
+        __syncthreads_or(count[0] > scatter_tile<K, ITEMS>::SIZE / 8 || count[1] > scatter_tile<K, ITEMS>::SIZE / 8);
+    for (unsigned w = 0; w < warp; w++)
+        before += shared.warp_total[w];
+    before += inclusive - both;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        if (bin + k < bins) {
+            shared.count[bin + k] = before;
+            shared.to[bin + k] = to[k] - before;
+        }
+        before += count[k];
+    }
+    __syncthreads();
+    return large;
+}
+
+// A warp copies a bin after the other, lanes at multiples of 128 bytes of the output.
+template <class K, int ITEMS>
+__device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, unsigned bins,
+                                          K *out)
+{
+    constexpr unsigned LINE = 128 / sizeof(K), WARPS = SCATTER_THREADS / WARP;
+    unsigned each = min(unsigned(WARP), (bins + WARPS - 1) / WARPS);
+    for (unsigned first = threadIdx.x / WARP * each; first < bins; first += WARPS * each) {
+        // A lane knows a bin of the next ones.
+        unsigned mine = first + lane_id();
+        unsigned end_of = mine < bins ? shared.count[mine] : 0, to_of = mine < bins ? shared.to[mine] : 0;
+        unsigned begin = first > 0 ? shared.count[first - 1] : 0;
+        for (unsigned bin = 0; bin < each && first + bin < bins; bin++) {
+            unsigned end = warp_from(end_of, bin), to = warp_from(to_of, bin);
+            for (unsigned at = begin - (begin + to) % LINE + lane_id(); int(at - end) < 0; at += WARP)
+                if (int(at - begin) >= 0)
+                    out[at + to] = shared.key[at];
+            begin = end;
+        }
+    }
+}
+
+// Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
+template <bool WHOLE, int ITEMS, class K, class Order>
+__device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
+                                        K *out, const Order &order, const scatter_pass &pass, unsigned *cursor)
+{
+    auto is_there = [&](int i) { return WHOLE || i * SCATTER_THREADS + int(threadIdx.x) < valid; };
+    auto bin_of = [&](K key) { return digit_of(key, pass.shift, pass.bins - 1); };
+    K key[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (is_there(i))
+            key[i] = order.key(in[i * SCATTER_THREADS + threadIdx.x]);
+    for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
+        shared.count[bin] = 0;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (is_there(i))
+            atomicAdd(&shared.count[bin_of(key[i])], 1);
+    __syncthreads();
+    bool large = reserve_bins<K, ITEMS>(shared, pass.bins, cursor);
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (is_there(i))
+            shared.key[atomicAdd(&shared.count[bin_of(key[i])], 1)] = key[i];
+    __syncthreads();
+    if (!large) {
+        copy_bins<K, ITEMS>(shared, pass.bins, out);
+        return;
+    }
+    for (int at = threadIdx.x; at < valid; at += SCATTER_THREADS) {
+        K moved = shared.key[at];
+        out[unsigned(at + shared.to[bin_of(moved)])] = moved;
+    }
+}
+
+template <int ITEMS, class K, class Order>
+__global__ void __launch_bounds__(SCATTER_THREADS, 2) scatter_keys(const K *in, K *out, Order order, scatter_pass pass)
+{
+    using tile = scatter_tile<K, ITEMS>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    size_t begin = size_t(blockIdx.x) * tile::SIZE, end = pass.n;
+    unsigned *cursor = pass.cursor;
+    if (pass.parts != nullptr) {
+        if (blockIdx.x >= *pass.part_count)
+            return;
+        bucket_part part = pass.parts[blockIdx.x];
+        begin = pass.start[size_t(part.bucket) << pass.lower_bits] + size_t(part.tile) * tile::SIZE;
+        end = pass.start[size_t(part.bucket + 1) << pass.lower_bits];
+        cursor += size_t(part.bucket) << pass.lower_bits;
+    }
+    if (end - begin >= tile::SIZE)
+        scatter<true, ITEMS>(shared, in + begin, tile::SIZE, out, order, pass, cursor);
+    else
+        scatter<false, ITEMS>(shared, in + begin, int(end - begin), out, order, pass, cursor);
+}
+
+#endif

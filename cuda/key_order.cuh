@@ -1,0 +1,39 @@
+// key_order.cuh - the order of a type's values as an order of unsigned integers, both ways, where kernels read keys
+// first and write them last: so that sorting floats costs no more than sorting integers.
+#ifndef SK_CUDA_KEY_ORDER_CUH
+#define SK_CUDA_KEY_ORDER_CUH
+
+#include "order.h"
+
+// flip: all ones where the order is descending. Signed integers are unsigned ones with a flipped sign bit too.
+template <class K> struct integer_order {
+    K flip;
+    __device__ __forceinline__ K key(K bits) const
+    {
+        return bits ^ flip;
+    }
+    __device__ __forceinline__ K value(K key) const
+    {
+        return key ^ flip;
+    }
+};
+
+template <class K> struct float_order;
+
+#define SK_FLOAT_ORDER_OF(BITS)                                                   \
+    template <> struct float_order<uint##BITS##_t> {                              \
+        uint##BITS##_t flip;                                                      \
+        __device__ __forceinline__ uint##BITS##_t key(uint##BITS##_t bits) const  \
+        {                                                                         \
+            return sk_order_f##BITS(bits) ^ flip;                                 \
+        }                                                                         \
+        __device__ __forceinline__ uint##BITS##_t value(uint##BITS##_t key) const \
+        {                                                                         \
+            return sk_value_f##BITS(key ^ flip);                                  \
+        }                                                                         \
+    };
+SK_FLOAT_ORDER_OF(32)
+SK_FLOAT_ORDER_OF(64)
+#undef SK_FLOAT_ORDER_OF
+
+#endif
