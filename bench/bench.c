@@ -151,6 +151,8 @@ int main(int argc, char **argv)
     allocate_all(&bench, (size_t)1 << settings.max_log2);
     measure_header(&bench);
     run_all(&bench, &settings);
+    if (bench.rivals != NULL)
+        summary_print(bench.rivals->name);
     free_all(&bench);
     if (bench.csv != NULL && fclose(bench.csv) != 0)
         fail(settings.csv, strerror(errno));

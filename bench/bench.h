@@ -35,6 +35,9 @@ typedef struct bench_digest {
     double real;
 } bench_digest;
 
+/* An element that is a float of either size. */
+double data_real(const void *element, scankit_type type);
+
 bench_digest data_load(const bench_state *bench, void *to, shape_id shape, scankit_type type, size_t n, uint64_t seed);
 
 /* values[i] follows from keys[i], so that it can be seen whether they stayed together. */
@@ -55,6 +58,12 @@ typedef struct bench_row {
     rival_run rival;
 } bench_row;
 
+/* How a row of a table begins: primitive, type, variant, shape, n. */
+#define ROW_HEAD "%-8s %-4s %-30s %-12s %6s"
+
+/* "2^20", or the number where it is no power of two. */
+const char *size_text(size_t n, char text[24]);
+
 void measure_header(const bench_state *bench);
 
 /* Measures ours and the rival by turns and prints the medians. correct: what a check of the result said. */
@@ -65,6 +74,11 @@ void measure_restore(const bench_state *bench, const bench_job *job);
 
 /* Says that this device cannot do the row, with the library's reason. */
 void measure_left_out(const bench_state *bench, const bench_row *row, const bench_job *job);
+
+/* ---- summary.c: the ratios over all sizes ---- */
+
+void summary_add(const bench_row *row, const bench_job *job, double ratio);
+void summary_print(const char *rival);
 
 /* ---- primitives.c ---- */
 

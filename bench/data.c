@@ -23,6 +23,17 @@ static uint64_t element_at(const char *block, size_t size, size_t i)
     return bits;
 }
 
+double data_real(const void *element, scankit_type type)
+{
+    float single = 0;
+    double real = 0;
+    if (type == SCANKIT_F64)
+        memcpy(&real, element, sizeof real);
+    else
+        memcpy(&single, element, sizeof single);
+    return type == SCANKIT_F64 ? real : (double)single;
+}
+
 static void digest_add(bench_digest *digest, const char *block, scankit_type type, size_t n)
 {
     size_t size = scankit_type_size(type);
@@ -30,11 +41,8 @@ static void digest_add(bench_digest *digest, const char *block, scankit_type typ
         uint64_t bits = element_at(block, size, i);
         digest->sum += bits;
         digest->mix += bits * bits;
-        if (type == SCANKIT_F32) {
-            float value;
-            memcpy(&value, block + i * size, sizeof value);
-            digest->real += (double)value;
-        }
+        if (type == SCANKIT_F32 || type == SCANKIT_F64)
+            digest->real += data_real(block + i * size, type);
     }
 }
 

@@ -23,6 +23,17 @@ template <typename F> double with_type(scankit_type type, F f)
     }
 }
 
+/* The same with the other types that are summed. */
+template <typename F> double with_number(scankit_type type, F f)
+{
+    switch (type) {
+    case SCANKIT_U8: return f(static_cast<uint8_t *>(nullptr));
+    case SCANKIT_U16: return f(static_cast<uint16_t *>(nullptr));
+    case SCANKIT_F64: return f(static_cast<double *>(nullptr));
+    default: return with_type(type, f);
+    }
+}
+
 #define X(name, type, ctype, label, expression) \
     struct matches_##name {                     \
         ANYWHERE bool operator()(ctype x) const \

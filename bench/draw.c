@@ -60,6 +60,11 @@ uint64_t draw_runs8(shape_stream *stream)
     return stream->position % 8 == 0 ? draw_other(stream) : stream->held;
 }
 
+uint64_t draw_runs256(shape_stream *stream)
+{
+    return stream->position % 256 == 0 ? draw_other(stream) : stream->held;
+}
+
 uint64_t draw_runs100(shape_stream *stream)
 {
     bool begins = random_below(&stream->random, 100) == 0 || stream->position == 0;

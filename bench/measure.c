@@ -7,9 +7,6 @@
 
 #define REPEATS_MAX 101
 
-/* Primitive, type, variant, shape, n. */
-#define ROW_HEAD "%-8s %-4s %-30s %-12s %6s"
-
 static double now(void)
 {
     struct timespec time;
@@ -70,8 +67,7 @@ void measure_header(const bench_state *bench)
         fprintf(bench->csv, "device,primitive,type,variant,shape,n,scankit_seconds,rival,rival_seconds,correct\n");
 }
 
-/* "2^20", or the number where it is no power of two. */
-static const char *size_text(size_t n, char text[24])
+const char *size_text(size_t n, char text[24])
 {
     if ((n & (n - 1)) == 0)
         snprintf(text, 24, "2^%d", __builtin_ctzll(n));
@@ -131,5 +127,8 @@ void measure_row(bench_state *bench, const bench_row *row, const bench_job *job,
     } while (count < bench->repeats && now() - begin < bench->patience);
     if (!correct)
         bench->failures++;
-    print_row(bench, row, job, median(ours, count), has_rival ? median(rival, count) : -1, correct);
+    double our_median = median(ours, count), rival_median = has_rival ? median(rival, count) : -1;
+    if (has_rival)
+        summary_add(row, job, rival_median / our_median);
+    print_row(bench, row, job, our_median, rival_median, correct);
 }

@@ -7,6 +7,9 @@
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32};
 #define TYPES (sizeof types / sizeof *types)
 
+static const scankit_type sum_types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
+#define SUM_TYPES (sizeof sum_types / sizeof *sum_types)
+
 rival_run rival_for(const bench_state *bench, size_t offset)
 {
     rival_run run = NULL;
@@ -51,14 +54,22 @@ static void bench_copy(bench_state *bench, size_t n, bool largest)
 
 static bool sum_is_right(scankit_type type, const void *sum, bench_digest digest)
 {
-    if (type == SCANKIT_F32) {
-        float value;
-        memcpy(&value, sum, sizeof value);
-        return fabs((double)value - digest.real) <= 1e-3 * fabs(digest.real) + 1e-3;
-    }
+    size_t size = scankit_type_size(type);
+    if (type == SCANKIT_F32 || type == SCANKIT_F64)
+        return fabs(data_real(sum, type) - digest.real) <= 1e-3 * fabs(digest.real) + 1e-3;
     uint64_t value = 0;
-    memcpy(&value, sum, scankit_type_size(type));
-    return value == (type == SCANKIT_U32 ? (uint32_t)digest.sum : digest.sum);
+    memcpy(&value, sum, size);
+    return value == (digest.sum & UINT64_MAX >> (64 - 8 * size));
+}
+
+/* Floats by a fixed tree: the same bits on every run. */
+static scankit_error scan_deterministic(scankit_context *context, const bench_job *job)
+{
+    scankit_error error = scankit_set_deterministic(context, 1);
+    if (error == SCANKIT_OK)
+        error = scankit_scan(context, job->type, SCANKIT_SUM, job->kind, NULL, job->in, job->out, job->n);
+    (void)scankit_set_deterministic(context, 0);
+    return error;
 }
 
 static scankit_error scan_once(scankit_context *context, const bench_job *job)
@@ -87,14 +98,24 @@ static bool scan_is_right(const bench_state *bench, const bench_job *job, bench_
 
 static void bench_scan(bench_state *bench, size_t n, bool largest)
 {
+    static const struct {
+        const char *variant;
+        scankit_scan_kind kind;
+        scankit_error (*run)(scankit_context *context, const bench_job *job);
+        bool floats_only;
+    } ways[] = {{"inclusive sum", SCANKIT_INCLUSIVE, scan_once, false},
+                {"exclusive sum", SCANKIT_EXCLUSIVE, scan_once, false},
+                {"exclusive sum, deterministic", SCANKIT_EXCLUSIVE, scan_deterministic, true}};
     (void)largest;
-    for (size_t i = 0; i < TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
+    for (size_t i = 0; i < SUM_TYPES; i++) {
+        bench_job job = job_for(bench, sum_types[i], n);
         bench_digest digest = data_load(bench, bench->in, SHAPE_uniform, job.type, n, bench->seed);
-        for (int exclusive = 0; exclusive < 2; exclusive++) {
-            const char *variant = exclusive ? "exclusive sum" : "inclusive sum";
-            bench_row row = {"scan", variant, SHAPE_uniform, scan_once, RIVAL(bench, scan)};
-            job.kind = exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE;
+        bool floats = job.type == SCANKIT_F32 || job.type == SCANKIT_F64;
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            bench_row row = {"scan", ways[w].variant, SHAPE_uniform, ways[w].run, RIVAL(bench, scan)};
+            job.kind = ways[w].kind;
+            if (ways[w].floats_only && !floats)
+                continue;
             run_once(bench, &row, &job);
             measure_row(bench, &row, &job, scan_is_right(bench, &job, digest));
         }
@@ -110,8 +131,8 @@ static scankit_error reduce_once(scankit_context *context, const bench_job *job)
 static void bench_reduce(bench_state *bench, size_t n, bool largest)
 {
     (void)largest;
-    for (size_t i = 0; i < TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
+    for (size_t i = 0; i < SUM_TYPES; i++) {
+        bench_job job = job_for(bench, sum_types[i], n);
         bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, RIVAL(bench, reduce)};
         bench_digest digest = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         uint64_t sum;

@@ -38,7 +38,7 @@ double run_copy(const bench_job *job, unsigned calls)
 
 double run_scan(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         auto *in = static_cast<const T *>(job->in);
         auto *out = static_cast<T *>(job->out);
@@ -53,7 +53,7 @@ double run_scan(const bench_job *job, unsigned calls)
 
 double run_reduce(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         auto *in = static_cast<const T *>(job->in);
         volatile T sink;

@@ -94,7 +94,7 @@ double run_copy(const bench_job *job, unsigned calls)
 
 double run_scan(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
         auto *out = static_cast<decltype(type)>(job->out);
         return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
@@ -106,7 +106,7 @@ double run_scan(const bench_job *job, unsigned calls)
 
 double run_reduce(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
         auto *out = static_cast<decltype(type)>(job->out);
         return seconds_of_cub(

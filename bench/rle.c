@@ -10,6 +10,7 @@ static const struct {
     {SHAPE_uniform, "all distinct"},
     {SHAPE_runs8, "runs of 8"},
     {SHAPE_runs100, "runs of 100"},
+    {SHAPE_runs256, "runs of 256"},
     {SHAPE_few, "16 values at random"},
 };
 #define CASES (sizeof cases / sizeof *cases)

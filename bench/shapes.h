@@ -32,6 +32,7 @@
     X(few, spread, "16 distinct values")                                                                      \
     X(runs8, spread, "runs of 8 equal elements")                                                              \
     X(runs100, spread, "runs of 100 equal elements on average, of geometric lengths")                         \
+    X(runs256, spread, "runs of 256 equal elements")                                                          \
     X(zipf, spread, "popular ids: the k-th of a million comes up as often as 1/k")                            \
     X(exponential, real, "waiting times")                                                                     \
     X(fb, count, "distinct, uniform below 2^50, and 100 outliers above 2^59")                                 \
@@ -57,7 +58,7 @@ typedef struct shape_stream {
     uint64_t count, position, seed;
     uint64_t step, repeat; /* sorted shapes: distance of neighbours, or elements of one value */
     uint64_t stride;       /* fb: an outlier among every so many */
-    uint64_t held;         /* runs8, runs100: the value of the run */
+    uint64_t held;         /* runs8, runs100, runs256: the value of the run */
     double spare;          /* the normal generator makes two at a time */
     bool has_spare;
     uint64_t clock, host_clock[16]; /* timestamps */

@@ -1,0 +1,83 @@
+/* summary.c - what the ratios to the rival come to over all sizes, a line for each thing that was measured. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+/* The same row at several sizes. */
+typedef struct line {
+    bench_row row; /* but for its variant, which may not last */
+    char variant[64];
+    scankit_type type;
+    unsigned sizes;
+    double log_sum, least;
+    size_t least_n;
+} line;
+
+static struct {
+    line *lines;
+    size_t count, room;
+} all;
+
+static bool is_of(const line *l, const bench_row *row, scankit_type type)
+{
+    return l->type == type && l->row.shape == row->shape && strcmp(l->row.primitive, row->primitive) == 0 &&
+           strcmp(l->variant, row->variant) == 0;
+}
+
+static line *line_of(const bench_row *row, scankit_type type)
+{
+    for (size_t i = 0; i < all.count; i++)
+        if (is_of(&all.lines[i], row, type))
+            return &all.lines[i];
+    if (all.count == all.room) {
+        all.room = 2 * all.room + 16;
+        line *more = bench_allocate(all.room * sizeof *more);
+        if (all.count > 0)
+            memcpy(more, all.lines, all.count * sizeof *more);
+        free(all.lines);
+        all.lines = more;
+    }
+    line *added = &all.lines[all.count++];
+    *added = (line){.row = *row, .type = type};
+    snprintf(added->variant, sizeof added->variant, "%s", row->variant);
+    return added;
+}
+
+void summary_add(const bench_row *row, const bench_job *job, double ratio)
+{
+    line *l = line_of(row, job->type);
+    if (l->sizes == 0 || ratio < l->least) {
+        l->least = ratio;
+        l->least_n = job->n;
+    }
+    l->log_sum += log(ratio);
+    l->sizes++;
+}
+
+static bool has_several_sizes(void)
+{
+    for (size_t i = 0; i < all.count; i++)
+        if (all.lines[i].sizes > 1)
+            return true;
+    return false;
+}
+
+void summary_print(const char *rival)
+{
+    if (has_several_sizes()) {
+        printf("Ratio to %s over all sizes: the geometric mean, and the least\n\n", rival);
+        printf(ROW_HEAD " %9s %9s\n", "", "type", "", "shape", "sizes", "mean", "least");
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const line *l = &all.lines[i];
+        char sizes[24], least[24];
+        snprintf(sizes, sizeof sizes, "%u", l->sizes);
+        if (l->sizes > 1)
+            printf(ROW_HEAD " %9.2f %9.2f at %s\n", l->row.primitive, scankit_type_name(l->type), l->variant,
+                   shape_name(l->row.shape), sizes, exp(l->log_sum / l->sizes), l->least, size_text(l->least_n, least));
+    }
+    free(all.lines);
+    memset(&all, 0, sizeof all);
+}
