@@ -21,7 +21,6 @@ ROWS = {
 }
 
 
-
 def heads_of(a):
     """Where the runs begin."""
     return numpy.concatenate(([0], numpy.flatnonzero(a[1:] != a[:-1]) + 1))

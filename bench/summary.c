@@ -7,8 +7,9 @@
 
 /* The same row at several sizes. */
 typedef struct line {
-    bench_row row; /* but for its variant, which may not last */
+    const char *primitive;
     char variant[64];
+    shape_id shape;
     scankit_type type;
     unsigned sizes;
     double log_sum, least;
@@ -22,7 +23,7 @@ static struct {
 
 static bool is_of(const line *l, const bench_row *row, scankit_type type)
 {
-    return l->type == type && l->row.shape == row->shape && strcmp(l->row.primitive, row->primitive) == 0 &&
+    return l->type == type && l->shape == row->shape && strcmp(l->primitive, row->primitive) == 0 &&
            strcmp(l->variant, row->variant) == 0;
 }
 
@@ -40,7 +41,7 @@ static line *line_of(const bench_row *row, scankit_type type)
         all.lines = more;
     }
     line *added = &all.lines[all.count++];
-    *added = (line){.row = *row, .type = type};
+    *added = (line){.primitive = row->primitive, .shape = row->shape, .type = type};
     snprintf(added->variant, sizeof added->variant, "%s", row->variant);
     return added;
 }
@@ -75,8 +76,8 @@ void summary_print(const char *rival)
         char sizes[24], least[24];
         snprintf(sizes, sizeof sizes, "%u", l->sizes);
         if (l->sizes > 1)
-            printf(ROW_HEAD " %9.2f %9.2f at %s\n", l->row.primitive, scankit_type_name(l->type), l->variant,
-                   shape_name(l->row.shape), sizes, exp(l->log_sum / l->sizes), l->least, size_text(l->least_n, least));
+            printf(ROW_HEAD " %9.2f %9.2f at %s\n", l->primitive, scankit_type_name(l->type), l->variant,
+                   shape_name(l->shape), sizes, exp(l->log_sum / l->sizes), l->least, size_text(l->least_n, least));
     }
     free(all.lines);
     memset(&all, 0, sizeof all);

@@ -7,12 +7,9 @@ use Test::More;
 our $tool = 'gpucompact';
 require "$ENV{srcdir}/t/lib.pl";
 
-my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
+my $seed = seed_random();
 my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
-diag("SCANKIT_SEED=$seed");
-srand($seed);
 
-sub pick { return $_[int(rand(@_))] }
 sub chance { return rand() < $_[0] }
 
 # Types of integers that Perl computes with as C does, within 64 bits with a sign.

@@ -10,12 +10,9 @@ our ($tool, @types) = 'gpurle';
 require "$ENV{srcdir}/t/lib.pl";
 require "$ENV{srcdir}/t/rle.pl";
 
-my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
-diag("SCANKIT_SEED=$seed");
-srand($seed);
+seed_random();
 
 sub least { return $_[0] < $_[1] ? $_[0] : $_[1] }
-sub pick { return $_[int(rand(@_))] }
 
 # The one container in these bytes; an empty one where it breaks a rule.
 sub container

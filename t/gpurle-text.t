@@ -8,11 +8,7 @@ our ($tool, @types) = 'gpurle';
 require "$ENV{srcdir}/t/lib.pl";
 require "$ENV{srcdir}/t/rle.pl";
 
-my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
-diag("SCANKIT_SEED=$seed");
-srand($seed);
-
-sub pick { return $_[int(rand(@_))] }
+seed_random();
 
 # ---- the model ----
 

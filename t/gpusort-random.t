@@ -7,12 +7,9 @@ use Test::More;
 require "$ENV{srcdir}/t/lib.pl";
 our @types;
 
-my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
+my $seed = seed_random();
 my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
-diag("SCANKIT_SEED=$seed");
-srand($seed);
 
-sub pick { return $_[int(rand(@_))] }
 sub chance { return rand() < $_[0] }
 sub random_bytes { my ($n) = @_; return join '', map { chr(int(rand(256))) } 1 .. $n }
 

@@ -92,6 +92,19 @@ sub refuses
 
 sub leftovers { return grep { !/\/\.(in|out|err)$/ } glob("$dir/.[!.]*") }
 
+# ---- chance ----
+
+# SCANKIT_SEED repeats a run; answers the seed.
+sub seed_random
+{
+    my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
+    diag("SCANKIT_SEED=$seed");
+    srand($seed);
+    return $seed;
+}
+
+sub pick { return $_[int(rand(@_))] }
+
 # ---- the model ----
 
 our @types = qw(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
