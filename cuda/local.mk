@@ -4,7 +4,7 @@ CUDA_SOURCES = cuda/compact.cu cuda/compile.cu cuda/context.cu cuda/hybrid.cu cu
 	cuda/split.cu cuda/split_flags.cu
 CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/merge.cuh \
 	cuda/op.cuh cuda/predicate.cuh \
-	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
+	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/state.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
 	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/row_ranks.cuh cuda/block/scan_tile.cuh \
 	cuda/grid/bucket_sort.cuh cuda/grid/buckets.cuh cuda/grid/chunk_sort.cuh cuda/grid/compact.cuh cuda/grid/digits.cuh cuda/grid/encode_runs.cuh cuda/grid/expand.cuh \
 	cuda/grid/interpret.cuh cuda/grid/key_words.cuh cuda/grid/lookback.cuh cuda/grid/map.cuh cuda/grid/merge_path.cuh \

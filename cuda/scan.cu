@@ -1,4 +1,4 @@
-// scan.cu - scan: chooses the algorithm, clears its state, launches.
+// scan.cu - scan: chooses the algorithm, launches.
 #include <type_traits>
 
 #include "arena.cuh"
@@ -6,6 +6,7 @@
 #include "grid/ring_scan.cuh"
 #include "grid/scan.cuh"
 #include "ring.cuh"
+#include "state.cuh"
 
 template <class Op>
 static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::type initial,
@@ -13,15 +14,9 @@ static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::
 {
     using T = typename Op::type;
     size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
-    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<T>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
-    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
-        in, out, n, inclusive, initial, reinterpret_cast<unsigned *>(state),
-        reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES));
+    lookback_state<T> state;
+    TRY(take_state(gpu, tiles, &state));
+    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, initial, state);
     CHECK_LAUNCH();
     gpu->base.algorithm = "look-back";
     return SCANKIT_OK;
@@ -33,15 +28,9 @@ static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type
 {
     using T = typename Op::type;
     ring_arguments to = ring_over(in, out, n * sizeof(T));
-    size_t bytes = TICKET_BYTES + ring_tiles(to) * sizeof(descriptor<T>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
-    to.ticket = reinterpret_cast<unsigned *>(state);
-    TRY(ring_launch<T>(gpu, scan_ring<Op>, to, inclusive, initial,
-                       reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES)));
+    lookback_state<T> state;
+    TRY(take_state(gpu, ring_tiles(to), &state));
+    TRY(ring_launch<T>(gpu, scan_ring<Op>, to, state, inclusive, initial));
     gpu->base.algorithm = "ring";
     return SCANKIT_OK;
 }

@@ -41,7 +41,7 @@ template <class K, class V> static scankit_error run_pass(cuda_device *gpu, part
     CHECK(cudaMemcpyAsync(begins, pass.begin, RADIX * sizeof *begins, cudaMemcpyDeviceToDevice, gpu->stream));
     CHECK(cudaFuncSetAttribute(partition_tiles<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                sizeof(partition_memory<K, V>)));
-    pass.ticket = reinterpret_cast<unsigned *>(state);
+    pass.tickets = reinterpret_cast<unsigned long long *>(state);
     pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
     for (size_t done = 0; done < n; done += PORTION) {
         pass.n = n - done < PORTION ? n - done : PORTION;

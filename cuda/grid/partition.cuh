@@ -21,7 +21,7 @@ template <class K, class V> struct partition_pass {
     unsigned bit, mask;
     const unsigned long long *begin; // of each digit in the output
     unsigned long long *next_begin;
-    unsigned *ticket;
+    unsigned long long *tickets;
     uint32_t *rows; // a count a digit for each tile
 };
 
@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(SORT_THREADS, 2) partition_tiles(partition_pas
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<partition_memory<K, V> *>(dynamic_memory);
 
-    unsigned number = take_ticket(pass.ticket);
+    unsigned number = take_ticket(pass.tickets).tile;
     size_t begin = size_t(number) * tile::TILE;
     int valid = pass.n - begin < tile::TILE ? int(pass.n - begin) : tile::TILE;
     tile items;

@@ -89,13 +89,15 @@ constexpr int RING_THREADS = (RING_CONSUMERS + 3) * WARP;
 constexpr int RING_PART_BYTES = RING_VECTORS * WARP * 16; // of a tile, a consumer's
 constexpr int RING_TILE_BYTES = RING_CONSUMERS * RING_PART_BYTES;
 
+constexpr unsigned NO_TILE = ~0u;
+
 template <class T> struct ring_slot {
     phase_barrier loaded;    // the tile, and its ticket
     phase_barrier reduced;   // the consumers' totals
     phase_barrier published; // the aggregate, and what stands before each consumer's part
     phase_barrier prefixed;  // what stands before the tile
     phase_barrier done;      // the tile is complete
-    long long ticket;        // -1: there are no tiles left
+    lookback_ticket ticket;  // tile NO_TILE: there are no tiles left
     T totals[RING_CONSUMERS], before_part[RING_CONSUMERS], aggregate, before_tile;
 };
 
@@ -110,7 +112,6 @@ struct ring_arguments {
     unsigned char *out;      // the same place of the output
     size_t low, high;        // bytes of the array, counted from there
     bool bulk_out;           // tiles are stored by the copier, where they are whole
-    unsigned *ticket;        // cleared, as are the descriptors
 };
 
 // Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
@@ -171,42 +172,52 @@ template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &rin
 
 // One lane. A tile is stored as soon as it is done; a slot is loaded again when its store has read it: the store before
 // the last one, so that one is always on its way.
-template <class T> __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T> &ring)
+template <class T>
+__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T> &ring, unsigned long long *tickets)
 {
-    size_t tiles = (to.high - 1) / RING_TILE_BYTES + 1;
+    unsigned tiles = unsigned((to.high - 1) / RING_TILE_BYTES + 1), all = tiles + gridDim.x;
     ring_position load, store;
     unsigned in_ring = 0; // loaded and not stored
     auto store_next = [&] {
         ring_slot<T> &slot = ring.slot[store.slot];
         slot.done.wait(store.parity);
-        if (to.bulk_out && is_whole(to, size_t(slot.ticket)))
-            bulk_store(to.out + size_t(slot.ticket) * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
+        size_t tile = slot.ticket.tile;
+        if (to.bulk_out && is_whole(to, tile))
+            bulk_store(to.out + tile * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
         store.advance();
         in_ring--;
     };
-    for (unsigned ticket = atomicAdd(to.ticket, 1);; load.advance()) {
+    for (lookback_ticket ticket = take_one_ticket(tickets, all);; load.advance()) {
         ring_slot<T> &slot = ring.slot[load.slot];
         while (in_ring > RING_SLOTS - 2)
             store_next();
         bulk_wait_read<1>();
-        if (ticket >= tiles) {
-            slot.ticket = -1;
+        if (ticket.tile >= tiles) {
+            slot.ticket.tile = NO_TILE;
             slot.loaded.arrive();
             break;
         }
         slot.ticket = ticket;
-        if (is_whole(to, ticket)) {
+        if (is_whole(to, ticket.tile)) {
             slot.loaded.expect(RING_TILE_BYTES);
-            bulk_load(ring.tile[load.slot], to.in + size_t(ticket) * RING_TILE_BYTES, RING_TILE_BYTES, &slot.loaded);
+            bulk_load(ring.tile[load.slot], to.in + size_t(ticket.tile) * RING_TILE_BYTES, RING_TILE_BYTES,
+                      &slot.loaded);
         } else {
             slot.loaded.arrive(); // the consumers load what there is of it
         }
         in_ring++;
-        ticket = atomicAdd(to.ticket, 1);
+        ticket = take_one_ticket(tickets, all);
     }
     while (in_ring > 0)
         store_next();
     bulk_wait_read<0>();
+}
+
+// A slot's ticket, for every lane, when the slot is loaded.
+template <class T> __device__ __forceinline__ lookback_ticket ticket_of(const ring_slot<T> &slot)
+{
+    lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
+    return {warp_from(ticket.tile, 0), warp_from(ticket.epoch, 0)};
 }
 
 // One warp.
@@ -218,14 +229,14 @@ __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &rin
     for (ring_position at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
-        long long ticket = warp_from(lane_id() == 0 ? slot.ticket : 0, 0);
-        if (ticket < 0)
+        lookback_ticket ticket = ticket_of(slot);
+        if (ticket.tile == NO_TILE)
             return;
         slot.reduced.wait(at.parity);
         T inclusive = warp_scan<Op>(lane_id() < RING_CONSUMERS ? slot.totals[lane_id()] : Op::identity());
         T before = warp_before<Op>(inclusive);
         if (lane_id() == RING_CONSUMERS - 1) {
-            descriptor<T>::publish(descriptors + ticket, inclusive, AGGREGATE);
+            descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, inclusive, AGGREGATE);
             slot.aggregate = inclusive;
         }
         if (lane_id() < RING_CONSUMERS) {
@@ -240,7 +251,7 @@ constexpr int RING_LOOKS = 5; // aggregates a lane looks at together
 // What the tiles [begin, end) come to, for every lane of a warp; only what is missing is looked at again.
 template <class Op>
 __device__ __forceinline__ typename Op::type sum_aggregates(const descriptor<typename Op::type> *descriptors,
-                                                            long long begin, long long end)
+                                                            unsigned epoch, long long begin, long long end)
 {
     using T = typename Op::type;
     T sum = Op::identity();
@@ -249,13 +260,13 @@ __device__ __forceinline__ typename Op::type sum_aggregates(const descriptor<typ
         long long first = begin + lane_id(); // neighbouring lanes look at neighbours: all blocks look here
 #pragma unroll
         for (int i = 0; i < RING_LOOKS; i++)
-            found[i] = first + i * WARP < end ? descriptor<T>::look(descriptors + first + i * WARP)
+            found[i] = first + i * WARP < end ? descriptor<T>::look(descriptors + first + i * WARP, epoch)
                                               : described<T>{Op::identity(), AGGREGATE};
         T own = Op::identity();
 #pragma unroll
         for (int i = 0; i < RING_LOOKS; i++) {
             while (found[i].status == NOTHING)
-                found[i] = descriptor<T>::look(descriptors + first + i * WARP);
+                found[i] = descriptor<T>::look(descriptors + first + i * WARP, epoch);
             if constexpr (is_commutative<Op>)
                 own = Op::combine(own, found[i].value);
             else
@@ -279,10 +290,10 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
     for (ring_position at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
-        long long ticket = warp_from(lane_id() == 0 ? slot.ticket : 0, 0);
-        if (ticket < 0)
+        lookback_ticket ticket = ticket_of(slot);
+        if (ticket.tile == NO_TILE)
             return;
-        running = Op::combine(running, sum_aggregates<Op>(descriptors, next, ticket));
+        running = Op::combine(running, sum_aggregates<Op>(descriptors, ticket.epoch, next, ticket.tile));
         slot.published.wait(at.parity);
         T aggregate = lane_id() == 0 ? slot.aggregate : Op::identity();
         if (lane_id() == 0) {
@@ -290,7 +301,7 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
             slot.prefixed.arrive();
         }
         running = Op::combine(running, warp_from(aggregate, 0));
-        next = ticket + 1;
+        next = (long long)ticket.tile + 1;
     }
 }
 
@@ -313,11 +324,10 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
         if (more) {
             ring_slot<T> &slot = ring.slot[front.slot];
             slot.loaded.wait(front.parity);
-            more = slot.ticket >= 0;
+            more = slot.ticket.tile != NO_TILE;
             if (more) {
-                T total =
-                    work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES, part_of(to, size_t(slot.ticket), warp),
-                                is_whole(to, size_t(slot.ticket)), saved[0]);
+                T total = work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES,
+                                      part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
                 if (lane_id() == WARP - 1) {
                     slot.totals[warp] = total;
                     slot.reduced.arrive();
@@ -329,8 +339,8 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
         if (step >= RING_LAG && completed < loaded) {
             ring_slot<T> &slot = ring.slot[back.slot];
             slot.prefixed.wait(back.parity);
-            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, size_t(slot.ticket), warp),
-                          is_whole(to, size_t(slot.ticket)), Op::combine(slot.before_tile, slot.before_part[warp]),
+            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
+                          is_whole(to, slot.ticket.tile), Op::combine(slot.before_tile, slot.before_part[warp]),
                           saved[RING_LAG]);
             bulk_fence();
             __syncwarp();
@@ -344,7 +354,7 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 
 // What a block runs.
 template <class Op, class Work>
-__device__ __forceinline__ void ring_run(const ring_arguments &to, descriptor<typename Op::type> *descriptors,
+__device__ __forceinline__ void ring_run(const ring_arguments &to, const lookback_state<typename Op::type> &state,
                                          typename Op::type initial, const Work &work)
 {
 #if __CUDA_ARCH__ >= 900
@@ -355,11 +365,11 @@ __device__ __forceinline__ void ring_run(const ring_arguments &to, descriptor<ty
     if (warp < RING_CONSUMERS) {
         ring_consume<Op>(to, ring, work);
     } else if (warp == RING_CONSUMERS) {
-        ring_publish<Op>(ring, descriptors);
+        ring_publish<Op>(ring, state.descriptors);
     } else if (warp == RING_CONSUMERS + 1) {
-        ring_look<Op>(ring, descriptors, initial);
+        ring_look<Op>(ring, state.descriptors, initial);
     } else if (lane_id() == 0) {
-        ring_copy(to, ring);
+        ring_copy(to, ring, state.tickets);
     }
 #else
     __trap(); // the host does not choose it

@@ -104,9 +104,9 @@ template <class Op> struct ring_scan_work {
 
 template <class Op>
 __global__ void __launch_bounds__(RING_THREADS, 1)
-    scan_ring(ring_arguments to, bool inclusive, typename Op::type initial, descriptor<typename Op::type> *descriptors)
+    scan_ring(ring_arguments to, lookback_state<typename Op::type> state, bool inclusive, typename Op::type initial)
 {
-    ring_run<Op>(to, descriptors, initial, ring_scan_work<Op>{to, inclusive});
+    ring_run<Op>(to, state, initial, ring_scan_work<Op>{to, inclusive});
 }
 
 #endif

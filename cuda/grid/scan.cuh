@@ -12,19 +12,19 @@ template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<
 template <class Op>
 __global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan_lookback(const typename Op::type *in, typename Op::type *out, size_t n, bool inclusive,
-                  typename Op::type initial, unsigned *ticket, descriptor<typename Op::type> *descriptors)
+                  typename Op::type initial, lookback_state<typename Op::type> state)
 {
     using T = typename Op::type;
     using block = array_tile<Op>;
     __shared__ typename block::shared_memory shared;
 
-    unsigned tile = take_ticket(ticket);
-    size_t begin = size_t(tile) * block::elements::SIZE;
+    lookback_ticket ticket = take_ticket(state.tickets);
+    size_t begin = size_t(ticket.tile) * block::elements::SIZE;
     block scan;
     scan.data.load(in + begin, n - begin, Op::identity());
     T aggregate = scan.upsweep(shared);
     if (threadIdx.x < WARP) {
-        T before = look_back<Op>(descriptors, tile, aggregate, initial);
+        T before = look_back<Op>(state.descriptors, ticket, aggregate, initial);
         if (threadIdx.x == 0)
             shared.before_tile = before;
     }
