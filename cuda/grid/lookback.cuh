@@ -148,6 +148,11 @@ struct op_count {
     }
 };
 
+__device__ __forceinline__ tile_count warp_up(tile_count count, int distance)
+{
+    return {__shfl_up_sync(FULL_WARP, count.value, distance)};
+}
+
 __device__ __forceinline__ tile_count warp_down(tile_count count, int distance)
 {
     return {__shfl_down_sync(FULL_WARP, count.value, distance)};

@@ -14,7 +14,6 @@
 #define SK_CUDA_GRID_RING_CUH
 
 #include "grid/lookback.cuh"
-#include "op.cuh"
 #include "tuning.cuh"
 
 // ---- barriers and bulk copies (PTX ISA, mbarrier and cp.async.bulk) ----
