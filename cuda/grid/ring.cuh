@@ -313,12 +313,12 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 {
     using T = typename Op::type;
     unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
-    typename Work::saved saved[RING_LAG + 1]; // of the tile loaded so many steps ago
+    typename Work::saved saved[Work::LAG + 1]; // of the tile loaded so many steps ago
     ring_position front, back;
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
-        for (int i = RING_LAG; i > 0; i--)
+        for (int i = Work::LAG; i > 0; i--)
             saved[i] = saved[i - 1];
         if (more) {
             ring_slot<T> &slot = ring.slot[front.slot];
@@ -335,12 +335,12 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
                 loaded++;
             }
         }
-        if (step >= RING_LAG && completed < loaded) {
+        if (step >= Work::LAG && completed < loaded) {
             ring_slot<T> &slot = ring.slot[back.slot];
             slot.prefixed.wait(back.parity);
             work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
                           is_whole(to, slot.ticket.tile), Op::combine(slot.before_tile, slot.before_part[warp]),
-                          saved[RING_LAG]);
+                          saved[Work::LAG]);
             bulk_fence();
             __syncwarp();
             if (lane_id() == 0)

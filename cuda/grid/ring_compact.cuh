@@ -2,8 +2,8 @@
 // elements together in the slot, where they wait until it is known where they go.
 //
 // In place works as without the ring (compact.cuh): a tile's count is published when all consumers have reduced their
-// parts, that is, when the bulk copy has brought it into shared memory; and what stands before a tile is known when all
-// earlier tiles have published. So what is written over has been read, by release and acquire of the descriptors.
+// parts, after the bulk copy has brought it into shared memory; and what stands before a tile is known when all earlier
+// tiles have published. So what is written over has been read (lookback.cuh says why the order holds).
 #ifndef SK_CUDA_GRID_RING_COMPACT_CUH
 #define SK_CUDA_GRID_RING_COMPACT_CUH
 
@@ -12,6 +12,7 @@
 
 template <class U, class Match> struct ring_compact_work {
     using saved = unsigned; // how many match, in the consumer's part
+    static constexpr int LAG = RING_COMPACT_LAG;
     using parts = compact_part<U, RING_CONSUMERS * WARP, RING_VECTORS>;
     static_assert(parts::SIZE * sizeof(U) == RING_PART_BYTES);
 
