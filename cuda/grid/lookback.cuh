@@ -34,12 +34,17 @@ struct lookback_ticket {
 };
 
 // One thread takes one of the launch's `all` tickets; all of them are taken in the end.
-__device__ __forceinline__ lookback_ticket take_one_ticket(unsigned long long *tickets, unsigned all)
+__device__ __forceinline__ lookback_ticket take_one_ticket(unsigned long long *tickets)
 {
     unsigned long long word = atomicAdd(tickets, 1ull);
-    if (unsigned(word) == all - 1)
-        atomicAdd(tickets, (1ull << 32) - all);
     return {unsigned(word), unsigned(word >> 32)};
+}
+
+// To be called with each ticket, of which the last begins the next epoch; apart from the taking, as that need not wait.
+__device__ __forceinline__ void end_with_ticket(unsigned long long *tickets, unsigned tile, unsigned all)
+{
+    if (tile == all - 1)
+        atomicAdd(tickets, (1ull << 32) - all);
 }
 
 // The block's tile, where blocks are tiles: every thread gets the same answer. A block that is alone needs no ticket.
@@ -48,8 +53,10 @@ __device__ __forceinline__ lookback_ticket take_ticket(unsigned long long *ticke
     __shared__ lookback_ticket shared;
     if (gridDim.x == 1)
         return {0, 0};
-    if (threadIdx.x == 0)
-        shared = take_one_ticket(tickets, gridDim.x);
+    if (threadIdx.x == 0) {
+        shared = take_one_ticket(tickets);
+        end_with_ticket(tickets, shared.tile, gridDim.x);
+    }
     __syncthreads();
     return shared;
 }
