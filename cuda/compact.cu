@@ -37,6 +37,8 @@ static __global__ void __launch_bounds__(COMPACT_THREADS)
 
 // ---- a launch ----
 
+using compact_ring = ring_memory<tile_count, RING_COMPACT_SLOTS>;
+
 struct launcher {
     cuda_device *gpu;
     const sk_selection *selection;
@@ -56,7 +58,7 @@ struct launcher {
 
     template <class... Arguments> scankit_error start_ring(const void *kernel, Arguments... arguments)
     {
-        constexpr int BYTES = sizeof(ring_memory<tile_count>);
+        constexpr int BYTES = sizeof(compact_ring);
         unsigned blocks = unsigned(tiles < size_t(gpu->processors) ? tiles : gpu->processors);
         void *pointers[] = {&to, &over, &arguments...};
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
@@ -156,7 +158,8 @@ static compact_engine choose_engine(const cuda_device *gpu, const sk_selection &
 {
     bool able = !counts_alone(selection) && (selection.positions == nullptr || selection.element_size > 1);
     bool pays = selection.n >= COMPACT_RING_BYTES / selection.element_size;
-    return able && ring_is_there(gpu) && (pays || gpu->ring_least == 0) ? ENGINE_RING : ENGINE_TILES;
+    bool there = ring_is_there(gpu) && gpu->shared_most >= sizeof(compact_ring);
+    return able && there && (pays || gpu->ring_least == 0) ? ENGINE_RING : ENGINE_TILES;
 }
 
 template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch)

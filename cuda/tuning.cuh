@@ -14,7 +14,7 @@ template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 3;
-constexpr int RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
+constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
 constexpr size_t RING_LEAST_BYTES = size_t(32) << 20;
 template <class T> constexpr bool RING_PAYS = sizeof(T) <= 4;
 
