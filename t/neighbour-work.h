@@ -1,0 +1,26 @@
+/* neighbour-work.h - calls of all single-pass primitives and sorts on millions of elements, each answered by a digest
+ * of its results. */
+#ifndef NEIGHBOUR_WORK_H
+#define NEIGHBOUR_WORK_H
+
+#include "device.h"
+
+/* A context with the arrays that every call works on. */
+typedef struct work_place {
+    scankit_context *context;
+    const char *engine;
+    scankit_predicate *predicate;
+    uint32_t *in, *beside; /* keys in short runs; small numbers */
+    void *out, *more;      /* room for 8 bytes an element, each */
+    char *host;
+    bool failed; /* a call did not answer SCANKIT_OK */
+} work_place;
+
+void work_open(work_place *place, const char *name, const char *engine);
+void work_close(work_place *place);
+
+unsigned work_count(void);
+const char *work_name(unsigned job);
+uint64_t work_do(work_place *place, unsigned job);
+
+#endif
