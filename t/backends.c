@@ -14,7 +14,7 @@
 #define MANY ((size_t)1 << 23)
 
 /* Calls to a test line. */
-#define LINE 500
+#define LINE 250
 
 enum { AUTO, TILES, RING, PATHS };
 static const char *const engines[PATHS] = {NULL, "tiles", "ring"};

@@ -5,7 +5,7 @@ LIBRARY_TESTS = \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
 	t/fuzz-predicate.t t/compact.t t/rle.t \
-	t/same-bytes.t t/random.t t/backends.t t/neighbour.t
+	t/same-bytes.t t/random.t t/backends.t t/neighbour.t t/workspace.t
 LIBRARY_SCRIPT_TESTS = t/layers.t
 
 check_PROGRAMS += $(LIBRARY_TESTS)
@@ -33,7 +33,7 @@ t_keys_t_SOURCES = t/keys.c
 t_layout_t_SOURCES = t/layout.c
 t_merge_t_SOURCES = t/merge.c
 t_names_t_SOURCES = t/names.c
-t_neighbour_t_SOURCES = t/neighbour.c t/neighbour-work.c t/neighbour-work.h t/spinner.c t/spinner.h
+t_neighbour_t_SOURCES = t/neighbour.c t/spinner.c t/spinner.h t/work.c t/work.h
 t_neighbour_t_LDADD = $(LDADD) -ldl
 t_predicate_t_SOURCES = t/predicate.c
 t_predicate_errors_t_SOURCES = t/predicate-errors.c
@@ -50,6 +50,7 @@ t_scan_floats_t_SOURCES = t/scan-floats.c
 t_scan_noncommutative_t_SOURCES = t/scan-noncommutative.c
 t_sort_t_SOURCES = t/sort.c
 t_sort_bits_t_SOURCES = t/sort-bits.c
+t_workspace_t_SOURCES = t/workspace.c t/work.c t/work.h
 t_sort_pairs_t_SOURCES = t/sort-pairs.c
 t_split_t_SOURCES = t/split.c
 

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "data.h"
-#include "neighbour-work.h"
 #include "spinner.h"
 #include "tap.h"
+#include "work.h"
 
 #define PATIENCE 20 /* seconds for one call */
 

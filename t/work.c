@@ -1,5 +1,5 @@
-/* neighbour-work.c - see neighbour-work.h */
-#include "neighbour-work.h"
+/* work.c - see work.h */
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,30 +173,37 @@ static extent merge(work_place *p)
     return (extent){BYTES, 0};
 }
 
+/* Workspace, as scankit.h has it. */
+#define MIB ((size_t)1 << 20)
+#define A_TILE (N / 4096 * 16)
+#define DIGITS (N / 3584 * 1024)
+#define SORT (BYTES + 40 * MIB)
+
 static const struct {
     const char *name;
     extent (*run)(work_place *place);
+    size_t space;
 } jobs[] = {
-    {"scan of u32", scan_narrow},
-    {"scan of u64", scan_wide},
-    {"reduce", reduce},
-    {"compact in place, interpreted", compact_interpreted},
-    {"compact in place, compiled", compact_compiled},
-    {"compact by flags in place", compact_flags},
-    {"split by a predicate", split_predicate},
-    {"positions", positions},
-    {"split by flags", split_flags},
-    {"run-length encode", encode},
-    {"unique in place", unique},
-    {"reduce by key", reduce_by_key},
-    {"split by a digit", split_digit},
-    {"hybrid sort", sort_hybrid},
-    {"radix sort", sort_radix},
-    {"chunk-merge sort", sort_chunk_merge},
-    {"sort of f64", sort_wide},
-    {"sort of pairs", sort_pairs},
-    {"argsort", argsort},
-    {"merge", merge},
+    {"scan of u32", scan_narrow, A_TILE},
+    {"scan of u64", scan_wide, A_TILE},
+    {"reduce", reduce, MIB / 16},
+    {"compact in place, interpreted", compact_interpreted, A_TILE},
+    {"compact in place, compiled", compact_compiled, A_TILE},
+    {"compact by flags in place", compact_flags, A_TILE},
+    {"split by a predicate", split_predicate, A_TILE},
+    {"positions", positions, A_TILE},
+    {"split by flags", split_flags, A_TILE},
+    {"run-length encode", encode, A_TILE},
+    {"unique in place", unique, A_TILE},
+    {"reduce by key", reduce_by_key, N + A_TILE},
+    {"split by a digit", split_digit, DIGITS},
+    {"hybrid sort", sort_hybrid, SORT},
+    {"radix sort", sort_radix, SORT},
+    {"chunk-merge sort", sort_chunk_merge, SORT},
+    {"sort of f64", sort_wide, SORT},
+    {"sort of pairs", sort_pairs, 2 * BYTES + 40 * MIB},
+    {"argsort", argsort, 4 * BYTES + 40 * MIB},
+    {"merge", merge, SORT},
 };
 
 /* ---- their place, and digests ---- */
@@ -256,6 +263,11 @@ unsigned work_count(void)
 const char *work_name(unsigned job)
 {
     return jobs[job].name;
+}
+
+size_t work_space(unsigned job)
+{
+    return jobs[job].space;
 }
 
 /* Words of 4 bytes, each of which changes all that follows. */

@@ -1,7 +1,7 @@
-/* neighbour-work.h - calls of all single-pass primitives and sorts on millions of elements, each answered by a digest
+/* work.h - calls of all single-pass primitives and sorts on millions of elements, each answered by a digest
  * of its results. */
-#ifndef NEIGHBOUR_WORK_H
-#define NEIGHBOUR_WORK_H
+#ifndef WORK_H
+#define WORK_H
 
 #include "device.h"
 
@@ -21,6 +21,11 @@ void work_close(work_place *place);
 
 unsigned work_count(void);
 const char *work_name(unsigned job);
+
+/* Bytes of workspace that scankit.h says it takes on a GPU, at most. */
+size_t work_space(unsigned job);
+
+/* The digest; 0 where it failed. */
 uint64_t work_do(work_place *place, unsigned job);
 
 #endif
