@@ -36,7 +36,7 @@ endif
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
-EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/xeon-2-cores.md \
-	bench/arrays.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
+EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/xeon-2-cores.md \
+	bench/arrays.py bench/chart.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
 	bench/norivals_cuda.c
 CLEANFILES += bench/bench$(EXEEXT) bench/rivals.$(OBJEXT) bench/librivals_cuda.la bench/*.lo.d
