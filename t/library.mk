@@ -21,7 +21,7 @@ t_libtest_a_SOURCES = \
 LDADD = t/libtest.a lib/libscankit.la -lpthread -lm
 
 t_argsort_t_SOURCES = t/argsort.c
-t_arguments_t_SOURCES = t/arguments.c
+t_arguments_t_SOURCES = t/arguments.c t/arguments.h t/arguments-choice.c t/arguments-none.c
 t_backends_t_SOURCES = t/backends.c t/oracle-cpu.c
 t_compact_t_SOURCES = t/compact.c
 t_compare_t_SOURCES = t/compare.c
@@ -56,7 +56,7 @@ t_split_t_SOURCES = t/split.c
 
 # Past 2^32 elements: gigabytes and minutes, so only when asked for. SCANKIT_TEST_DEVICE=cpu or cuda chooses.
 EXTRA_PROGRAMS += t/large.t
-t_large_t_SOURCES = t/large.c t/bulk.c t/bulk.h
+t_large_t_SOURCES = t/large.c t/large.h t/large-choice.c t/bulk.c t/bulk.h
 t_large_t_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 CLEANFILES += t/large.t
 .PHONY: check-large
