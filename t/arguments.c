@@ -21,6 +21,7 @@ void refused(scankit_error error, scankit_error wanted, const char *call)
     if (strstr(detail, function) == NULL || strlen(detail) < length + 8)
         tap_fail("the detail does not help: \"%s\"", detail);
 }
+
 static void scan_and_reduce(void)
 {
     uint64_t result;

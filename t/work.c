@@ -270,17 +270,35 @@ size_t work_space(unsigned job)
     return jobs[job].space;
 }
 
-/* Words of 4 bytes, each of which changes all that follows. */
+static uint64_t mix(uint64_t digest, uint64_t word)
+{
+    digest = (digest ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return digest ^ digest >> 29;
+}
+
+/* Four digests side by side, of every fourth word of 8 bytes, and then of them. */
 static uint64_t digest_of(work_place *p, const void *array, size_t bytes, uint64_t digest)
 {
+    enum { LANES = 4 };
+    uint64_t lane[LANES] = {1, 2, 3, 4}, word[LANES];
+    size_t rest = bytes % sizeof word;
     did(p, scankit_download(p->context, p->host, array, bytes));
-    for (size_t i = 0; i < bytes; i += 4) {
-        uint32_t word;
-        memcpy(&word, p->host + i, sizeof word);
-        digest = (digest ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-        digest ^= digest >> 29;
+    if (rest > 0)
+        memset(p->host + bytes, 0, sizeof word - rest);
+    for (size_t i = 0; i < bytes; i += sizeof word) {
+        memcpy(word, p->host + i, sizeof word);
+        for (int l = 0; l < LANES; l++)
+            lane[l] = mix(lane[l], word[l]);
     }
-    return digest ^ bytes;
+    for (int l = 0; l < LANES; l++)
+        digest = mix(digest, lane[l]);
+    return mix(digest, bytes);
+}
+
+void work_warm(work_place *p)
+{
+    for (unsigned job = 0; job < work_count(); job++)
+        jobs[job].run(p);
 }
 
 uint64_t work_do(work_place *p, unsigned job)

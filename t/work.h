@@ -25,6 +25,9 @@ const char *work_name(unsigned job);
 /* Bytes of workspace that scankit.h says it takes on a GPU, at most. */
 size_t work_space(unsigned job);
 
+/* Does everything once, so that the library has its memory and has loaded its code. */
+void work_warm(work_place *place);
+
 /* The digest; 0 where it failed. */
 uint64_t work_do(work_place *place, unsigned job);
 
