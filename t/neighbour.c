@@ -140,16 +140,19 @@ static void test(const other_process *other, spinner *s)
 
 int main(void)
 {
-    const char *reason = "another device is wanted";
+    static const char what[] = "a GPU that is partly taken";
+    const char *reason;
     other_process other = fork_neighbour();
-    spinner *s = device_wanted("cuda") ? spinner_open(&reason) : NULL;
     signal(SIGALRM, give_up);
     signal(SIGPIPE, SIG_IGN);
-    if (s == NULL || scankit_cuda_device_count() == 0) {
-        tap_skip(s == NULL ? reason : "built without CUDA", "a GPU that is partly taken");
-    } else {
-        test(&other, s);
-        spinner_close(s);
+    if (device_has_free_gpu(what)) {
+        spinner *s = spinner_open(&reason);
+        if (s == NULL)
+            tap_skip(reason, "%s", what);
+        else
+            test(&other, s);
+        if (s != NULL)
+            spinner_close(s);
     }
     end_neighbour(&other);
     return tap_finish();
