@@ -54,14 +54,17 @@ t_workspace_t_SOURCES = t/workspace.c t/work.c t/work.h
 t_sort_pairs_t_SOURCES = t/sort-pairs.c
 t_split_t_SOURCES = t/split.c
 
-# Past 2^32 elements: gigabytes and minutes, so only when asked for. SCANKIT_TEST_DEVICE=cpu or cuda chooses.
-EXTRA_PROGRAMS += t/large.t
+# Past 2^32 elements, and millions of calls: gigabytes and minutes, so only when asked for. SCANKIT_TEST_DEVICE=cpu or
+# cuda chooses.
+LARGE_TESTS = t/large.t t/many-calls.t
+EXTRA_PROGRAMS += $(LARGE_TESTS)
 t_large_t_SOURCES = t/large.c t/large.h t/large-choice.c t/bulk.c t/bulk.h
 t_large_t_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-CLEANFILES += t/large.t
+t_many_calls_t_SOURCES = t/many-calls.c
+CLEANFILES += $(LARGE_TESTS)
 .PHONY: check-large
-check-large: t/large.t
-	if test -n '$(PROVE)'; then $(PROVE) -v -e '' ./t/large.t; else ./t/large.t; fi
+check-large: $(LARGE_TESTS)
+	if test -n '$(PROVE)'; then $(PROVE) -v -e '' $(LARGE_TESTS); else for t in $(LARGE_TESTS); do ./$$t || exit 1; done; fi
 
 # Texts of predicates for ten minutes; a build with sanitizers sees the most.
 .PHONY: check-fuzz

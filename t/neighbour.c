@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "data.h"
@@ -14,6 +15,7 @@
 #include "work.h"
 
 #define PATIENCE 20 /* seconds for one call */
+#define SLOW 0.5    /* from so many on, a call is told of */
 
 static char stuck[128] = "# nothing yet\n"; /* what is being done, for whoever waits for it too long */
 
@@ -25,13 +27,23 @@ static void give_up(int number)
     _exit(2);
 }
 
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void check_work(work_place *place, unsigned job, uint64_t expected)
 {
     tap_case("%s", work_name(job));
     snprintf(stuck, sizeof stuck, "# %s is stuck\n", work_name(job));
+    double begin = seconds();
     alarm(PATIENCE);
     uint64_t got = work_do(place, job);
     alarm(0);
+    if (seconds() - begin > SLOW)
+        tap_diag("%s took %.1f s", work_name(job), seconds() - begin);
     if (got != expected)
         tap_fail("%s", place->failed ? scankit_error_detail(place->context) : "the result differs from the CPU's");
 }
@@ -39,6 +51,7 @@ static void check_work(work_place *place, unsigned job, uint64_t expected)
 /* Beside a neighbour in this process; without one for blocks = 0. */
 static void beside(work_place *place, spinner *s, unsigned blocks, const uint64_t *expected, const char *what)
 {
+    double begin = seconds();
     tap_begin("cuda, %s: %s", place->engine, what);
     tap_case("the neighbour");
     if (blocks > 0 && !spinner_start(s, blocks, 2 * PATIENCE))
@@ -50,6 +63,7 @@ static void beside(work_place *place, spinner *s, unsigned blocks, const uint64_
         tap_fail("it ended before the work was done");
     spinner_stop(s);
     tap_end();
+    tap_diag("%.1f s", seconds() - begin);
 }
 
 /* ---- the neighbour of another process ---- */

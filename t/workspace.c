@@ -29,15 +29,20 @@ static size_t taken_by(work_place *place, unsigned job)
     return before > after ? before - after : 0;
 }
 
+/* Others may take memory of the GPU in the meantime, but not every time. */
 static void test(work_place *place, unsigned job)
 {
-    size_t stated = work_space(job);
+    enum { ATTEMPTS = 8 };
+    size_t stated = work_space(job), least = SIZE_MAX;
     tap_begin("cuda: %s has the workspace that is stated", work_name(job));
     (void)taken_by(place, job); /* loads its code, which stays */
-    size_t taken = taken_by(place, job);
-    tap_diag("%s: %.1f MiB, stated %.1f", work_name(job), (double)taken / 0x1p20, (double)stated / 0x1p20);
-    if (taken > stated + PAGES)
-        tap_fail("it took %zu bytes more", taken - stated);
+    for (int i = 0; i < ATTEMPTS && least > stated + PAGES; i++) {
+        size_t taken = taken_by(place, job);
+        least = taken < least ? taken : least;
+    }
+    tap_diag("%s: %.1f MiB, stated %.1f", work_name(job), (double)least / 0x1p20, (double)stated / 0x1p20);
+    if (least > stated + PAGES)
+        tap_fail("it took %zu bytes more", least - stated);
     tap_end();
 }
 
