@@ -81,6 +81,17 @@ int device_each(const char *what, void (*test)(device *d))
     return tap_finish();
 }
 
+bool device_has_free_gpu(const char *what)
+{
+    const char *reason = !device_wanted("cuda")                 ? "another device is wanted"
+                         : getenv("SCANKIT_TEST_EVERY") != NULL ? "a tool makes the program slower"
+                         : scankit_cuda_device_count() == 0     ? "no GPU"
+                                                                : NULL;
+    if (reason != NULL)
+        tap_skip(reason, "%s", what);
+    return reason == NULL;
+}
+
 bool device_case_is_due(void)
 {
     static _Thread_local unsigned long every, asked; /* tests of contexts have threads */
