@@ -20,6 +20,7 @@ struct cuda_device {
     cudaEvent_t staged[STAGES];
     unsigned next_stage;
     struct kernel_cache *kernels; // compile.cu's
+    int lane_order;               // whether lanes' atomics take place in their order: 0 not tried, 1 yes, -1 no
 };
 
 inline cuda_device *as_cuda(sk_device *device)

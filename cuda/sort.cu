@@ -5,6 +5,7 @@
 #include "grid/chunk_sort.cuh"
 #include "hybrid.cuh"
 #include "merge.cuh"
+#include "pairs.cuh"
 #include "shape.cuh"
 #include "split.cuh"
 
@@ -87,28 +88,18 @@ static scankit_error radix(const sorting &sort)
     return copy_columns(sort, result, sort.out);
 }
 
-// ---- on chip ----
+// ---- chunk-merge: sorted chunks, merged two and two ----
 
-template <class K, class V>
-static scankit_error chunks(const sorting &sort, sk_const_columns in, sk_columns out, const unsigned long long *start,
-                            size_t count, unsigned end_bit)
+template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
     cuda_device *gpu = sort.gpu;
     using memory = typename sort_tile<K, V>::shared_memory;
     CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
     sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
-        static_cast<const K *>(in.keys), static_cast<const V *>(in.values), static_cast<K *>(out.keys),
-        static_cast<V *>(out.values), sort.n, start, sort.begin_bit, end_bit);
+        static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
+        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, way);
     CHECK_LAUNCH();
     return SCANKIT_OK;
-}
-
-static scankit_error sort_on_chip(const sorting &sort, sk_const_columns in, sk_columns out,
-                                  const unsigned long long *start, size_t count, unsigned end_bit)
-{
-    return dispatch_shape(sort.shape, [&](auto key, auto value) {
-        return chunks<decltype(key), decltype(value)>(sort, in, out, start, count, end_bit);
-    });
 }
 
 // Elements that a block sorts.
@@ -122,8 +113,6 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two ----
-
 static scankit_error chunk_merge(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -134,73 +123,15 @@ static scankit_error chunk_merge(const sorting &sort)
         levels++;
     // A chunk may be sorted onto itself, so this works in place too.
     bool at_out = levels % 2 == 0;
-    TRY(sort_on_chip(sort, sort.in, at_out ? sort.out : sort.other, nullptr, count, sort.end_bit));
+    rank_by way;
+    TRY(split_way(gpu, &way));
+    TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
+        return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
+    }));
     for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
         TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
                        sort.n, run, sort.begin_bit, sort.end_bit));
     return SCANKIT_OK;
-}
-
-// ---- hybrid: split by the leading bits until a bucket fits on chip (Stehle and Jacobsen 2017) ----
-
-// Leading bits after which buckets of uniform keys fit a chunk, with room for chance.
-static unsigned leading_bits(size_t n, size_t chunk, unsigned bits)
-{
-    unsigned leading = 1;
-    while (leading < bits && leading < 24 && n >> leading > chunk - chunk / 8)
-        leading++;
-    return leading;
-}
-
-static scankit_error count_buckets(const sorting &sort, const void *keys, unsigned bit, unsigned buckets,
-                                   unsigned long long *start, unsigned long long *largest)
-{
-    cuda_device *gpu = sort.gpu;
-    workspace scratch(gpu);
-    unsigned long long *on_device;
-    if (!scratch.take(&on_device, 1))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
-    TRY(dispatch_word(sort.shape.key_size, [&](auto key) {
-        using K = decltype(key);
-        find_buckets<K><<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), sort.n, bit,
-                                                                              buckets - 1, start);
-        CHECK_LAUNCH();
-        return SCANKIT_OK;
-    }));
-    largest_bucket<<<(buckets - 1) / MAP_THREADS + 1, MAP_THREADS, 0, gpu->stream>>>(start, buckets, on_device);
-    CHECK_LAUNCH();
-    return cuda_fetch(gpu, largest, on_device, sizeof *largest);
-}
-
-static scankit_error hybrid(const sorting &sort)
-{
-    size_t chunk = chunk_size(sort.shape);
-    unsigned leading = leading_bits(sort.n, chunk, sort.end_bit - sort.begin_bit);
-    unsigned bit = sort.end_bit - leading, buckets = 1u << leading;
-    workspace scratch(sort.gpu);
-    unsigned long long *start, largest;
-    if (!scratch.take(&start, buckets + 1))
-        return SCANKIT_E_MEMORY;
-    sk_const_columns result;
-    TRY(split_by_digits(sort, {bit, sort.end_bit}, &result));
-    if (bit == sort.begin_bit) {
-        sort.gpu->base.algorithm = "hybrid";
-        return copy_columns(sort, result, sort.out);
-    }
-    TRY(count_buckets(sort, result.keys, bit, buckets, start, &largest));
-    if (largest > chunk) {
-        // Too many keys share their leading bits: go on with all digits. Equals have kept their order so far.
-        sorting rest = sort;
-        rest.in = result;
-        if (result.keys == sort.other.keys) {
-            TRY(copy_columns(sort, result, sort.out));
-            rest.in = read_only(sort.out);
-        }
-        return radix(rest);
-    }
-    sort.gpu->base.algorithm = "hybrid";
-    return sort_on_chip(sort, result, sort.out, start, buckets, bit);
 }
 
 // ---- the choice ----
@@ -209,11 +140,13 @@ static scankit_error hybrid(const sorting &sort)
 constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
 
 // Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
-static scankit_algorithm fastest(const sorting &sort)
+static scankit_error hybrid(const sorting &sort)
 {
-    if (sort.n <= FEW_ELEMENTS)
-        return SCANKIT_CHUNK_MERGE;
-    return sort.shape.value_size == 0 ? SCANKIT_RADIX : SCANKIT_HYBRID;
+    bool done = false;
+    if (sort.shape.value_size > 0)
+        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit,
+                              sort.end_bit, &done));
+    return done ? SCANKIT_OK : radix(sort);
 }
 
 static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
@@ -222,7 +155,7 @@ static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
     if (sort.shape.key_size < 4)
         return radix(sort);
     if (algorithm == SCANKIT_AUTO)
-        algorithm = fastest(sort);
+        algorithm = sort.n <= FEW_ELEMENTS ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
     switch (algorithm) {
     case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
     case SCANKIT_RADIX: return radix(sort);

@@ -3,7 +3,10 @@
 #define SK_CUDA_SPLIT_CUH
 
 #include "device.cuh"
-#include "thread.cuh"
+#include "block/radix_rank.cuh"
+
+// How tiles are ranked on this device; it is tried once.
+scankit_error split_way(cuda_device *gpu, rank_by *way);
 
 // counts[p * RADIX + d] (device memory) = how many keys have digit d at position p of the range.
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,

@@ -24,8 +24,14 @@ constexpr int REDUCE_VECTORS = 4;
 // Reduce: this many partial results whatever the GPU and n, so that float results are the same everywhere.
 constexpr int REDUCE_BLOCKS = 1024;
 
-// Sort and split by digit: keys (and values) a thread, by the bytes of a pair. The tile and its counts fit 64 KiB of
-// shared memory, which is what the smallest GPU (sm_75) has.
+// Split by digit, and the passes of sorts: keys (and values) a thread, by their bytes. The tile and its counts fit 64
+// KiB of shared memory, which is what the smallest GPU (sm_75) has.
+constexpr int PASS_THREADS = 512;
+constexpr int PASS_BLOCKS = 2;
+template <int KEY, int VALUE>
+constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : KEY + VALUE <= 8 ? 12 : KEY + VALUE <= 12 ? 10 : 8;
+
+// Sort of a tile on chip: the same.
 constexpr int SORT_THREADS = 512;
 template <int KEY, int VALUE>
 constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
@@ -49,6 +55,7 @@ template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // th
 #else
 template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
+template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
 constexpr int BUCKET_CROWD = 64;
 

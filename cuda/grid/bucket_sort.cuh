@@ -4,8 +4,8 @@
 #ifndef SK_CUDA_GRID_BUCKET_SORT_CUH
 #define SK_CUDA_GRID_BUCKET_SORT_CUH
 
+#include "block/radix_sort.cuh"
 #include "grid/buckets.cuh"
-#include "grid/partition.cuh"
 
 template <class K> struct bucket_tile {
     static constexpr int THREADS = BUCKET_THREADS<K>, ITEMS = BUCKET_ITEMS<K>, SIZE = THREADS * ITEMS;

@@ -1,0 +1,170 @@
+// pairs.cu - the stable sort of pairs by buckets: counted by their leading bits, split by those in a stable pass or two,
+// least significant first, and each bucket sorted on chip. Data in order is found before it moves; data whose buckets
+// would not fit is left to others.
+#include "pairs.cuh"
+
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/pair_buckets.cuh"
+#include "shape.cuh"
+#include "split.cuh"
+
+namespace
+{
+
+constexpr unsigned MOST_BITS = 2 * RADIX_BITS; // two passes
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+
+// What is counted and found out, cleared together; buckets' counts follow.
+struct findings {
+    unsigned descends, largest, part_count, crowded;
+};
+
+template <class K, class V> struct pair_sort {
+    cuda_device *gpu;
+    sk_const_columns in;
+    sk_columns out, other;
+    size_t n;
+    bucket_plan plan;
+    unsigned begin_bit;
+    findings *found = nullptr;
+    unsigned *counts = nullptr, *crowded = nullptr;
+    unsigned long long *digit_begin = nullptr;
+    bucket_places places = {};
+};
+
+// Leading bits after which buckets of uniform keys fit.
+bucket_plan plan_for(size_t n, unsigned end_bit)
+{
+    unsigned bits = 1;
+    while (n >> bits > MEAN_BUCKET)
+        bits++;
+    return {end_bit, bits, bits > RADIX_BITS ? bits - RADIX_BITS : 0};
+}
+
+template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V> *sort)
+{
+    size_t buckets = sort->plan.count();
+    char *cleared;
+    bucket_places &places = sort->places;
+    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) ||
+        !scratch.take(&places.start, buckets + 1) || !scratch.take(&places.lower_cursor, buckets) ||
+        !scratch.take(&places.upper_cursor, RADIX) || !scratch.take(&sort->crowded, buckets) ||
+        !scratch.take(&sort->digit_begin, 2 * RADIX))
+        return false;
+    sort->found = reinterpret_cast<findings *>(cleared);
+    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    places.part_count = &sort->found->part_count;
+    places.largest = &sort->found->largest;
+    return true;
+}
+
+template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    const bucket_plan &plan = sort.plan;
+    const K *keys = static_cast<const K *>(sort.in.keys);
+    integer_order<K> order = {0};
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors), room = sizeof(uint16_t) << plan.bits;
+    unsigned blocks = unsigned(steps < processors ? steps : processors);
+    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + plan.count() * sizeof(unsigned), gpu->stream));
+    if (sort.begin_bit == 0 && plan.key_bits == 8 * sizeof(K))
+        see_descent<<<2 * blocks, COUNT_THREADS, 0, gpu->stream>>>(keys, sort.n, order, &sort.found->descends);
+    CHECK_LAUNCH();
+    CHECK(cudaFuncSetAttribute(count_buckets<K, integer_order<K>>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(room)));
+    count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(keys, sort.n, order, plan, 0, sort.counts);
+    CHECK_LAUNCH();
+    place_buckets<<<1u << plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, plan, 1, sort.places);
+    CHECK_LAUNCH();
+    place_digits<<<1, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, plan, sort.digit_begin);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class K, class V>
+scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *values, K *keys_out, V *values_out)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
+    constexpr int CROWDED_BYTES = sizeof(typename crowded_tile<K, V>::shared_memory);
+    unsigned rest = sort.plan.shift() - sort.begin_bit, *crowded = &sort.found->crowded;
+    const unsigned *start = sort.places.start;
+    CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_pair_buckets<<<unsigned(sort.plan.count()), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK_LAUNCH();
+    CHECK(cudaFuncSetAttribute(sort_crowded_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, CROWDED_BYTES));
+    sort_crowded_pairs<<<gpu->processors, SORT_THREADS, CROWDED_BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// In one pass to other, or in two to other and out; then to out.
+template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    sk_shape shape = {sizeof(K), sizeof(V)};
+    sk_columns at = sort.other;
+    digit_range digits = {sort.plan.shift(), sort.plan.key_bits};
+    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin));
+    if (sort.plan.upper > 0) {
+        at = sort.out;
+        TRY(split_pass(gpu, shape, {sort.other.keys, sort.other.values}, sort.out, sort.n, digits, 1,
+                       sort.digit_begin + RADIX));
+    }
+    return sort_all(sort, static_cast<const K *>(at.keys), static_cast<const V *>(at.values),
+                    static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values));
+}
+
+scankit_error copy_column(cuda_device *gpu, void *out, const void *in, size_t bytes)
+{
+    if (out != in)
+        CHECK(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
+
+template <class K, class V> scankit_error run(pair_sort<K, V> sort, bool *done)
+{
+    cuda_device *gpu = sort.gpu;
+    workspace scratch(gpu);
+    if (!take_memory(scratch, &sort))
+        return SCANKIT_E_MEMORY;
+    TRY(count(sort));
+    findings found;
+    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
+    bool seen = sort.begin_bit == 0 && sort.plan.key_bits == 8 * sizeof(K);
+    if (seen && !found.descends) {
+        *done = true;
+        gpu->base.algorithm = "sorted";
+        TRY(copy_column(gpu, sort.out.keys, sort.in.keys, sort.n * sizeof(K)));
+        return copy_column(gpu, sort.out.values, sort.in.values, sort.n * sizeof(V));
+    }
+    if (found.largest > pair_tile<K, V>::SIZE)
+        return SCANKIT_OK;
+    *done = true;
+    gpu->base.algorithm = "hybrid";
+    return move(sort);
+}
+
+} // namespace
+
+scankit_error bucket_sort_pairs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, sk_columns other,
+                                size_t n, unsigned begin_bit, unsigned end_bit, bool *done)
+{
+    bucket_plan plan = plan_for(n, end_bit);
+    *done = false;
+    // Few bits are few passes. Two columns of 8 bytes need the most shared memory.
+    if (plan.bits > MOST_BITS || plan.bits >= end_bit - begin_bit || gpu->shared_most < sizeof(uint16_t) << MOST_BITS)
+        return SCANKIT_OK;
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        if constexpr (HAS_VALUE<V>)
+            return run(pair_sort<K, V>{gpu, in, out, other, n, plan, begin_bit}, done);
+        else
+            return SCANKIT_OK;
+    });
+}
