@@ -1,6 +1,6 @@
-// pairs.cu - the stable sort of pairs by buckets: counted by their leading bits, split by those in a stable pass or two,
-// least significant first, and each bucket sorted on chip. Data in order is found before it moves; data whose buckets
-// would not fit is left to others.
+// pairs.cu - the stable sort of pairs by buckets: they are counted by their leading bits, split by those in a stable
+// pass or two, least significant digit first, and each bucket is sorted on chip. Data in order is found before it
+// moves; data whose buckets would not fit is left to others.
 #include "pairs.cuh"
 
 #include "arena.cuh"
@@ -17,7 +17,7 @@ constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes 
 
 // What is counted and found out, cleared together; buckets' counts follow.
 struct findings {
-    unsigned descends, largest, part_count, crowded;
+    unsigned descends, largest, crowded;
 };
 
 template <class K, class V> struct pair_sort {
@@ -28,15 +28,14 @@ template <class K, class V> struct pair_sort {
     bucket_plan plan;
     unsigned begin_bit;
     findings *found = nullptr;
-    unsigned *counts = nullptr, *crowded = nullptr;
+    unsigned *counts = nullptr, *start = nullptr, *crowded = nullptr;
     unsigned long long *digit_begin = nullptr;
-    bucket_places places = {};
 };
 
-// Leading bits after which buckets of uniform keys fit.
+// Leading bits after which buckets of uniform keys fit: no fewer than one pass makes use of.
 bucket_plan plan_for(size_t n, unsigned end_bit)
 {
-    unsigned bits = 1;
+    unsigned bits = RADIX_BITS;
     while (n >> bits > MEAN_BUCKET)
         bits++;
     return {end_bit, bits, bits > RADIX_BITS ? bits - RADIX_BITS : 0};
@@ -46,16 +45,12 @@ template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V>
 {
     size_t buckets = sort->plan.count();
     char *cleared;
-    bucket_places &places = sort->places;
     if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) ||
-        !scratch.take(&places.start, buckets + 1) || !scratch.take(&places.lower_cursor, buckets) ||
-        !scratch.take(&places.upper_cursor, RADIX) || !scratch.take(&sort->crowded, buckets) ||
+        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->crowded, buckets) ||
         !scratch.take(&sort->digit_begin, 2 * RADIX))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
     sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
-    places.part_count = &sort->found->part_count;
-    places.largest = &sort->found->largest;
     return true;
 }
 
@@ -76,9 +71,12 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
                                int(room)));
     count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(keys, sort.n, order, plan, 0, sort.counts);
     CHECK_LAUNCH();
-    place_buckets<<<1u << plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, plan, 1, sort.places);
+    unsigned uppers = 1u << plan.upper;
+    if (plan.upper > 0)
+        place_digits<<<2, RADIX, 0, gpu->stream>>>(sort.counts, uppers, sort.digit_begin);
     CHECK_LAUNCH();
-    place_digits<<<1, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, plan, sort.digit_begin);
+    place_pair_buckets<<<uppers, RADIX, 0, gpu->stream>>>(sort.counts, unsigned(plan.count()), sort.digit_begin,
+                                                          sort.start, &sort.found->largest);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -90,7 +88,7 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
     constexpr int CROWDED_BYTES = sizeof(typename crowded_tile<K, V>::shared_memory);
     unsigned rest = sort.plan.shift() - sort.begin_bit, *crowded = &sort.found->crowded;
-    const unsigned *start = sort.places.start;
+    const unsigned *start = sort.start;
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<unsigned(sort.plan.count()), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
         keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);

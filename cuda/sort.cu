@@ -144,8 +144,8 @@ static scankit_error hybrid(const sorting &sort)
 {
     bool done = false;
     if (sort.shape.value_size > 0)
-        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit,
-                              sort.end_bit, &done));
+        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit, sort.end_bit,
+                              &done));
     return done ? SCANKIT_OK : radix(sort);
 }
 

@@ -2,8 +2,8 @@
 #ifndef SK_CUDA_SPLIT_CUH
 #define SK_CUDA_SPLIT_CUH
 
-#include "device.cuh"
 #include "block/radix_rank.cuh"
+#include "device.cuh"
 
 // How tiles are ranked on this device; it is tried once.
 scankit_error split_way(cuda_device *gpu, rank_by *way);

@@ -29,7 +29,10 @@ constexpr int REDUCE_BLOCKS = 1024;
 constexpr int PASS_THREADS = 512;
 constexpr int PASS_BLOCKS = 2;
 template <int KEY, int VALUE>
-constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : KEY + VALUE <= 8 ? 12 : KEY + VALUE <= 12 ? 10 : 8;
+constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 16
+                           : KEY + VALUE <= 8     ? 12
+                           : KEY + VALUE <= 12    ? 10
+                                                  : 8;
 
 // Sort of a tile on chip: the same.
 constexpr int SORT_THREADS = 512;

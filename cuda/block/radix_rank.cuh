@@ -13,7 +13,7 @@
 // How a warp finds out how many of a digit are before each of its lanes.
 enum class rank_by {
     BALLOTS, // on every GPU
-    ATOMICS, // where the lanes of one atomic instruction take their turns in order, which is to be tried: lane_order.cuh
+    ATOMICS, // where lanes of one atomic instruction take their turns in order, which is to be tried: lane_order.cuh
 };
 
 // Digit d of a tile: how many there are, and where the first goes.

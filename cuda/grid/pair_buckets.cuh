@@ -14,7 +14,7 @@ template <class K, class V> struct pair_tile {
     static constexpr int THREADS = keys::THREADS, ITEMS = keys::ITEMS, SIZE = keys::SIZE;
     struct shared_memory {
         typename keys::shared_memory keys;
-        V value[SIZE];          // in the order of the bucket
+        V value[SIZE];           // in the order of the bucket
         uint16_t from[SIZE + 4]; // where a key was in the bucket
     };
 };
@@ -98,8 +98,8 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
             unsigned at = i * tile::THREADS + threadIdx.x;
             K own = shared.keys.key[at];
             unsigned bin = fine.of(own);
-            unsigned place = place_of_pair(shared.keys.key, shared.from, at, bin > 0 ? ends[bin - 1] : 0, ends[bin],
-                                           fine.bits);
+            unsigned place =
+                place_of_pair(shared.keys.key, shared.from, at, bin > 0 ? ends[bin - 1] : 0, ends[bin], fine.bits);
             keys_out[place] = own;
             values_out[place] = shared.value[shared.from[at]];
         }
@@ -154,48 +154,74 @@ __global__ void __launch_bounds__(SORT_THREADS)
     }
 }
 
-// ---- where the digits begin, by which pairs are brought into buckets ----
+// ---- where digits and buckets begin ----
 
-// begin[0 .. RADIX) of the last bits of buckets' numbers, up to RADIX_BITS, and begin[RADIX .. 2 RADIX) of those before.
-// One block.
-static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_digits(const unsigned *counts, bucket_plan plan, unsigned long long *begin)
+// The exclusive sums of the block's RADIX counts; *largest = the greatest of them, for the first thread.
+__device__ __forceinline__ unsigned scan_counts(unsigned count, unsigned *largest)
 {
-    constexpr unsigned PARTS = PLACE_THREADS / RADIX;
-    __shared__ unsigned sum[2][PARTS][RADIX], warp_total[2][RADIX / WARP];
-    unsigned lowers = 1u << plan.lower(), uppers = 1u << plan.upper;
-    unsigned digit = threadIdx.x % RADIX, part = threadIdx.x / RADIX;
-    unsigned of_lower = 0;
-    if (digit < lowers)
+    __shared__ unsigned warp_total[RADIX / WARP], warp_largest[RADIX / WARP];
+    unsigned inclusive = warp_scan<op_sum<sk_u32>>(count), warp = threadIdx.x / WARP;
+    unsigned most = warp_max(count);
+    if (lane_id() == WARP - 1) {
+        warp_total[warp] = inclusive;
+        warp_largest[warp] = most;
+    }
+    __syncthreads();
+    for (unsigned w = 0; w < RADIX / WARP; w++) {
+        inclusive += w < warp ? warp_total[w] : 0;
+        most = max(most, warp_largest[w]);
+    }
+    *largest = most;
+    return inclusive - count;
+}
+
+// begin[0 .. RADIX) of the last digit of buckets' numbers, begin[RADIX .. 2 RADIX) of the digit before: a block each.
+static __global__ void __launch_bounds__(RADIX)
+    place_digits(const unsigned *counts, unsigned uppers, unsigned long long *begin)
+{
+    unsigned count = 0, largest;
+    if (blockIdx.x == 0) {
 #pragma unroll 16
-        for (unsigned upper = part; upper < uppers; upper += PARTS)
-            of_lower += counts[upper * lowers + digit];
-    sum[0][part][digit] = of_lower;
-    // A warp adds up an upper digit's row.
-    for (unsigned upper = threadIdx.x / WARP; upper < uppers; upper += PLACE_THREADS / WARP) {
-        unsigned of_upper = 0;
-        for (unsigned lower = lane_id(); lower < lowers; lower += WARP)
-            of_upper += counts[upper * lowers + lower];
-        sum[1][0][upper] = warp_sum(of_upper);
+        for (unsigned upper = 0; upper < uppers; upper++)
+            count += counts[upper * RADIX + threadIdx.x];
+    } else {
+        __shared__ unsigned row[RADIX];
+        row[threadIdx.x] = 0;
+        __syncthreads();
+#pragma unroll 8
+        for (unsigned upper = threadIdx.x / WARP; upper < uppers; upper += RADIX / WARP) {
+            unsigned of_lane = 0;
+            for (unsigned lower = lane_id(); lower < RADIX; lower += WARP)
+                of_lane += counts[upper * RADIX + lower];
+            of_lane = warp_sum(of_lane);
+            if (lane_id() == 0)
+                row[upper] = of_lane;
+        }
+        __syncthreads();
+        count = row[threadIdx.x];
     }
-    __syncthreads();
-    unsigned row = part % 2, total = 0; // the first two parts go on, one for each row
-    if (part < 2) {
-        if (row == 0)
-            for (unsigned p = 0; p < PARTS; p++)
-                total += sum[0][p][digit];
-        else
-            total = digit < uppers ? sum[1][0][digit] : 0;
-    }
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(total), warp = digit / WARP;
-    if (part < 2 && lane_id() == WARP - 1)
-        warp_total[row][warp] = inclusive;
-    __syncthreads();
-    if (part < 2) {
-        for (unsigned w = 0; w < warp; w++)
-            inclusive += warp_total[row][w];
-        begin[row * RADIX + digit] = inclusive - total;
-    }
+    begin[blockIdx.x * RADIX + threadIdx.x] = scan_counts(count, &largest);
+}
+
+// start of the buckets of an upper digit, a block each, after place_digits; of one upper digit alone, where begin is
+// written instead. *most = the size of the largest bucket; cleared before.
+static __global__ void __launch_bounds__(RADIX)
+    place_pair_buckets(const unsigned *counts, unsigned buckets, unsigned long long *begin, unsigned *start,
+                       unsigned *most)
+{
+    unsigned bucket = blockIdx.x * RADIX + threadIdx.x, largest;
+    unsigned count = bucket < buckets ? counts[bucket] : 0;
+    unsigned at = scan_counts(count, &largest);
+    if (gridDim.x == 1)
+        begin[threadIdx.x] = at;
+    else
+        at += unsigned(begin[RADIX + blockIdx.x]);
+    if (bucket < buckets)
+        start[bucket] = at;
+    if (bucket == buckets - 1)
+        start[buckets] = at + count;
+    if (threadIdx.x == 0)
+        atomicMax(most, largest);
 }
 
 #endif

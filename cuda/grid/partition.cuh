@@ -25,8 +25,7 @@ template <class K, class V, int THREADS, int ITEMS> struct partition_tile {
     };
 
     // This thread's items, in the order of the ranks; what is not there is all ones.
-    template <class E>
-    static __device__ __forceinline__ void load(const E *from, int valid, E (&item)[ITEMS])
+    template <class E> static __device__ __forceinline__ void load(const E *from, int valid, E (&item)[ITEMS])
     {
         if (valid == SIZE) {
 #pragma unroll
@@ -125,9 +124,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) partition_tiles(partition_pas
     });
     if constexpr (HAS_VALUE<V>) {
         __syncthreads();
-        tile::scatter(shared.value, value, rank, valid, pass.values_out, [&](int i, int at, V) {
-            return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at;
-        });
+        tile::scatter(shared.value, value, rank, valid, pass.values_out,
+                      [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; });
     }
 }
 
