@@ -138,6 +138,7 @@ static scankit_error chunk_merge(const sorting &sort)
 
 // Measured on an H100: few elements are bound by the number of launches.
 constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
+constexpr size_t FEW_PAIRS = size_t(3) << 13;
 
 // Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
 static scankit_error hybrid(const sorting &sort)
@@ -155,7 +156,8 @@ static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
     if (sort.shape.key_size < 4)
         return radix(sort);
     if (algorithm == SCANKIT_AUTO)
-        algorithm = sort.n <= FEW_ELEMENTS ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
+        algorithm =
+            sort.n <= (sort.shape.value_size > 0 ? FEW_PAIRS : FEW_ELEMENTS) ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
     switch (algorithm) {
     case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
     case SCANKIT_RADIX: return radix(sort);
