@@ -107,11 +107,12 @@ template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
     sk_shape shape = {sizeof(K), sizeof(V)};
     sk_columns at = sort.other;
     digit_range digits = {sort.plan.shift(), sort.plan.key_bits};
-    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin));
+    bool records = sort.plan.upper > 0 && split_has_records(gpu, shape);
+    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin, {false, records}));
     if (sort.plan.upper > 0) {
         at = sort.out;
         TRY(split_pass(gpu, shape, {sort.other.keys, sort.other.values}, sort.out, sort.n, digits, 1,
-                       sort.digit_begin + RADIX));
+                       sort.digit_begin + RADIX, {records, false}));
     }
     return sort_all(sort, static_cast<const K *>(at.keys), static_cast<const V *>(at.values),
                     static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values));

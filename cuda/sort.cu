@@ -49,43 +49,78 @@ static bool starts_at_out(const sorting &sort, unsigned passes)
 
 // ---- radix: a split a digit, least significant first ----
 
-// Splits by the positions p of [first, end) whose digits are not all the same; ends in out or other, said by *result.
-static scankit_error split_by_digits(const sorting &sort, digit_range digits, sk_const_columns *result)
+struct active_digits {
+    digit_range range;
+    unsigned count, position[8]; // those that are not the same in all keys
+    unsigned long long *begin;   // RADIX a position of the range
+};
+
+static scankit_error find_digits(const sorting &sort, workspace *scratch, active_digits *digits)
 {
     cuda_device *gpu = sort.gpu;
-    workspace scratch(gpu);
+    digit_range range = {sort.begin_bit, sort.end_bit};
     unsigned long long *counts, host[8 * RADIX];
     static_assert(sizeof host <= RESULT_BYTES, "counts are fetched at once");
-    if (!scratch.take(&counts, sort.shape.key_size * RADIX))
+    if (!scratch->take(&counts, sort.shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, digits, counts));
-    TRY(cuda_fetch(gpu, host, counts, digits.count() * RADIX * sizeof *counts));
-    TRY(split_offsets(gpu, counts, digits.count()));
-
-    unsigned active[8], passes = 0;
-    for (unsigned p = 0; p < digits.count(); p++) {
+    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts));
+    TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
+    TRY(split_offsets(gpu, counts, range.count()));
+    *digits = {range, 0, {}, counts};
+    for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
         for (unsigned d = 0; d < RADIX; d++)
             constant = constant || host[p * RADIX + d] == sort.n;
         if (!constant)
-            active[passes++] = p;
+            digits->position[digits->count++] = p;
     }
-    *result = sort.in;
-    bool to_out = starts_at_out(sort, passes);
-    for (unsigned i = 0; i < passes; i++, to_out = !to_out) {
+    return SCANKIT_OK;
+}
+
+static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
+                                    sk_columns out, split_layouts layouts)
+{
+    unsigned p = digits.position[i];
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, layouts);
+}
+
+static scankit_error split_columns(const sorting &sort, const active_digits &digits)
+{
+    sk_const_columns at = sort.in;
+    bool to_out = starts_at_out(sort, digits.count);
+    for (unsigned i = 0; i < digits.count; i++, to_out = !to_out) {
         sk_columns to = to_out ? sort.out : sort.other;
-        TRY(split_pass(gpu, sort.shape, *result, to, sort.n, digits, active[i], counts + active[i] * RADIX));
-        *result = read_only(to);
+        TRY(split_by_digit(sort, digits, i, at, to, {}));
+        at = read_only(to);
+    }
+    return copy_columns(sort, at, sort.out);
+}
+
+// Between the passes there are records, in two arrays that take turns.
+static scankit_error split_records(const sorting &sort, const active_digits &digits, void *more)
+{
+    sk_const_columns at = sort.in;
+    for (unsigned i = 0; i < digits.count; i++) {
+        bool last = i + 1 == digits.count;
+        sk_columns to = last ? sort.out : sk_columns{i % 2 == 0 ? sort.other.keys : more, nullptr};
+        TRY(split_by_digit(sort, digits, i, at, to, {i > 0, !last}));
+        at = read_only(to);
     }
     return SCANKIT_OK;
 }
 
 static scankit_error radix(const sorting &sort)
 {
-    sort.gpu->base.algorithm = "radix";
-    sk_const_columns result;
-    TRY(split_by_digits(sort, {sort.begin_bit, sort.end_bit}, &result));
-    return copy_columns(sort, result, sort.out);
+    cuda_device *gpu = sort.gpu;
+    workspace scratch(gpu);
+    active_digits digits;
+    gpu->base.algorithm = "radix";
+    TRY(find_digits(sort, &scratch, &digits));
+    void *more = nullptr;
+    bool records = digits.count > 1 && split_has_records(gpu, sort.shape);
+    if (records && digits.count > 2)
+        records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
+    return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
 // ---- chunk-merge: sorted chunks, merged two and two ----
@@ -172,10 +207,11 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
     sorting sort = {gpu, shape, in, out, {}, n, begin_bit, end_bit};
-    if (!scratch.take_bytes(&sort.other.keys, n, shape.key_size))
+    // One array, which has room for records too; values begin at a multiple of 256 bytes.
+    constexpr size_t ROOM = 256;
+    if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
         return SCANKIT_E_MEMORY;
-    if (shape.value_size > 0 && !scratch.take_bytes(&sort.other.values, n, shape.value_size))
-        return SCANKIT_E_MEMORY;
+    sort.other.values = static_cast<char *>(sort.other.keys) + (n * shape.key_size + ROOM - 1) / ROOM * ROOM;
     return choose(sort, algorithm);
 }
 

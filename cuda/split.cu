@@ -50,14 +50,15 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
     return SCANKIT_OK;
 }
 
-template <class K, class V> static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
+template <layout FROM, layout TO, class K, class V>
+static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
 {
-    constexpr int THREADS = PASS_THREADS, ITEMS = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>;
-    using tile = partition_tile<K, V, THREADS, ITEMS>;
+    using tile = partition_tile<K, V, TO>;
     constexpr size_t TILE = tile::SIZE, PORTION = SPLIT_PORTION / TILE * TILE;
     constexpr int BYTES = sizeof(typename tile::shared_memory);
+    constexpr size_t STEP = FROM == layout::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
     static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
-    auto kernel = partition_tiles<K, V, THREADS, ITEMS, PASS_BLOCKS>;
+    auto kernel = partition_tiles<K, V, FROM, TO>;
     size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1, portions = (n - 1) / PORTION + 1;
     size_t state_bytes = TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
     workspace scratch(gpu);
@@ -73,31 +74,46 @@ template <class K, class V> static scankit_error run_pass(cuda_device *gpu, part
         pass.n = n - done < PORTION ? n - done : PORTION;
         pass.next_begin = done + pass.n < n ? begins : nullptr;
         CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
-        kernel<<<unsigned((pass.n - 1) / TILE + 1), THREADS, BYTES, gpu->stream>>>(pass);
+        kernel<<<unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, gpu->stream>>>(pass);
         CHECK_LAUNCH();
-        pass.keys_in += PORTION;
-        pass.values_in += PORTION;
+        pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;
+        pass.values_in = static_cast<const char *>(pass.values_in) + PORTION * VALUE_SIZE<V>;
         pass.begin = begins;
         begins += RADIX;
     }
     return SCANKIT_OK;
 }
 
+bool split_has_records(const cuda_device *gpu, sk_shape shape)
+{
+    using memory = partition_tile<uint32_t, uint32_t, layout::RECORDS>::shared_memory;
+    return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
+}
+
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin)
+                         digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
+        constexpr layout COLUMNS = layout::COLUMNS, RECORDS = layout::RECORDS;
         partition_pass<K, V> pass = {};
-        pass.keys_in = static_cast<const K *>(in.keys);
-        pass.values_in = static_cast<const V *>(in.values);
-        pass.keys_out = static_cast<K *>(out.keys);
-        pass.values_out = static_cast<V *>(out.values);
+        pass.keys_in = in.keys;
+        pass.values_in = in.values;
+        pass.keys_out = out.keys;
+        pass.values_out = out.values;
         pass.bit = digits.first_bit(p);
         pass.mask = digits.mask(p);
         pass.begin = begin;
-        return run_pass(gpu, pass, n);
+        if constexpr (HAS_RECORD<K, V>) {
+            if (layouts.from_records && layouts.to_records)
+                return run_pass<RECORDS, RECORDS>(gpu, pass, n);
+            if (layouts.from_records)
+                return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
+            if (layouts.to_records)
+                return run_pass<COLUMNS, RECORDS>(gpu, pass, n);
+        }
+        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n);
     });
 }
 

@@ -25,14 +25,15 @@ constexpr int REDUCE_VECTORS = 4;
 constexpr int REDUCE_BLOCKS = 1024;
 
 // Split by digit, and the passes of sorts: keys (and values) a thread, by their bytes. The tile and its counts fit 64
-// KiB of shared memory, which is what the smallest GPU (sm_75) has.
-constexpr int PASS_THREADS = 512;
+// KiB of shared memory, which is what the smallest GPU (sm_75) has. More blocks are slower: the fewer tiles are being
+// written, the sooner a line is whole.
+constexpr int PASS_THREADS = 384;
 constexpr int PASS_BLOCKS = 2;
 template <int KEY, int VALUE>
-constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 16
-                           : KEY + VALUE <= 8     ? 12
-                           : KEY + VALUE <= 12    ? 10
-                                                  : 8;
+constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22
+                           : KEY + VALUE <= 8     ? 16
+                           : KEY + VALUE <= 12    ? 12
+                                                  : 10;
 
 // Sort of a tile on chip: the same.
 constexpr int SORT_THREADS = 512;

@@ -8,44 +8,72 @@
 #include "grid/lookback.cuh"
 #include "tuning.cuh"
 
-template <class K, class V, int THREADS, int ITEMS> struct partition_tile {
+// A pair as one element, between the passes of a sort: what a tile writes of a digit is longer then.
+template <class K, class V> struct alignas(sizeof(K) + sizeof(V)) pair_record {
+    K key;
+    V value;
+};
+
+// Pairs of which records are made.
+template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_SIZE<V> == 4;
+
+enum class layout { COLUMNS, RECORDS };
+
+template <class K, class V, layout TO> struct partition_tile {
+    static constexpr int THREADS = PASS_THREADS, ITEMS = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>;
     using ranker = radix_rank<THREADS, ITEMS>;
     static constexpr int SIZE = ranker::TILE;
 
-    struct shared_memory {
-        unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
-        typename ranker::shared_memory ranks;
+    struct columns {
         union {
             K key[SIZE];
             V value[SIZE];
         };
+        __device__ columns()
+        {
+        }
+    };
+    struct records {
+        pair_record<K, V> record[SIZE];
+    };
+    struct shared_memory {
+        std::conditional_t<TO == layout::RECORDS, records, columns> exchange;
+        unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
+        typename ranker::shared_memory ranks;
         __device__ shared_memory()
         {
         }
     };
 
-    // This thread's items, in the order of the ranks; what is not there is all ones.
-    template <class E> static __device__ __forceinline__ void load(const E *from, int valid, E (&item)[ITEMS])
+    // This thread's items, in the order of the ranks, to take(i, item); what is not there is all ones.
+    template <class E, class Take> static __device__ __forceinline__ void load(const E *from, int valid, Take take)
     {
+        E item[ITEMS];
         if (valid == SIZE) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                item[i] = __ldcs(from + ranker::place(i));
-            return;
+                item[i] = from[ranker::place(i)];
+        } else {
+            memset(item, 0xff, sizeof item);
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                if (ranker::place(i) < valid)
+                    item[i] = from[ranker::place(i)];
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            item[i] = ranker::place(i) < valid ? from[ranker::place(i)] : E(~E(0));
+            take(i, item[i]);
     }
 
-    // Every item by its rank, and then place `at` of the tile to to(i, at), so that neighbours are written together.
-    template <class E, class To>
-    static __device__ __forceinline__ void scatter(E *shared, const E (&item)[ITEMS], const unsigned (&rank)[ITEMS],
-                                                   int valid, E *out, To to)
+    // Item i of each thread, item_of(i), by its rank, and then place `at` of the tile to to(i, at, item), so that
+    // neighbours are written together.
+    template <class E, class Of, class To>
+    static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
+                                                   E *out, To to)
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            shared[rank[i]] = item[i];
+            shared[rank[i]] = item_of(i);
         __syncthreads();
         if (valid == SIZE) {
 #pragma unroll
@@ -68,11 +96,10 @@ template <class K, class V, int THREADS, int ITEMS> struct partition_tile {
 };
 
 // One launch splits a portion of less than COUNT_LIMIT elements; the last tile says where the next portion goes on.
+// Records are where the keys would be.
 template <class K, class V> struct partition_pass {
-    const K *keys_in;
-    const V *values_in;
-    K *keys_out;
-    V *values_out;
+    const void *keys_in, *values_in;
+    void *keys_out, *values_out;
     size_t n; // of the portion
     unsigned bit, mask;
     rank_by way;
@@ -82,10 +109,12 @@ template <class K, class V> struct partition_pass {
     uint32_t *rows; // a count a digit for each tile
 };
 
-template <class K, class V, int THREADS, int ITEMS, int BLOCKS, bool LATE = false>
-__global__ void __launch_bounds__(THREADS, BLOCKS) partition_tiles(partition_pass<K, V> pass)
+template <class K, class V, layout FROM, layout TO>
+__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(partition_pass<K, V> pass)
 {
-    using tile = partition_tile<K, V, THREADS, ITEMS>;
+    using tile = partition_tile<K, V, TO>;
+    using record = pair_record<K, V>;
+    constexpr int ITEMS = tile::ITEMS;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
 
@@ -94,20 +123,25 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) partition_tiles(partition_pas
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
     K key[ITEMS];
     V value[ITEMS];
-    tile::load(pass.keys_in + begin, valid, key);
-    if constexpr (HAS_VALUE<V> && !LATE)
-        tile::load(pass.values_in + begin, valid, value);
+    if constexpr (FROM == layout::RECORDS) {
+        tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, [&](int i, const record &item) {
+            key[i] = item.key;
+            value[i] = item.value;
+        });
+    } else {
+        tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, [&](int i, K item) { key[i] = item; });
+        if constexpr (HAS_VALUE<V>)
+            tile::load(static_cast<const V *>(pass.values_in) + begin, valid, [&](int i, V item) { value[i] = item; });
+    }
 
     // Others learn of this tile's counts at once. The last tile's filling counts for nothing: no tile comes after it.
-    uint32_t *row = pass.rows + size_t(number) * RADIX + threadIdx.x;
+    auto digit = [&](K key) { return digit_of(key, pass.bit, pass.mask); };
     digit_share share = tile::ranker::rank(
-        shared.ranks, pass.way, [&](int i) { return digit_of(key[i], pass.bit, pass.mask); }, rank,
+        shared.ranks, pass.way, [&](int i) { return digit(key[i]); }, rank,
         [&](uint32_t count) {
             if (number > 0)
-                publish_count(row, count, AGGREGATE);
+                publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
         });
-    if constexpr (HAS_VALUE<V> && LATE)
-        tile::load(pass.values_in + begin, valid, value);
     if (threadIdx.x < RADIX) {
         uint32_t before = look_back_column(pass.rows, RADIX, threadIdx.x, number, share.count);
         unsigned long long first = pass.begin[threadIdx.x] + before;
@@ -116,16 +150,28 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) partition_tiles(partition_pas
             pass.next_begin[threadIdx.x] = first + share.count;
     }
 
-    unsigned digits[(ITEMS + 3) / 4] = {}; // of the places that this thread writes, four to a word
-    tile::scatter(shared.key, key, rank, valid, pass.keys_out, [&](int i, int at, K moved) {
-        unsigned digit = digit_of(moved, pass.bit, pass.mask);
-        digits[i / 4] |= digit << i % 4 * 8;
-        return shared.base[digit] + at;
-    });
-    if constexpr (HAS_VALUE<V>) {
-        __syncthreads();
-        tile::scatter(shared.value, value, rank, valid, pass.values_out,
-                      [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; });
+    if constexpr (TO == layout::RECORDS) {
+        tile::scatter(
+            shared.exchange.record,
+            [&](int i) {
+                return record{key[i], value[i]};
+            },
+            rank, valid, static_cast<record *>(pass.keys_out),
+            [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; });
+    } else {
+        unsigned digits[(ITEMS + 3) / 4] = {}; // of the places that this thread writes, four to a word
+        tile::scatter(
+            shared.exchange.key, [&](int i) { return key[i]; }, rank, valid, static_cast<K *>(pass.keys_out),
+            [&](int i, int at, K moved) {
+                digits[i / 4] |= digit(moved) << i % 4 * 8;
+                return shared.base[digit(moved)] + at;
+            });
+        if constexpr (HAS_VALUE<V>) {
+            __syncthreads();
+            tile::scatter(
+                shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, static_cast<V *>(pass.values_out),
+                [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; });
+        }
     }
 }
 
