@@ -220,7 +220,7 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    bool wanted = algorithm == SCANKIT_HYBRID || (algorithm == SCANKIT_AUTO && n > FEW_ELEMENTS);
+    bool wanted = algorithm == SCANKIT_HYBRID || algorithm == SCANKIT_AUTO;
     *done = false;
     if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
         return SCANKIT_OK;

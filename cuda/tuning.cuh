@@ -46,11 +46,13 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 // Hybrid sort of keys. Counting of buckets: vectors of 16 bytes a thread. Passes: keys a thread, fewer where there are
 // too few tiles for all multiprocessors; and bins. Buckets: keys a thread, fine bins, keys of a bin from which on a
 // radix sort is faster, and blocks on a multiprocessor.
+constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
+template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 22;
 constexpr int SCATTER_ITEMS_FEW = 4;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
@@ -61,6 +63,13 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
+// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many; and
+// sampled keys of a block.
+template <class K> constexpr size_t SMALL_SORT_MOST = sizeof(K) == 8 ? size_t(1) << 17 : size_t(1) << 18;
+constexpr size_t SMALL_SORT_MEAN = 1024;
+constexpr size_t SMALL_SORT_MEAN_MANY = 2048;
+constexpr size_t SMALL_SORT_BLOCKS = 64; // of the former
+constexpr int SMALL_SORT_SAMPLES = 16;
 constexpr int BUCKET_CROWD = 64;
 
 // One launch of a split: what bounds its state in memory.

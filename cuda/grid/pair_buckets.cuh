@@ -154,6 +154,30 @@ __global__ void __launch_bounds__(SORT_THREADS)
     }
 }
 
+// ---- counting by leading bits ----
+
+// Keys without their first `left` bits, which do not count.
+template <class K> struct leading_image {
+    static constexpr unsigned BITS = 8 * sizeof(K);
+    unsigned left;
+    __device__ __forceinline__ K operator()(K key) const
+    {
+        return K(key << left);
+    }
+};
+
+// counts[b] += keys of bucket b of 2^bits, the first bits behind `left` others.
+template <class K>
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_leading(const K *keys, size_t n, unsigned left, unsigned bits, unsigned *counts)
+{
+    extern __shared__ __align__(16) uint32_t counters[];
+    for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += COUNT_THREADS)
+        counters[i] = 0;
+    __syncthreads();
+    count_images(counters, keys, n, integer_order<K>{0}, leading_image<K>{left}, bucket_plan{bits, 0}, 0, counts);
+}
+
 // ---- where digits and buckets begin ----
 
 // The exclusive sums of the block's RADIX counts; *largest = the greatest of them, for the first thread.
