@@ -3,6 +3,7 @@
 #include "check.cuh"
 #include "grid/map.cuh"
 #include "predicate.cuh"
+#include "state.cuh"
 #include "unit.cuh"
 
 // ---- kernels ----
@@ -156,21 +157,13 @@ static bool is_scalar(const sk_selection &selection)
     return (size == 1 || size == 2 || size == 4 || size == 8) && places_of(selection) % size == 0;
 }
 
-// The ticket, the count, and the descriptors of the tiles.
-constexpr size_t COUNT_OFFSET = TICKET_BYTES / 2;
-
 static scankit_error single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count)
 {
     bool scalar = is_scalar(selection);
     size_t tile = scalar ? scalar_tile(selection.element_size) : record_tile(selection.element_size);
     unsigned head = scalar ? unsigned(uintptr_t(selection.in) % 16 / selection.element_size) : 0;
     size_t tiles = (head + selection.n - 1) / tile + 1;
-    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<tile_count>);
     workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
     launcher run = {.gpu = gpu, .selection = &selection, .to = {}, .blocks = unsigned(tiles)};
     run.to.in = selection.in;
     run.to.matching = selection.matching;
@@ -181,14 +174,14 @@ static scankit_error single_pass(cuda_device *gpu, const sk_selection &selection
     run.to.tile_size = unsigned(tile);
     run.to.first = selection.first;
     run.to.invert = selection.invert;
-    run.to.ticket = reinterpret_cast<unsigned *>(state);
-    run.to.count = reinterpret_cast<unsigned long long *>(state + COUNT_OFFSET);
-    run.to.descriptors = reinterpret_cast<descriptor<tile_count> *>(state + TICKET_BYTES);
+    TRY(take_state(gpu, tiles, &run.to.state));
+    if (selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr)
+        CHECK(cudaMemsetAsync(run.to.state.result, 0, sizeof *run.to.state.result, gpu->stream));
     if (scalar)
         TRY(dispatch_scalars(run, scratch));
     else
         TRY(with_unit(places_of(selection), [&](auto unit) { return run_records<decltype(unit)>(run, scratch); }));
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, run.to.count, sizeof *count);
+    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, run.to.state.result, sizeof *count);
 }
 
 // ---- elements too large for a tile: flags, positions, and then whole elements ----

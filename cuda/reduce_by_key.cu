@@ -1,8 +1,8 @@
 // reduce_by_key.cu - reductions of the runs that flags mark, in a single pass with look-back.
-#include "arena.cuh"
 #include "check.cuh"
 #include "grid/reduce_runs.cuh"
 #include "rle.cuh"
+#include "state.cuh"
 
 template <class Op, class Source>
 static scankit_error run(cuda_device *gpu, Source source, const uint8_t *heads, typename Op::type *out, size_t n,
@@ -10,24 +10,18 @@ static scankit_error run(cuda_device *gpu, Source source, const uint8_t *heads, 
 {
     using T = typename Op::type;
     size_t tiles = (n - 1) / reduce_runs_tile<T>::SIZE + 1;
-    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<segment<T>>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    lookback_state<segment<T>> state;
+    TRY(take_state(gpu, tiles, &state));
     reduce_runs_arguments<T> to = {
         .heads = heads,
         .out = out,
         .n = n,
         .ordered = ordered,
-        .ticket = reinterpret_cast<unsigned *>(state),
-        .runs = reinterpret_cast<unsigned long long *>(state + TICKET_BYTES / 2),
-        .descriptors = reinterpret_cast<descriptor<segment<T>> *>(state + TICKET_BYTES),
+        .state = state,
     };
     reduce_runs<Op><<<unsigned(tiles), REDUCE_RUNS_THREADS, 0, gpu->stream>>>(source, to);
     CHECK_LAUNCH();
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, to.runs, sizeof *count);
+    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, state.result, sizeof *count);
 }
 
 scankit_error reduce_flagged_runs(cuda_device *gpu, const sk_runs &runs, const uint8_t *heads, size_t *count)

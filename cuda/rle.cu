@@ -5,6 +5,7 @@
 #include "grid/encode_runs.cuh"
 #include "grid/map.cuh"
 #include "rle.cuh"
+#include "state.cuh"
 
 // ---- scalars ----
 
@@ -12,26 +13,21 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
 {
     constexpr size_t TILE = encode_tile<U>::SIZE;
     unsigned head = unsigned(uintptr_t(runs.in) % 16 / sizeof(U));
-    size_t tiles = (head + runs.n - 1) / TILE + 1, bytes = TICKET_BYTES + tiles * sizeof(descriptor<length_segment>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    size_t tiles = (head + runs.n - 1) / TILE + 1;
+    lookback_state<length_segment> state;
+    TRY(take_state(gpu, tiles, &state));
     encode_arguments to = {
         .in = runs.in,
         .values = runs.values,
         .counts = runs.counts,
         .n = runs.n,
         .head = head,
-        .ticket = reinterpret_cast<unsigned *>(state),
-        .runs = reinterpret_cast<unsigned long long *>(state + TICKET_BYTES / 2),
-        .descriptors = reinterpret_cast<descriptor<length_segment> *>(state + TICKET_BYTES),
+        .state = state,
     };
     encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
     gpu->base.algorithm = "look-back";
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, to.runs, sizeof *count);
+    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, state.result, sizeof *count);
 }
 
 static bool is_scalar(const sk_runs &runs)

@@ -5,19 +5,15 @@
 #include "grid/expand.cuh"
 #include "grid/map.cuh"
 #include "grid/scan.cuh"
+#include "state.cuh"
 
 static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_t runs, sk_u64 *ends, size_t *n)
 {
     size_t tiles = (runs - 1) / array_tile<op_saturating_sum>::elements::SIZE + 1;
-    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<sk_u64>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
-    scan_lookback<op_saturating_sum><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
-        counts, ends, runs, true, 0, reinterpret_cast<unsigned *>(state),
-        reinterpret_cast<descriptor<sk_u64> *>(state + TICKET_BYTES));
+    lookback_state<sk_u64> state;
+    TRY(take_state(gpu, tiles, &state));
+    scan_lookback<op_saturating_sum>
+        <<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(counts, ends, runs, true, 0, state);
     CHECK_LAUNCH();
     return cuda_fetch(gpu, n, ends + runs - 1, sizeof *n);
 }

@@ -68,7 +68,7 @@ static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_
         return SCANKIT_E_MEMORY;
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     TRY(split_way(gpu, &pass.way));
-    pass.ticket = reinterpret_cast<unsigned *>(state);
+    pass.tickets = reinterpret_cast<unsigned long long *>(state);
     pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
     for (size_t done = 0; done < n; done += PORTION) {
         pass.n = n - done < PORTION ? n - done : PORTION;

@@ -23,24 +23,22 @@ struct compact_arguments {
     unsigned head, tile_size; // tile_size: elements, of records
     uint64_t first;
     bool invert;
-    unsigned *ticket;
-    descriptor<tile_count> *descriptors;
-    unsigned long long *count; // where nothing but the count is wanted, cleared before
+    lookback_state<tile_count> state; // its result is the count; cleared where nothing else is wanted
     const set_range *ranges;
 };
 
 // Where the tile's matching elements go; every thread gets the same answer. Ends with the block in step. The last tile
 // knows the count of all.
-__device__ __forceinline__ size_t matching_before(const compact_arguments &to, unsigned tile, unsigned matching,
-                                                  bool last)
+__device__ __forceinline__ size_t matching_before(const compact_arguments &to, lookback_ticket ticket,
+                                                  unsigned matching, bool last)
 {
     __shared__ unsigned long long before_tile;
     if (threadIdx.x < WARP) {
-        unsigned long long before = look_back<op_count>(to.descriptors, tile, {matching}, {0}).value;
+        unsigned long long before = look_back<op_count>(to.state.descriptors, ticket, {matching}, {0}).value;
         if (threadIdx.x == 0) {
             before_tile = before;
             if (last)
-                *to.count = before + matching;
+                *to.state.result = before + matching;
         }
     }
     __syncthreads();
@@ -69,7 +67,8 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     __shared__ __align__(16) unsigned char staging[elements::SIZE * (sizeof(U) < 2 ? 2 : sizeof(U))];
     __shared__ unsigned warp_totals[WARPS];
 
-    unsigned tile = take_ticket(to.ticket), warp = threadIdx.x / WARP;
+    lookback_ticket ticket = take_ticket(to.state.tickets);
+    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
     size_t begin = size_t(tile) * elements::SIZE;                              // counted from the head
     size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin; // what is valid in the tile
     high = high < elements::SIZE ? high : elements::SIZE;
@@ -119,13 +118,13 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     }
     if (only_counts(to)) {
         if (threadIdx.x == 0)
-            atomicAdd(to.count, (unsigned long long)in_tile);
+            atomicAdd(to.state.result, (unsigned long long)in_tile);
         return;
     }
 
     // Look back, and write.
     bool last = begin + elements::SIZE >= to.head + to.n;
-    size_t before = matching_before(to, tile, in_tile, last) + before_warp;
+    size_t before = matching_before(to, ticket, in_tile, last) + before_warp;
     if (with_places) {
         for (unsigned k = lane_id(); k < warp_total; k += WARP)
             to.positions[before + k] = to.first + (begin - to.head) + places[k];
@@ -155,7 +154,8 @@ __device__ __forceinline__ void compact_records(const compact_arguments &to, con
     __shared__ uint16_t ranks[COMPACT_THREADS * RECORD_ITEMS];
     __shared__ unsigned warp_totals[WARPS];
 
-    unsigned tile = take_ticket(to.ticket), warp = threadIdx.x / WARP;
+    lookback_ticket ticket = take_ticket(to.state.tickets);
+    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
     size_t begin = size_t(tile) * to.tile_size, units = to.units;
     unsigned valid = to.n - begin < to.tile_size ? unsigned(to.n - begin) : to.tile_size;
     const U *in = static_cast<const U *>(to.in) + begin * units;
@@ -187,7 +187,7 @@ __device__ __forceinline__ void compact_records(const compact_arguments &to, con
     }
     if (only_counts(to)) {
         if (threadIdx.x == 0)
-            atomicAdd(to.count, (unsigned long long)in_tile);
+            atomicAdd(to.state.result, (unsigned long long)in_tile);
         return;
     }
 #pragma unroll
@@ -197,7 +197,7 @@ __device__ __forceinline__ void compact_records(const compact_arguments &to, con
     }
 
     // Look back, and write: neighbouring threads write neighbouring units.
-    size_t before = matching_before(to, tile, in_tile, begin + to.tile_size >= to.n);
+    size_t before = matching_before(to, ticket, in_tile, begin + to.tile_size >= to.n);
     if (to.positions != nullptr) {
         for (unsigned at = threadIdx.x; at < valid; at += COMPACT_THREADS)
             if (ranks[at] & MATCHES)

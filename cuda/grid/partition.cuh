@@ -105,7 +105,7 @@ template <class K, class V> struct partition_pass {
     rank_by way;
     const unsigned long long *begin; // of each digit in the output
     unsigned long long *next_begin;  // NULL: there is no other portion
-    unsigned *ticket;
+    unsigned long long *tickets;
     uint32_t *rows; // a count a digit for each tile
 };
 
@@ -118,7 +118,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(par
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
 
-    unsigned number = take_ticket(pass.ticket), rank[ITEMS];
+    unsigned number = take_ticket(pass.tickets).tile, rank[ITEMS];
     size_t begin = size_t(number) * tile::SIZE;
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
     K key[ITEMS];

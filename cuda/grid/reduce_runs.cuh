@@ -31,10 +31,8 @@ template <class T> struct reduce_runs_arguments {
     const uint8_t *heads; // 1 where a run begins; heads[0] is 1
     T *out;
     size_t n;
-    bool ordered; // the order of operations depends on n alone
-    unsigned *ticket;
-    unsigned long long *runs; // of all
-    descriptor<segment<T>> *descriptors;
+    bool ordered;                     // the order of operations depends on n alone
+    lookback_state<segment<T>> state; // its result is the number of runs
 };
 
 // A tile's segments by rows: what stands before this lane's vector of each row, in the warp's part.
@@ -111,8 +109,9 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS)
     constexpr int WARPS = elements::WARPS;
     __shared__ segment<T> warp_totals[WARPS], before_tile;
 
-    unsigned tile = take_ticket(to.ticket), warp = threadIdx.x / WARP;
-    size_t begin = size_t(tile) * elements::SIZE, valid = to.n - begin;
+    lookback_ticket ticket = take_ticket(to.state.tickets);
+    unsigned warp = threadIdx.x / WARP;
+    size_t begin = size_t(ticket.tile) * elements::SIZE, valid = to.n - begin;
     segment_rows<Op, elements> rows;
     source.load(rows.data, begin, to.n);
     rows.load_heads(to.heads + begin, valid);
@@ -128,13 +127,14 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS)
         aggregate = op::combine(aggregate, warp_totals[w]);
     }
     if (warp == 0) {
-        segment<T> before = to.ordered ? look_at_predecessor<op>(to.descriptors, tile, aggregate, op::identity())
-                                       : look_back<op>(to.descriptors, tile, aggregate, op::identity());
+        segment<T> before = to.ordered
+                                ? look_at_predecessor<op>(to.state.descriptors, ticket, aggregate, op::identity())
+                                : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
         if (threadIdx.x == 0) {
             before_tile = before;
             if (begin + elements::SIZE >= to.n) {
                 segment<T> all = op::combine(before, aggregate);
-                *to.runs = all.runs;
+                *to.state.result = all.runs;
                 to.out[all.runs - 1] = all.open;
             }
         }
