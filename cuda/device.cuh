@@ -28,6 +28,7 @@ struct cuda_device {
     unsigned next_stage;
     kept_state states[2];         // of descriptors that are marked throughout, and of others
     struct kernel_cache *kernels; // compile.cu's
+    int lane_order;               // whether lanes' atomics take place in their order: 0 not tried, 1 yes, -1 no
 };
 
 inline cuda_device *as_cuda(sk_device *device)

@@ -25,8 +25,18 @@ constexpr int REDUCE_VECTORS = 4;
 // Reduce: this many partial results whatever the GPU and n, so that float results are the same everywhere.
 constexpr int REDUCE_BLOCKS = 1024;
 
-// Sort and split by digit: keys (and values) a thread, by the bytes of a pair. The tile and its counts fit 64 KiB of
-// shared memory, which is what the smallest GPU (sm_75) has.
+// Split by digit, and the passes of sorts: keys (and values) a thread, by their bytes. The tile and its counts fit 64
+// KiB of shared memory, which is what the smallest GPU (sm_75) has. More blocks are slower: the fewer tiles are being
+// written, the sooner a line is whole.
+constexpr int PASS_THREADS = 384;
+constexpr int PASS_BLOCKS = 2;
+template <int KEY, int VALUE>
+constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22
+                           : KEY + VALUE <= 8     ? 16
+                           : KEY + VALUE <= 12    ? 12
+                                                  : 10;
+
+// Sort of a tile on chip: the same.
 constexpr int SORT_THREADS = 512;
 template <int KEY, int VALUE>
 constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
@@ -37,11 +47,13 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 // Hybrid sort of keys. Counting of buckets: vectors of 16 bytes a thread. Passes: keys a thread, fewer where there are
 // too few tiles for all multiprocessors; and bins. Buckets: keys a thread, fine bins, keys of a bin from which on a
 // radix sort is faster, and blocks on a multiprocessor.
+constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
+template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 22;
 constexpr int SCATTER_ITEMS_FEW = 4;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
@@ -50,7 +62,15 @@ template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // th
 #else
 template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
+template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
+// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many; and
+// sampled keys of a block.
+template <class K> constexpr size_t SMALL_SORT_MOST = sizeof(K) == 8 ? size_t(1) << 17 : size_t(1) << 18;
+constexpr size_t SMALL_SORT_MEAN = 1024;
+constexpr size_t SMALL_SORT_MEAN_MANY = 2048;
+constexpr size_t SMALL_SORT_BLOCKS = 64; // of the former
+constexpr int SMALL_SORT_SAMPLES = 16;
 constexpr int BUCKET_CROWD = 64;
 
 // One launch of a split: what bounds its state in memory.

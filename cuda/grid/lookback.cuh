@@ -270,21 +270,31 @@ __device__ __forceinline__ void publish_count(uint32_t *at, uint32_t count, look
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(count | uint32_t(status) << 30) : "memory");
 }
 
-// counts: the tile's row of `columns` words; called with the same tile by the threads of all columns. The count of this
-// column before the tile.
+// The tile's row of `columns` words; called with the same tile by the threads of all columns. The count of this column
+// before the tile. Some predecessors are asked at once, since each answer takes its time.
 __device__ __forceinline__ uint32_t look_back_column(uint32_t *rows, unsigned columns, unsigned column, unsigned tile,
                                                      uint32_t count)
 {
+    constexpr int WINDOW = 4;
     uint32_t before = 0;
-    for (long long at = (long long)tile - 1; at >= 0;) {
-        uint32_t word;
-        asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(rows + at * columns + column) : "memory");
-        if (word >> 30 == NOTHING)
-            continue;
-        before += word & (COUNT_LIMIT - 1);
-        if (word >> 30 == PREFIX)
-            break;
-        at--;
+    bool reached = tile == 0;
+    for (long long nearest = (long long)tile - 1; !reached;) {
+        uint32_t word[WINDOW];
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) {
+            const uint32_t *at = rows + (nearest - i) * columns + column;
+            word[i] = uint32_t(PREFIX) << 30;
+            if (nearest >= i)
+                asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word[i]) : "l"(at) : "memory");
+        }
+        bool here = true; // all up to this one are there
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) {
+            here = here && !reached && word[i] >> 30 != NOTHING;
+            before += here ? word[i] & (COUNT_LIMIT - 1) : 0;
+            nearest -= here;
+            reached = reached || (here && word[i] >> 30 == PREFIX);
+        }
     }
     publish_count(rows + (size_t)tile * columns + column, before + count, PREFIX);
     return before;

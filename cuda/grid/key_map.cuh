@@ -1,0 +1,282 @@
+// key_map.cuh - what a first look at keys tells: whether they are in order already, and how they are distributed. Where
+// they are not spread evenly, their images are: those come from a distribution function of straight pieces, which a
+// sample gives, and keep the order of the keys.
+#ifndef SK_CUDA_GRID_KEY_MAP_CUH
+#define SK_CUDA_GRID_KEY_MAP_CUH
+
+#include <cstdint>
+
+#include "key_order.cuh"
+#include "op.cuh"
+#include "tuning.cuh"
+#include "warp.cuh"
+
+// Found in keys, as integers in their order; cleared before.
+struct key_survey {
+    unsigned descends, ascends; // somewhere
+    unsigned long long most, most_of_complements; // of the keys that were looked at
+    unsigned balanced;          // by their images, since their own leading bits do not spread them
+    unsigned blocks_done;
+    __device__ bool is_in_order() const
+    {
+        return !descends || !ascends;
+    }
+};
+
+// Keys in vectors that begin at multiples of 16 bytes, and those before and behind.
+template <class K> struct key_vectors {
+    static constexpr int EACH = 16 / sizeof(K);
+    const K *keys;
+    size_t n, head, whole;
+    const uint4 *first;
+    __device__ __forceinline__ key_vectors(const K *all, size_t count) : keys(all), n(count)
+    {
+        head = (16 - uintptr_t(keys) % 16) % 16 / sizeof(K);
+        head = head < n ? head : n;
+        whole = (n - head) / EACH;
+        first = reinterpret_cast<const uint4 *>(keys + head);
+    }
+    template <class Do> __device__ __forceinline__ void for_ends(Do act) const
+    {
+        size_t tail = head + whole * EACH;
+        if (threadIdx.x < head)
+            act(keys[threadIdx.x]);
+        if (threadIdx.x < n - tail)
+            act(keys[tail + threadIdx.x]);
+    }
+    template <class Do> static __device__ __forceinline__ void for_each(const uint4 &vector, Do act)
+    {
+        const K *item = reinterpret_cast<const K *>(&vector);
+#pragma unroll
+        for (int k = 0; k < EACH; k++)
+            act(item[k]);
+    }
+};
+
+// ---- order ----
+
+// The least and the greatest of all lanes' keys, for every lane.
+template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *greatest)
+{
+#pragma unroll
+    for (int distance = WARP / 2; distance > 0; distance /= 2) {
+        *least = min(*least, K(__shfl_xor_sync(FULL_WARP, *least, distance)));
+        *greatest = max(*greatest, K(__shfl_xor_sync(FULL_WARP, *greatest, distance)));
+    }
+}
+
+__device__ __forceinline__ unsigned look_again(const unsigned &flag)
+{
+    return *const_cast<const volatile unsigned *>(&flag);
+}
+
+// Each block looks through its share of the keys until there is a key less than the one before it and one that is
+// greater, and says which are the least and the greatest of those seen.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS) see_order(const K *keys, size_t n, Order order, key_survey *survey)
+{
+    constexpr int STEPS = 8;
+    constexpr size_t EACH = SURVEY_THREADS * STEPS;
+    size_t share = ((n - 1) / EACH / gridDim.x + 1) * EACH, begin = blockIdx.x * share;
+    size_t end = begin + share < n ? begin + share : n;
+    K least = K(~K(0)), greatest = 0;
+    bool descended = false, ascended = false; // seen by some block
+    for (; begin < end && !(descended && ascended); begin += EACH) {
+        bool descends = false, ascends = false;
+#pragma unroll
+        for (int i = 0; i < STEPS; i++) {
+            size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
+            if (at < end) {
+                K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
+                descends = descends || next < key;
+                ascends = ascends || next > key;
+                least = min(least, key);
+                greatest = max(greatest, key);
+            }
+        }
+        if (threadIdx.x == 0) {
+            descended = look_again(survey->descends);
+            ascended = look_again(survey->ascends);
+        }
+        bool told[2] = {descended, ascended};
+        descended = __syncthreads_or(descends || descended);
+        ascended = __syncthreads_or(ascends || ascended);
+        if (threadIdx.x == 0 && descended && !told[0])
+            survey->descends = 1;
+        if (threadIdx.x == 0 && ascended && !told[1])
+            survey->ascends = 1;
+    }
+    __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
+    warp_extremes(&least, &greatest);
+    if (lane_id() == 0) {
+        least_of[threadIdx.x / WARP] = least;
+        greatest_of[threadIdx.x / WARP] = greatest;
+    }
+    __syncthreads();
+    if (threadIdx.x < WARP) {
+        least = least_of[threadIdx.x];
+        greatest = greatest_of[threadIdx.x];
+        warp_extremes(&least, &greatest);
+        if (threadIdx.x == 0) {
+            atomicMax(&survey->most, (unsigned long long)greatest);
+            atomicMax(&survey->most_of_complements, (unsigned long long)K(~least));
+        }
+    }
+}
+
+// ---- images ----
+
+constexpr int MAP_BITS = 12, MAP_PIECES = 1 << MAP_BITS;
+
+// Piece p holds the keys of which (key - least) >> shift is p, the last one all that are greater. Their images begin
+// at base[p], and are spread evenly over width[p].
+template <class K> struct key_map {
+    K least;
+    unsigned shift;
+    uint2 piece[MAP_PIECES]; // base, width
+    // Keys of 4 bytes are counted from 0: one operation less a key.
+    static __device__ __forceinline__ K from_least(K key, K least)
+    {
+        return sizeof(K) <= 4 ? key : max(key, least) - least;
+    }
+    static __device__ __forceinline__ unsigned piece_of(K distance, unsigned shift)
+    {
+        return unsigned(min(K(distance >> shift), K(MAP_PIECES - 1)));
+    }
+};
+
+template <class K> struct plain_image {
+    static constexpr unsigned BITS = 8 * sizeof(K);
+    static constexpr bool IS_COSTLY = false;
+    __device__ __forceinline__ explicit plain_image(const key_map<K> *)
+    {
+    }
+    __device__ __forceinline__ K operator()(K key) const
+    {
+        return key;
+    }
+};
+
+template <class K> struct balanced_image {
+    static constexpr unsigned BITS = 32;
+    static constexpr bool IS_COSTLY = true;
+    const uint2 *piece;
+    K least;
+    unsigned shift;
+    __device__ __forceinline__ explicit balanced_image(const key_map<K> *map)
+        : piece(map->piece), least(map->least), shift(map->shift)
+    {
+    }
+    __device__ __forceinline__ uint32_t operator()(K key) const
+    {
+        K distance = key_map<K>::from_least(key, least);
+        uint2 found = __ldg(&piece[key_map<K>::piece_of(distance, shift)]);
+        uint32_t along = uint32_t(K(distance << (8 * sizeof(K) - shift)) >> (8 * sizeof(K) - 32));
+        return found.x + __umulhi(along, found.y);
+    }
+};
+
+// Even among groups of pieces, and over the whole range: then the keys' own leading bits serve.
+__device__ __forceinline__ bool is_even(unsigned count, unsigned all, unsigned groups)
+{
+    float mean = float(all) / groups;
+    return fabsf(float(count) - mean) <= 0.03f * mean + 5 * sqrtf(mean);
+}
+
+// The last block makes the map from the counts of all.
+template <class K>
+__device__ __forceinline__ void make_map(const unsigned *counts, K least, unsigned shift, key_survey *survey,
+                                         key_map<K> *map)
+{
+    constexpr int EACH = MAP_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP, GROUP = 64;
+    __shared__ unsigned long long warp_total[WARPS];
+    __shared__ unsigned seen[MAP_PIECES / GROUP], all;
+    unsigned first = threadIdx.x * EACH, sum = 0;
+    unsigned long long weight[EACH], own = 0;
+    if (threadIdx.x < MAP_PIECES / GROUP)
+        seen[threadIdx.x] = 0;
+    if (threadIdx.x == 0)
+        all = 0;
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        unsigned count = __ldcg(&counts[first + k]);
+        // What chance may have left out of a sample is little where the sample is large.
+        weight[k] = first + k + 1 < MAP_PIECES ? 4ull * count + unsigned(12 * sqrtf(float(count))) : 0;
+        own += weight[k];
+        sum += count;
+    }
+    atomicAdd(&seen[first / GROUP], sum);
+    atomicAdd(&all, sum);
+    unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(own), total = 0, before = inclusive - own;
+    if (lane_id() == WARP - 1)
+        warp_total[threadIdx.x / WARP] = inclusive;
+    __syncthreads();
+    for (unsigned w = 0; w < WARPS; w++) {
+        before += w < threadIdx.x / WARP ? warp_total[w] : 0;
+        total += warp_total[w];
+    }
+    auto base_of = [&](unsigned long long weight_before) {
+        unsigned long long base = total > 0 ? (weight_before << 32) / total : 0;
+        return uint32_t(base > 0xffffffff ? 0xffffffff : base);
+    };
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        uint32_t base = base_of(before);
+        before += weight[k];
+        map->piece[first + k] = {base, base_of(before) - base};
+    }
+    unsigned groups = shift + MAP_BITS - 1 == 8 * sizeof(K) ? MAP_PIECES / 2 / GROUP : 0;
+    bool uneven = groups == 0 || (threadIdx.x < groups && !is_even(seen[threadIdx.x], all, groups));
+    uneven = __syncthreads_or(uneven);
+    if (threadIdx.x == 0) {
+        map->least = least;
+        map->shift = shift;
+        survey->balanced = uneven;
+    }
+}
+
+// Counts a vector of every `stride` by the piece that it would be in, and makes the map. counts: cleared before.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    sample_keys(const K *keys, size_t n, Order order, size_t stride, unsigned *counts, key_survey *survey,
+                key_map<K> *map)
+{
+    __shared__ unsigned count[MAP_PIECES];
+    __shared__ bool is_last;
+    if (survey->is_in_order())
+        return;
+    for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
+        count[i] = 0;
+    // Pieces begin where binades of floats do.
+    K seen_least = sizeof(K) <= 4 ? K(0) : K(~K(survey->most_of_complements)), least = seen_least;
+    unsigned shift = 1;
+    while (K(K(K(survey->most) - least) >> shift) >= MAP_PIECES - 1) {
+        shift++;
+        least = seen_least >> shift << shift;
+    }
+    __syncthreads();
+    key_vectors<K> vectors(keys, n);
+    auto add = [&](K value) {
+        K distance = key_map<K>::from_least(order.key(value), least);
+        atomicAdd(&count[key_map<K>::piece_of(distance, shift)], 1);
+    };
+    size_t step = size_t(gridDim.x) * SURVEY_THREADS * stride;
+    for (size_t at = (size_t(blockIdx.x) * SURVEY_THREADS + threadIdx.x) * stride; at < vectors.whole; at += step)
+        key_vectors<K>::for_each(__ldcs(&vectors.first[at]), add);
+    __syncthreads();
+    for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
+        if (count[i] > 0)
+            atomicAdd(&counts[i], count[i]);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        is_last = atomicAdd(&survey->blocks_done, 1) == gridDim.x - 1;
+    __syncthreads();
+    if (is_last) {
+        __threadfence();
+        make_map(counts, least, shift, survey, map);
+    }
+}
+
+#endif
