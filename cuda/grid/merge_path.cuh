@@ -1,12 +1,14 @@
-// merge_path.cuh - merges of sorted runs. The merge path (Green, McColl and Bader 2012) cuts the output into tiles and
-// a tile into what each thread puts out; the thread then takes that many elements of either run from where its part
-// begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by the others, in registers
-// (Batcher 1968).
+// merge_path.cuh - stable merges of sorted runs, with values or by a part of the key. The merge path (Green, McColl and
+// Bader 2012) cuts the output into tiles and a tile into what each thread puts out; the thread then takes that many
+// elements of either run from where its part begins, keeps the lesser half by the first step of a bitonic merge, and
+// sorts that half by the others, in registers (Batcher 1968).
 #ifndef SK_CUDA_GRID_MERGE_PATH_CUH
 #define SK_CUDA_GRID_MERGE_PATH_CUH
 
 #include "thread.cuh"
 #include "tuning.cuh"
+
+constexpr int MERGE_PLACE_TILE = MERGE_THREADS * MERGE_PLACE_ITEMS;
 
 // Neighbouring runs of one array, two and two; or, with run = 0, one pair: array a and array b.
 template <class K, class V> struct merge_pass {
@@ -16,7 +18,7 @@ template <class K, class V> struct merge_pass {
     V *values_out;
     size_t na, nb;         // elements of each array; of runs, na is all of them
     size_t run;            // length of the runs; the last may be shorter, or without a partner
-    size_t tiles_per_pair; // tiles of MERGE_THREADS * MERGE_ITEMS outputs
+    size_t tiles_per_pair; // tiles of MERGE_PLACE_TILE outputs
     unsigned bit;          // keys compare by (key >> bit) & mask
     K mask;
     size_t *split; // for each tile, how much of its pair's a stands before it
@@ -29,15 +31,14 @@ struct merge_pair {
     size_t diagonal;     // outputs of the pair before the tile
 };
 
-template <class K, class V>
-__device__ __forceinline__ merge_pair pair_of(const merge_pass<K, V> &pass, size_t tile, int tile_size)
+template <class K, class V> __device__ __forceinline__ merge_pair pair_of(const merge_pass<K, V> &pass, size_t tile)
 {
     if (pass.run == 0)
-        return {0, pass.na, 0, pass.nb, 0, tile * tile_size};
+        return {0, pass.na, 0, pass.nb, 0, tile * MERGE_PLACE_TILE};
     size_t begin = tile / pass.tiles_per_pair * 2 * pass.run, rest = pass.na - begin;
     size_t na = rest < pass.run ? rest : pass.run;
     size_t nb = rest - na < pass.run ? rest - na : pass.run;
-    return {begin, na, begin + na, nb, begin, tile % pass.tiles_per_pair * tile_size};
+    return {begin, na, begin + na, nb, begin, tile % pass.tiles_per_pair * MERGE_PLACE_TILE};
 }
 
 // How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
@@ -54,13 +55,13 @@ template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, 
     return low;
 }
 
-template <class K, class V, int TILE>
+template <class K, class V>
 __global__ void __launch_bounds__(MAP_THREADS) split_merges(merge_pass<K, V> pass, size_t tiles)
 {
     size_t tile = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x;
     if (tile >= tiles)
         return;
-    merge_pair pair = pair_of(pass, tile, TILE);
+    merge_pair pair = pair_of(pass, tile);
     if (pair.diagonal >= pair.na + pair.nb)
         return;
     const K *a = pass.keys_a + pair.a, *b = pass.keys_b + pair.b;
@@ -124,15 +125,16 @@ template <int ITEMS> __device__ __forceinline__ int padded(int place)
     return place + place / ITEMS;
 }
 
-template <class K, class V, int ITEMS, bool WHOLE_KEYS>
-__global__ void __launch_bounds__(MERGE_THREADS) merge_tiles(merge_pass<K, V> pass)
+template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) merge_tiles(merge_pass<K, V> pass)
 {
-    constexpr int TILE = MERGE_THREADS * ITEMS;
+    using with = placing<K>;
+    constexpr int ITEMS = MERGE_PLACE_ITEMS, TILE = MERGE_PLACE_TILE;
     constexpr K LAST = K(~K(0));
-    __shared__ K key[TILE + MERGE_THREADS];
+    __shared__ K key[TILE];
+    __shared__ uint16_t place[TILE + MERGE_THREADS];
 
     // Load: the tile's part of a, then its part of b.
-    merge_pair pair = pair_of(pass, blockIdx.x, TILE);
+    merge_pair pair = pair_of(pass, blockIdx.x);
     size_t total = pair.na + pair.nb;
     if (pair.diagonal >= total)
         return;
@@ -149,52 +151,32 @@ __global__ void __launch_bounds__(MERGE_THREADS) merge_tiles(merge_pass<K, V> pa
     }
     __syncthreads();
 
-    // Merge: each thread its ITEMS outputs.
-    auto part = [&](K whole) { return WHOLE_KEYS ? whole : K((whole >> pass.bit) & pass.mask); };
+    // Merge: each thread its ITEMS outputs. Places are merged with the keys.
+    auto part = [&](K whole) { return K((whole >> pass.bit) & pass.mask); };
+    auto at_place = [&](int at, int end) {
+        return at < end ? with::make(part(key[at]), at) : with::make(LAST, 0xffffu);
+    };
     int diagonal = threadIdx.x * ITEMS < valid ? threadIdx.x * ITEMS : valid;
     int from_a = merge_path(diagonal, na, nb, [&](int i, int j) { return part(key[na + j]) < part(key[i]); });
     int from_b = na + diagonal - from_a;
+    typename with::element element[ITEMS];
+    merge_in_registers(
+        element, [&](int i) { return at_place(from_a + i, na); }, [&](int i) { return at_place(from_b + i, valid); });
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        place[padded<ITEMS>(threadIdx.x * ITEMS + i)] = uint16_t(with::place(element[i]));
+    __syncthreads();
+
+    // Store: whole keys and values follow their places.
     size_t out = pair.out + pair.diagonal;
-    if constexpr (WHOLE_KEYS && !HAS_VALUE<V>) {
-        K element[ITEMS];
-        merge_in_registers(
-            element, [&](int i) { return from_a + i < na ? key[from_a + i] : LAST; },
-            [&](int i) { return from_b + i < valid ? key[from_b + i] : LAST; });
-        __syncthreads();
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            key[padded<ITEMS>(threadIdx.x * ITEMS + i)] = element[i];
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            int at = i * MERGE_THREADS + threadIdx.x;
-            if (at < valid)
-                pass.keys_out[out + at] = key[padded<ITEMS>(at)];
-        }
-    } else {
-        // Places are merged with the keys; whole keys and values then follow their places.
-        using with = placing<K>;
-        __shared__ uint16_t place[TILE + MERGE_THREADS];
-        typename with::element element[ITEMS];
-        auto at_place = [&](int at, int end) {
-            return at < end ? with::make(part(key[at]), at) : with::make(LAST, 0xffffu);
-        };
-        merge_in_registers(
-            element, [&](int i) { return at_place(from_a + i, na); },
-            [&](int i) { return at_place(from_b + i, valid); });
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            place[padded<ITEMS>(threadIdx.x * ITEMS + i)] = uint16_t(with::place(element[i]));
-        __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            int at = i * MERGE_THREADS + threadIdx.x;
-            if (at < valid) {
-                int from = place[padded<ITEMS>(at)];
-                pass.keys_out[out + at] = key[from];
-                if constexpr (HAS_VALUE<V>)
-                    pass.values_out[out + at] = from < na ? pass.values_a[a + from] : pass.values_b[b + (from - na)];
-            }
+    for (int i = 0; i < ITEMS; i++) {
+        int at = i * MERGE_THREADS + threadIdx.x;
+        if (at < valid) {
+            int from = place[padded<ITEMS>(at)];
+            pass.keys_out[out + at] = key[from];
+            if constexpr (HAS_VALUE<V>)
+                pass.values_out[out + at] = from < na ? pass.values_a[a + from] : pass.values_b[b + (from - na)];
         }
     }
 }
