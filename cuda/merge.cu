@@ -2,7 +2,7 @@
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/merge_keys.cuh"
-#include "grid/merge_path.cuh"
+#include "grid/merge_places.cuh"
 #include "key_order.cuh"
 #include "merge.cuh"
 #include "shape.cuh"
@@ -21,6 +21,13 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
         if (!scratch.take(&pass.split, tiles * RUNS))
             return SCANKIT_E_MEMORY;
         split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
+        CHECK_LAUNCH();
+    } else if (pass.run == 0 && n >= MERGE_COARSE_LEAST) {
+        size_t splits = (tiles - 1) / MERGE_COARSE + 2;
+        if (!scratch.take(&pass.split, splits))
+            return SCANKIT_E_MEMORY;
+        split_coarsely<<<unsigned((splits * SPLIT_LANES - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass,
+                                                                                                                splits);
         CHECK_LAUNCH();
     }
     merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);

@@ -143,7 +143,7 @@ static scankit_error chunk_merge(const sorting &sort)
     for (size_t run = chunk; run < sort.n; run *= 2)
         levels++;
     // Four at a time is two levels in one pass; an odd level is the first.
-    bool by_four = sort.by_whole_keys();
+    bool by_four = sort.by_whole_keys() && sort.n >= MERGE_FOUR_LEAST;
     unsigned passes = by_four ? (levels + 1) / 2 : levels;
     int runs = by_four && levels % 2 == 0 ? 4 : 2;
     // A chunk may be sorted onto itself, so this works in place too.

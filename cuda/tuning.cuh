@@ -91,6 +91,14 @@ template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 5 : 6;
 #endif
 constexpr int MERGE_PLACE_ITEMS = 8;
 
+// Merge of two arrays of keys: tiles from one beginning that a kernel of its own looks for to the next; how far from a
+// straight line between two of them a tile's is looked for first; keys from which on this pays, and from which on four
+// runs at a time do.
+constexpr int MERGE_COARSE = 32;
+constexpr size_t MERGE_NEAR = 512;
+constexpr size_t MERGE_COARSE_LEAST = size_t(1) << 23;
+constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
+
 // Simple elementwise kernels.
 constexpr int MAP_THREADS = 256;
 

@@ -17,7 +17,9 @@ template <class K, class Order> struct key_merge {
     K *out;
     size_t tiles_per_group;
     Order order;
-    size_t *split; // RUNS a tile: how much of its group's runs stands before it. Of two arrays each tile finds its own.
+    // Of four runs, how much of each stands before each tile. Of two arrays, how much of the first stands before every
+    // MERGE_COARSE-th tile, and all; or nullptr.
+    size_t *split;
 };
 
 // What the network compares.
@@ -39,6 +41,48 @@ __device__ __forceinline__ sorted_run<K> run_of(const key_merge<K, Order> &pass,
     begin = begin < pass.n[0] ? begin : pass.n[0];
     size_t rest = pass.n[0] - begin;
     return {pass.in[0] + begin, rest < pass.run ? rest : pass.run};
+}
+
+// ---- where tiles of two runs begin ----
+
+constexpr int SPLIT_LANES = 8;
+
+// Of two arrays, where every MERGE_COARSE-th tile begins. A search reads a sector of memory for every place it tries,
+// so to find the beginnings of all tiles so would take a quarter of the time of the merge.
+template <class K, class Order>
+__global__ void __launch_bounds__(MAP_THREADS) split_coarsely(key_merge<K, Order> pass, size_t splits)
+{
+    size_t split = (size_t(blockIdx.x) * MAP_THREADS + threadIdx.x) / SPLIT_LANES, total = pass.n[0] + pass.n[1];
+    size_t diagonal = split * MERGE_COARSE * MERGE_TILE<K>;
+    size_t of_a = lanes_merge_path<SPLIT_LANES>(
+        diagonal < total ? diagonal : total, pass.n[0], pass.n[1],
+        [&](size_t i, size_t j) { return pass.order.key(pass.in[1][j]) < pass.order.key(pass.in[0][i]); });
+    if (split < splits && threadIdx.x % SPLIT_LANES == 0)
+        pass.split[split] = of_a;
+}
+
+// One warp: where a merge path crosses a diagonal between two known points of it. First near the straight line between
+// them, to which the path is close where the arrays are alike.
+struct path_point {
+    size_t diagonal, of_a;
+};
+
+template <class F>
+__device__ __forceinline__ size_t path_between(size_t diagonal, path_point from, path_point to, path_range<size_t> open,
+                                               F before)
+{
+    auto is_first = [&](size_t i) { return !before(i, diagonal - 1 - i); };
+    size_t low = open.low > from.of_a ? open.low : from.of_a, high = open.high < to.of_a ? open.high : to.of_a;
+    high = high > low ? high : low;
+    size_t line = from.of_a + size_t(double(to.of_a - from.of_a) * double(diagonal - from.diagonal) /
+                                     double(to.diagonal - from.diagonal));
+    line = line < low ? low : line < high ? line : high;
+    size_t near_low = line - low > MERGE_NEAR ? line - MERGE_NEAR : low;
+    size_t near_high = high - line > MERGE_NEAR ? line + MERGE_NEAR : high;
+    size_t found = lanes_search<WARP>(near_low, near_high, is_first);
+    if (found == near_low)
+        return lanes_search<WARP>(low, near_low, is_first);
+    return found == near_high ? lanes_search<WARP>(near_high, high, is_first) : found;
 }
 
 // ---- where tiles of four runs begin ----
@@ -150,7 +194,16 @@ __device__ __forceinline__ void find_ends(const key_merge<K, Order> &pass, const
     if (warp < 2) {
         sorted_run<K> a = run_of<2>(pass, blockIdx.x, 0), b = run_of<2>(pass, blockIdx.x, 1);
         auto before = [&](size_t i, size_t j) { return pass.order.key(b.keys[j]) < pass.order.key(a.keys[i]); };
-        size_t of_a = warp_merge_path(tile.diagonal + (warp == 0 ? 0 : tile.valid), a.n, b.n, before);
+        size_t diagonal = tile.diagonal + (warp == 0 ? 0 : tile.valid), of_a;
+        if (pass.split == nullptr) {
+            of_a = lanes_merge_path<WARP>(diagonal, a.n, b.n, before);
+        } else {
+            constexpr size_t STRIDE = MERGE_COARSE * MERGE_TILE<K>;
+            const size_t *split = pass.split + blockIdx.x / MERGE_COARSE;
+            size_t total = a.n + b.n, from = blockIdx.x / MERGE_COARSE * STRIDE, to = total - from;
+            to = from + (to < STRIDE ? to : STRIDE);
+            of_a = path_between(diagonal, {from, split[0]}, {to, split[1]}, {diagonal, a.n, b.n}, before);
+        }
         if (lane_id() == 0)
             ends[warp] = of_a;
     }

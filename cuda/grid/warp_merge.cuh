@@ -5,25 +5,8 @@
 #ifndef SK_CUDA_GRID_WARP_MERGE_CUH
 #define SK_CUDA_GRID_WARP_MERGE_CUH
 
+#include "grid/merge_path.cuh"
 #include "thread.cuh"
-#include "warp.cuh"
-
-// How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
-// By a whole warp, which tries 32 places at a time, an odd number apart for the sake of the banks of shared memory.
-template <class I, class F> __device__ __forceinline__ I warp_merge_path(I diagonal, I na, I nb, F before)
-{
-    I low = diagonal > nb ? diagonal - nb : 0, high = diagonal < na ? diagonal : na;
-    while (low < high) {
-        I step = ((high - low) / WARP + 1) | 1, i = low + I(lane_id()) * step;
-        int firsts = __popc(__ballot_sync(FULL_WARP, i < high && !before(i, diagonal - 1 - i)));
-        if (firsts == 0)
-            return low;
-        I next = low + I(firsts) * step;
-        low += I(firsts - 1) * step + 1;
-        high = next < high ? next : high;
-    }
-    return low;
-}
 
 // One bit of the lane and one of the item change their meaning, and are compared by the one that the item now has.
 template <bool COMPARE, int N, class E> __device__ __forceinline__ void swap_bits(E (&item)[N], int lane_bit, int bit)
@@ -105,7 +88,7 @@ __device__ __forceinline__ void merge_window(E (&item)[warp_network<E>::ITEMS], 
 {
     constexpr int ITEMS = warp_network<E>::ITEMS;
     constexpr E LAST = E(~E(0));
-    int from_a = warp_merge_path(diagonal, na, nb, [&](int i, int j) { return element(b[j]) < element(a[i]); });
+    int from_a = lanes_merge_path<WARP>(diagonal, na, nb, [&](int i, int j) { return element(b[j]) < element(a[i]); });
     int from_b = diagonal - from_a, lane = int(lane_id());
     const K *up = a + from_a + lane, *down = b + from_b + (WINDOW<E> - 1 - lane);
     if (from_a + WINDOW<E> <= na && from_b + WINDOW<E> <= nb) {
