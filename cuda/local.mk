@@ -1,4 +1,5 @@
 # The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
+<<<<<<< HEAD
 CUDA_SOURCES = \
 	cuda/compact.cu \
 	cuda/compile.cu \
@@ -56,7 +57,9 @@ CUDA_INCLUDED = \
 	cuda/grid/lane_order.cuh \
 	cuda/grid/lookback.cuh \
 	cuda/grid/map.cuh \
+	cuda/grid/merge_keys.cuh \
 	cuda/grid/merge_path.cuh \
+	cuda/grid/merge_places.cuh \
 	cuda/grid/ordered_scan.cuh \
 	cuda/grid/pair_buckets.cuh \
 	cuda/grid/partition.cuh \
@@ -69,7 +72,8 @@ CUDA_INCLUDED = \
 	cuda/grid/scan.cuh \
 	cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh \
-	cuda/grid/split_flags.cuh
+	cuda/grid/split_flags.cuh \
+	cuda/grid/warp_merge.cuh
 
 NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
 NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \

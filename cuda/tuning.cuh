@@ -104,9 +104,23 @@ constexpr int COMPARE_ALONE = 256;
 // Elements that a thread interprets at a time, by the bytes of a register.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
 
-// Merge: outputs a thread, a power of two for the bitonic network.
+// Merge: blocks on a multiprocessor where keys alone are merged, two runs at a time or four; with places, outputs a
+// thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
-template <int KEY, int VALUE> constexpr int MERGE_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : 8;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is less shared memory
+#else
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 5 : 6;
+#endif
+constexpr int MERGE_PLACE_ITEMS = 8;
+
+// Merge of two arrays of keys: tiles from one beginning that a kernel of its own looks for to the next; how far from a
+// straight line between two of them a tile's is looked for first; keys from which on this pays, and from which on four
+// runs at a time do.
+constexpr int MERGE_COARSE = 32;
+constexpr size_t MERGE_NEAR = 512;
+constexpr size_t MERGE_COARSE_LEAST = size_t(1) << 23;
+constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 
 // Simple elementwise kernels.
 constexpr int MAP_THREADS = 256;
