@@ -1,5 +1,4 @@
 # The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
-<<<<<<< HEAD
 CUDA_SOURCES = \
 	cuda/compact.cu \
 	cuda/compile.cu \
@@ -55,6 +54,7 @@ CUDA_INCLUDED = \
 	cuda/grid/key_map.cuh \
 	cuda/grid/key_words.cuh \
 	cuda/grid/lane_order.cuh \
+	cuda/grid/large_buckets.cuh \
 	cuda/grid/lookback.cuh \
 	cuda/grid/map.cuh \
 	cuda/grid/merge_keys.cuh \

@@ -127,7 +127,7 @@ static scankit_error radix(const sorting &sort)
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two ----
+// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
 
 template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
@@ -152,8 +152,6 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
-
 static scankit_error merge_level(const sorting &sort, sk_const_columns in, sk_columns out, size_t run, int runs)
 {
     if (sort.by_whole_keys())
@@ -175,7 +173,7 @@ static scankit_error chunk_merge(const sorting &sort)
     // A chunk may be sorted onto itself, so this works in place too.
     bool at_out = passes % 2 == 0;
     rank_by way;
-    TRY(split_way(gpu, &way));
+    TRY(split_way(sort.gpu, &way));
     TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
         return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
     }));

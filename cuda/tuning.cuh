@@ -53,8 +53,8 @@ constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
-template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 22;
-constexpr int SCATTER_ITEMS_FEW = 4;
+template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 20;
+constexpr int SCATTER_ITEMS_FEW = 8;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -64,13 +64,14 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many; and
-// sampled keys of a block.
+// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many, with the
+// sampled keys that keep a block's share within what it has room for.
 template <class K> constexpr size_t SMALL_SORT_MOST = sizeof(K) == 8 ? size_t(1) << 17 : size_t(1) << 18;
 constexpr size_t SMALL_SORT_MEAN = 1024;
+constexpr unsigned SMALL_SORT_SAMPLES = 8;
+constexpr size_t SMALL_SORT_BLOCKS = 64;
 constexpr size_t SMALL_SORT_MEAN_MANY = 2048;
-constexpr size_t SMALL_SORT_BLOCKS = 64; // of the former
-constexpr int SMALL_SORT_SAMPLES = 16;
+constexpr unsigned SMALL_SORT_SAMPLES_MANY = 16;
 constexpr int BUCKET_CROWD = 64;
 
 // One launch of a split: what bounds its state in memory.

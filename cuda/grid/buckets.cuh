@@ -101,7 +101,8 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     extern __shared__ __align__(16) uint32_t counters[];
     if (survey->is_in_order())
         return;
-    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2; i += COUNT_THREADS)
+    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
+         i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
     if (survey->balanced)
@@ -122,8 +123,9 @@ struct bucket_places {
     unsigned *start; // of a bucket, and of one behind the last
     unsigned *upper_cursor, *lower_cursor;
     bucket_part *parts;
-    unsigned *part_count, *largest; // largest: keys of a bucket; cleared before
-    unsigned tile, balanced_tile;   // keys of a part
+    unsigned *part_count, *heavy; // heavy: keys of buckets that are larger than `limit`; cleared before
+    unsigned tile, balanced_tile; // keys of a part
+    unsigned limit;
 };
 
 constexpr int PLACE_THREADS = 1024;
@@ -149,12 +151,13 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     }
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
     unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    unsigned largest = warp_max(count);
+    unsigned heavy = warp_sum(count > to.limit ? count : 0);
     if (lane_id() == WARP - 1) {
         keys_of[warp] = keys;
         parts_of[warp] = parts;
         total_of[warp] = inclusive;
-        atomicMax(to.largest, largest);
+        if (heavy > 0)
+            atomicAdd(to.heavy, heavy);
     }
     __syncthreads();
     unsigned before = 0, own = 0;
