@@ -25,18 +25,27 @@ template <class U, class Match> struct ring_compact_work {
         return span_of(to, begin / sizeof(U), parts::elements::SIZE);
     }
 
+    // What the copier left: of the array's ends.
+    __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
+    {
+        const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.head * sizeof(U) + place.begin;
+        for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U)) {
+            bool inside = at >= place.low && at < place.high;
+            *reinterpret_cast<U *>(part + at) = inside ? *reinterpret_cast<const U *>(in + at) : U(0);
+        }
+        __syncwarp();
+    }
+
     __device__ __forceinline__ tile_count reduce(unsigned char *part, const ring_place &place, bool whole,
                                                  unsigned &matching) const
     {
+        if (!whole)
+            load(part, place);
         tile_span span = span_at(place);
         typename parts::elements data;
-        if (whole) {
 #pragma unroll
-            for (int r = 0; r < RING_VECTORS; r++)
-                data.row[r].raw = reinterpret_cast<const uint4 *>(part)[r * WARP + lane_id()];
-        } else {
-            data.load(static_cast<const U *>(to.in) - to.head + span.begin, span.low, span.high, U(0));
-        }
+        for (int r = 0; r < RING_VECTORS; r++)
+            data.row[r].raw = reinterpret_cast<const uint4 *>(part)[r * WARP + lane_id()];
         matching = parts::gather(to, match, data, span, part);
         return {matching};
     }
