@@ -138,7 +138,7 @@ static scankit_error available(sk_device *device, size_t *bytes)
 
 scankit_error cuda_fetch(cuda_device *gpu, void *host, const void *from, size_t bytes)
 {
-    char *buffer = gpu->pinned + STAGES * STAGE_BYTES;
+    void *buffer = cuda_results(gpu);
     CHECK(cudaMemcpyAsync(buffer, from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
     CHECK(cudaStreamSynchronize(gpu->stream));
     std::memcpy(host, buffer, bytes);

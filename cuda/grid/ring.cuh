@@ -101,8 +101,13 @@ template <class T> struct ring_slot {
     T totals[RING_CONSUMERS], before_part[RING_CONSUMERS], aggregate, before_tile;
 };
 
+constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
+
 template <class T> struct ring_memory {
-    alignas(128) unsigned char tile[RING_SLOTS][RING_TILE_BYTES];
+    struct {
+        alignas(128) unsigned char before[128]; // they are its last ones
+        unsigned char tile[RING_TILE_BYTES];
+    } in[RING_SLOTS];
     ring_slot<T> slot[RING_SLOTS];
 };
 
@@ -112,6 +117,7 @@ struct ring_arguments {
     unsigned char *out;      // the same place of the output
     size_t low, high;        // bytes of the array, counted from there
     bool bulk_out;           // tiles are stored by the copier, where they are whole
+    bool ahead;              // whole tiles come with the bytes in front of them
 };
 
 // Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
@@ -183,7 +189,7 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         slot.done.wait(store.parity);
         size_t tile = slot.ticket.tile;
         if (to.bulk_out && is_whole(to, tile))
-            bulk_store(to.out + tile * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
+            bulk_store(to.out + tile * RING_TILE_BYTES, ring.in[store.slot].tile, RING_TILE_BYTES);
         store.advance();
         in_ring--;
     };
@@ -199,9 +205,10 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         }
         slot.ticket = ticket;
         if (is_whole(to, ticket.tile)) {
-            slot.loaded.expect(RING_TILE_BYTES);
-            bulk_load(ring.tile[load.slot], to.in + size_t(ticket.tile) * RING_TILE_BYTES, RING_TILE_BYTES,
-                      &slot.loaded);
+            unsigned ahead = to.ahead && ticket.tile > 0 ? RING_AHEAD : 0;
+            slot.loaded.expect(RING_TILE_BYTES + ahead);
+            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * RING_TILE_BYTES - ahead,
+                      RING_TILE_BYTES + ahead, &slot.loaded);
         } else {
             slot.loaded.arrive(); // the consumers load what there is of it
         }
@@ -314,19 +321,19 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 {
     using T = typename Op::type;
     unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
-    typename Work::saved saved[RING_LAG + 1]; // of the tile loaded so many steps ago
+    typename Work::saved saved[Work::LAG + 1]; // of the tile loaded so many steps ago
     ring_position front, back;
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
-        for (int i = RING_LAG; i > 0; i--)
+        for (int i = Work::LAG; i > 0; i--)
             saved[i] = saved[i - 1];
         if (more) {
             ring_slot<T> &slot = ring.slot[front.slot];
             slot.loaded.wait(front.parity);
             more = slot.ticket.tile != NO_TILE;
             if (more) {
-                T total = work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES,
+                T total = work.reduce(ring.in[front.slot].tile + warp * RING_PART_BYTES,
                                       part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
                 if (lane_id() == WARP - 1) {
                     slot.totals[warp] = total;
@@ -336,12 +343,12 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
                 loaded++;
             }
         }
-        if (step >= RING_LAG && completed < loaded) {
+        if (step >= Work::LAG && completed < loaded) {
             ring_slot<T> &slot = ring.slot[back.slot];
             slot.prefixed.wait(back.parity);
-            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
+            work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
                           is_whole(to, slot.ticket.tile), Op::combine(slot.before_tile, slot.before_part[warp]),
-                          saved[RING_LAG]);
+                          saved[Work::LAG]);
             bulk_fence();
             __syncwarp();
             if (lane_id() == 0)
