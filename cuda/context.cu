@@ -136,13 +136,22 @@ static scankit_error available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
+void *cuda_result(cuda_device *gpu)
+{
+    return gpu->pinned + STAGES * STAGE_BYTES; // pinned memory has one address everywhere
+}
+
+scankit_error cuda_wait_result(cuda_device *gpu, void *host, size_t bytes)
+{
+    CHECK(cudaStreamSynchronize(gpu->stream));
+    std::memcpy(host, cuda_result(gpu), bytes);
+    return SCANKIT_OK;
+}
+
 scankit_error cuda_fetch(cuda_device *gpu, void *host, const void *from, size_t bytes)
 {
-    void *buffer = cuda_results(gpu);
-    CHECK(cudaMemcpyAsync(buffer, from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
-    CHECK(cudaStreamSynchronize(gpu->stream));
-    std::memcpy(host, buffer, bytes);
-    return SCANKIT_OK;
+    CHECK(cudaMemcpyAsync(cuda_result(gpu), from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
+    return cuda_wait_result(gpu, host, bytes);
 }
 
 // ---- look-back state ----

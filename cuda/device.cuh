@@ -39,11 +39,9 @@ inline cuda_device *as_cuda(sk_device *device)
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
 
-// Where they are in host memory; a kernel may write them there, too.
-inline void *cuda_results(cuda_device *device)
-{
-    return device->pinned + STAGES * STAGE_BYTES;
-}
+// The same of what a kernel itself writes to the host's memory: where to, and when it has.
+void *cuda_result(cuda_device *device);
+scankit_error cuda_wait_result(cuda_device *device, void *host, size_t bytes);
 
 // The memory of a kind of state, so many bytes of it.
 scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, char **memory);

@@ -83,12 +83,9 @@ static scankit_error show(cuda_device *gpu, size_t element_size, const void *val
 static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
                                  size_t *n)
 {
-    auto *total = static_cast<sk_u64 *>(cuda_results(gpu));
-    to.total = total;
+    to.total = static_cast<sk_u64 *>(cuda_result(gpu));
     TRY(show(gpu, element_size, values, to));
-    CHECK(cudaStreamSynchronize(gpu->stream));
-    *n = *total;
-    return SCANKIT_OK;
+    return cuda_wait_result(gpu, n, sizeof *n);
 }
 
 scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,

@@ -3,7 +3,7 @@
 
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/ring_scan.cuh"
+#include "grid/ordered_scan.cuh"
 #include "grid/scan.cuh"
 #include "ring.cuh"
 #include "state.cuh"
@@ -40,16 +40,20 @@ static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op
                                    const typename Op::type *in, typename Op::type *out, size_t n)
 {
     using T = typename Op::type;
-    size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
+    ring_arguments to = {};
+    to.in = reinterpret_cast<const unsigned char *>(in);
+    to.out = reinterpret_cast<unsigned char *>(out);
+    to.high = n * sizeof(T);
+    unsigned tiles = unsigned(ring_tiles(to));
     workspace scratch(gpu);
     T *totals;
     if (!scratch.take(&totals, tiles))
         return SCANKIT_E_MEMORY;
-    reduce_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, n, totals);
+    reduce_tiles<Op><<<tiles, ORDERED_THREADS, 0, gpu->stream>>>(to, totals);
     CHECK_LAUNCH();
-    scan_totals<Op><<<1, SCAN_THREADS, 0, gpu->stream>>>(totals, tiles, initial);
+    order_totals<Op><<<1, ORDERED_THREADS, 0, gpu->stream>>>(totals, tiles, initial);
     CHECK_LAUNCH();
-    scan_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, totals);
+    scan_tiles<Op><<<tiles, ORDERED_THREADS, 0, gpu->stream>>>(to, inclusive, totals);
     CHECK_LAUNCH();
     gpu->base.algorithm = "three-kernel";
     return SCANKIT_OK;
@@ -82,7 +86,9 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
         bool inclusive = kind == SCANKIT_INCLUSIVE;
         if constexpr (DEPENDS_ON_ORDER<Op>)
             if (gpu->base.deterministic)
-                return three_kernels<Op>(gpu, inclusive, first, from, to, n);
+                return ring_is_there(gpu) && uintptr_t(in) % 16 == 0
+                           ? on_ring<Op>(gpu, inclusive, first, from, to, n)
+                           : three_kernels<Op>(gpu, inclusive, first, from, to, n);
         if (ring_pays<T>(gpu, n))
             return on_ring<Op>(gpu, inclusive, first, from, to, n);
         return single_pass<Op>(gpu, inclusive, first, from, to, n);

@@ -93,17 +93,42 @@ class writer
     std::vector<int> value; // the step whose result each register holds
 };
 
-static const char *const calls[] = {
-    "compact_scalars<uint8_t>(to, match)",  "compact_scalars<uint16_t>(to, match)",
-    "compact_scalars<uint32_t>(to, match)", "compact_scalars<uint64_t>(to, match)",
-    "compact_records<uint8_t>(to, match)",  "compact_records<uint32_t>(to, match)",
-    "compact_records<uint64_t>(to, match)", "compact_records<uint4>(to, match)",
-    "flag_records(to, match, flags)",
+// What a kernel of each shape is given besides what all are, and what its body calls.
+struct kernel_call {
+    const char *parameters, *call;
+};
+
+static const char TILES_BOUNDS[] = "COMPACT_THREADS, COMPACT_BLOCKS", RING_BOUNDS[] = "RING_THREADS, 1";
+
+#define SCALARS(call_of) call_of("uint8_t"), call_of("uint16_t"), call_of("uint32_t"), call_of("uint64_t")
+#define BY_TILES(U)                                    \
+    {                                                  \
+        "", "compact_scalars<" U ", false>(to, match)" \
+    }
+#define BY_FEW(U)                                     \
+    {                                                 \
+        "", "compact_scalars<" U ", true>(to, match)" \
+    }
+#define ON_RING(U)                                                         \
+    {                                                                      \
+        ", ring_arguments over", "compact_on_ring<" U ">(over, to, match)" \
+    }
+#define BY_RECORDS(U)                           \
+    {                                           \
+        "", "compact_records<" U ">(to, match)" \
+    }
+static const kernel_call calls[] = {
+    SCALARS(BY_TILES),      SCALARS(BY_FEW),
+    SCALARS(ON_RING),       BY_RECORDS("uint8_t"),
+    BY_RECORDS("uint32_t"), BY_RECORDS("uint64_t"),
+    BY_RECORDS("uint4"),    {", uint8_t *flags", "flag_records(to, match, flags)"},
 };
 
 std::string kernel_source(const sk_program &program, kernel_shape shape)
 {
-    return "#include \"grid/compact.cuh\"\n"
+    bool ring = shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+    return std::string("#include \"grid/") + (ring ? "ring_compact.cuh" : "compact.cuh") +
+           "\"\n"
            "struct predicate {\n"
            "    template <class Element>\n"
            "    static __device__ __forceinline__ bool matches(const Element &element, int64_t position, const "
@@ -113,12 +138,11 @@ std::string kernel_source(const sk_program &program, kernel_shape shape)
            writer(program).body() +
            "    }\n"
            "};\n"
-           "extern \"C\" __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS)\n"
-           "kernel(compact_arguments to" +
-           (shape == SHAPE_FLAGS ? ", uint8_t *flags" : "") +
+           "extern \"C\" __global__ void __launch_bounds__(" +
+           (ring ? RING_BOUNDS : TILES_BOUNDS) + ")\nkernel(compact_arguments to" + calls[shape].parameters +
            ")\n"
            "{\n"
            "    match_compiled<predicate> match;\n"
            "    " +
-           calls[shape] + ";\n}\n";
+           calls[shape].call + ";\n}\n";
 }

@@ -28,6 +28,11 @@ typedef struct device {
  * no GPU, `what` is skipped for it. */
 int device_each(const char *what, void (*test)(device *d));
 
+/* By hand, where several devices are wanted at once. The name is for messages. Where it does not open, that is a test
+ * line that fails. */
+bool device_open(device *d, const char *device_name, const char *name);
+void device_close(device *d);
+
 /* True where the environment does not leave the device out. */
 bool device_wanted(const char *name);
 

@@ -34,12 +34,17 @@ struct lookback_ticket {
 };
 
 // One thread takes one of the launch's `all` tickets; all of them are taken in the end.
-__device__ __forceinline__ lookback_ticket take_one_ticket(unsigned long long *tickets, unsigned all)
+__device__ __forceinline__ lookback_ticket take_one_ticket(unsigned long long *tickets)
 {
     unsigned long long word = atomicAdd(tickets, 1ull);
-    if (unsigned(word) == all - 1)
-        atomicAdd(tickets, (1ull << 32) - all);
     return {unsigned(word), unsigned(word >> 32)};
+}
+
+// To be called with each ticket, of which the last begins the next epoch; apart from the taking, as that need not wait.
+__device__ __forceinline__ void end_with_ticket(unsigned long long *tickets, unsigned tile, unsigned all)
+{
+    if (tile == all - 1)
+        atomicAdd(tickets, (1ull << 32) - all);
 }
 
 // The block's tile, where blocks are tiles: every thread gets the same answer. A block that is alone needs no ticket.
@@ -48,8 +53,10 @@ __device__ __forceinline__ lookback_ticket take_ticket(unsigned long long *ticke
     __shared__ lookback_ticket shared;
     if (gridDim.x == 1)
         return {0, 0};
-    if (threadIdx.x == 0)
-        shared = take_one_ticket(tickets, gridDim.x);
+    if (threadIdx.x == 0) {
+        shared = take_one_ticket(tickets);
+        end_with_ticket(tickets, shared.tile, gridDim.x);
+    }
     __syncthreads();
     return shared;
 }
@@ -148,6 +155,11 @@ struct op_count {
     }
 };
 
+__device__ __forceinline__ tile_count warp_up(tile_count count, int distance)
+{
+    return {__shfl_up_sync(FULL_WARP, count.value, distance)};
+}
+
 __device__ __forceinline__ tile_count warp_down(tile_count count, int distance)
 {
     return {__shfl_down_sync(FULL_WARP, count.value, distance)};
@@ -158,8 +170,11 @@ __device__ __forceinline__ tile_count warp_from(tile_count count, int lane)
     return {__shfl_sync(FULL_WARP, count.value, lane)};
 }
 
-// Compaction in place writes where earlier tiles have read: their reads are ordered before what they publish, and that
-// before the writes of whoever sees it, by release and acquire.
+// Compaction in place writes where earlier tiles have read, which is safe with relaxed words too. A count is published
+// when the tile is in registers or in shared memory, and it is made of what was read; a write depends on the counts of
+// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX ISA,
+// memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a fence
+// waits for the stores of the whole multiprocessor.
 template <> struct descriptor<tile_count, true> {
     static constexpr bool MARKED_THROUGHOUT = true;
     unsigned long long word;
@@ -167,14 +182,14 @@ template <> struct descriptor<tile_count, true> {
     static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, tile_count count,
                                                    lookback_status status)
     {
-        asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, count.value))
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, count.value))
                      : "memory");
     }
 
     static __device__ __forceinline__ described<tile_count> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long word;
-        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
         return {{word & MARKED}, status_of(word, epoch)};
     }
 };

@@ -4,7 +4,7 @@
 //     copier      takes tickets, and has tiles copied into the slots of a ring in shared memory, and out of them again
 //     consumers   reduce a tile; and LAG tiles later, when its prefix is known, complete it
 //     publisher   adds up the consumers' totals, and publishes the tile's aggregate
-//     looker      sums the aggregates of the tiles between the block's last one and this: its prefix
+//     looker      sums the aggregates of all tiles before this, which others have published: its prefix
 //
 // Nobody waits for the whole block; what a role hands on it hands on through a barrier of the slot. The lag hides the
 // way to the other blocks and back, which is what decides the speed. Prefixes are never published, so there is no
@@ -14,7 +14,6 @@
 #define SK_CUDA_GRID_RING_CUH
 
 #include "grid/lookback.cuh"
-#include "op.cuh"
 #include "tuning.cuh"
 
 // ---- barriers and bulk copies (PTX ISA, mbarrier and cp.async.bulk) ----
@@ -92,13 +91,13 @@ constexpr int RING_TILE_BYTES = RING_CONSUMERS * RING_PART_BYTES;
 constexpr unsigned NO_TILE = ~0u;
 
 template <class T> struct ring_slot {
-    phase_barrier loaded;    // the tile, and its ticket
-    phase_barrier reduced;   // the consumers' totals
-    phase_barrier published; // the aggregate, and what stands before each consumer's part
-    phase_barrier prefixed;  // what stands before the tile
-    phase_barrier done;      // the tile is complete
-    lookback_ticket ticket;  // tile NO_TILE: there are no tiles left
-    T totals[RING_CONSUMERS], before_part[RING_CONSUMERS], aggregate, before_tile;
+    phase_barrier loaded;   // the tile, and its ticket
+    phase_barrier reduced;  // the consumers' totals
+    phase_barrier prefixed; // what stands before the tile
+    phase_barrier done;     // the tile is complete, and its aggregate published
+    lookback_ticket ticket; // tile NO_TILE: there are no tiles left
+    alignas(16) T totals[RING_CONSUMERS];
+    T before_tile;
 };
 
 constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
@@ -165,9 +164,8 @@ template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &rin
         ring_slot<T> &slot = ring.slot[threadIdx.x];
         slot.loaded.open(1);
         slot.reduced.open(RING_CONSUMERS);
-        slot.published.open(RING_CONSUMERS);
         slot.prefixed.open(1);
-        slot.done.open(RING_CONSUMERS);
+        slot.done.open(RING_CONSUMERS + 1);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         bulk_fence();
     }
@@ -193,12 +191,13 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         store.advance();
         in_ring--;
     };
-    for (lookback_ticket ticket = take_one_ticket(tickets, all);; load.advance()) {
+    for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
         ring_slot<T> &slot = ring.slot[load.slot];
         while (in_ring > RING_SLOTS - 2)
             store_next();
         bulk_wait_read<1>();
         if (ticket.tile >= tiles) {
+            end_with_ticket(tickets, ticket.tile, all);
             slot.ticket.tile = NO_TILE;
             slot.loaded.arrive();
             break;
@@ -213,21 +212,35 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
             slot.loaded.arrive(); // the consumers load what there is of it
         }
         in_ring++;
-        ticket = take_one_ticket(tickets, all);
+        ticket = take_one_ticket(tickets);
     }
     while (in_ring > 0)
         store_next();
     bulk_wait_read<0>();
 }
 
-// A slot's ticket, for every lane, when the slot is loaded.
-template <class T> __device__ __forceinline__ lookback_ticket ticket_of(const ring_slot<T> &slot)
+// What the consumers' totals come to; and what stands before a consumer's part.
+template <class Op>
+__device__ __forceinline__ typename Op::type fold_totals(const typename Op::type (&totals)[RING_CONSUMERS])
 {
-    lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
-    return {warp_from(ticket.tile, 0), warp_from(ticket.epoch, 0)};
+    typename Op::type all = totals[0];
+#pragma unroll
+    for (int w = 1; w < RING_CONSUMERS; w++)
+        all = Op::combine(all, totals[w]);
+    return all;
 }
 
-// One warp.
+template <class Op>
+__device__ __forceinline__ typename Op::type
+fold_totals(typename Op::type before, const typename Op::type (&totals)[RING_CONSUMERS], unsigned warp)
+{
+#pragma unroll
+    for (int w = 0; w < RING_CONSUMERS - 1; w++)
+        before = w < warp ? Op::combine(before, totals[w]) : before;
+    return before;
+}
+
+// One lane, which needs no shuffles: what it does is nothing but a way of latencies, and all blocks wait for it.
 template <class Op>
 __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &ring,
                                              descriptor<typename Op::type> *descriptors)
@@ -236,55 +249,67 @@ __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &rin
     for (ring_position at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
-        lookback_ticket ticket = ticket_of(slot);
+        lookback_ticket ticket = slot.ticket;
         if (ticket.tile == NO_TILE)
             return;
         slot.reduced.wait(at.parity);
-        T inclusive = warp_scan<Op>(lane_id() < RING_CONSUMERS ? slot.totals[lane_id()] : Op::identity());
-        T before = warp_before<Op>(inclusive);
-        if (lane_id() == RING_CONSUMERS - 1) {
-            descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, inclusive, AGGREGATE);
-            slot.aggregate = inclusive;
-        }
-        if (lane_id() < RING_CONSUMERS) {
-            slot.before_part[lane_id()] = before;
-            slot.published.arrive();
-        }
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, fold_totals<Op>(slot.totals), AGGREGATE);
+        slot.done.arrive();
     }
 }
 
-constexpr int RING_LOOKS = 5; // aggregates a lane looks at together
+// A lane's aggregates of a group of tiles. Neighbouring lanes look at neighbours: all blocks look here. What a group
+// comes to does not depend on who asks, nor when: the order of all operations of the ring depends on n alone, and on
+// where in 16 bytes the array begins.
+constexpr int RING_LOOKS = 4;
+constexpr unsigned RING_GROUP = RING_LOOKS * WARP;
 
-// What the tiles [begin, end) come to, for every lane of a warp; only what is missing is looked at again.
-template <class Op>
-__device__ __forceinline__ typename Op::type sum_aggregates(const descriptor<typename Op::type> *descriptors,
-                                                            unsigned epoch, long long begin, long long end)
-{
+template <class Op> struct ring_group {
     using T = typename Op::type;
-    T sum = Op::identity();
-    for (; begin < end; begin += WARP * RING_LOOKS) {
-        described<T> found[RING_LOOKS];
-        long long first = begin + lane_id(); // neighbouring lanes look at neighbours: all blocks look here
+    described<T> found[RING_LOOKS] = {};
+
+    // Once at each that is missing of the tiles before `end`; whether some still are.
+    __device__ __forceinline__ bool look(const descriptor<T> *descriptors, unsigned epoch, unsigned group, unsigned end)
+    {
+        bool missing = false;
 #pragma unroll
-        for (int i = 0; i < RING_LOOKS; i++)
-            found[i] = first + i * WARP < end ? descriptor<T>::look(descriptors + first + i * WARP, epoch)
-                                              : described<T>{Op::identity(), AGGREGATE};
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = group * RING_GROUP + i * WARP + lane_id();
+            if (found[i].status == NOTHING && tile < end) {
+                found[i] = descriptor<T>::look(descriptors + tile, epoch);
+                missing |= found[i].status == NOTHING;
+            }
+        }
+        return missing;
+    }
+
+    // From totals that are all there.
+    __device__ __forceinline__ void load(const T *totals, unsigned group, unsigned end)
+    {
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = group * RING_GROUP + i * WARP + lane_id();
+            found[i].value = tile < end ? totals[tile] : Op::identity();
+        }
+    }
+
+    // For every lane, when no tile before `end` is missing.
+    __device__ __forceinline__ T sum(unsigned group, unsigned end) const
+    {
         T own = Op::identity();
 #pragma unroll
         for (int i = 0; i < RING_LOOKS; i++) {
-            while (found[i].status == NOTHING)
-                found[i] = descriptor<T>::look(descriptors + first + i * WARP, epoch);
+            T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
             if constexpr (is_commutative<Op>)
-                own = Op::combine(own, found[i].value);
+                own = Op::combine(own, value);
             else
-                own = Op::combine(own, warp_from(warp_scan<Op>(found[i].value), WARP - 1));
+                own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
         }
         if constexpr (is_commutative<Op>)
             own = warp_from(warp_scan<Op>(own), WARP - 1);
-        sum = Op::combine(sum, own);
+        return own;
     }
-    return sum;
-}
+};
 
 // One warp.
 template <class Op>
@@ -292,23 +317,33 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
                                           const descriptor<typename Op::type> *descriptors, typename Op::type initial)
 {
     using T = typename Op::type;
-    T running = initial; // of all tiles up to the block's last one
-    long long next = 0;  // the tile behind that
+    T running = initial; // of the groups before `group`
+    unsigned group = 0;
+    ring_group<Op> open; // of which tiles are missing that were not asked for yet
     for (ring_position at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
-        lookback_ticket ticket = ticket_of(slot);
-        if (ticket.tile == NO_TILE)
+        lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
+        unsigned tile = warp_from(ticket.tile, 0), epoch = warp_from(ticket.epoch, 0);
+        if (tile == NO_TILE)
             return;
-        running = Op::combine(running, sum_aggregates<Op>(descriptors, ticket.epoch, next, ticket.tile));
-        slot.published.wait(at.parity);
-        T aggregate = lane_id() == 0 ? slot.aggregate : Op::identity();
+        for (; group < tile / RING_GROUP; group++) {
+            ring_group<Op> next;
+            next.look(descriptors, epoch, group + 1, tile); // on its way while the last ones of the open group arrive
+            while (open.look(descriptors, epoch, group, tile))
+                continue;
+            __syncwarp();
+            running = Op::combine(running, open.sum(group, tile));
+            open = next;
+        }
+        while (open.look(descriptors, epoch, group, tile))
+            continue;
+        __syncwarp();
+        T before = Op::combine(running, open.sum(group, tile));
         if (lane_id() == 0) {
-            slot.before_tile = running;
+            slot.before_tile = before;
             slot.prefixed.arrive();
         }
-        running = Op::combine(running, warp_from(aggregate, 0));
-        next = (long long)ticket.tile + 1;
     }
 }
 
@@ -345,10 +380,11 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
         }
         if (step >= Work::LAG && completed < loaded) {
             ring_slot<T> &slot = ring.slot[back.slot];
+            slot.reduced.wait(back.parity);
             slot.prefixed.wait(back.parity);
+            T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
             work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
-                          is_whole(to, slot.ticket.tile), Op::combine(slot.before_tile, slot.before_part[warp]),
-                          saved[Work::LAG]);
+                          is_whole(to, slot.ticket.tile), before, saved[Work::LAG]);
             bulk_fence();
             __syncwarp();
             if (lane_id() == 0)
@@ -372,9 +408,10 @@ __device__ __forceinline__ void ring_run(const ring_arguments &to, const lookbac
     if (warp < RING_CONSUMERS) {
         ring_consume<Op>(to, ring, work);
     } else if (warp == RING_CONSUMERS) {
-        ring_publish<Op>(ring, state.descriptors);
-    } else if (warp == RING_CONSUMERS + 1) {
         ring_look<Op>(ring, state.descriptors, initial);
+    } else if (warp == RING_CONSUMERS + 1) {
+        if (lane_id() == 0)
+            ring_publish<Op>(ring, state.descriptors);
     } else if (lane_id() == 0) {
         ring_copy(to, ring, state.tickets);
     }

@@ -33,11 +33,12 @@ template <class Op> struct ring_scan_work {
     // What the copier left: of the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
+        bool aligned = reinterpret_cast<uintptr_t>(to.in) % 16 == 0; // on the ring it is
 #pragma unroll
         for (int i = 0; i < RING_VECTORS; i++) {
             unsigned at = (i * WARP + lane_id()) * 16;
             vector v;
-            if (at >= place.low && at + 16 <= place.high) {
+            if (aligned && at >= place.low && at + 16 <= place.high) {
                 v.raw = *reinterpret_cast<const uint4 *>(to.in + place.begin + at);
             } else {
 #pragma unroll

@@ -5,6 +5,7 @@
 #define SK_CUDA_GRID_SEGMENT_CUH
 
 #include "grid/lookback.cuh"
+#include "op.cuh"
 
 template <class T> struct segment {
     unsigned long long runs;
@@ -22,6 +23,8 @@ template <class Op> struct op_segment {
         return {a.runs + b.runs, b.runs > 0 ? b.open : Op::combine(a.open, b.open)};
     }
 };
+
+template <class Op> inline constexpr bool is_commutative<op_segment<Op>> = false;
 
 template <class T> __device__ __forceinline__ segment<T> warp_up(segment<T> part, int distance)
 {
