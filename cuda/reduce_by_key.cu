@@ -12,9 +12,10 @@ static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<
     unsigned bytes = reduce_runs_bytes<T>(to.key_size);
     CHECK(cudaFuncSetAttribute(reduce_runs<Op, Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     TRY(take_state(gpu, tiles, &to.state));
+    tell_host(gpu, to.state, count);
     reduce_runs<Op><<<unsigned(tiles), REDUCE_RUNS_THREADS, bytes, gpu->stream>>>(source, to);
     CHECK_LAUNCH();
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, to.state.result, sizeof *count);
+    return wait_for_runs(gpu, count);
 }
 
 // heads: NULL where keys tell.

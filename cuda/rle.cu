@@ -18,6 +18,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     size_t tiles = (head + runs.n - 1) / TILE + 1;
     lookback_state<length_segment> state;
     TRY(take_state(gpu, tiles, &state));
+    tell_host(gpu, state, count);
     encode_arguments to = {
         .in = runs.in,
         .values = runs.values,
@@ -28,7 +29,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     };
     encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, state.result, sizeof *count);
+    return wait_for_runs(gpu, count);
 }
 
 template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs &runs, size_t *count)
@@ -38,9 +39,10 @@ template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs 
     over.ahead = true;
     lookback_state<ring_runs> state;
     TRY(take_state(gpu, ring_tiles(over), &state));
+    tell_host(gpu, state, count);
     TRY(ring_launch<ring_runs>(gpu, encode_ring<U>, over, state, ring_encode_outputs{runs.values, runs.counts}));
     gpu->base.algorithm = "ring";
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, state.result, sizeof *count);
+    return wait_for_runs(gpu, count);
 }
 
 template <class U> static scankit_error encode(cuda_device *gpu, const sk_runs &runs, size_t *count)

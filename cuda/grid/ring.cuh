@@ -296,18 +296,22 @@ template <class Op> struct ring_group {
     // For every lane, when no tile before `end` is missing.
     __device__ __forceinline__ T sum(unsigned group, unsigned end) const
     {
-        T own = Op::identity();
+        if constexpr (requires { Op::sum_group(found, group, end); }) {
+            return Op::sum_group(found, group, end);
+        } else {
+            T own = Op::identity();
 #pragma unroll
-        for (int i = 0; i < RING_LOOKS; i++) {
-            T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+            for (int i = 0; i < RING_LOOKS; i++) {
+                T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+                if constexpr (is_commutative<Op>)
+                    own = Op::combine(own, value);
+                else
+                    own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+            }
             if constexpr (is_commutative<Op>)
-                own = Op::combine(own, value);
-            else
-                own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+                own = warp_from(warp_scan<Op>(own), WARP - 1);
+            return own;
         }
-        if constexpr (is_commutative<Op>)
-            own = warp_from(warp_scan<Op>(own), WARP - 1);
-        return own;
     }
 };
 

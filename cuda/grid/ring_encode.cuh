@@ -4,21 +4,71 @@
 #define SK_CUDA_GRID_RING_ENCODE_CUH
 
 #include "grid/ring.cuh"
-#include "grid/segment.cuh"
+#include "op.cuh"
 
-// Runs, and the place behind the first element of the last one, 0 where there is none: of the parts of an array, put
-// together in any order.
-using ring_runs = segment<sk_u64>;
+// How many runs begin, and the place behind the first element of the last one, 0 where none does: of parts of an array,
+// put together in any order. Places are counted from where the first tile begins.
+struct ring_runs {
+    unsigned long long begun, behind;
+};
 
-struct op_run_begins {
+// A tile's fits one word: how many begin in it, and the low bits of the place, of which the reader knows the tile.
+constexpr int RING_RUNS_BITS = MARKED_BITS / 2;
+constexpr unsigned RING_RUNS_MASK = (1u << RING_RUNS_BITS) - 1;
+static_assert(RING_TILE_BYTES <= RING_RUNS_MASK);
+
+template <> struct descriptor<ring_runs, true> {
+    static constexpr bool MARKED_THROUGHOUT = true;
+    unsigned long long word;
+
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, ring_runs runs,
+                                                   lookback_status status)
+    {
+        unsigned long long bits = runs.begun << RING_RUNS_BITS | (runs.behind & RING_RUNS_MASK);
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, bits)) : "memory");
+    }
+
+    static __device__ __forceinline__ described<ring_runs> look(const descriptor *at, unsigned epoch)
+    {
+        unsigned long long word;
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        return {{(word & MARKED) >> RING_RUNS_BITS, word & RING_RUNS_MASK}, status_of(word, epoch)};
+    }
+};
+
+// U: the elements' type.
+template <class U> struct op_ring_runs {
     using type = ring_runs;
+    static constexpr unsigned TILE = RING_TILE_BYTES / sizeof(U);
+
     static __device__ __forceinline__ type identity()
     {
         return {0, 0};
     }
     static __device__ __forceinline__ type combine(type a, type b)
     {
-        return {a.runs + b.runs, a.open > b.open ? a.open : b.open};
+        return {a.begun + b.begun, a.behind > b.behind ? a.behind : b.behind};
+    }
+
+    // Of what a warp has read of a group of tiles, where 32 bits do.
+    static __device__ __forceinline__ type sum_group(const described<type> (&found)[RING_LOOKS], unsigned group,
+                                                     unsigned end)
+    {
+        static_assert(RING_GROUP * RING_TILE_BYTES < 1u << 31);
+        size_t begin = size_t(group) * RING_GROUP * TILE;
+        unsigned begun = 0, behind = 0; // behind: counted from there
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = i * WARP + lane_id(), first = tile * TILE;
+            unsigned in_tile = unsigned(found[i].value.behind - begin - first - 1) & RING_RUNS_MASK;
+            if (group * RING_GROUP + tile < end && found[i].value.begun > 0) {
+                begun += unsigned(found[i].value.begun);
+                behind = first + in_tile + 1;
+            }
+        }
+        begun = warp_sum(begun);
+        behind = warp_max(behind);
+        return {begun, behind > 0 ? begin + behind : 0};
     }
 };
 
@@ -32,7 +82,6 @@ template <class U> struct ring_encode_work {
     static constexpr int LAG = RING_ENCODE_LAG, WORDS = (ITEMS + 31) / 32;
     struct saved {
         unsigned heads[WORDS]; // a bit an element
-        unsigned rank;         // of the lane's first head, in the part
         unsigned count;        // of the part
     };
     union vector {
@@ -47,12 +96,6 @@ template <class U> struct ring_encode_work {
     ring_encode_outputs to;
     unsigned long long *runs; // of all
     uint16_t *places;         // of heads: RING_ENCODE_PLACES for each consumer
-
-    // The part's first element, counted from the array's.
-    __device__ __forceinline__ long long begin_of(const ring_place &place) const
-    {
-        return ((long long)place.begin - (long long)over.low) / int(sizeof(U));
-    }
 
     // What the copier left: of the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
@@ -115,44 +158,50 @@ template <class U> struct ring_encode_work {
         find(part, before(part, place, whole), found.heads);
         if (!whole || place.begin == 0)
             limit(place, found.heads);
-        unsigned own = 0, behind = 0; // behind: the last head
+        unsigned behind = 0; // the last head
 #pragma unroll
-        for (int w = 0; w < WORDS; w++) {
-            own += __popc(found.heads[w]);
+        for (int w = 0; w < WORDS; w++)
             behind = found.heads[w] != 0 ? lane_id() * ITEMS + 32 * w + 32 - __clz(found.heads[w]) : behind;
-        }
-        unsigned inclusive = warp_scan<op_sum<sk_u32>>(own);
-        found.rank = inclusive - own;
-        found.count = warp_from(inclusive, WARP - 1);
+        found.count = warp_sum(heads_of_lane(found));
         behind = warp_max(behind);
-        return {found.count, behind > 0 ? sk_u64(begin_of(place) + behind) : 0};
+        return {found.count, behind > 0 ? place.begin / sizeof(U) + behind : 0};
+    }
+
+    static __device__ __forceinline__ unsigned heads_of_lane(const saved &found)
+    {
+        unsigned own = 0;
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            own += __popc(found.heads[w]);
+        return own;
     }
 
     __device__ __forceinline__ void complete(unsigned char *part, const ring_place &place, bool, ring_runs before,
                                              const saved &found) const
     {
         uint16_t *staged = places + threadIdx.x / WARP * RING_ENCODE_PLACES;
-        long long begin = begin_of(place), open = (long long)before.open - 1 - begin;
+        size_t begin = place.begin / sizeof(U);
+        long long open = (long long)(before.behind - 1 - begin);
+        unsigned own = heads_of_lane(found), rank = warp_scan<op_sum<sk_u32>>(own) - own;
         for (unsigned first = 0; first < found.count; first += RING_ENCODE_PLACES) {
             unsigned count = found.count - first < RING_ENCODE_PLACES ? found.count - first : RING_ENCODE_PLACES;
-            stage(found, first, staged);
+            stage(found, rank - first, staged);
             __syncwarp();
-            write(part, staged, count, before.runs + first, open);
+            write(part, staged, count, before.begun + first, open);
             open = (long long)staged[count - 1];
             __syncwarp();
         }
         if (place.begin < over.high && place.begin + RING_PART_BYTES >= over.high && lane_id() == 0) {
-            size_t all = before.runs + found.count;
+            size_t all = before.begun + found.count;
             *runs = all;
             if (to.counts != nullptr)
-                to.counts[all - 1] = (over.high - over.low) / sizeof(U) - size_t(begin + open);
+                to.counts[all - 1] = over.high / sizeof(U) - (begin + size_t(open));
         }
     }
 
-    // The places of the heads with the ranks [first, first + RING_ENCODE_PLACES).
-    __device__ __forceinline__ void stage(const saved &found, unsigned first, uint16_t *staged) const
+    // The places of the lane's heads, from its rank on, as far as there is room; the rank wraps around below.
+    __device__ __forceinline__ void stage(const saved &found, unsigned rank, uint16_t *staged) const
     {
-        unsigned rank = found.rank - first; // wraps around below
 #pragma unroll
         for (int w = 0; w < WORDS; w++)
             for (unsigned heads = found.heads[w]; heads != 0; heads &= heads - 1, rank++)
@@ -183,8 +232,8 @@ __global__ void __launch_bounds__(RING_THREADS, 1)
     encode_ring(ring_arguments over, lookback_state<ring_runs> state, ring_encode_outputs to)
 {
     __shared__ uint16_t places[RING_CONSUMERS * RING_ENCODE_PLACES];
-    ring_run<op_run_begins>(over, state, op_run_begins::identity(),
-                            ring_encode_work<U>{over, to, state.result, places});
+    ring_run<op_ring_runs<U>>(over, state, op_ring_runs<U>::identity(),
+                              ring_encode_work<U>{over, to, state.result, places});
 }
 
 #endif
