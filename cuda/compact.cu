@@ -10,10 +10,10 @@
 
 // ---- kernels ----
 
-template <class U, bool FEW, class Match, int BLOCKS>
+template <class U, class Match, int BLOCKS>
 static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
 {
-    compact_scalars<U, FEW>(to, match);
+    compact_scalars<U>(to, match);
 }
 
 template <class U, class Match>
@@ -37,6 +37,8 @@ static __global__ void __launch_bounds__(COMPACT_THREADS)
 
 // ---- a launch ----
 
+using compact_ring = ring_memory<tile_count, RING_COMPACT_SLOTS>;
+
 struct launcher {
     cuda_device *gpu;
     const sk_selection *selection;
@@ -56,7 +58,7 @@ struct launcher {
 
     template <class... Arguments> scankit_error start_ring(const void *kernel, Arguments... arguments)
     {
-        constexpr int BYTES = sizeof(ring_memory<tile_count>);
+        constexpr int BYTES = sizeof(compact_ring);
         unsigned blocks = unsigned(tiles < size_t(gpu->processors) ? tiles : gpu->processors);
         void *pointers[] = {&to, &over, &arguments...};
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
@@ -108,17 +110,11 @@ static bool counts_alone(const sk_selection &selection)
     return selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr;
 }
 
-// Pinned memory has the same address for both.
-static unsigned long long *count_on_host(const cuda_device *gpu)
-{
-    return reinterpret_cast<unsigned long long *>(gpu->pinned + STAGES * STAGE_BYTES);
-}
-
 // The last tile writes the count where the host sees it. Where nothing else is wanted, all tiles add to it.
 static scankit_error place_count(launcher &run)
 {
     cuda_device *gpu = run.gpu;
-    run.to.count = run.want_count ? count_on_host(gpu) : nullptr;
+    run.to.count = run.want_count ? static_cast<unsigned long long *>(cuda_result(gpu)) : nullptr;
     if (counts_alone(*run.selection)) {
         run.to.count = run.to.state.result;
         CHECK(cudaMemsetAsync(run.to.count, 0, sizeof *run.to.count, gpu->stream));
@@ -133,9 +129,7 @@ static scankit_error fetch_count(launcher &run, size_t *count)
         return SCANKIT_OK;
     if (counts_alone(*run.selection))
         return cuda_fetch(gpu, count, run.to.count, sizeof *count);
-    CHECK(cudaStreamSynchronize(gpu->stream));
-    *count = *count_on_host(gpu);
-    return SCANKIT_OK;
+    return cuda_wait_result(gpu, count, sizeof *count);
 }
 
 // ---- elements in registers ----
@@ -143,41 +137,29 @@ static scankit_error fetch_count(launcher &run, size_t *count)
 template <class U> static scankit_error start_flags(launcher &run)
 {
     match_flags match = {run.selection->flags};
-    switch (run.engine) {
-    case ENGINE_RING: return run.start_ring((const void *)ring_kernel<U, match_flags>, match);
-    case ENGINE_FEW:
-        return run.start((const void *)scalars_kernel<U, true, match_flags, COMPACT_BLOCKS>, run.to, match);
-    default: return run.start((const void *)scalars_kernel<U, false, match_flags, COMPACT_BLOCKS>, run.to, match);
-    }
+    if (run.engine == ENGINE_RING)
+        return run.start_ring((const void *)ring_kernel<U, match_flags>, match);
+    return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to, match);
 }
 
 template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
 {
     if constexpr (sizeof(U) < 8)
         if (uploaded.narrow)
-            return run.start((const void *)scalars_kernel<U, false, match_interpreted<uint32_t>, INTERPRET_BLOCKS>,
-                             run.to, match_interpreted<uint32_t>{uploaded.program});
-    return run.start((const void *)scalars_kernel<U, false, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
+            return run.start((const void *)scalars_kernel<U, match_interpreted<uint32_t>, INTERPRET_BLOCKS>, run.to,
+                             match_interpreted<uint32_t>{uploaded.program});
+    return run.start((const void *)scalars_kernel<U, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
                      match_interpreted<uint64_t>{uploaded.program});
 }
 
-template <class U> static size_t tile_size(compact_engine engine)
-{
-    return engine == ENGINE_RING  ? RING_TILE_BYTES / sizeof(U)
-           : engine == ENGINE_FEW ? compact_tile<U, COMPACT_FEW_VECTORS>::SIZE
-                                  : compact_tile<U>::SIZE;
-}
-
-// The one place where that is decided. The ring and small tiles are used by default where a GPU has the ring; where it
-// is switched off, or on for all, they are not. Numbers are interpreted by as many threads as there is room for. The
-// ring has no room for places of elements of 1 byte.
+// The one place where that is decided. Numbers are interpreted by as many threads as there is room for, and so not on
+// the ring; and it has no room for places of elements of 1 byte.
 static compact_engine choose_engine(const cuda_device *gpu, const sk_selection &selection)
 {
     bool able = !counts_alone(selection) && (selection.positions == nullptr || selection.element_size > 1);
-    if (!able || gpu->ring_least == SIZE_MAX)
-        return ENGINE_TILES;
-    bool few = selection.n <= COMPACT_FEW_BYTES / selection.element_size;
-    return few && gpu->ring_least > 0 ? ENGINE_FEW : ENGINE_RING;
+    bool pays = selection.n >= COMPACT_RING_BYTES / selection.element_size;
+    bool there = ring_is_there(gpu) && gpu->shared_most >= sizeof(compact_ring);
+    return able && there && (pays || gpu->ring_least == 0) ? ENGINE_RING : ENGINE_TILES;
 }
 
 template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch)
@@ -188,7 +170,8 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     if (selection.program != nullptr && run.compiled == nullptr)
         run.engine = ENGINE_TILES;
     run.to.head = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
-    run.tiles = (run.to.head + selection.n - 1) / tile_size<U>(run.engine) + 1;
+    size_t size = run.engine == ENGINE_RING ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+    run.tiles = (run.to.head + selection.n - 1) / size + 1;
     run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
     run.over.bulk_out = false; // elements move
     TRY(take_state(run.gpu, run.tiles, &run.to.state));

@@ -27,14 +27,13 @@ scankit_error upload_ranges(cuda_device *gpu, workspace &scratch, const sk_progr
 // How a selection of scalars is passed over.
 enum compact_engine {
     ENGINE_TILES, // a block a tile
-    ENGINE_FEW,   // the same, small ones
     ENGINE_RING,
 };
 
 // The kernel that a predicate is compiled into: the call that its body is.
 enum kernel_shape {
-    SHAPE_SCALARS,                           // elements of 1, 2, 4 and 8 bytes by tiles, by few tiles, and on the ring
-    SHAPE_RECORDS_1 = SHAPE_SCALARS + 3 * 4, // compact_records<uint8_t>
+    SHAPE_SCALARS,                           // elements of 1, 2, 4 and 8 bytes by tiles, and on the ring
+    SHAPE_RECORDS_1 = SHAPE_SCALARS + 2 * 4, // compact_records<uint8_t>
     SHAPE_RECORDS_4,
     SHAPE_RECORDS_8,
     SHAPE_RECORDS_16,

@@ -93,40 +93,29 @@ class writer
     std::vector<int> value; // the step whose result each register holds
 };
 
-// What a kernel of each shape is given besides what all are, and what its body calls.
-struct kernel_call {
-    const char *parameters, *call;
-};
+static bool is_on_ring(kernel_shape shape)
+{
+    return shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+}
 
-static const char TILES_BOUNDS[] = "COMPACT_THREADS, COMPACT_BLOCKS", RING_BOUNDS[] = "RING_THREADS, 1";
-
-#define SCALARS(call_of) call_of("uint8_t"), call_of("uint16_t"), call_of("uint32_t"), call_of("uint64_t")
-#define BY_TILES(U)                                    \
-    {                                                  \
-        "", "compact_scalars<" U ", false>(to, match)" \
-    }
-#define BY_FEW(U)                                     \
-    {                                                 \
-        "", "compact_scalars<" U ", true>(to, match)" \
-    }
-#define ON_RING(U)                                                         \
-    {                                                                      \
-        ", ring_arguments over", "compact_on_ring<" U ">(over, to, match)" \
-    }
-#define BY_RECORDS(U)                           \
-    {                                           \
-        "", "compact_records<" U ">(to, match)" \
-    }
-static const kernel_call calls[] = {
-    SCALARS(BY_TILES),      SCALARS(BY_FEW),
-    SCALARS(ON_RING),       BY_RECORDS("uint8_t"),
-    BY_RECORDS("uint32_t"), BY_RECORDS("uint64_t"),
-    BY_RECORDS("uint4"),    {", uint8_t *flags", "flag_records(to, match, flags)"},
-};
+// What the kernel's body calls.
+static std::string call_of(kernel_shape shape)
+{
+    static const char *const words[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+    static const char *const units[] = {"uint8_t", "uint32_t", "uint64_t", "uint4"};
+    if (shape == SHAPE_FLAGS)
+        return "flag_records(to, match, flags)";
+    if (shape >= SHAPE_RECORDS_1)
+        return std::string("compact_records<") + units[shape - SHAPE_RECORDS_1] + ">(to, match)";
+    std::string word = words[(shape - SHAPE_SCALARS) % 4];
+    return is_on_ring(shape) ? "compact_on_ring<" + word + ">(over, to, match)"
+                             : "compact_scalars<" + word + ">(to, match)";
+}
 
 std::string kernel_source(const sk_program &program, kernel_shape shape)
 {
-    bool ring = shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+    bool ring = is_on_ring(shape);
+    const char *more = ring ? ", ring_arguments over" : shape == SHAPE_FLAGS ? ", uint8_t *flags" : "";
     return std::string("#include \"grid/") + (ring ? "ring_compact.cuh" : "compact.cuh") +
            "\"\n"
            "struct predicate {\n"
@@ -139,10 +128,10 @@ std::string kernel_source(const sk_program &program, kernel_shape shape)
            "    }\n"
            "};\n"
            "extern \"C\" __global__ void __launch_bounds__(" +
-           (ring ? RING_BOUNDS : TILES_BOUNDS) + ")\nkernel(compact_arguments to" + calls[shape].parameters +
+           (ring ? "RING_THREADS, 1" : "COMPACT_THREADS, COMPACT_BLOCKS") + ")\nkernel(compact_arguments to" + more +
            ")\n"
            "{\n"
            "    match_compiled<predicate> match;\n"
            "    " +
-           calls[shape].call + ";\n}\n";
+           call_of(shape) + ";\n}\n";
 }

@@ -14,7 +14,7 @@ template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 3;
-constexpr int RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
+constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
 constexpr size_t RING_LEAST_BYTES = size_t(32) << 20;
 template <class T> constexpr bool RING_PAYS = sizeof(T) <= 4;
 
@@ -57,14 +57,14 @@ constexpr int BUCKET_CROWD = 64;
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
 // Compaction: blocks on a multiprocessor (an interpreter needs more registers), and vectors of 16 bytes a thread; a
-// tile of 32 KiB, half of that where an element has less than 4 bytes. Up to so many bytes tiles are smaller, for all
-// multiprocessors to have some; above it is the ring's. Records: items a thread, and bytes that a tile has room for.
+// tile of 32 KiB, half of that where an element has less than 4 bytes. Tiles up to which each looks at all before it,
+// and bytes from which on the ring is faster. Records: items a thread, and bytes that a tile has room for.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
-constexpr int COMPACT_FEW_VECTORS = 2;
-constexpr size_t COMPACT_FEW_BYTES = size_t(4) << 20;
+constexpr unsigned COMPACT_FEW_TILES = 2048;
+constexpr size_t COMPACT_RING_BYTES = size_t(64) << 20;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 

@@ -155,18 +155,27 @@ static void ring_edges(device *d, scankit_type type)
     tap_end();
 }
 
-static void every_engine(void)
+static void edges(device *d)
+{
+    ring_edges(d, SCANKIT_U8);
+    ring_edges(d, SCANKIT_U16);
+    ring_edges(d, SCANKIT_U32);
+    ring_edges(d, SCANKIT_F64);
+}
+
+/* On both engines, where the environment does not ask for one. */
+static void every_engine(device *given)
 {
     static const char *const engines[] = {"tiles", "ring"};
-    if (getenv("SCANKIT_CUDA_ENGINE") != NULL) /* one alone is asked for */
+    if (getenv("SCANKIT_CUDA_ENGINE") != NULL) {
+        edges(given);
         return;
+    }
     for (int e = 0; e < 2; e++) {
         device d;
         setenv("SCANKIT_CUDA_ENGINE", engines[e], 1);
         if (device_open(&d, "cuda", engines[e])) {
-            static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_F64};
-            for (int t = 0; t < 4; t++)
-                ring_edges(&d, types[t]);
+            edges(&d);
             device_close(&d);
         }
     }
@@ -212,7 +221,7 @@ static void test(device *d)
         sized(d, sizes[s], true);
     }
     if (!scankit_is_host(d->context))
-        every_engine();
+        every_engine(d);
 }
 
 int main(void)

@@ -8,25 +8,36 @@
 
 #include "grid/compact_part.cuh"
 
-// What the counts of all tiles before this one come to, looked at at once: while these are few, that takes less time
-// than going back by warps.
+// What the counts of all tiles before this one come to, looked at all at once: while these are few, that takes less
+// time than to go back by warps.
 __device__ __forceinline__ unsigned long long sum_before(const compact_arguments &to, lookback_ticket ticket,
                                                          unsigned matching)
 {
-    __shared__ unsigned long long sum;
-    if (gridDim.x == 1)
-        return 0;
+    constexpr int LOOKS = 4; // a thread's, on their way together
+    using count = descriptor<tile_count>;
+    __shared__ unsigned sum; // of less than 2^32 elements
     if (threadIdx.x == 0) {
         sum = 0;
-        descriptor<tile_count>::publish(to.state.descriptors + ticket.tile, ticket.epoch, {matching}, AGGREGATE);
+        count::publish(to.state.descriptors + ticket.tile, ticket.epoch, {matching}, AGGREGATE);
     }
     unsigned own = 0;
-    for (unsigned i = threadIdx.x; i < ticket.tile; i += COMPACT_THREADS) {
-        described<tile_count> found;
-        do
-            found = descriptor<tile_count>::look(to.state.descriptors + i, ticket.epoch);
-        while (found.status == NOTHING);
-        own += unsigned(found.value.value); // few enough for 32 bits
+    for (unsigned first = threadIdx.x; first < ticket.tile; first += LOOKS * COMPACT_THREADS) {
+        described<tile_count> found[LOOKS] = {};
+        bool missing;
+        do {
+            missing = false;
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++) {
+                unsigned at = first + i * COMPACT_THREADS;
+                if (at < ticket.tile && found[i].status == NOTHING) {
+                    found[i] = count::look(to.state.descriptors + at, ticket.epoch);
+                    missing |= found[i].status == NOTHING;
+                }
+            }
+        } while (missing);
+#pragma unroll
+        for (int i = 0; i < LOOKS; i++)
+            own += unsigned(found[i].value.value);
     }
     own = warp_sum(own);
     __syncthreads();
@@ -51,11 +62,11 @@ __device__ __forceinline__ unsigned long long look_back_alone(const compact_argu
 
 // Where the tile's matching elements go; every thread gets the same answer. Ends with the block in step. The last tile
 // knows the count of all.
-template <bool FEW = false>
 __device__ __forceinline__ size_t matching_before(const compact_arguments &to, lookback_ticket ticket,
                                                   unsigned matching, bool last)
 {
-    size_t before = FEW ? sum_before(to, ticket, matching) : look_back_alone(to, ticket, matching);
+    bool few = gridDim.x > 1 && gridDim.x <= COMPACT_FEW_TILES;
+    size_t before = few ? sum_before(to, ticket, matching) : look_back_alone(to, ticket, matching);
     if (last && to.count != nullptr && threadIdx.x == 0)
         *to.count = before + matching;
     return before;
@@ -68,14 +79,13 @@ __device__ __forceinline__ bool only_counts(const compact_arguments &to)
 
 // ---- scalars: elements of 1, 2, 4 or 8 bytes, in registers ----
 
-template <class U, int VECTORS = COMPACT_VECTORS<U>> using compact_tile = tile<U, COMPACT_THREADS, VECTORS>;
+template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
 
-// FEW: tiles, which are small then.
-template <class U, bool FEW, class Match>
+template <class U, class Match>
 __device__ __forceinline__ void compact_scalars(const compact_arguments &to, const Match &match)
 {
-    constexpr int VECTORS = FEW ? COMPACT_FEW_VECTORS : COMPACT_VECTORS<U>, WARPS = COMPACT_THREADS / WARP;
-    using part = compact_part<U, COMPACT_THREADS, VECTORS>;
+    constexpr int WARPS = COMPACT_THREADS / WARP;
+    using part = compact_part<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
     __shared__ __align__(16) unsigned char staging[WARPS][part::BYTES];
     __shared__ unsigned warp_totals[WARPS];
 
@@ -104,7 +114,7 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
 
     // Look back, and write.
     bool last = span.begin + part::elements::SIZE >= to.head + to.n;
-    size_t before = matching_before<FEW>(to, ticket, in_tile, last);
+    size_t before = matching_before(to, ticket, in_tile, last);
     part::write(to, span, staging[warp], before + before_warp, warp_total);
 }
 

@@ -102,12 +102,12 @@ template <class T> struct ring_slot {
 
 constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
 
-template <class T> struct ring_memory {
+template <class T, int SLOTS = RING_SLOTS> struct ring_memory {
     struct {
         alignas(128) unsigned char before[128]; // they are its last ones
         unsigned char tile[RING_TILE_BYTES];
-    } in[RING_SLOTS];
-    ring_slot<T> slot[RING_SLOTS];
+    } in[SLOTS];
+    ring_slot<T> slot[SLOTS];
 };
 
 // The tiles of an array begin at multiples of 16 bytes, so that the first begins `head` bytes before the array.
@@ -147,20 +147,20 @@ __device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
 }
 
 // Goes through the slots: which one, and the parity of its barriers.
-struct ring_position {
+template <int SLOTS> struct ring_position {
     unsigned slot = 0, parity = 0;
     __device__ __forceinline__ void advance()
     {
-        if (++slot == RING_SLOTS) {
+        if (++slot == SLOTS) {
             slot = 0;
             parity ^= 1;
         }
     }
 };
 
-template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &ring)
+template <class T, int SLOTS> __device__ __forceinline__ void ring_open(ring_memory<T, SLOTS> &ring)
 {
-    if (threadIdx.x < RING_SLOTS) {
+    if (threadIdx.x < SLOTS) {
         ring_slot<T> &slot = ring.slot[threadIdx.x];
         slot.loaded.open(1);
         slot.reduced.open(RING_CONSUMERS);
@@ -176,11 +176,12 @@ template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &rin
 
 // One lane. A tile is stored as soon as it is done; a slot is loaded again when its store has read it: the store before
 // the last one, so that one is always on its way.
-template <class T>
-__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T> &ring, unsigned long long *tickets)
+template <class T, int SLOTS>
+__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, SLOTS> &ring,
+                                          unsigned long long *tickets)
 {
     unsigned tiles = unsigned((to.high - 1) / RING_TILE_BYTES + 1), all = tiles + gridDim.x;
-    ring_position load, store;
+    ring_position<SLOTS> load, store;
     unsigned in_ring = 0; // loaded and not stored
     auto store_next = [&] {
         ring_slot<T> &slot = ring.slot[store.slot];
@@ -193,7 +194,7 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
     };
     for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
         ring_slot<T> &slot = ring.slot[load.slot];
-        while (in_ring > RING_SLOTS - 2)
+        while (in_ring > SLOTS - 2)
             store_next();
         bulk_wait_read<1>();
         if (ticket.tile >= tiles) {
@@ -241,12 +242,12 @@ fold_totals(typename Op::type before, const typename Op::type (&totals)[RING_CON
 }
 
 // One lane, which needs no shuffles: what it does is nothing but a way of latencies, and all blocks wait for it.
-template <class Op>
-__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, SLOTS> &ring,
                                              descriptor<typename Op::type> *descriptors)
 {
     using T = typename Op::type;
-    for (ring_position at;; at.advance()) {
+    for (ring_position<SLOTS> at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = slot.ticket;
@@ -316,15 +317,15 @@ template <class Op> struct ring_group {
 };
 
 // One warp.
-template <class Op>
-__device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_look(ring_memory<typename Op::type, SLOTS> &ring,
                                           const descriptor<typename Op::type> *descriptors, typename Op::type initial)
 {
     using T = typename Op::type;
     T running = initial; // of the groups before `group`
     unsigned group = 0;
     ring_group<Op> open; // of which tiles are missing that were not asked for yet
-    for (ring_position at;; at.advance()) {
+    for (ring_position<SLOTS> at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
@@ -354,14 +355,14 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
 // A consumer. work.reduce(part, place, whole, saved) answers what its part of a tile comes to, to the last lane, and
 // saves what it wants to know later; work.complete(part, place, whole, before, saved) completes the part, when what
 // stands before it is known.
-template <class Op, class Work>
-__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS, class Work>
+__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type, SLOTS> &ring,
                                              const Work &work)
 {
     using T = typename Op::type;
     unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
     typename Work::saved saved[Work::LAG + 1]; // of the tile loaded so many steps ago
-    ring_position front, back;
+    ring_position<SLOTS> front, back;
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
@@ -400,13 +401,13 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 }
 
 // What a block runs.
-template <class Op, class Work>
+template <class Op, int SLOTS = RING_SLOTS, class Work>
 __device__ __forceinline__ void ring_run(const ring_arguments &to, const lookback_state<typename Op::type> &state,
                                          typename Op::type initial, const Work &work)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char memory[];
-    auto &ring = *reinterpret_cast<ring_memory<typename Op::type> *>(memory);
+    auto &ring = *reinterpret_cast<ring_memory<typename Op::type, SLOTS> *>(memory);
     ring_open(ring);
     unsigned warp = threadIdx.x / WARP;
     if (warp < RING_CONSUMERS) {

@@ -56,7 +56,7 @@ template <class U, class Match>
 __device__ __forceinline__ void compact_on_ring(const ring_arguments &over, const compact_arguments &to,
                                                 const Match &match)
 {
-    ring_run<op_count>(over, to.state, {0}, ring_compact_work<U, Match>{to, match});
+    ring_run<op_count, RING_COMPACT_SLOTS>(over, to.state, {0}, ring_compact_work<U, Match>{to, match});
 }
 
 #endif
