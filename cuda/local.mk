@@ -68,7 +68,9 @@ CUDA_INCLUDED = \
 	cuda/grid/reverse.cuh \
 	cuda/grid/ring.cuh \
 	cuda/grid/ring_compact.cuh \
+	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
+	cuda/grid/run_heads.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh \

@@ -90,16 +90,20 @@ constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 
 // Run-length encoding: as compaction. Decoding: a tile of output of 32 KiB, 16 KiB where an element has less than 4
-// bytes. Reduction by key: vectors of 16 bytes a thread. Elements that are compared by a thread alone, and not by a
-// warp.
+// bytes. On the ring: its lag, and heads that a consumer stages at a time. Reduction by key: elements a thread, an odd
+// number, so that lanes read their own without bank conflicts, and blocks on a multiprocessor. Elements that are
+// compared by a thread alone, and not by a warp.
 constexpr int ENCODE_THREADS = 256;
-constexpr int ENCODE_BLOCKS = 4;
+template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int RING_ENCODE_LAG = 4;
+constexpr unsigned RING_ENCODE_PLACES = 896;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;
 template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;
 constexpr int REDUCE_RUNS_THREADS = 256;
-template <class T> constexpr int REDUCE_RUNS_VECTORS = sizeof(T) < 4 ? 1 : sizeof(T) < 8 ? 2 : 4;
+template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
+template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;
 constexpr int COMPARE_ALONE = 256;
 
 // Elements that a thread interprets at a time, by the bytes of a register.

@@ -501,7 +501,7 @@ SCANKIT_API scankit_error scankit_unique(scankit_context *context, size_t elemen
 /* Reduce by key: for each run of equal keys (elements of key_size bytes), the first of them to keys_out (which may be
  * keys_in; or NULL) and the values beside them, of one type, v op v op ... in their order, to values_out (which may be
  * values_in); *runs (host memory, or NULL) gets how many; asking for it waits. Floats round at each step: the same
- * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding with keys. */
+ * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding. */
 SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t key_size, const void *keys_in,
                                                 scankit_type type, scankit_operator op, const void *values_in,
                                                 void *keys_out, void *values_out, size_t n,

@@ -100,8 +100,13 @@ template <class T> struct ring_slot {
     T before_tile;
 };
 
+constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
+
 template <class T, int SLOTS = RING_SLOTS> struct ring_memory {
-    alignas(128) unsigned char tile[SLOTS][RING_TILE_BYTES];
+    struct {
+        alignas(128) unsigned char before[128]; // they are its last ones
+        unsigned char tile[RING_TILE_BYTES];
+    } in[SLOTS];
     ring_slot<T> slot[SLOTS];
 };
 
@@ -111,6 +116,7 @@ struct ring_arguments {
     unsigned char *out;      // the same place of the output
     size_t low, high;        // bytes of the array, counted from there
     bool bulk_out;           // tiles are stored by the copier, where they are whole
+    bool ahead;              // whole tiles come with the bytes in front of them
 };
 
 // Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
@@ -182,7 +188,7 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         slot.done.wait(store.parity);
         size_t tile = slot.ticket.tile;
         if (to.bulk_out && is_whole(to, tile))
-            bulk_store(to.out + tile * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
+            bulk_store(to.out + tile * RING_TILE_BYTES, ring.in[store.slot].tile, RING_TILE_BYTES);
         store.advance();
         in_ring--;
     };
@@ -199,9 +205,10 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         }
         slot.ticket = ticket;
         if (is_whole(to, ticket.tile)) {
-            slot.loaded.expect(RING_TILE_BYTES);
-            bulk_load(ring.tile[load.slot], to.in + size_t(ticket.tile) * RING_TILE_BYTES, RING_TILE_BYTES,
-                      &slot.loaded);
+            unsigned ahead = to.ahead && ticket.tile > 0 ? RING_AHEAD : 0;
+            slot.loaded.expect(RING_TILE_BYTES + ahead);
+            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * RING_TILE_BYTES - ahead,
+                      RING_TILE_BYTES + ahead, &slot.loaded);
         } else {
             slot.loaded.arrive(); // the consumers load what there is of it
         }
@@ -290,18 +297,22 @@ template <class Op> struct ring_group {
     // For every lane, when no tile before `end` is missing.
     __device__ __forceinline__ T sum(unsigned group, unsigned end) const
     {
-        T own = Op::identity();
+        if constexpr (requires { Op::sum_group(found, group, end); }) {
+            return Op::sum_group(found, group, end);
+        } else {
+            T own = Op::identity();
 #pragma unroll
-        for (int i = 0; i < RING_LOOKS; i++) {
-            T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+            for (int i = 0; i < RING_LOOKS; i++) {
+                T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+                if constexpr (is_commutative<Op>)
+                    own = Op::combine(own, value);
+                else
+                    own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+            }
             if constexpr (is_commutative<Op>)
-                own = Op::combine(own, value);
-            else
-                own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+                own = warp_from(warp_scan<Op>(own), WARP - 1);
+            return own;
         }
-        if constexpr (is_commutative<Op>)
-            own = warp_from(warp_scan<Op>(own), WARP - 1);
-        return own;
     }
 };
 
@@ -362,7 +373,7 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
             slot.loaded.wait(front.parity);
             more = slot.ticket.tile != NO_TILE;
             if (more) {
-                T total = work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES,
+                T total = work.reduce(ring.in[front.slot].tile + warp * RING_PART_BYTES,
                                       part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
                 if (lane_id() == WARP - 1) {
                     slot.totals[warp] = total;
@@ -377,7 +388,7 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
             slot.reduced.wait(back.parity);
             slot.prefixed.wait(back.parity);
             T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
-            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
+            work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
                           is_whole(to, slot.ticket.tile), before, saved[Work::LAG]);
             bulk_fence();
             __syncwarp();
