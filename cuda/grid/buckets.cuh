@@ -92,14 +92,14 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
         move_counters(counters, at, counters[at], sums);
 }
 
-// By the keys' bits or by their images, as the survey has found; nothing where they are in order.
+// By the keys' bits or by their images, as the survey has found; nothing where they need none.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
     count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
                   const key_map<K> *map, unsigned *counts)
 {
     extern __shared__ __align__(16) uint32_t counters[];
-    if (survey->is_in_order())
+    if (survey->is_done())
         return;
     for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
@@ -134,7 +134,7 @@ constexpr int PLACE_THREADS = 1024;
 static __global__ void __launch_bounds__(PLACE_THREADS)
     place_buckets(const unsigned *counts, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
-    if (survey->is_in_order())
+    if (survey->is_done())
         return;
     unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;
@@ -286,6 +286,17 @@ template <> struct item_bins<0> {
     }
 };
 
+// Takes a place in each lane's bin, by one atomic for all lanes whose bin is the first lane's. Keys that are nearly in
+// order already are in few bins, and their atomics would wait for one another.
+__device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, bin == first), place = 0;
+    if (lane_id() == 0)
+        place = atomicAdd(&count[first], unsigned(__popc(same)));
+    place = warp_from(place, 0) + __popc(same & lanes_below());
+    return bin == first ? place : atomicAdd(&count[bin], 1);
+}
+
 // Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
 template <bool WHOLE, int ITEMS, class K, class Order, class Image>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
@@ -303,16 +314,30 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     __syncthreads();
+    bool are_alike = WHOLE && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+        for (int i = 0; i < ITEMS; i++)
+            take_together(shared.count, bins.keep(i, bin_of(key[i])));
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+    }
     __syncthreads();
     bool large = reserve_bins<K, ITEMS>(shared, pass.bins, cursor);
+    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(key[i]); }); };
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            shared.key[atomicAdd(&shared.count[bins.kept(i, [&] { return bin_of(key[i]); })], 1)] = key[i];
+        for (int i = 0; i < ITEMS; i++)
+            shared.key[take_together(shared.count, bin_again(i))] = key[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = key[i];
+    }
     __syncthreads();
     if (!large) {
         copy_bins<K, ITEMS>(shared, pass.bins, out);
