@@ -21,7 +21,7 @@ constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes 
 constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
 constexpr size_t ROUNDS_LEAST = 1 << 23;       // of fewer keys
 constexpr size_t VALUES_LEAST = 1 << 22;       // of fewer keys, a look for few values does not pay
-constexpr size_t SAMPLE_LEAST = 1 << 20;       // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
 constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
 
 // What is found out and counted, cleared together.
@@ -344,10 +344,11 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
         TRY(copy_keys(gpu, in, copy, n));
         from = copy;
     }
-    bool many = n > SMALL_SORT_BLOCKS * SMALL_SORT_MEAN;
-    unsigned blocks = unsigned((n - 1) / (many ? SMALL_SORT_MEAN_MANY : SMALL_SORT_MEAN)) + 1;
-    unsigned samples = many ? SMALL_SORT_SAMPLES_MANY : SMALL_SORT_SAMPLES;
-    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, samples);
+    const small_sort_shape *shape = SMALL_SORT_SHAPES;
+    while (n < shape->least)
+        shape++;
+    unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
+    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -355,7 +356,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 template <class K, class Order>
 scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
-    *done = n <= SMALL_SORT_MOST<K>;
+    *done = n <= SMALL_SORT_MOST;
     return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
 }
 

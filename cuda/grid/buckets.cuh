@@ -35,6 +35,16 @@ __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
     atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
 }
 
+// The same for a whole warp, by one atomic for all lanes that count what the first lane counts.
+__device__ __forceinline__ void count_together(uint32_t *counters, unsigned which)
+{
+    unsigned first = warp_from(which, 0), same = __ballot_sync(FULL_WARP, which == first);
+    if (lane_id() == 0)
+        atomicAdd(&counters[first / 2], unsigned(__popc(same)) << first % 2 * 16);
+    else if (which != first)
+        count_one(counters, which);
+}
+
 // Takes out of the counters of word `at` what is in `take`, and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
@@ -57,11 +67,13 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
     constexpr int STEPS = COUNT_PERIOD / STEP;
     unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
     unsigned *sums = counts + (size_t(group) << bits), shift = Image::BITS - plan.bits;
-    auto add = [&](K bucket_key) {
-        auto bucket = image(order.key(bucket_key)) >> shift;
-        if (plan.bits <= COUNT_BITS || unsigned(bucket >> bits) == group)
-            count_one(counters, unsigned(bucket) & (2 * words - 1));
+    auto bucket_of = [&](K key) { return unsigned(image(order.key(key)) >> shift); };
+    auto add = [&](K key) {
+        unsigned bucket = bucket_of(key);
+        if (plan.bits <= COUNT_BITS || bucket >> bits == group)
+            count_one(counters, bucket & (2 * words - 1));
     };
+    auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
     key_vectors<K> vectors(keys, n);
     if (blockIdx.x == 0)
         vectors.for_ends(add);
@@ -75,10 +87,20 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
             if (at < vectors.whole)
                 found[i] = __ldcs(&vectors.first[at]);
         }
+        // Neighbours that are alike would wait for one another.
+        K sample = reinterpret_cast<const K *>(&found[0])[0];
+        bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
+                         __all_sync(FULL_WARP, bucket_of(sample) == warp_from(bucket_of(sample), 0));
+        if (are_alike) {
 #pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
-                key_vectors<K>::for_each(found[i], add);
+            for (int i = 0; i < VECTORS; i++)
+                key_vectors<K>::for_each(found[i], add_together);
+        } else {
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
+                    key_vectors<K>::for_each(found[i], add);
+        }
         if (++step == STEPS) {
             step = 0;
             __syncthreads();
@@ -314,7 +336,8 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     __syncthreads();
-    bool are_alike = WHOLE && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    // Plain images are of keys in no order: there the registers that this takes are better used.
+    bool are_alike = WHOLE && Image::IS_COSTLY && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
     if (are_alike) {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
