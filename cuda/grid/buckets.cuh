@@ -79,14 +79,22 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
         vectors.for_ends(add);
     unsigned step = 0;
     constexpr size_t EACH = COUNT_THREADS * VECTORS;
-    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
+    uint4 next[VECTORS];
+    auto load = [&](size_t begin) {
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
             size_t at = begin + i * COUNT_THREADS + threadIdx.x;
             if (at < vectors.whole)
-                found[i] = __ldcs(&vectors.first[at]);
+                next[i] = __ldcs(&vectors.first[at]);
         }
+    };
+    load(blockIdx.x * EACH);
+    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
+        uint4 found[VECTORS];
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            found[i] = next[i];
+        load(begin + gridDim.x * EACH);
         // Neighbours that are alike would wait for one another.
         K sample = reinterpret_cast<const K *>(&found[0])[0];
         bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&

@@ -52,7 +52,8 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
     __shared__ unsigned used;
     for (int i = threadIdx.x; i < VALUE_SLOTS; i += SURVEY_THREADS)
         slot[i] = values::FREE;
-    used = 0;
+    if (threadIdx.x == 0)
+        used = 0;
     __syncthreads();
     K key = order.key(keys[size_t(double(n) / SURVEY_THREADS * threadIdx.x)]);
     for (unsigned at = values::first_slot(key), tries = 0;; at = (at + 1) % VALUE_SLOTS, tries++) {
@@ -157,7 +158,12 @@ __global__ void __launch_bounds__(COUNT_THREADS)
         count[i] = 0;
     }
     __syncthreads();
-    auto add = [&](K value) { atomicAdd(&count[value_table<K>::find(slot, order.key(value))], 1); };
+    bool is_other = false;
+    auto add = [&](K value) {
+        unsigned at = value_table<K>::find(slot, order.key(value));
+        is_other = is_other || at == VALUE_SLOTS;
+        atomicAdd(&count[at], 1);
+    };
     key_vectors<K> vectors(keys, n);
     if (blockIdx.x == 0)
         vectors.for_ends(add);
@@ -174,7 +180,7 @@ __global__ void __launch_bounds__(COUNT_THREADS)
         for (int i = 0; i < VECTORS; i++)
             if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
                 key_vectors<K>::for_each(found[i], add);
-        if (__syncthreads_or(look_again(survey->others) || look_again(count[VALUE_SLOTS])))
+        if (__syncthreads_or(is_other || look_again(survey->others)))
             break;
     }
     __syncthreads();
