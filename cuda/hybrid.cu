@@ -7,6 +7,7 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
@@ -14,18 +15,20 @@
 namespace
 {
 
-constexpr unsigned ONE_PASS_BITS = 10;     // as many bins as a pass has
-constexpr unsigned MOST_BITS = COUNT_BITS; // more are counted in groups, of which no test has seen two yet
-constexpr size_t MEAN_BUCKET = 4150;       // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t RADIX_SHARE = 4;          // more than one in so many keys in buckets that are too large
-constexpr size_t SAMPLE_LEAST = 1 << 20;   // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;      // at least one in so many
+constexpr unsigned ONE_PASS_BITS = 10;         // as many bins as a pass has
+constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
+constexpr size_t ROUNDS_LEAST = 1 << 23;       // of fewer keys
+constexpr size_t VALUES_LEAST = 1 << 22;       // of fewer keys, a look for few values does not pay
+constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
 
 // What is found out and counted, cleared together.
 struct findings {
     key_survey survey;
     unsigned heavy, part_count, crowded;
-    unsigned pieces[MAP_PIECES];
+    unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
 };
 constexpr size_t FETCHED = offsetof(findings, pieces);
 
@@ -38,10 +41,15 @@ template <class K, class Order> struct key_sort {
     bucket_plan plan;
     findings *found = nullptr;
     key_map<K> *map = nullptr;
+    K *slots = nullptr; // of values
     unsigned *counts = nullptr, *crowded = nullptr;
     bucket_places places = {};
     K *other = nullptr;
 
+    value_table<K> values() const
+    {
+        return {n < VALUES_LEAST ? nullptr : slots, found->values};
+    }
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
@@ -67,9 +75,9 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     char *cleared;
     bucket_places &places = sort->places;
     if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) || !scratch.take(&sort->map, 1) ||
-        !scratch.take(&places.start, buckets + 1) || !scratch.take(&places.lower_cursor, buckets) ||
-        !scratch.take(&places.upper_cursor, uppers) || !scratch.take(&sort->crowded, buckets) ||
-        !scratch.take(&sort->other, sort->n))
+        !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
+        !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
+        !scratch.take(&sort->crowded, buckets) || !scratch.take(&sort->other, sort->n))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
     sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
@@ -92,8 +100,13 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
     CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + sort.plan.count() * sizeof(unsigned), gpu->stream));
     see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, survey);
+        sort.in, sort.n, sort.order, survey, sort.values());
     CHECK_LAUNCH();
+    if (sort.n >= VALUES_LEAST) {
+        count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
+                                                                              sort.values());
+        CHECK_LAUNCH();
+    }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
     CHECK_LAUNCH();
@@ -191,7 +204,7 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
 
 template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
 {
-    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / bucket_tile<K>::SIZE) + 2 * large;
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / LEAST_ALONE) + 2 * large;
     return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
            scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
 }
@@ -227,7 +240,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     size_t buckets = sort.plan.count();
     if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
+        !scratch.take(&crowded, 2 * (sort.n / LEAST_ALONE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
@@ -270,10 +283,20 @@ template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, 
     return SCANKIT_OK;
 }
 
-// Integers of 4 bytes need four digits only, which is less work than rounds for most of them.
+template <class K, class Order> scankit_error write(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), sort.out, sort.n, sort.order);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// Integers of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
+// are bound by their number of launches.
 template <class Order> bool is_left_to_radix(Order, size_t n, unsigned heavy)
 {
-    return std::is_same_v<Order, integer_order<uint32_t>> && heavy > n / RADIX_SHARE;
+    bool is_cheap = std::is_same_v<Order, integer_order<uint32_t>> || n < ROUNDS_LEAST;
+    return is_cheap && heavy > n / RADIX_SHARE;
 }
 
 template <class K, class Order>
@@ -291,12 +314,17 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = !seen.descends || !seen.ascends || !is_left_to_radix(order, n, found.heavy);
-    gpu->base.algorithm = !seen.descends ? "sorted" : !seen.ascends ? "reversed" : "hybrid";
+    *done = seen.is_done() || !is_left_to_radix(order, n, found.heavy);
+    gpu->base.algorithm = !seen.descends   ? "sorted"
+                          : !seen.ascends  ? "reversed"
+                          : seen.is_done() ? "counted"
+                                           : "hybrid";
     if (!seen.descends)
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
+    if (seen.is_done())
+        return write(sort);
     if (!*done)
         return SCANKIT_OK;
     bool has_large = found.heavy > 0;
@@ -316,10 +344,11 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
         TRY(copy_keys(gpu, in, copy, n));
         from = copy;
     }
-    bool many = n > SMALL_SORT_BLOCKS * SMALL_SORT_MEAN;
-    unsigned blocks = unsigned((n - 1) / (many ? SMALL_SORT_MEAN_MANY : SMALL_SORT_MEAN)) + 1;
-    unsigned samples = many ? SMALL_SORT_SAMPLES_MANY : SMALL_SORT_SAMPLES;
-    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, samples);
+    const small_sort_shape *shape = SMALL_SORT_SHAPES;
+    while (n < shape->least)
+        shape++;
+    unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
+    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -327,7 +356,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 template <class K, class Order>
 scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
-    *done = n <= SMALL_SORT_MOST<K>;
+    *done = n <= SMALL_SORT_MOST;
     return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
 }
 

@@ -52,6 +52,7 @@ CUDA_INCLUDED = \
 	cuda/grid/expand.cuh \
 	cuda/grid/interpret.cuh \
 	cuda/grid/key_map.cuh \
+	cuda/grid/key_survey.cuh \
 	cuda/grid/key_words.cuh \
 	cuda/grid/lane_order.cuh \
 	cuda/grid/large_buckets.cuh \

@@ -64,14 +64,15 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many, with the
-// sampled keys that keep a block's share within what it has room for.
-template <class K> constexpr size_t SMALL_SORT_MOST = sizeof(K) == 8 ? size_t(1) << 17 : size_t(1) << 18;
-constexpr size_t SMALL_SORT_MEAN = 1024;
-constexpr unsigned SMALL_SORT_SAMPLES = 8;
-constexpr size_t SMALL_SORT_BLOCKS = 64;
-constexpr size_t SMALL_SORT_MEAN_MANY = 2048;
-constexpr unsigned SMALL_SORT_SAMPLES_MANY = 16;
+// Few keys: how many are sorted in one launch; from how many on a block has so many of them, and so many samples that
+// chance leaves none with more than there is room for.
+constexpr size_t SMALL_SORT_MOST = size_t(1) << 17;
+struct small_sort_shape {
+    size_t least;
+    unsigned mean, samples;
+};
+constexpr small_sort_shape SMALL_SORT_SHAPES[] = {
+    {(size_t(1) << 16) + 1, 2048, 16}, {(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
 constexpr int BUCKET_CROWD = 64;
 
 // One launch of a split: what bounds its state in memory.

@@ -19,10 +19,16 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
     unsigned balanced;                            // by their images, since their own leading bits do not spread them
+    unsigned few, others;                         // a sample has few distinct values; there are others besides
     unsigned blocks_done;
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
+    }
+    // Where keys are not to be brought into buckets.
+    __host__ __device__ bool is_done() const
+    {
+        return !descends || !ascends || (few && !others);
     }
 };
 
@@ -56,8 +62,6 @@ template <class K> struct key_vectors {
     }
 };
 
-// ---- order ----
-
 // The least and the greatest of all lanes' keys, for every lane.
 template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *greatest)
 {
@@ -65,73 +69,6 @@ template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *gr
     for (int distance = WARP / 2; distance > 0; distance /= 2) {
         *least = min(*least, K(__shfl_xor_sync(FULL_WARP, *least, distance)));
         *greatest = max(*greatest, K(__shfl_xor_sync(FULL_WARP, *greatest, distance)));
-    }
-}
-
-__device__ __forceinline__ unsigned look_again(const unsigned &flag)
-{
-    return *const_cast<const volatile unsigned *>(&flag);
-}
-
-// Each block looks through its share of the keys until there is a key less than the one before it and one that is
-// greater, and says which are the least and the greatest of those seen, and what the leading bits of the first are.
-template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS) see_order(const K *keys, size_t n, Order order, key_survey *survey)
-{
-    constexpr int STEPS = 8;
-    constexpr size_t EACH = SURVEY_THREADS * STEPS;
-    size_t share = ((n - 1) / EACH / gridDim.x + 1) * EACH, begin = blockIdx.x * share;
-    size_t end = begin + share < n ? begin + share : n;
-    K least = K(~K(0)), greatest = 0;
-    bool descended = false, ascended = false; // seen by some block
-    __shared__ unsigned leading[EVEN_GROUPS];
-    if (threadIdx.x < EVEN_GROUPS)
-        leading[threadIdx.x] = 0;
-    __syncthreads();
-    if (begin + threadIdx.x < end)
-        atomicAdd(&leading[unsigned(order.key(keys[begin + threadIdx.x]) >> (8 * sizeof(K) - EVEN_BITS))], 1);
-    for (; begin < end && !(descended && ascended); begin += EACH) {
-        bool descends = false, ascends = false;
-#pragma unroll
-        for (int i = 0; i < STEPS; i++) {
-            size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
-            if (at < end) {
-                K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
-                descends = descends || next < key;
-                ascends = ascends || next > key;
-                least = min(least, key);
-                greatest = max(greatest, key);
-            }
-        }
-        if (threadIdx.x == 0) {
-            descended = look_again(survey->descends);
-            ascended = look_again(survey->ascends);
-        }
-        bool told[2] = {descended, ascended};
-        descended = __syncthreads_or(descends || descended);
-        ascended = __syncthreads_or(ascends || ascended);
-        if (threadIdx.x == 0 && descended && !told[0])
-            survey->descends = 1;
-        if (threadIdx.x == 0 && ascended && !told[1])
-            survey->ascends = 1;
-    }
-    __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
-    warp_extremes(&least, &greatest);
-    if (lane_id() == 0) {
-        least_of[threadIdx.x / WARP] = least;
-        greatest_of[threadIdx.x / WARP] = greatest;
-    }
-    __syncthreads();
-    if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
-        atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
-    if (threadIdx.x < WARP) {
-        least = least_of[threadIdx.x];
-        greatest = greatest_of[threadIdx.x];
-        warp_extremes(&least, &greatest);
-        if (threadIdx.x == 0) {
-            atomicMax(&survey->most, (unsigned long long)greatest);
-            atomicMax(&survey->most_of_complements, (unsigned long long)K(~least));
-        }
     }
 }
 
@@ -243,7 +180,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_in_order() || is_even(survey))
+    if (survey->is_done() || is_even(survey))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
