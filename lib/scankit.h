@@ -259,8 +259,9 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
                                        const scankit_sort_options *options);
 
 /* Sort of keys with a value of value_size bytes (any size) each, stable. keys_out may be keys_in and values_out may be
- * values_in. Workspace: n pairs; up to 4 n words of 8 bytes where keys have less than 4 bytes or values are neither
- * of 4 nor of 8, and n values more for those. */
+ * values_in. Workspace: n pairs (on a GPU 2 n of 4 and 4 bytes, where their leading bits do not spread them); up to
+ * 4 n words of 8 bytes where keys have less than 4 bytes or values are neither of 4 nor of 8, and n values more for
+ * those. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);
