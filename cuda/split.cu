@@ -33,7 +33,7 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
                           unsigned long long *counts)
 {
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
-    size_t most = (n - 1) / (4 * SORT_THREADS) + 1, full = size_t(gpu->processors) * 4;
+    size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
     unsigned blocks = unsigned(most < full ? most : full);
     return dispatch_word(key_size, [&](auto key) {
         using K = decltype(key);
@@ -90,6 +90,19 @@ bool split_has_records(const cuda_device *gpu, sk_shape shape)
     return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
 }
 
+template <class K, class V>
+static partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range digits, unsigned p)
+{
+    partition_pass<K, V> pass = {};
+    pass.keys_in = in.keys;
+    pass.values_in = in.values;
+    pass.keys_out = out.keys;
+    pass.values_out = out.values;
+    pass.bit = digits.first_bit(p);
+    pass.mask = digits.mask(p);
+    return pass;
+}
+
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                          digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts)
 {
@@ -97,13 +110,7 @@ scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
         using K = decltype(key);
         using V = decltype(value);
         constexpr layout COLUMNS = layout::COLUMNS, RECORDS = layout::RECORDS;
-        partition_pass<K, V> pass = {};
-        pass.keys_in = in.keys;
-        pass.values_in = in.values;
-        pass.keys_out = out.keys;
-        pass.values_out = out.values;
-        pass.bit = digits.first_bit(p);
-        pass.mask = digits.mask(p);
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
         if constexpr (HAS_RECORD<K, V>) {
             if (layouts.from_records && layouts.to_records)
@@ -117,6 +124,30 @@ scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
     });
 }
 
+// A split of what one block has room for, which is *done then; begin[0..RADIX) = where its digits begin.
+static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                                digit_range digits, unsigned long long *begin, bool *done)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        using tile = partition_tile<K, V, layout::COLUMNS>;
+        constexpr int BYTES = sizeof(typename tile::shared_memory);
+        *done = n <= tile::SIZE;
+        if (!*done)
+            return SCANKIT_OK;
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, 0);
+        pass.n = n;
+        pass.own_begin = begin;
+        TRY(split_way(gpu, &pass.way));
+        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS>;
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    });
+}
+
 scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
                          unsigned bits, size_t *offsets)
 {
@@ -127,9 +158,13 @@ scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in,
     unsigned long long *begin;
     if (!scratch.take(&begin, shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
-    TRY(split_offsets(gpu, begin, 1));
-    TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    bool done;
+    TRY(split_tile(gpu, shape, in, out, n, digits, begin, &done));
+    if (!done) {
+        TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
+        TRY(split_offsets(gpu, begin, 1));
+        TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    }
     gpu->base.algorithm = "look-back";
     if (offsets == nullptr)
         return SCANKIT_OK;

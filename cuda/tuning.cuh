@@ -36,6 +36,9 @@ constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22
                            : KEY + VALUE <= 12    ? 12
                                                   : 10;
 
+// Counting of digits: vectors of 16 bytes a thread.
+constexpr int DIGIT_VECTORS = 2;
+
 // Sort of a tile on chip: the same.
 constexpr int SORT_THREADS = 512;
 template <int KEY, int VALUE>

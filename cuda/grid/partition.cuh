@@ -103,8 +103,10 @@ template <class K, class V> struct partition_pass {
     size_t n; // of the portion
     unsigned bit, mask;
     rank_by way;
-    const unsigned long long *begin; // of each digit in the output
-    unsigned long long *next_begin;  // NULL: there is no other portion
+    // Where each digit begins in the output. NULL: there is one tile alone, and own_begin is written where it is
+    // wanted.
+    const unsigned long long *begin;
+    unsigned long long *next_begin, *own_begin; // next_begin NULL: there is no other portion
     unsigned long long *tickets;
     uint32_t *rows; // a count a digit for each tile
 };
@@ -142,7 +144,11 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(par
             if (number > 0)
                 publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
         });
-    if (threadIdx.x < RADIX) {
+    if (threadIdx.x < RADIX && pass.begin == nullptr) {
+        shared.base[threadIdx.x] = 0;
+        if (pass.own_begin != nullptr)
+            pass.own_begin[threadIdx.x] = share.begin;
+    } else if (threadIdx.x < RADIX) {
         uint32_t before = look_back_column(pass.rows, RADIX, threadIdx.x, number, share.count);
         unsigned long long first = pass.begin[threadIdx.x] + before;
         shared.base[threadIdx.x] = first - share.begin;
