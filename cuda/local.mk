@@ -6,7 +6,7 @@ CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh c
 	cuda/op.cuh cuda/predicate.cuh \
 	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
 	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/row_ranks.cuh cuda/block/scan_tile.cuh \
-	cuda/grid/bucket_sort.cuh cuda/grid/buckets.cuh cuda/grid/chunk_sort.cuh cuda/grid/compact.cuh cuda/grid/digits.cuh cuda/grid/encode_runs.cuh cuda/grid/expand.cuh \
+	cuda/grid/bitonic_sort.cuh cuda/grid/bucket_sort.cuh cuda/grid/buckets.cuh cuda/grid/chunk_sort.cuh cuda/grid/compact.cuh cuda/grid/digits.cuh cuda/grid/encode_runs.cuh cuda/grid/expand.cuh \
 	cuda/grid/interpret.cuh cuda/grid/key_words.cuh cuda/grid/lookback.cuh cuda/grid/map.cuh cuda/grid/merge_keys.cuh cuda/grid/merge_path.cuh cuda/grid/merge_places.cuh \
 	cuda/grid/partition.cuh cuda/grid/reduce.cuh cuda/grid/reduce_runs.cuh cuda/grid/ring.cuh cuda/grid/ring_scan.cuh cuda/grid/scan.cuh cuda/grid/segment.cuh \
 	cuda/grid/split_flags.cuh cuda/grid/warp_merge.cuh
