@@ -5,6 +5,18 @@
 
 #include "backend.h"
 
+// Unsigned integers, ascending.
+template <class K> struct same_order {
+    __device__ __forceinline__ K key(K bits) const
+    {
+        return bits;
+    }
+    __device__ __forceinline__ K value(K key) const
+    {
+        return key;
+    }
+};
+
 // flip: all ones where the order is descending. Signed integers are unsigned ones with a flipped sign bit too.
 template <class K> struct integer_order {
     K flip;
@@ -43,6 +55,8 @@ template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, 
     if constexpr (sizeof(K) >= 4)
         if (piece.kind == SK_PIECE_FLOAT)
             return f(float_order<K>{flip});
+    if (piece.kind == SK_PIECE_UNSIGNED && !piece.descending)
+        return f(same_order<K>{});
     return f(integer_order<K>{K(piece.kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(K) : flip)});
 }
 

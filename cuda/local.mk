@@ -42,6 +42,7 @@ CUDA_INCLUDED = \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \
 	cuda/block/scan_tile.cuh \
+	cuda/grid/bitonic_sort.cuh \
 	cuda/grid/bucket_sort.cuh \
 	cuda/grid/buckets.cuh \
 	cuda/grid/chunk_sort.cuh \

@@ -1,6 +1,7 @@
 // merge.cu - merge of two arrays, and of the runs of one.
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/bitonic_sort.cuh"
 #include "grid/merge_keys.cuh"
 #include "grid/merge_places.cuh"
 #include "key_order.cuh"
@@ -14,7 +15,7 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
 {
     constexpr size_t TILE = MERGE_TILE<K>;
     size_t group = pass.run == 0 ? n : RUNS * pass.run;
-    pass.tiles_per_group = (group - 1) / TILE + 1;
+    pass.tiles_per_group = unsigned((group - 1) / TILE + 1);
     size_t tiles = n / group * pass.tiles_per_group + (n % group + TILE - 1) / TILE;
     workspace scratch(gpu);
     if constexpr (RUNS == 4) {
@@ -22,12 +23,10 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
             return SCANKIT_E_MEMORY;
         split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
         CHECK_LAUNCH();
-    } else if (pass.run == 0 && n >= MERGE_COARSE_LEAST) {
-        size_t splits = (tiles - 1) / MERGE_COARSE + 2;
-        if (!scratch.take(&pass.split, splits))
+    } else if (pass.run == 0 && n >= MERGE_SPLIT_LEAST_BYTES / sizeof(K)) {
+        if (!scratch.take(&pass.split, tiles))
             return SCANKIT_E_MEMORY;
-        split_coarsely<<<unsigned((splits * SPLIT_LANES - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass,
-                                                                                                                splits);
+        split_two<<<unsigned((tiles - 1) / SPLIT_THREADS + 1), SPLIT_THREADS, 0, gpu->stream>>>(pass, tiles);
         CHECK_LAUNCH();
     }
     merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
@@ -39,7 +38,7 @@ template <int RUNS, class K>
 static scankit_error key_runs(cuda_device *gpu, const void *in, void *out, size_t n, size_t run)
 {
     const K *keys = static_cast<const K *>(in);
-    key_merge<K, integer_order<K>> pass = {{keys, keys}, {n, 0}, run, static_cast<K *>(out), 0, {0}, nullptr};
+    key_merge<K, same_order<K>> pass = {{keys, keys}, {n, 0}, run, static_cast<K *>(out), 0, {}, nullptr};
     return run_keys<RUNS>(gpu, pass, n);
 }
 
@@ -49,6 +48,24 @@ scankit_error merge_key_runs(cuda_device *gpu, unsigned key_size, const void *in
     if (key_size == 4)
         return runs == 4 ? key_runs<4, uint32_t>(gpu, in, out, n, run) : key_runs<2, uint32_t>(gpu, in, out, n, run);
     return runs == 4 ? key_runs<4, uint64_t>(gpu, in, out, n, run) : key_runs<2, uint64_t>(gpu, in, out, n, run);
+}
+
+size_t key_chunk(unsigned key_size)
+{
+    return key_size == 4 ? MERGE_TILE<uint32_t> : MERGE_TILE<uint64_t>;
+}
+
+template <class K> static scankit_error key_chunks(cuda_device *gpu, const void *in, void *out, size_t n)
+{
+    bitonic_chunks<<<unsigned((n - 1) / MERGE_TILE<K> + 1), MERGE_THREADS, 0, gpu->stream>>>(static_cast<const K *>(in),
+                                                                                             static_cast<K *>(out), n);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error sort_key_chunks(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n)
+{
+    return key_size == 4 ? key_chunks<uint32_t>(gpu, in, out, n) : key_chunks<uint64_t>(gpu, in, out, n);
 }
 
 scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,

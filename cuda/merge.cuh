@@ -12,4 +12,8 @@ scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
 scankit_error merge_key_runs(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n, size_t run,
                              int runs);
 
+// Sorts chunks of so many whole keys of 4 or 8 bytes alone; in may be out.
+size_t key_chunk(unsigned key_size);
+scankit_error sort_key_chunks(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n);
+
 #endif

@@ -1,5 +1,7 @@
 // sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
 // them.
+#include <utility>
+
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/chunk_sort.cuh"
@@ -18,10 +20,6 @@ struct sorting {
     size_t n;
     unsigned begin_bit, end_bit;
 
-    bool by_whole_keys() const
-    {
-        return shape.value_size == 0 && end_bit - begin_bit == 8 * shape.key_size;
-    }
     bool is_in_place() const
     {
         return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
@@ -152,33 +150,46 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
-static scankit_error merge_level(const sorting &sort, sk_const_columns in, sk_columns out, size_t run, int runs)
+// The passes go to and fro between out and other, and end in out. A chunk may be sorted onto itself, so this works in
+// place too.
+static scankit_error chunk_merge_keys(const sorting &sort)
 {
-    if (sort.by_whole_keys())
-        return merge_key_runs(sort.gpu, sort.shape.key_size, in.keys, out.keys, sort.n, run, runs);
-    return merge_runs(sort.gpu, sort.shape, in, out, sort.n, run, sort.begin_bit, sort.end_bit);
+    cuda_device *gpu = sort.gpu;
+    unsigned size = sort.shape.key_size, levels = 0;
+    size_t chunk = key_chunk(size);
+    for (size_t run = chunk; run < sort.n; run *= 2)
+        levels++;
+    // Four at a time is two levels in one pass; an odd level is the first.
+    bool by_four = sort.n >= MERGE_FOUR_LEAST;
+    unsigned passes = by_four ? (levels + 1) / 2 : levels;
+    int runs = by_four && levels % 2 == 0 ? 4 : 2;
+    void *at = passes % 2 == 0 ? sort.out.keys : sort.other.keys;
+    void *to = passes % 2 == 0 ? sort.other.keys : sort.out.keys;
+    TRY(sort_key_chunks(gpu, size, sort.in.keys, at, sort.n));
+    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
+        TRY(merge_key_runs(gpu, size, at, to, sort.n, run, runs));
+    return SCANKIT_OK;
 }
 
 static scankit_error chunk_merge(const sorting &sort)
 {
-    sort.gpu->base.algorithm = "chunk-merge";
+    cuda_device *gpu = sort.gpu;
+    gpu->base.algorithm = "chunk-merge";
+    if (sort.shape.value_size == 0 && sort.end_bit - sort.begin_bit == 8 * sort.shape.key_size)
+        return chunk_merge_keys(sort);
     size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
     unsigned levels = 0;
     for (size_t run = chunk; run < sort.n; run *= 2)
         levels++;
-    // Four at a time is two levels in one pass; an odd level is the first.
-    bool by_four = sort.by_whole_keys() && sort.n >= MERGE_FOUR_LEAST;
-    unsigned passes = by_four ? (levels + 1) / 2 : levels;
-    int runs = by_four && levels % 2 == 0 ? 4 : 2;
-    // A chunk may be sorted onto itself, so this works in place too.
-    bool at_out = passes % 2 == 0;
+    bool at_out = levels % 2 == 0;
     rank_by way;
-    TRY(split_way(sort.gpu, &way));
+    TRY(split_way(gpu, &way));
     TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
         return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
     }));
-    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, at_out = !at_out)
-        TRY(merge_level(sort, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out, run, runs));
+    for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
+        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
+                       sort.n, run, sort.begin_bit, sort.end_bit));
     return SCANKIT_OK;
 }
 

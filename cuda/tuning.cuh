@@ -119,16 +119,16 @@ constexpr int MERGE_THREADS = 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is less shared memory
 #else
-template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 5 : 6;
+template <int RUNS> constexpr int MERGE_BLOCKS = 6;
 #endif
+constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 5; // and where chunks are sorted
 constexpr int MERGE_PLACE_ITEMS = 8;
 
-// Merge of two arrays of keys: tiles from one beginning that a kernel of its own looks for to the next; how far from a
-// straight line between two of them a tile's is looked for first; keys from which on this pays, and from which on four
-// runs at a time do.
-constexpr int MERGE_COARSE = 32;
-constexpr size_t MERGE_NEAR = 512;
-constexpr size_t MERGE_COARSE_LEAST = size_t(1) << 23;
+// Merge of keys alone: how far from a straight line between known points of a merge path it is looked for first; bytes
+// from which on a kernel of its own looks for where all tiles of two arrays begin; keys from which on runs are merged
+// four at a time.
+constexpr size_t MERGE_NEAR = 1024;
+constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 
 // Simple elementwise kernels.

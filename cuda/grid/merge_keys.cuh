@@ -5,8 +5,10 @@
 #define SK_CUDA_GRID_MERGE_KEYS_CUH
 
 #include <cuda_pipeline.h>
+#include <type_traits>
 
 #include "grid/warp_merge.cuh"
+#include "key_order.cuh"
 #include "tuning.cuh"
 
 // Two arrays become one; or, with run > 0, of one array (in[0]) every RUNS neighbouring runs.
@@ -15,10 +17,9 @@ template <class K, class Order> struct key_merge {
     size_t n[2];
     size_t run; // the last may be shorter; and its group may have fewer
     K *out;
-    size_t tiles_per_group;
+    unsigned tiles_per_group;
     Order order;
-    // Of four runs, how much of each stands before each tile. Of two arrays, how much of the first stands before every
-    // MERGE_COARSE-th tile, and all; or nullptr.
+    // How much stands before each tile: of each of four runs, of the first of two arrays; or nullptr.
     size_t *split;
 };
 
@@ -26,43 +27,29 @@ template <class K, class Order> struct key_merge {
 template <class K> using merge_element = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
 template <class K> constexpr int MERGE_TILE = MERGE_THREADS / WARP *WINDOW<merge_element<K>>;
 
-// Run r of the group that a tile belongs to.
+// Run r of a group.
 template <class K> struct sorted_run {
     const K *keys;
     size_t n;
 };
 
 template <int RUNS, class K, class Order>
-__device__ __forceinline__ sorted_run<K> run_of(const key_merge<K, Order> &pass, size_t tile, int r)
+__device__ __forceinline__ sorted_run<K> run_of(const key_merge<K, Order> &pass, unsigned group, int r)
 {
     if (RUNS == 2 && pass.run == 0)
         return {pass.in[r], pass.n[r]};
-    size_t begin = (tile / pass.tiles_per_group * RUNS + r) * pass.run;
+    size_t begin = (size_t(group) * RUNS + r) * pass.run;
     begin = begin < pass.n[0] ? begin : pass.n[0];
     size_t rest = pass.n[0] - begin;
     return {pass.in[0] + begin, rest < pass.run ? rest : pass.run};
 }
 
-// ---- where tiles of two runs begin ----
+// ---- where tiles of two arrays begin ----
 
-constexpr int SPLIT_LANES = 8;
+constexpr int SPLIT_THREADS = 128;
 
-// Of two arrays, where every MERGE_COARSE-th tile begins. A search reads a sector of memory for every place it tries,
-// so to find the beginnings of all tiles so would take a quarter of the time of the merge.
-template <class K, class Order>
-__global__ void __launch_bounds__(MAP_THREADS) split_coarsely(key_merge<K, Order> pass, size_t splits)
-{
-    size_t split = (size_t(blockIdx.x) * MAP_THREADS + threadIdx.x) / SPLIT_LANES, total = pass.n[0] + pass.n[1];
-    size_t diagonal = split * MERGE_COARSE * MERGE_TILE<K>;
-    size_t of_a = lanes_merge_path<SPLIT_LANES>(
-        diagonal < total ? diagonal : total, pass.n[0], pass.n[1],
-        [&](size_t i, size_t j) { return pass.order.key(pass.in[1][j]) < pass.order.key(pass.in[0][i]); });
-    if (split < splits && threadIdx.x % SPLIT_LANES == 0)
-        pass.split[split] = of_a;
-}
-
-// One warp: where a merge path crosses a diagonal between two known points of it. First near the straight line between
-// them, to which the path is close where the arrays are alike.
+// Where a merge path crosses a diagonal between two known points of it. First near the straight line between them, to
+// which the path is close where the arrays are alike: what a search costs is the memory that it touches.
 struct path_point {
     size_t diagonal, of_a;
 };
@@ -79,10 +66,33 @@ __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from,
     line = line < low ? low : line < high ? line : high;
     size_t near_low = line - low > MERGE_NEAR ? line - MERGE_NEAR : low;
     size_t near_high = high - line > MERGE_NEAR ? line + MERGE_NEAR : high;
-    size_t found = lanes_search<WARP>(near_low, near_high, is_first);
+    size_t found = search(near_low, near_high, is_first);
     if (found == near_low)
-        return lanes_search<WARP>(low, near_low, is_first);
-    return found == near_high ? lanes_search<WARP>(near_high, high, is_first) : found;
+        return search(low, near_low, is_first);
+    return found == near_high ? search(near_high, high, is_first) : found;
+}
+
+// A thread a tile; two warps look first for the ends of what is the block's.
+template <class K, class Order>
+__global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> pass, size_t tiles)
+{
+    __shared__ size_t ends[2];
+    size_t na = pass.n[0], nb = pass.n[1], first = size_t(blockIdx.x) * SPLIT_THREADS, tile = first + threadIdx.x;
+    path_point from = {first * MERGE_TILE<K>, 0}, to = {from.diagonal + SPLIT_THREADS * MERGE_TILE<K>, 0};
+    to.diagonal = to.diagonal < na + nb ? to.diagonal : na + nb;
+    auto before = [&](size_t i, size_t j) { return pass.order.key(pass.in[1][j]) < pass.order.key(pass.in[0][i]); };
+    int warp = threadIdx.x / WARP;
+    if (warp < 2) {
+        size_t of_a = warp_merge_path(warp == 0 ? from.diagonal : to.diagonal, na, nb, before);
+        if (lane_id() == 0)
+            ends[warp] = of_a;
+    }
+    __syncthreads();
+    from.of_a = ends[0];
+    to.of_a = ends[1];
+    size_t diagonal = tile * MERGE_TILE<K>;
+    if (tile < tiles)
+        pass.split[tile] = path_between(diagonal, from, to, {diagonal, na, nb}, before);
 }
 
 // ---- where tiles of four runs begin ----
@@ -102,8 +112,9 @@ __global__ void __launch_bounds__(MAP_THREADS) split_four(key_merge<K, Order> pa
 {
     size_t tile = (size_t(blockIdx.x) * MAP_THREADS + threadIdx.x) / 4;
     int r = threadIdx.x % 4;
-    sorted_run<K> run = run_of<4>(pass, tile < tiles ? tile : tiles - 1, r);
-    size_t total = sum_of_four(run.n), diagonal = tile % pass.tiles_per_group * MERGE_TILE<K>;
+    unsigned number = unsigned(tile < tiles ? tile : tiles - 1);
+    sorted_run<K> run = run_of<4>(pass, number / pass.tiles_per_group, r);
+    size_t total = sum_of_four(run.n), diagonal = size_t(number % pass.tiles_per_group) * MERGE_TILE<K>;
     diagonal = diagonal < total ? diagonal : total;
     size_t others = total - run.n, low = diagonal > others ? diagonal - others : 0;
     size_t high = run.n < diagonal ? run.n : diagonal, wanted = diagonal - sum_of_four(low);
@@ -158,29 +169,38 @@ template <class K> struct run_part {
     // read.
     __device__ __forceinline__ void load(K *shared) const
     {
-        for (int at = slot + threadIdx.x * VECTOR; at < end(); at += MERGE_THREADS * VECTOR) {
-            size_t i = from - lead + (at - slot);
-            if (i < run.n && i + VECTOR <= run.n) {
-                __pipeline_memcpy_async(shared + at, run.keys + i, 16);
+        int length = end() - slot;
+        bool is_inside = from >= size_t(lead) && run.n - (from - lead) >= size_t(length);
+        const K *source = run.keys + from - lead;
+        shared += slot;
+        for (int at = threadIdx.x * VECTOR; at < length; at += MERGE_THREADS * VECTOR) {
+            if (is_inside) {
+                __pipeline_memcpy_async(shared + at, source + at, 16);
                 continue;
             }
-#pragma unroll
-            for (int e = 0; e < VECTOR; e++)
-                if (i + e < run.n)
-                    shared[at + e] = run.keys[i + e];
+            for (int e = at; e < at + VECTOR; e++)
+                if (e >= lead && e < lead + n)
+                    shared[e] = source[e];
         }
     }
+};
+
+// What a tile has of its runs, by their order: places in shared memory, and how many keys.
+template <int RUNS> struct tile_parts {
+    int begin[RUNS], n[RUNS];
 };
 
 template <int RUNS, class K> struct merge_memory {
     using E = merge_element<K>;
     alignas(16) K part[MERGE_TILE<K> + 2 * RUNS * (16 / sizeof(K))];
     alignas(16) E half[RUNS == 4 ? MERGE_TILE<K> + WINDOW<E> : 1]; // the merges of two and two, each of whole windows
+    tile_parts<RUNS> parts;
     size_t ends[2];
 };
 
 // A tile of the output: `valid` keys from the diagonal of its group on.
 struct merge_tile {
+    unsigned group;
     size_t diagonal;
     int valid;
     bool last;
@@ -192,18 +212,9 @@ __device__ __forceinline__ void find_ends(const key_merge<K, Order> &pass, const
 {
     int warp = threadIdx.x / WARP;
     if (warp < 2) {
-        sorted_run<K> a = run_of<2>(pass, blockIdx.x, 0), b = run_of<2>(pass, blockIdx.x, 1);
+        sorted_run<K> a = run_of<2>(pass, tile.group, 0), b = run_of<2>(pass, tile.group, 1);
         auto before = [&](size_t i, size_t j) { return pass.order.key(b.keys[j]) < pass.order.key(a.keys[i]); };
-        size_t diagonal = tile.diagonal + (warp == 0 ? 0 : tile.valid), of_a;
-        if (pass.split == nullptr) {
-            of_a = lanes_merge_path<WARP>(diagonal, a.n, b.n, before);
-        } else {
-            constexpr size_t STRIDE = MERGE_COARSE * MERGE_TILE<K>;
-            const size_t *split = pass.split + blockIdx.x / MERGE_COARSE;
-            size_t total = a.n + b.n, from = blockIdx.x / MERGE_COARSE * STRIDE, to = total - from;
-            to = from + (to < STRIDE ? to : STRIDE);
-            of_a = path_between(diagonal, {from, split[0]}, {to, split[1]}, {diagonal, a.n, b.n}, before);
-        }
+        size_t of_a = warp_merge_path(tile.diagonal + (warp == 0 ? 0 : tile.valid), a.n, b.n, before);
         if (lane_id() == 0)
             ends[warp] = of_a;
     }
@@ -219,63 +230,72 @@ template <int RUNS, class K, class Order>
 __device__ __forceinline__ run_range range_of(const key_merge<K, Order> &pass, const merge_tile &tile, int r,
                                               size_t run_length, const size_t *ends)
 {
+    const size_t *split = pass.split + size_t(blockIdx.x) * (RUNS == 4 ? RUNS : 1);
     if constexpr (RUNS == 4) {
-        const size_t *split = pass.split + size_t(blockIdx.x) * RUNS + r;
-        return {split[0], tile.last ? run_length : split[RUNS]};
+        return {split[r], tile.last ? run_length : split[RUNS + r]};
     } else {
+        bool is_known = pass.split != nullptr;
+        size_t from = is_known ? split[0] : ends[0];
+        size_t to = !is_known ? ends[1] : tile.last ? pass.n[0] : split[1];
         // In what is not sorted the places may not rise. No tile takes more than its outputs even so.
-        size_t from = ends[0], most = from + tile.valid;
-        size_t to = ends[1] < from ? from : ends[1] < most ? ends[1] : most;
+        to = to < from ? from : to < from + tile.valid ? to : from + tile.valid;
         return r == 0 ? run_range{from, to} : run_range{tile.diagonal - from, tile.diagonal + tile.valid - to};
     }
 }
 
-// What a tile has of its runs: places in shared memory, and how many keys.
-template <int RUNS> struct tile_parts {
-    int begin[RUNS], n[RUNS];
-};
-
 template <int RUNS, class K, class Order>
-__device__ __forceinline__ tile_parts<RUNS> load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
-                                                       merge_memory<RUNS, K> &shared)
+__device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
+                                           merge_memory<RUNS, K> &shared)
 {
-    tile_parts<RUNS> parts;
     int slot = 0;
 #pragma unroll
     for (int r = 0; r < RUNS; r++) {
-        sorted_run<K> run = run_of<RUNS>(pass, blockIdx.x, r);
+        sorted_run<K> run = run_of<RUNS>(pass, tile.group, r);
         run_range range = range_of<RUNS>(pass, tile, r, run.n, shared.ends);
         run_part<K> part(run, range.begin, range.end, slot);
         part.load(shared.part);
-        parts.n[r] = part.n;
-        parts.begin[r] = part.begin();
+        if (threadIdx.x == 0) {
+            shared.parts.n[r] = part.n;
+            shared.parts.begin[r] = part.begin();
+        }
         slot = part.end();
     }
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
-    return parts;
+    if constexpr (!std::is_same_v<Order, same_order<K>>) {
+        struct alignas(16) vector {
+            K key[16 / sizeof(K)];
+        };
+        for (int i = threadIdx.x; i < slot / int(16 / sizeof(K)); i += MERGE_THREADS) {
+            vector keys = reinterpret_cast<vector *>(shared.part)[i];
+            for (K &key : keys.key)
+                key = pass.order.key(key);
+            reinterpret_cast<vector *>(shared.part)[i] = keys;
+        }
+        __syncthreads();
+    }
 }
 
 // Each warp its window of the tile's outputs, if there is one.
-template <int RUNS, class K, class E, class F>
-__device__ __forceinline__ void merge_parts(E (&item)[warp_network<E>::ITEMS], merge_memory<RUNS, K> &shared,
-                                            const tile_parts<RUNS> &parts, int valid, F ordered)
+template <int RUNS, class K, class E>
+__device__ __forceinline__ void merge_parts(E (&item)[warp_network<E>::ITEMS], merge_memory<RUNS, K> &shared, int valid)
 {
+    const tile_parts<RUNS> &parts = shared.parts;
+    auto same = [](auto key) { return E(key); };
     int window = int(threadIdx.x / WARP), at = window * WINDOW<E>;
     if constexpr (RUNS == 2) {
         if (at < valid)
             merge_window(item, shared.part + parts.begin[0], parts.n[0], shared.part + parts.begin[1], parts.n[1], at,
-                         ordered);
+                         same);
     } else {
-        auto same = [](E element) { return element; };
         int lower = parts.n[0] + parts.n[1], upper = parts.n[2] + parts.n[3];
         int windows = (lower + WINDOW<E> - 1) / WINDOW<E>, all = windows + (upper + WINDOW<E> - 1) / WINDOW<E>;
         for (int w = window; w < all; w += MERGE_THREADS / WARP) {
             bool is_lower = w < windows;
             merge_window(item, shared.part + (is_lower ? parts.begin[0] : parts.begin[2]),
                          is_lower ? parts.n[0] : parts.n[2], shared.part + (is_lower ? parts.begin[1] : parts.begin[3]),
-                         is_lower ? parts.n[1] : parts.n[3], (is_lower ? w : w - windows) * WINDOW<E>, ordered);
+                         is_lower ? parts.n[1] : parts.n[3], (is_lower ? w : w - windows) * WINDOW<E>, same);
             store_window(item, shared.half + w * WINDOW<E>, same);
         }
         __syncthreads();
@@ -290,10 +310,11 @@ __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(
     using E = merge_element<K>;
     constexpr int TILE = MERGE_TILE<K>;
     __shared__ merge_memory<RUNS, K> shared;
-    size_t begin = pass.run == 0 ? 0 : blockIdx.x / pass.tiles_per_group * RUNS * pass.run;
+    unsigned group = blockIdx.x / pass.tiles_per_group;
+    size_t begin = pass.run == 0 ? 0 : size_t(group) * RUNS * pass.run;
     size_t total = pass.n[0] + pass.n[1] - begin;
     total = pass.run == 0 || total < RUNS * pass.run ? total : RUNS * pass.run;
-    merge_tile tile = {blockIdx.x % pass.tiles_per_group * TILE, TILE, false};
+    merge_tile tile = {group, size_t(blockIdx.x - group * pass.tiles_per_group) * TILE, TILE, false};
     if (tile.diagonal >= total)
         return;
     if (total - tile.diagonal <= TILE) {
@@ -301,11 +322,11 @@ __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(
         tile.last = true;
     }
 
-    if constexpr (RUNS == 2)
+    if (RUNS == 2 && pass.split == nullptr)
         find_ends(pass, tile, shared.ends);
-    tile_parts<RUNS> parts = load_parts(pass, tile, shared);
+    load_parts(pass, tile, shared);
     E item[warp_network<E>::ITEMS];
-    merge_parts(item, shared, parts, tile.valid, [&](K key) { return E(pass.order.key(key)); });
+    merge_parts(item, shared, tile.valid);
 
     int at = int(threadIdx.x / WARP) * WINDOW<E>;
     K *out = pass.out + begin + tile.diagonal + at;

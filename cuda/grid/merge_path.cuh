@@ -14,40 +14,46 @@ template <class I> struct path_range {
     }
 };
 
-// How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
-template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, I na, I nb, F before)
+// The first i of [low, high) that is not among the first, or high: by a thread.
+template <class I, class F> __device__ __forceinline__ I search(I low, I high, F is_first)
 {
-    path_range<I> open(diagonal, na, nb);
-    I low = open.low, high = open.high;
     while (low < high) {
         I middle = low + (high - low) / 2;
-        if (before(middle, diagonal - 1 - middle))
-            high = middle;
-        else
+        if (is_first(middle))
             low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
 
-// The first i of [low, high) that is not among the first, or high. By groups of LANES neighbouring lanes, each for
-// itself, that try LANES places at a time, an odd number apart for the sake of the banks of shared memory.
-template <int LANES, class I, class F> __device__ __forceinline__ I lanes_search(I low, I high, F is_first)
+// How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
+template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, I na, I nb, F before)
 {
-    unsigned lane = lane_id() % LANES, group = (FULL_WARP >> (WARP - LANES)) << (lane_id() - lane);
-    while (LANES == WARP ? low < high : __any_sync(FULL_WARP, low < high)) {
-        I step = ((high - low) / LANES + 1) | 1, i = low + I(lane) * step;
-        int firsts = __popc(__ballot_sync(FULL_WARP, i < high && is_first(i)) & group);
-        I next = firsts == 0 ? low : low + I(firsts) * step;
-        low += firsts == 0 ? 0 : I(firsts - 1) * step + 1;
+    path_range<I> open(diagonal, na, nb);
+    return search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
+}
+
+// The same by a whole warp, which tries 32 places at a time, an odd number apart for the sake of the banks of shared
+// memory.
+template <class I, class F> __device__ __forceinline__ I warp_search(I low, I high, F is_first)
+{
+    while (low < high) {
+        I step = ((high - low) / WARP + 1) | 1, i = low + I(lane_id()) * step;
+        int firsts = __popc(__ballot_sync(FULL_WARP, i < high && is_first(i)));
+        if (firsts == 0)
+            return low;
+        I next = low + I(firsts) * step;
+        low += I(firsts - 1) * step + 1;
         high = next < high ? next : high;
     }
     return low;
 }
 
-template <int LANES, class I, class F> __device__ __forceinline__ I lanes_merge_path(I diagonal, I na, I nb, F before)
+template <class I, class F> __device__ __forceinline__ I warp_merge_path(I diagonal, I na, I nb, F before)
 {
     path_range<I> open(diagonal, na, nb);
-    return lanes_search<LANES>(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
+    return warp_search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
 }
 
 #endif

@@ -17,12 +17,15 @@ template <bool COMPARE, int N, class E> __device__ __forceinline__ void swap_bit
         if (i >> bit & 1)
             continue;
         E &low = item[i], &high = item[i | 1 << bit];
-        E keep = upper ? high : low;
         E other = __shfl_xor_sync(FULL_WARP, upper ? low : high, 1 << lane_bit);
-        low = COMPARE || !upper ? keep : other;
-        high = COMPARE || !upper ? other : keep;
-        if constexpr (COMPARE)
-            compare_exchange(low, high);
+        if constexpr (COMPARE) {
+            E keep = upper ? high : low;
+            low = min(keep, other);
+            high = max(keep, other);
+        } else {
+            low = upper ? other : low;
+            high = upper ? high : other;
+        }
     }
 }
 
@@ -88,7 +91,7 @@ __device__ __forceinline__ void merge_window(E (&item)[warp_network<E>::ITEMS], 
 {
     constexpr int ITEMS = warp_network<E>::ITEMS;
     constexpr E LAST = E(~E(0));
-    int from_a = lanes_merge_path<WARP>(diagonal, na, nb, [&](int i, int j) { return element(b[j]) < element(a[i]); });
+    int from_a = warp_merge_path(diagonal, na, nb, [&](int i, int j) { return element(b[j]) < element(a[i]); });
     int from_b = diagonal - from_a, lane = int(lane_id());
     const K *up = a + from_a + lane, *down = b + from_b + (WINDOW<E> - 1 - lane);
     if (from_a + WINDOW<E> <= na && from_b + WINDOW<E> <= nb) {
