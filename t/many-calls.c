@@ -41,10 +41,11 @@ static const work works[] = {{"scan", scan}, {"reduce by key", reduce_by_key}, {
 /* Runs of two, and numbers. */
 static void put_arrays(device *d)
 {
-    uint32_t keys[N], values[N];
+    uint32_t keys[N], values[N], key = 0;
     random_state random = random_seeded(1);
     for (size_t i = 0; i < N; i++) {
-        keys[i] = i % 2 == 0 ? (uint32_t)random_next(&random) : keys[i - 1];
+        key = i % 2 == 0 ? (uint32_t)random_next(&random) : key;
+        keys[i] = key;
         values[i] = (uint32_t)random_next(&random);
     }
     device_put(d, IN, keys, sizeof keys, 0);
