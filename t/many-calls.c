@@ -31,12 +31,7 @@ static scankit_error reduce_by_key(device *d)
                                  d->area[VALUES].data, d->area[OUT].data, d->area[SUMS].data, N, NULL, NULL);
 }
 
-static scankit_error unique(device *d)
-{
-    return scankit_unique(d->context, sizeof(uint32_t), d->area[IN].data, d->area[OUT].data, N, NULL, NULL);
-}
-
-static const work works[] = {{"scan", scan}, {"reduce by key", reduce_by_key}, {"unique", unique}};
+static const work works[] = {{"scan", scan}, {"reduce by key", reduce_by_key}};
 
 /* Runs of two, and numbers. */
 static void put_arrays(device *d)
