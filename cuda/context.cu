@@ -136,12 +136,41 @@ static scankit_error available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
+void *cuda_result(cuda_device *gpu)
+{
+    return gpu->pinned + STAGES * STAGE_BYTES; // pinned memory has one address everywhere
+}
+
+scankit_error cuda_wait_result(cuda_device *gpu, void *host, size_t bytes)
+{
+    CHECK(cudaStreamSynchronize(gpu->stream));
+    std::memcpy(host, cuda_result(gpu), bytes);
+    return SCANKIT_OK;
+}
+
 scankit_error cuda_fetch(cuda_device *gpu, void *host, const void *from, size_t bytes)
 {
-    char *buffer = gpu->pinned + STAGES * STAGE_BYTES;
-    CHECK(cudaMemcpyAsync(buffer, from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
-    CHECK(cudaStreamSynchronize(gpu->stream));
-    std::memcpy(host, buffer, bytes);
+    CHECK(cudaMemcpyAsync(cuda_result(gpu), from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
+    return cuda_wait_result(gpu, host, bytes);
+}
+
+// ---- look-back state ----
+
+constexpr size_t STATE_LEAST = size_t(256) << 10;
+
+scankit_error cuda_take_state(cuda_device *gpu, unsigned kind, size_t bytes, char **memory)
+{
+    kept_state &state = gpu->states[kind];
+    if (state.bytes < bytes) {
+        size_t size = 2 * state.bytes < STATE_LEAST ? STATE_LEAST : 2 * state.bytes;
+        cudaFree(state.memory); // waits for the launches that use it
+        state = {};
+        TRY(allocate(&gpu->base, reinterpret_cast<void **>(&state.memory), size < bytes ? bytes : size));
+        state.bytes = size < bytes ? bytes : size;
+    }
+    if (state.launches++ % EPOCHS == 0)
+        CHECK(cudaMemsetAsync(state.memory, 0, state.bytes, gpu->stream));
+    *memory = state.memory;
     return SCANKIT_OK;
 }
 
@@ -166,6 +195,8 @@ static void close(sk_device *device)
     }
     cuda_close_kernels(gpu);
     sk_arena_close(&gpu->base.workspace);
+    for (kept_state &state : gpu->states)
+        cudaFree(state.memory);
     for (cudaEvent_t event : gpu->staged)
         if (event != nullptr)
             cudaEventDestroy(event);
@@ -249,6 +280,7 @@ extern "C" const sk_backend sk_cuda_backend = {
     .sort = cuda_sort,
     .sort_values = cuda_sort_values,
     .merge = cuda_merge,
+    .merge_values = cuda_merge_values,
     .encode = cuda_encode,
     .decode = cuda_decode,
     .gather = cuda_gather,

@@ -10,6 +10,13 @@
 constexpr int STAGES = 4;
 constexpr size_t STAGE_BYTES = size_t(4) << 20;
 
+// Look-back state, kept from launch to launch (state.cuh).
+struct kept_state {
+    char *memory;
+    size_t bytes;
+    unsigned launches; // since it was cleared
+};
+
 struct cuda_device {
     sk_device base; // first: the library sees only this
     int ordinal, processors;
@@ -19,7 +26,9 @@ struct cuda_device {
     char *pinned; // STAGES buffers, then room for results
     cudaEvent_t staged[STAGES];
     unsigned next_stage;
+    kept_state states[2];         // of descriptors that are marked throughout, and of others
     struct kernel_cache *kernels; // compile.cu's
+    int lane_order;               // whether lanes' atomics take place in their order: 0 not tried, 1 yes, -1 no
 };
 
 inline cuda_device *as_cuda(sk_device *device)
@@ -30,6 +39,13 @@ inline cuda_device *as_cuda(sk_device *device)
 // What a kernel computed for the host: at most this many bytes, copied and waited for.
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
+
+// The same of what a kernel itself writes to the host's memory: where to, and when it has.
+void *cuda_result(cuda_device *device);
+scankit_error cuda_wait_result(cuda_device *device, void *host, size_t bytes);
+
+// The memory of a kind of state, so many bytes of it.
+scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, char **memory);
 
 // Gives back the kernels that were compiled for the device.
 void cuda_close_kernels(cuda_device *device);
@@ -52,6 +68,8 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
                                scankit_algorithm algorithm, bool *done);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                          size_t nb, sk_columns out);
+scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                size_t nb, void *out, bool *done);
 scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                           void *out, size_t n);
 scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);

@@ -1,7 +1,8 @@
-// reduce.cu - reduce: launches, and brings the result to the host.
+// reduce.cu - reduce: launches, and waits for the result.
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/reduce.cuh"
+#include "state.cuh"
 
 template <class Op> static scankit_error reduce(cuda_device *gpu, const typename Op::type *in, void *result, size_t n)
 {
@@ -12,14 +13,14 @@ template <class Op> static scankit_error reduce(cuda_device *gpu, const typename
     size_t parts = (n - 1) / part + 1;
     workspace scratch(gpu);
     T *results;
-    if (!scratch.take(&results, parts + 1))
+    if (!scratch.take(&results, parts))
         return SCANKIT_E_MEMORY;
-    T *total = results + parts;
-    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results);
+    lookback_state<T> state;
+    TRY(take_state(gpu, 0, &state));
+    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results, state.tickets,
+                                                                          static_cast<T *>(cuda_result(gpu)));
     CHECK_LAUNCH();
-    reduce_parts<Op><<<1, REDUCE_THREADS, 0, gpu->stream>>>(results, parts, parts, total);
-    CHECK_LAUNCH();
-    return cuda_fetch(gpu, result, total, sizeof(T));
+    return cuda_wait_result(gpu, result, sizeof(T));
 }
 
 scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,

@@ -5,6 +5,11 @@
 #include "check.cuh"
 #include "grid/ring.cuh"
 
+inline bool ring_is_there(const cuda_device *gpu)
+{
+    return gpu->ring_least != SIZE_MAX;
+}
+
 // Whether n elements go over the ring; it is used for all where it is asked for.
 template <class T> bool ring_pays(const cuda_device *gpu, size_t n)
 {

@@ -1,11 +1,12 @@
-// scan.cu - scan: chooses the algorithm, clears its state, launches.
+// scan.cu - scan: chooses the algorithm, launches.
 #include <type_traits>
 
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/ring_scan.cuh"
+#include "grid/ordered_scan.cuh"
 #include "grid/scan.cuh"
 #include "ring.cuh"
+#include "state.cuh"
 
 template <class Op>
 static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::type initial,
@@ -13,15 +14,9 @@ static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::
 {
     using T = typename Op::type;
     size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
-    size_t bytes = TICKET_BYTES + tiles * sizeof(descriptor<T>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
-    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
-        in, out, n, inclusive, initial, reinterpret_cast<unsigned *>(state),
-        reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES));
+    lookback_state<T> state;
+    TRY(take_state(gpu, tiles, &state));
+    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, initial, state);
     CHECK_LAUNCH();
     gpu->base.algorithm = "look-back";
     return SCANKIT_OK;
@@ -33,15 +28,9 @@ static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type
 {
     using T = typename Op::type;
     ring_arguments to = ring_over(in, out, n * sizeof(T));
-    size_t bytes = TICKET_BYTES + ring_tiles(to) * sizeof(descriptor<T>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
-    to.ticket = reinterpret_cast<unsigned *>(state);
-    TRY(ring_launch<T>(gpu, scan_ring<Op>, to, inclusive, initial,
-                       reinterpret_cast<descriptor<T> *>(state + TICKET_BYTES)));
+    lookback_state<T> state;
+    TRY(take_state(gpu, ring_tiles(to), &state));
+    TRY(ring_launch<T>(gpu, scan_ring<Op>, to, state, inclusive, initial));
     gpu->base.algorithm = "ring";
     return SCANKIT_OK;
 }
@@ -51,16 +40,20 @@ static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op
                                    const typename Op::type *in, typename Op::type *out, size_t n)
 {
     using T = typename Op::type;
-    size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
+    ring_arguments to = {};
+    to.in = reinterpret_cast<const unsigned char *>(in);
+    to.out = reinterpret_cast<unsigned char *>(out);
+    to.high = n * sizeof(T);
+    unsigned tiles = unsigned(ring_tiles(to));
     workspace scratch(gpu);
     T *totals;
     if (!scratch.take(&totals, tiles))
         return SCANKIT_E_MEMORY;
-    reduce_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, n, totals);
+    reduce_tiles<Op><<<tiles, ORDERED_THREADS, 0, gpu->stream>>>(to, totals);
     CHECK_LAUNCH();
-    scan_totals<Op><<<1, SCAN_THREADS, 0, gpu->stream>>>(totals, tiles, initial);
+    order_totals<Op><<<1, ORDERED_THREADS, 0, gpu->stream>>>(totals, tiles, initial);
     CHECK_LAUNCH();
-    scan_tiles<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, totals);
+    scan_tiles<Op><<<tiles, ORDERED_THREADS, 0, gpu->stream>>>(to, inclusive, totals);
     CHECK_LAUNCH();
     gpu->base.algorithm = "three-kernel";
     return SCANKIT_OK;
@@ -93,7 +86,9 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
         bool inclusive = kind == SCANKIT_INCLUSIVE;
         if constexpr (DEPENDS_ON_ORDER<Op>)
             if (gpu->base.deterministic)
-                return three_kernels<Op>(gpu, inclusive, first, from, to, n);
+                return ring_is_there(gpu) && uintptr_t(in) % 16 == 0
+                           ? on_ring<Op>(gpu, inclusive, first, from, to, n)
+                           : three_kernels<Op>(gpu, inclusive, first, from, to, n);
         if (ring_pays<T>(gpu, n))
             return on_ring<Op>(gpu, inclusive, first, from, to, n);
         return single_pass<Op>(gpu, inclusive, first, from, to, n);

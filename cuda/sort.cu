@@ -5,6 +5,7 @@
 #include "grid/chunk_sort.cuh"
 #include "hybrid.cuh"
 #include "merge.cuh"
+#include "pairs.cuh"
 #include "shape.cuh"
 #include "split.cuh"
 
@@ -17,6 +18,10 @@ struct sorting {
     size_t n;
     unsigned begin_bit, end_bit;
 
+    bool by_whole_keys() const
+    {
+        return shape.value_size == 0 && end_bit - begin_bit == 8 * shape.key_size;
+    }
     bool is_in_place() const
     {
         return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
@@ -48,67 +53,92 @@ static bool starts_at_out(const sorting &sort, unsigned passes)
 
 // ---- radix: a split a digit, least significant first ----
 
-// Splits by the positions p of [first, end) whose digits are not all the same; ends in out or other, said by *result.
-static scankit_error split_by_digits(const sorting &sort, digit_range digits, sk_const_columns *result)
+struct active_digits {
+    digit_range range;
+    unsigned count, position[8]; // those that are not the same in all keys
+    unsigned long long *begin;   // RADIX a position of the range
+};
+
+static scankit_error find_digits(const sorting &sort, workspace *scratch, active_digits *digits)
 {
     cuda_device *gpu = sort.gpu;
-    workspace scratch(gpu);
+    digit_range range = {sort.begin_bit, sort.end_bit};
     unsigned long long *counts, host[8 * RADIX];
     static_assert(sizeof host <= RESULT_BYTES, "counts are fetched at once");
-    if (!scratch.take(&counts, sort.shape.key_size * RADIX))
+    if (!scratch->take(&counts, sort.shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, digits, counts));
-    TRY(cuda_fetch(gpu, host, counts, digits.count() * RADIX * sizeof *counts));
-    TRY(split_offsets(gpu, counts, digits.count()));
-
-    unsigned active[8], passes = 0;
-    for (unsigned p = 0; p < digits.count(); p++) {
+    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts));
+    TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
+    TRY(split_offsets(gpu, counts, range.count()));
+    *digits = {range, 0, {}, counts};
+    for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
         for (unsigned d = 0; d < RADIX; d++)
             constant = constant || host[p * RADIX + d] == sort.n;
         if (!constant)
-            active[passes++] = p;
+            digits->position[digits->count++] = p;
     }
-    *result = sort.in;
-    bool to_out = starts_at_out(sort, passes);
-    for (unsigned i = 0; i < passes; i++, to_out = !to_out) {
+    return SCANKIT_OK;
+}
+
+static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
+                                    sk_columns out, split_layouts layouts)
+{
+    unsigned p = digits.position[i];
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, layouts);
+}
+
+static scankit_error split_columns(const sorting &sort, const active_digits &digits)
+{
+    sk_const_columns at = sort.in;
+    bool to_out = starts_at_out(sort, digits.count);
+    for (unsigned i = 0; i < digits.count; i++, to_out = !to_out) {
         sk_columns to = to_out ? sort.out : sort.other;
-        TRY(split_pass(gpu, sort.shape, *result, to, sort.n, digits, active[i], counts + active[i] * RADIX));
-        *result = read_only(to);
+        TRY(split_by_digit(sort, digits, i, at, to, {}));
+        at = read_only(to);
+    }
+    return copy_columns(sort, at, sort.out);
+}
+
+// Between the passes there are records, in two arrays that take turns.
+static scankit_error split_records(const sorting &sort, const active_digits &digits, void *more)
+{
+    sk_const_columns at = sort.in;
+    for (unsigned i = 0; i < digits.count; i++) {
+        bool last = i + 1 == digits.count;
+        sk_columns to = last ? sort.out : sk_columns{i % 2 == 0 ? sort.other.keys : more, nullptr};
+        TRY(split_by_digit(sort, digits, i, at, to, {i > 0, !last}));
+        at = read_only(to);
     }
     return SCANKIT_OK;
 }
 
 static scankit_error radix(const sorting &sort)
 {
-    sort.gpu->base.algorithm = "radix";
-    sk_const_columns result;
-    TRY(split_by_digits(sort, {sort.begin_bit, sort.end_bit}, &result));
-    return copy_columns(sort, result, sort.out);
+    cuda_device *gpu = sort.gpu;
+    workspace scratch(gpu);
+    active_digits digits;
+    gpu->base.algorithm = "radix";
+    TRY(find_digits(sort, &scratch, &digits));
+    void *more = nullptr;
+    bool records = digits.count > 1 && split_has_records(gpu, sort.shape);
+    if (records && digits.count > 2)
+        records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
+    return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- on chip ----
+// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
 
-template <class K, class V>
-static scankit_error chunks(const sorting &sort, sk_const_columns in, sk_columns out, const unsigned long long *start,
-                            size_t count, unsigned end_bit)
+template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
     cuda_device *gpu = sort.gpu;
     using memory = typename sort_tile<K, V>::shared_memory;
     CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
     sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
-        static_cast<const K *>(in.keys), static_cast<const V *>(in.values), static_cast<K *>(out.keys),
-        static_cast<V *>(out.values), sort.n, start, sort.begin_bit, end_bit);
+        static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
+        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, way);
     CHECK_LAUNCH();
     return SCANKIT_OK;
-}
-
-static scankit_error sort_on_chip(const sorting &sort, sk_const_columns in, sk_columns out,
-                                  const unsigned long long *start, size_t count, unsigned end_bit)
-{
-    return dispatch_shape(sort.shape, [&](auto key, auto value) {
-        return chunks<decltype(key), decltype(value)>(sort, in, out, start, count, end_bit);
-    });
 }
 
 // Elements that a block sorts.
@@ -122,98 +152,50 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two ----
+static scankit_error merge_level(const sorting &sort, sk_const_columns in, sk_columns out, size_t run, int runs)
+{
+    if (sort.by_whole_keys())
+        return merge_key_runs(sort.gpu, sort.shape.key_size, in.keys, out.keys, sort.n, run, runs);
+    return merge_runs(sort.gpu, sort.shape, in, out, sort.n, run, sort.begin_bit, sort.end_bit);
+}
 
 static scankit_error chunk_merge(const sorting &sort)
 {
-    cuda_device *gpu = sort.gpu;
-    gpu->base.algorithm = "chunk-merge";
+    sort.gpu->base.algorithm = "chunk-merge";
     size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
     unsigned levels = 0;
     for (size_t run = chunk; run < sort.n; run *= 2)
         levels++;
+    // Four at a time is two levels in one pass; an odd level is the first.
+    bool by_four = sort.by_whole_keys() && sort.n >= MERGE_FOUR_LEAST;
+    unsigned passes = by_four ? (levels + 1) / 2 : levels;
+    int runs = by_four && levels % 2 == 0 ? 4 : 2;
     // A chunk may be sorted onto itself, so this works in place too.
-    bool at_out = levels % 2 == 0;
-    TRY(sort_on_chip(sort, sort.in, at_out ? sort.out : sort.other, nullptr, count, sort.end_bit));
-    for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
-        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
-                       sort.n, run, sort.begin_bit, sort.end_bit));
-    return SCANKIT_OK;
-}
-
-// ---- hybrid: split by the leading bits until a bucket fits on chip (Stehle and Jacobsen 2017) ----
-
-// Leading bits after which buckets of uniform keys fit a chunk, with room for chance.
-static unsigned leading_bits(size_t n, size_t chunk, unsigned bits)
-{
-    unsigned leading = 1;
-    while (leading < bits && leading < 24 && n >> leading > chunk - chunk / 8)
-        leading++;
-    return leading;
-}
-
-static scankit_error count_buckets(const sorting &sort, const void *keys, unsigned bit, unsigned buckets,
-                                   unsigned long long *start, unsigned long long *largest)
-{
-    cuda_device *gpu = sort.gpu;
-    workspace scratch(gpu);
-    unsigned long long *on_device;
-    if (!scratch.take(&on_device, 1))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
-    TRY(dispatch_word(sort.shape.key_size, [&](auto key) {
-        using K = decltype(key);
-        find_buckets<K><<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), sort.n, bit,
-                                                                              buckets - 1, start);
-        CHECK_LAUNCH();
-        return SCANKIT_OK;
+    bool at_out = passes % 2 == 0;
+    rank_by way;
+    TRY(split_way(sort.gpu, &way));
+    TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
+        return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
     }));
-    largest_bucket<<<(buckets - 1) / MAP_THREADS + 1, MAP_THREADS, 0, gpu->stream>>>(start, buckets, on_device);
-    CHECK_LAUNCH();
-    return cuda_fetch(gpu, largest, on_device, sizeof *largest);
-}
-
-static scankit_error hybrid(const sorting &sort)
-{
-    size_t chunk = chunk_size(sort.shape);
-    unsigned leading = leading_bits(sort.n, chunk, sort.end_bit - sort.begin_bit);
-    unsigned bit = sort.end_bit - leading, buckets = 1u << leading;
-    workspace scratch(sort.gpu);
-    unsigned long long *start, largest;
-    if (!scratch.take(&start, buckets + 1))
-        return SCANKIT_E_MEMORY;
-    sk_const_columns result;
-    TRY(split_by_digits(sort, {bit, sort.end_bit}, &result));
-    if (bit == sort.begin_bit) {
-        sort.gpu->base.algorithm = "hybrid";
-        return copy_columns(sort, result, sort.out);
-    }
-    TRY(count_buckets(sort, result.keys, bit, buckets, start, &largest));
-    if (largest > chunk) {
-        // Too many keys share their leading bits: go on with all digits. Equals have kept their order so far.
-        sorting rest = sort;
-        rest.in = result;
-        if (result.keys == sort.other.keys) {
-            TRY(copy_columns(sort, result, sort.out));
-            rest.in = read_only(sort.out);
-        }
-        return radix(rest);
-    }
-    sort.gpu->base.algorithm = "hybrid";
-    return sort_on_chip(sort, result, sort.out, start, buckets, bit);
+    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, at_out = !at_out)
+        TRY(merge_level(sort, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out, run, runs));
+    return SCANKIT_OK;
 }
 
 // ---- the choice ----
 
 // Measured on an H100: few elements are bound by the number of launches.
 constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
+constexpr size_t FEW_PAIRS = size_t(3) << 13;
 
 // Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
-static scankit_algorithm fastest(const sorting &sort)
+static scankit_error hybrid(const sorting &sort)
 {
-    if (sort.n <= FEW_ELEMENTS)
-        return SCANKIT_CHUNK_MERGE;
-    return sort.shape.value_size == 0 ? SCANKIT_RADIX : SCANKIT_HYBRID;
+    bool done = false;
+    if (sort.shape.value_size > 0)
+        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit, sort.end_bit,
+                              &done));
+    return done ? SCANKIT_OK : radix(sort);
 }
 
 static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
@@ -222,7 +204,8 @@ static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
     if (sort.shape.key_size < 4)
         return radix(sort);
     if (algorithm == SCANKIT_AUTO)
-        algorithm = fastest(sort);
+        algorithm =
+            sort.n <= (sort.shape.value_size > 0 ? FEW_PAIRS : FEW_ELEMENTS) ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
     switch (algorithm) {
     case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
     case SCANKIT_RADIX: return radix(sort);
@@ -237,10 +220,11 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
     sorting sort = {gpu, shape, in, out, {}, n, begin_bit, end_bit};
-    if (!scratch.take_bytes(&sort.other.keys, n, shape.key_size))
+    // One array, which has room for records too; values begin at a multiple of 256 bytes.
+    constexpr size_t ROOM = 256;
+    if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
         return SCANKIT_E_MEMORY;
-    if (shape.value_size > 0 && !scratch.take_bytes(&sort.other.values, n, shape.value_size))
-        return SCANKIT_E_MEMORY;
+    sort.other.values = static_cast<char *>(sort.other.keys) + (n * shape.key_size + ROOM - 1) / ROOM * ROOM;
     return choose(sort, algorithm);
 }
 
@@ -249,7 +233,7 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    bool wanted = algorithm == SCANKIT_HYBRID || (algorithm == SCANKIT_AUTO && n > FEW_ELEMENTS);
+    bool wanted = algorithm == SCANKIT_HYBRID || algorithm == SCANKIT_AUTO;
     *done = false;
     if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
         return SCANKIT_OK;

@@ -1,16 +1,39 @@
 // split.cu - split by a digit, and the passes that the sorts are made of.
+#include <cstdlib>
+#include <cstring>
+
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/digits.cuh"
+#include "grid/lane_order.cuh"
 #include "grid/partition.cuh"
 #include "shape.cuh"
 #include "split.cuh"
+
+// SCANKIT_CUDA_RANK=ballots does without the order of lanes.
+scankit_error split_way(cuda_device *gpu, rank_by *way)
+{
+    if (gpu->lane_order == 0) {
+        const char *wanted = std::getenv("SCANKIT_CUDA_RANK");
+        workspace scratch(gpu);
+        unsigned *on_device, violations;
+        if (!scratch.take(&on_device, 1))
+            return SCANKIT_E_MEMORY;
+        CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
+        try_lane_order<<<4 * gpu->processors, MAP_THREADS, 0, gpu->stream>>>(on_device);
+        CHECK_LAUNCH();
+        TRY(cuda_fetch(gpu, &violations, on_device, sizeof violations));
+        gpu->lane_order = violations == 0 && (wanted == nullptr || std::strcmp(wanted, "ballots") != 0) ? 1 : -1;
+    }
+    *way = gpu->lane_order > 0 ? rank_by::ATOMICS : rank_by::BALLOTS;
+    return SCANKIT_OK;
+}
 
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts)
 {
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
-    size_t most = (n - 1) / (4 * SORT_THREADS) + 1, full = size_t(gpu->processors) * 4;
+    size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
     unsigned blocks = unsigned(most < full ? most : full);
     return dispatch_word(key_size, [&](auto key) {
         using K = decltype(key);
@@ -27,51 +50,101 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
     return SCANKIT_OK;
 }
 
-template <class K, class V> static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
+template <layout FROM, layout TO, class K, class V>
+static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
 {
-    constexpr size_t TILE = sort_tile<K, V>::TILE, PORTION = SPLIT_PORTION / TILE * TILE;
+    using tile = partition_tile<K, V, TO>;
+    constexpr size_t TILE = tile::SIZE, PORTION = SPLIT_PORTION / TILE * TILE;
+    constexpr int BYTES = sizeof(typename tile::shared_memory);
+    constexpr size_t STEP = FROM == layout::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
     static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
+    auto kernel = partition_tiles<K, V, FROM, TO>;
     size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1, portions = (n - 1) / PORTION + 1;
     size_t state_bytes = TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
     workspace scratch(gpu);
     char *state;
     unsigned long long *begins;
-    if (!scratch.take(&state, state_bytes) || !scratch.take(&begins, (portions + 1) * RADIX))
+    if (!scratch.take(&state, state_bytes) || !scratch.take(&begins, portions * RADIX))
         return SCANKIT_E_MEMORY;
-    CHECK(cudaMemcpyAsync(begins, pass.begin, RADIX * sizeof *begins, cudaMemcpyDeviceToDevice, gpu->stream));
-    CHECK(cudaFuncSetAttribute(partition_tiles<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               sizeof(partition_memory<K, V>)));
-    pass.ticket = reinterpret_cast<unsigned *>(state);
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    TRY(split_way(gpu, &pass.way));
+    pass.tickets = reinterpret_cast<unsigned long long *>(state);
     pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
     for (size_t done = 0; done < n; done += PORTION) {
         pass.n = n - done < PORTION ? n - done : PORTION;
-        pass.begin = begins;
-        pass.next_begin = begins += RADIX;
+        pass.next_begin = done + pass.n < n ? begins : nullptr;
         CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
-        partition_tiles<K, V>
-            <<<unsigned((pass.n - 1) / TILE + 1), SORT_THREADS, sizeof(partition_memory<K, V>), gpu->stream>>>(pass);
+        kernel<<<unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, gpu->stream>>>(pass);
         CHECK_LAUNCH();
-        pass.keys_in += PORTION;
-        pass.values_in += PORTION;
+        pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;
+        pass.values_in = static_cast<const char *>(pass.values_in) + PORTION * VALUE_SIZE<V>;
+        pass.begin = begins;
+        begins += RADIX;
     }
     return SCANKIT_OK;
 }
 
+bool split_has_records(const cuda_device *gpu, sk_shape shape)
+{
+    using memory = partition_tile<uint32_t, uint32_t, layout::RECORDS>::shared_memory;
+    return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
+}
+
+template <class K, class V>
+static partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range digits, unsigned p)
+{
+    partition_pass<K, V> pass = {};
+    pass.keys_in = in.keys;
+    pass.values_in = in.values;
+    pass.keys_out = out.keys;
+    pass.values_out = out.values;
+    pass.bit = digits.first_bit(p);
+    pass.mask = digits.mask(p);
+    return pass;
+}
+
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin)
+                         digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        partition_pass<K, V> pass = {};
-        pass.keys_in = static_cast<const K *>(in.keys);
-        pass.values_in = static_cast<const V *>(in.values);
-        pass.keys_out = static_cast<K *>(out.keys);
-        pass.values_out = static_cast<V *>(out.values);
-        pass.bit = digits.first_bit(p);
-        pass.mask = digits.mask(p);
+        constexpr layout COLUMNS = layout::COLUMNS, RECORDS = layout::RECORDS;
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
-        return run_pass(gpu, pass, n);
+        if constexpr (HAS_RECORD<K, V>) {
+            if (layouts.from_records && layouts.to_records)
+                return run_pass<RECORDS, RECORDS>(gpu, pass, n);
+            if (layouts.from_records)
+                return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
+            if (layouts.to_records)
+                return run_pass<COLUMNS, RECORDS>(gpu, pass, n);
+        }
+        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n);
+    });
+}
+
+// A split of what one block has room for, which is *done then; begin[0..RADIX) = where its digits begin.
+static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                                digit_range digits, unsigned long long *begin, bool *done)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        using tile = partition_tile<K, V, layout::COLUMNS>;
+        constexpr int BYTES = sizeof(typename tile::shared_memory);
+        *done = n <= tile::SIZE;
+        if (!*done)
+            return SCANKIT_OK;
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, 0);
+        pass.n = n;
+        pass.own_begin = begin;
+        TRY(split_way(gpu, &pass.way));
+        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS>;
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
     });
 }
 
@@ -85,9 +158,13 @@ scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in,
     unsigned long long *begin;
     if (!scratch.take(&begin, shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
-    TRY(split_offsets(gpu, begin, 1));
-    TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    bool done;
+    TRY(split_tile(gpu, shape, in, out, n, digits, begin, &done));
+    if (!done) {
+        TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
+        TRY(split_offsets(gpu, begin, 1));
+        TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    }
     gpu->base.algorithm = "look-back";
     if (offsets == nullptr)
         return SCANKIT_OK;

@@ -3,21 +3,18 @@
 #include "check.cuh"
 #include "grid/map.cuh"
 #include "grid/split_flags.cuh"
+#include "state.cuh"
 #include "unit.cuh"
 
 template <class U>
 static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,
                          size_t n, const unsigned long long *zeros)
 {
-    size_t tiles = (n - 1) / FLAG_TILE + 1, bytes = TICKET_BYTES + tiles * sizeof(descriptor<sk_u64>);
-    workspace scratch(gpu);
-    char *state;
-    if (!scratch.take(&state, bytes))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    size_t tiles = (n - 1) / FLAG_TILE + 1;
+    lookback_state<sk_u64> state;
+    TRY(take_state(gpu, tiles, &state));
     split_by_flags<U><<<unsigned(tiles), MAP_THREADS, 0, gpu->stream>>>(
-        static_cast<const U *>(in), flags, static_cast<U *>(out), n, element_size / sizeof(U), zeros,
-        reinterpret_cast<unsigned *>(state), reinterpret_cast<descriptor<sk_u64> *>(state + TICKET_BYTES));
+        static_cast<const U *>(in), flags, static_cast<U *>(out), n, element_size / sizeof(U), zeros, state);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

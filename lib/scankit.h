@@ -258,19 +258,19 @@ typedef struct scankit_sort_options {
 /* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was.
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
- * merged by Batcher's bitonic network. Workspace: n elements and 40 MiB (CPU: 2 MiB a thread). */
+ * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
 /* Sort of keys with a value of value_size bytes (any size) each, stable. keys_out may be keys_in and values_out may be
- * values_in. Workspace: n pairs and 40 MiB (CPU: 2 MiB a thread); where keys have less than 4 bytes or values are
- * neither of 4 nor of 8, instead of the pairs 32 bytes an element, and n keys and n values more where these are in
- * place. */
+ * values_in. Workspace: n pairs and 40 MiB (CPU: 2 MiB a thread; GPU: 2 n pairs of 4 and 4 bytes, where their leading
+ * bits do not spread them); where keys have less than 4 bytes or values are neither of 4 nor of 8, instead of the pairs
+ * 32 bytes an element, and n keys and n values more where these are in place. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);
 
-/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. Workspace: 16 bytes an
+/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. Workspace: 24 bytes an
  * element, 32 where keys have 8 bytes or positions go past 2^32, and 40 MiB (CPU: 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in,
                                           uint64_t *positions, size_t n, const scankit_sort_options *options);
@@ -501,7 +501,7 @@ SCANKIT_API scankit_error scankit_unique(scankit_context *context, size_t elemen
 /* Reduce by key: for each run of equal keys (elements of key_size bytes), the first of them to keys_out (which may be
  * keys_in; or NULL) and the values beside them, of one type, v op v op ... in their order, to values_out (which may be
  * values_in); *runs (host memory, or NULL) gets how many; asking for it waits. Floats round at each step: the same
- * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding with keys. */
+ * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding. */
 SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t key_size, const void *keys_in,
                                                 scankit_type type, scankit_operator op, const void *values_in,
                                                 void *keys_out, void *values_out, size_t n,

@@ -56,10 +56,10 @@ static void check_errors(scankit_type type, scankit_operator op, const void *in,
     }
 }
 
-static bool scan(device *d, scankit_type type, scankit_operator op, const void *in, void *out, size_t n)
+static bool scan(device *d, scankit_type type, scankit_operator op, const void *in, void *out, size_t n, size_t lead)
 {
     size_t bytes = n * oracle_size(type);
-    const void *from = device_put(d, 0, in, bytes, 0);
+    const void *from = device_put(d, 0, in, bytes, lead);
     void *to = device_put(d, 1, NULL, bytes, 0);
     if (!DEVICE_DID(d, scankit_scan(d->context, type, op, SCANKIT_INCLUSIVE, NULL, from, to, n)))
         return false;
@@ -75,7 +75,7 @@ static void errors(device *d, scankit_type type, scankit_operator op)
         void *in = data_allocate(n, oracle_size(type)), *out = data_allocate(n, oracle_size(type));
         tap_case("n %zu", n);
         fill(type, op, in, n);
-        if (scan(d, type, op, in, out, n))
+        if (scan(d, type, op, in, out, n, 0))
             check_errors(type, op, in, out, n);
         const void *from = device_put(d, 0, in, n * oracle_size(type), 0);
         double wide = 0;
@@ -94,15 +94,15 @@ static void errors(device *d, scankit_type type, scankit_operator op)
     tap_end();
 }
 
-/* Scans twice, with other work between, on one context or on two. */
-static void same_bits(device *d, device *other, scankit_type type, scankit_operator op)
+/* Scans twice, with other work between, on one context or on two; and again `lead` elements further on. */
+static void same_bits(device *d, device *other, scankit_type type, scankit_operator op, size_t lead)
 {
     for (size_t s = 0; s < SIZES; s++) {
         size_t n = sizes[s], size = oracle_size(type);
         void *in = data_allocate(n, size), *once = data_allocate(n, size), *again = data_allocate(n, size);
         tap_case("%s %s n %zu", scankit_type_name(type), scankit_operator_name(op), n);
         fill(type, op, in, n);
-        if (scan(d, type, op, in, once, n) && scan(other, type, op, in, again, n)) {
+        if (scan(d, type, op, in, once, n, 0) && scan(other, type, op, in, again, n, lead * size)) {
             size_t i = first_difference(once, again, n, size);
             if (i < n)
                 tap_fail("element %zu is %.17g, then %.17g", i, value_of(type, once, i), value_of(type, again, i));
@@ -118,31 +118,66 @@ static void same_bits(device *d, device *other, scankit_type type, scankit_opera
     }
 }
 
-static void same_bits_everywhere(device *d, device *other, const char *what)
+static void same_bits_everywhere(device *d, device *other, size_t lead, const char *what)
 {
     static const scankit_type types[] = {SCANKIT_F32, SCANKIT_F64};
     tap_begin("%s: %s", d->name, what);
     for (int i = 0; i < 2; i++) {
-        same_bits(d, other, types[i], SCANKIT_SUM);
-        same_bits(d, other, types[i], SCANKIT_PROD);
+        same_bits(d, other, types[i], SCANKIT_SUM, lead);
+        same_bits(d, other, types[i], SCANKIT_PROD, lead);
     }
     tap_end();
+}
+
+static device open_other(const char *name)
+{
+    device other = {.name = name};
+    if (scankit_open(&other.context, name) != SCANKIT_OK)
+        tap_bail_out("cannot open %s", name);
+    return other;
+}
+
+/* The kernels of a GPU without bulk copies; an array that begins anywhere has them on every GPU. */
+static device open_with_tiles(const char *name)
+{
+    const char *engine = getenv("SCANKIT_CUDA_ENGINE");
+    char *before = engine != NULL ? strdup(engine) : NULL;
+    setenv("SCANKIT_CUDA_ENGINE", "tiles", 1);
+    device other = open_other(name);
+    if (before != NULL)
+        setenv("SCANKIT_CUDA_ENGINE", before, 1);
+    else
+        unsetenv("SCANKIT_CUDA_ENGINE");
+    free(before);
+    scankit_set_deterministic(other.context, 1);
+    return other;
+}
+
+static void close_other(device *other)
+{
+    for (int i = 0; i < DEVICE_AREAS; i++)
+        if (scankit_is_host(other->context))
+            free(other->area[i].memory);
+        else
+            scankit_free(other->context, other->area[i].memory);
+    scankit_close(other->context);
 }
 
 /* On the CPU for any number of threads in either mode; on a GPU on every run where it is asked for. */
 static void deterministic(device *d)
 {
     if (scankit_is_host(d->context)) {
-        device other = {.name = "cpu:2"};
-        if (scankit_open(&other.context, other.name) != SCANKIT_OK)
-            tap_bail_out("cannot open %s", other.name);
-        same_bits_everywhere(d, &other, "the same bits as two threads");
-        for (int i = 0; i < DEVICE_AREAS; i++)
-            free(other.area[i].memory);
-        scankit_close(other.context);
+        device other = open_other("cpu:2");
+        same_bits_everywhere(d, &other, 0, "the same bits as two threads");
+        close_other(&other);
     }
     if (tap_ok(scankit_set_deterministic(d->context, 1) == SCANKIT_OK, "%s: deterministic mode", d->name))
-        same_bits_everywhere(d, d, "deterministic: the same bits on every run");
+        same_bits_everywhere(d, d, 1, "deterministic: the same bits on every run");
+    if (!scankit_is_host(d->context)) {
+        device other = open_with_tiles(d->name);
+        same_bits_everywhere(d, &other, 0, "deterministic: the same bits as every other GPU's");
+        close_other(&other);
+    }
     scankit_set_deterministic(d->context, 0);
 }
 

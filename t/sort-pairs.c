@@ -46,6 +46,27 @@ static void large(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Around the sizes of tiles and buckets, and of buckets that too many keys fall into; ranges of bits, too. */
+static void edges(device *d, scankit_type type, size_t value_size)
+{
+    static const size_t sizes[] = {3583, 4095, 4096, 4607, 4608, 4609, 5119, 5121, 6143, 6144, 6145, 12289, 131073};
+    tap_begin("%s: %s with %zu bytes: around tiles", d->name, scankit_type_name(type), value_size);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+            sort_case c = {.type = type, .shape = (data_shape)shape, .n = sizes[s], .value_size = value_size};
+            c.seed = s;
+            c.options.algorithm = shape % 2 == 0 ? SCANKIT_HYBRID : SCANKIT_RADIX;
+            c.keys_in_place = s % 2;
+            c.values_in_place = s % 3 == 0;
+            if (shape % 3 == 0) {
+                c.options.begin_bit = (unsigned)s;
+                c.options.end_bit = (unsigned)(8 * scankit_type_size(type) - s / 2);
+            }
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++)
@@ -54,6 +75,10 @@ static void test(device *d)
     large(d, SCANKIT_U64, 8);
     large(d, SCANKIT_F32, 8);
     large(d, SCANKIT_I64, 4);
+    edges(d, SCANKIT_U32, 4);
+    edges(d, SCANKIT_U32, 8);
+    edges(d, SCANKIT_U64, 4);
+    edges(d, SCANKIT_U64, 8);
 }
 
 int main(void)

@@ -1,9 +1,8 @@
 // radix_rank.cuh - where each key of a tile goes in the tile's stable split by a digit.
 //
 // A warp owns a contiguous part of the tile, item i of its lanes being 32 neighbours, so that (warp, item, lane) is the
-// order of the tile. Each warp counts its digits in a row of shared memory: the lanes of an item that hold the same
-// digit find each other by ballots, and their place is the row's count so far and the number of such lanes below. Then
-// a thread a digit scans the warps' rows, and the block scans the digits.
+// order of the tile. Each warp counts its digits in a row of shared memory, and learns from that how many of each key's
+// digit are before it. Then a thread a digit scans the warps' rows, and the block scans the digits.
 #ifndef SK_CUDA_RADIX_RANK_CUH
 #define SK_CUDA_RADIX_RANK_CUH
 
@@ -11,14 +10,25 @@
 #include "thread.cuh"
 #include "warp.cuh"
 
+// How a warp finds out how many of a digit are before each of its lanes.
+enum class rank_by {
+    BALLOTS, // on every GPU
+    ATOMICS, // where lanes of one atomic instruction take their turns in order, which is to be tried: lane_order.cuh
+};
+
+// Digit d of a tile: how many there are, and where the first goes.
+struct digit_share {
+    uint32_t count, begin;
+};
+
 template <int THREADS, int ITEMS> struct radix_rank {
     static constexpr int WARPS = THREADS / WARP;
     static constexpr int TILE = THREADS * ITEMS;
-    static_assert(THREADS >= RADIX, "a thread a digit");
+    static_assert(THREADS >= RADIX && WARPS % 2 == 0, "a thread a digit, warps two and two");
+    static_assert(TILE <= 0xffff, "counts of a tile fit half a word");
 
     struct shared_memory {
-        uint32_t count[WARPS][RADIX]; // of a digit in a warp; then of it in the warps before
-        uint32_t offset[RADIX];       // where the digit begins in the tile
+        uint32_t count[WARPS][RADIX]; // of a digit in a warp; then where its first of the warp goes in the tile
         uint32_t warp_total[RADIX / WARP];
     };
 
@@ -28,59 +38,91 @@ template <int THREADS, int ITEMS> struct radix_rank {
         return threadIdx.x / WARP * (WARP * ITEMS) + i * WARP + lane_id();
     }
 
-    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the number of their digit in the tile. Ends
-    // with the block in step.
-    template <class F>
-    static __device__ __forceinline__ uint32_t rank(shared_memory &shared, F digit, unsigned (&rank)[ITEMS])
+    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the share of their digit, and are told its
+    // count as soon as it is known. Ends with the block in step.
+    template <class Digit, class Counted>
+    static __device__ __forceinline__ digit_share rank(shared_memory &shared, rank_by way, Digit digit,
+                                                       unsigned (&rank)[ITEMS], Counted counted)
     {
         unsigned warp = threadIdx.x / WARP;
-        for (int d = lane_id(); d < RADIX; d += WARP)
-            shared.count[warp][d] = 0;
-        __syncwarp();
+        uint32_t *own = shared.count[warp];
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            unsigned same = warp_match<RADIX_BITS>(digit(i));
-            unsigned below = __popc(same & lanes_below());
-            unsigned before = shared.count[warp][digit(i)];
-            __syncwarp();
-            if (below == 0)
-                shared.count[warp][digit(i)] = before + __popc(same);
-            __syncwarp();
-            rank[i] = before + below;
-        }
+        for (int d = 0; d < RADIX; d += WARP)
+            own[d + lane_id()] = 0;
+        __syncwarp();
+        if (way == rank_by::ATOMICS)
+            count_by_atomics(own, digit, rank);
+        else
+            count_by_ballots(own, digit, rank);
         __syncthreads();
-        uint32_t total = 0;
+        digit_share share = {};
+        uint32_t before[WARPS / 2]; // two in a word
         if (threadIdx.x < RADIX) {
 #pragma unroll
             for (int w = 0; w < WARPS; w++) {
-                uint32_t count = shared.count[w][threadIdx.x];
-                shared.count[w][threadIdx.x] = total;
-                total += count;
+                before[w / 2] = w % 2 == 0 ? share.count : before[w / 2] | share.count << 16;
+                share.count += shared.count[w][threadIdx.x];
             }
-            scan_digits_in_warps(shared, total);
+            counted(share.count);
+            uint32_t inclusive = warp_scan<op_sum<sk_u32>>(share.count);
+            share.begin = inclusive - share.count;
+            if (lane_id() == WARP - 1)
+                shared.warp_total[warp] = inclusive;
         }
         __syncthreads();
         if (threadIdx.x < RADIX) {
-            uint32_t before = 0;
 #pragma unroll
             for (int w = 0; w < RADIX / WARP; w++)
-                before += w < warp ? shared.warp_total[w] : 0;
-            shared.offset[threadIdx.x] += before;
+                share.begin += w < warp ? shared.warp_total[w] : 0;
+#pragma unroll
+            for (int w = 0; w < WARPS; w++)
+                shared.count[w][threadIdx.x] = share.begin + (before[w / 2] >> w % 2 * 16 & 0xffff);
         }
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            rank[i] += shared.offset[digit(i)] + shared.count[warp][digit(i)];
-        return total;
+            rank[i] += own[digit(i)];
+        return share;
     }
 
   private:
-    static __device__ __forceinline__ void scan_digits_in_warps(shared_memory &shared, uint32_t total)
+    // The lanes of an item that hold the same digit find each other; their place is the count so far and the number of
+    // such lanes below.
+    template <class Digit>
+    static __device__ __forceinline__ void count_by_ballots(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
-        uint32_t inclusive = warp_scan<op_sum<sk_u32>>(total);
-        shared.offset[threadIdx.x] = inclusive - total;
-        if (lane_id() == WARP - 1)
-            shared.warp_total[threadIdx.x / WARP] = inclusive;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned same = warp_match<RADIX_BITS>(digit(i));
+            unsigned below = __popc(same & lanes_below());
+            unsigned before = count[digit(i)];
+            __syncwarp();
+            if (below == 0)
+                count[digit(i)] = before + __popc(same);
+            __syncwarp();
+            rank[i] = before + below;
+        }
+    }
+
+    // A digit that the whole warp shares would make its lanes wait for one another.
+    template <class Digit>
+    static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    {
+        unsigned first = __shfl_sync(FULL_WARP, digit(0), 0), others = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            others |= digit(i) ^ first;
+        if (__any_sync(FULL_WARP, others != 0)) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                rank[i] = atomicAdd(&count[digit(i)], 1);
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] = i * WARP + lane_id();
+        if (lane_id() == 0)
+            count[first] = ITEMS * WARP;
     }
 };
 

@@ -4,6 +4,7 @@
 #define SK_CUDA_BLOCK_RADIX_SORT_CUH
 
 #include "block/radix_rank.cuh"
+#include "tuning.cuh"
 
 template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     using ranker = radix_rank<THREADS, ITEMS>;
@@ -67,18 +68,22 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     }
 
     // By bits [begin, end).
-    __device__ __forceinline__ void sort(shared_memory &shared, unsigned begin, unsigned end)
+    __device__ __forceinline__ void sort(shared_memory &shared, unsigned begin, unsigned end,
+                                         rank_by way = rank_by::BALLOTS)
     {
         for (unsigned bit = begin; bit < end; bit += RADIX_BITS) {
             unsigned mask = (1u << (end - bit < RADIX_BITS ? end - bit : RADIX_BITS)) - 1;
             unsigned rank[ITEMS];
             ranker::rank(
-                shared.ranks, [&](int i) { return digit_of(key[i], bit, mask); }, rank);
+                shared.ranks, way, [&](int i) { return digit_of(key[i], bit, mask); }, rank, [](uint32_t) {});
             exchange(shared.exchange.key, key, rank);
             if constexpr (HAS_VALUE<V>)
                 exchange(shared.exchange.value, value, rank);
         }
     }
 };
+
+template <class K, class V>
+using sort_tile = block_radix_sort<K, V, SORT_THREADS, SORT_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
 
 #endif

@@ -4,8 +4,8 @@
 #ifndef SK_CUDA_GRID_BUCKET_SORT_CUH
 #define SK_CUDA_GRID_BUCKET_SORT_CUH
 
+#include "block/radix_sort.cuh"
 #include "grid/buckets.cuh"
-#include "grid/partition.cuh"
 
 template <class K> struct bucket_tile {
     static constexpr int THREADS = BUCKET_THREADS<K>, ITEMS = BUCKET_ITEMS<K>, SIZE = THREADS * ITEMS;
@@ -17,6 +17,7 @@ template <class K> struct bucket_tile {
         uint4 ends[BINS / 8]; // of bins, 16 bits each
         K before[HALO], key[ROOM];
         unsigned warp_total[THREADS / WARP], warp_largest[THREADS / WARP];
+        K warp_least[THREADS / WARP], warp_greatest[THREADS / WARP];
     };
 };
 
@@ -116,16 +117,75 @@ __device__ __forceinline__ void transpose_neighbours(typename bucket_tile<K>::sh
     __syncthreads();
 }
 
-// The first FULL items of each thread are there. False, and nothing is done, where a bin is too large.
-template <int FULL, class K, class Order>
+// What the keys of a bucket differ in: `rest` bits, of themselves or of their distances from `low`.
+template <class K> struct key_span {
+    K low;
+    unsigned rest;
+};
+
+// From the least to the greatest of the block's keys.
+template <class K, class Is>
+__device__ __forceinline__ key_span<K> find_span(typename bucket_tile<K>::shared_memory &shared,
+                                                 const K (&key)[bucket_tile<K>::ITEMS], Is is_there)
+{
+    using tile = bucket_tile<K>;
+    K least = K(~K(0)), greatest = 0;
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS; i++) {
+        if (is_there(i)) {
+            least = min(least, key[i]);
+            greatest = max(greatest, key[i]);
+        }
+    }
+    warp_extremes(&least, &greatest);
+    if (lane_id() == 0) {
+        shared.warp_least[threadIdx.x / WARP] = least;
+        shared.warp_greatest[threadIdx.x / WARP] = greatest;
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned w = 0; w < tile::THREADS / WARP; w++) {
+        least = min(least, shared.warp_least[w]);
+        greatest = max(greatest, shared.warp_greatest[w]);
+    }
+    K range = greatest - least;
+    unsigned zeros = sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range);
+    return {least, 8 * unsigned(sizeof(K)) - zeros};
+}
+
+// The largest of those bins whose keys are not all equal.
+template <class K, class BinOf>
+__device__ __forceinline__ unsigned largest_mixed_bin(typename bucket_tile<K>::shared_memory &shared, unsigned size,
+                                                      BinOf bin_of)
+{
+    using tile = bucket_tile<K>;
+    auto *ends = reinterpret_cast<const unsigned short *>(shared.ends);
+    unsigned largest = 0;
+    for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
+        K own = shared.key[at], next = shared.key[at + 1];
+        unsigned bin = bin_of(own);
+        if (own != next && bin == bin_of(next))
+            largest = max(largest, unsigned(ends[bin]) - (bin > 0 ? ends[bin - 1] : 0));
+    }
+    largest = warp_max(largest);
+    if (lane_id() == 0)
+        shared.warp_largest[threadIdx.x / WARP] = largest;
+    __syncthreads();
+    for (unsigned w = 0; w < tile::THREADS / WARP; w++)
+        largest = max(largest, shared.warp_largest[w]);
+    return largest;
+}
+
+// The first FULL items of each thread are there. With FIND, the span is found, from the least key. False, and out is as
+// it was, where a bin is too large.
+template <int FULL, bool FIND, class K, class Order>
 __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memory &shared, const K *in, K *out,
-                                            unsigned size, const Order &order, unsigned rest)
+                                            unsigned size, const Order &order, key_span<K> span)
 {
     using tile = bucket_tile<K>;
     constexpr unsigned FINE = BUCKET_FINE_BITS;
     auto *ends = reinterpret_cast<unsigned short *>(shared.ends);
     auto *words = reinterpret_cast<uint32_t *>(shared.ends);
-    unsigned shift = rest > FINE ? rest - FINE : 0, mask = rest < FINE ? (1u << rest) - 1 : (1u << FINE) - 1;
     auto is_there = [&](int i) { return i < FULL || i * tile::THREADS + threadIdx.x < size; };
     K key[tile::ITEMS];
 #pragma unroll
@@ -135,26 +195,37 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
-    __syncthreads();
+    if (FIND)
+        span = find_span<K>(shared, key, is_there);
+    else
+        __syncthreads();
+    unsigned shift = span.rest > FINE ? span.rest - FINE : 0;
+    unsigned mask = span.rest < FINE ? (1u << span.rest) - 1 : (1u << FINE) - 1;
+    auto bin_of = [&](K own) { return FIND ? unsigned(K(own - span.low) >> shift) : digit_of(own, shift, mask); };
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++)
         if (is_there(i))
-            count_one(words, digit_of(key[i], shift, mask));
+            count_one(words, bin_of(key[i]));
     __syncthreads();
     unsigned largest = scan_bins<K>(shared);
-    if (largest > BUCKET_CROWD)
-        return false;
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
         if (is_there(i)) {
-            unsigned bin = digit_of(key[i], shift, mask), half = bin % 2 * 16;
+            unsigned bin = bin_of(key[i]), half = bin % 2 * 16;
             shared.key[atomicAdd(&words[bin / 2], 1u << half) >> half & 0xffff] = key[i];
         }
     }
-    if (sizeof(K) <= 4 && largest <= tile::HALO + 1) {
-        if (size <= (tile::ITEMS - 1) * tile::THREADS)
+    __syncthreads();
+    if (shift == 0) // the keys of a bin are equal
+        largest = 0;
+    else if (largest > tile::HALO + 1)
+        largest = largest_mixed_bin<K>(shared, size, bin_of);
+    if (largest > BUCKET_CROWD)
+        return false;
+    if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
+        if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
             transpose_neighbours<tile::ITEMS - 1, K>(shared, size, largest);
-        else
+        else if (largest > 1)
             transpose_neighbours<tile::ITEMS + 1, K>(shared, size, largest);
 #pragma unroll
         for (int i = 0; i < tile::ITEMS; i++)
@@ -162,55 +233,74 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
                 out[i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
         return true;
     }
-    __syncthreads();
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
         if (is_there(i)) {
             unsigned at = i * tile::THREADS + threadIdx.x;
             K own = shared.key[at];
-            unsigned bin = digit_of(own, shift, mask);
-            out[place_in_bin(shared.key, at, bin > 0 ? ends[bin - 1] : 0, ends[bin])] = order.value(own);
+            unsigned bin = bin_of(own), first = bin > 0 ? ends[bin - 1] : 0, end = ends[bin];
+            unsigned place = end - first <= BUCKET_CROWD ? place_in_bin(shared.key, at, first, end) : at; // all equal
+            out[place] = order.value(own);
         }
     }
     return true;
 }
 
-// Bucket b is keys [start[b], start[b + 1]), which agree but for the last `rest` bits; out may be in; keys become
-// values. Those with crowded bins are left as they are, and listed.
-template <class K, class Order>
+// Bucket b is keys [starts[b], ends[b]); out may be in; keys become values. They agree but for the last `rest`
+// bits, where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and
+// listed where sort_crowded has room for them.
+template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
-    sort_buckets(const K *in, K *out, const unsigned *start, Order order, unsigned rest, unsigned *listed,
-                 unsigned *list)
+    sort_buckets(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, unsigned rest,
+                 unsigned *listed, unsigned *list)
 {
     using tile = bucket_tile<K>;
     constexpr int FULL = tile::ITEMS * 5 / 6;
     __shared__ typename tile::shared_memory shared;
-    unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
-    bool sorted;
-    if (size >= FULL * tile::THREADS)
-        sorted = sort_bucket<FULL>(shared, in + begin, out + begin, size, order, rest);
-    else
-        sorted = sort_bucket<0>(shared, in + begin, out + begin, size, order, rest);
-    if (!sorted && threadIdx.x == 0)
+    unsigned begin = starts[blockIdx.x], size = ends[blockIdx.x] - begin;
+    bool sorted = false;
+    if (size >= FULL * tile::THREADS && size <= tile::SIZE)
+        sorted = sort_bucket<FULL, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
+    else if (size <= tile::SIZE)
+        sorted = sort_bucket<0, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
+    if (!sorted && size <= sort_tile<K, no_value>::TILE && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
+}
+
+// How many of the last bits of the block's keys are not all the same.
+template <class K, int ITEMS>
+__device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const K *keys, int size, unsigned *most)
+{
+    K differing = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (radix_rank<SORT_THREADS, ITEMS>::place(i) < size)
+            differing |= key[i] ^ keys[0];
+    if (threadIdx.x == 0)
+        *most = 0;
+    __syncthreads();
+    atomicMax(most, 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing)));
+    __syncthreads();
+    return *most;
 }
 
 // The listed ones, by a radix sort.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_crowded(const K *in, K *out, const unsigned *start, Order order, unsigned rest, const unsigned *listed,
+    sort_crowded(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, const unsigned *listed,
                  const unsigned *list)
 {
     using tile = sort_tile<K, no_value>;
     static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    __shared__ unsigned most;
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
-        unsigned begin = start[list[i]];
-        int size = int(start[list[i] + 1] - begin);
+        unsigned begin = starts[list[i]];
+        int size = int(ends[list[i]] - begin);
         tile items;
         items.load(in + begin, nullptr, size);
-        items.sort(shared, 0, rest);
+        items.sort(shared, 0, differing_bits(items.key, in + begin, size, &most));
 #pragma unroll
         for (K &key : items.key)
             key = order.value(key);

@@ -5,22 +5,18 @@
 #ifndef SK_CUDA_GRID_BUCKETS_CUH
 #define SK_CUDA_GRID_BUCKETS_CUH
 
-#include "key_order.cuh"
+#include "grid/key_map.cuh"
 #include "op.cuh"
 #include "thread.cuh"
 #include "tuning.cuh"
 #include "warp.cuh"
 
-// Buckets by `bits` leading bits of keys, split by the first `upper` of them and then by the rest.
+// Buckets by `bits` leading bits of keys or their images, split by the first `upper` of them and then by the rest.
 struct bucket_plan {
-    unsigned key_bits, bits, upper;
+    unsigned bits, upper;
     __host__ __device__ unsigned lower() const
     {
         return bits - upper;
-    }
-    __host__ __device__ unsigned shift() const
-    {
-        return key_bits - bits;
     }
     __host__ __device__ size_t count() const
     {
@@ -39,6 +35,16 @@ __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
     atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
 }
 
+// The same for a whole warp, by one atomic for all lanes that count what the first lane counts.
+__device__ __forceinline__ void count_together(uint32_t *counters, unsigned which)
+{
+    unsigned first = warp_from(which, 0), same = __ballot_sync(FULL_WARP, which == first);
+    if (lane_id() == 0)
+        atomicAdd(&counters[first / 2], unsigned(__popc(same)) << first % 2 * 16);
+    else if (which != first)
+        count_one(counters, which);
+}
+
 // Takes out of the counters of word `at` what is in `take`, and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
@@ -53,52 +59,55 @@ __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, u
 
 // counts[b] += keys of bucket b. Of more than COUNT_BITS bits, those of the buckets of `group` alone: they begin with
 // its bits. The block has room for a counter a bucket, or for 2^COUNT_BITS.
-template <class K, class Order>
-__global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, unsigned *counts)
+template <class K, class Order, class Image>
+__device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, size_t n, const Order &order,
+                                             const Image &image, bucket_plan plan, unsigned group, unsigned *counts)
 {
-    constexpr int PER_VECTOR = 16 / sizeof(K), VECTORS = COUNT_VECTORS, STEP = COUNT_THREADS * VECTORS * PER_VECTOR;
+    constexpr int VECTORS = COUNT_VECTORS, STEP = COUNT_THREADS * VECTORS * key_vectors<K>::EACH;
     constexpr int STEPS = COUNT_PERIOD / STEP;
-    extern __shared__ __align__(16) uint32_t counters[];
     unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
-    for (unsigned i = threadIdx.x; i < words; i += COUNT_THREADS)
-        counters[i] = 0;
-    __syncthreads();
-    unsigned *sums = counts + (size_t(group) << bits);
-    auto add = [&](K bucket_key) {
-        K bucket = order.key(bucket_key) >> plan.shift();
-        if (plan.bits <= COUNT_BITS || unsigned(bucket >> bits) == group)
-            count_one(counters, unsigned(bucket) & (2 * words - 1));
+    unsigned *sums = counts + (size_t(group) << bits), shift = Image::BITS - plan.bits;
+    auto bucket_of = [&](K key) { return unsigned(image(order.key(key)) >> shift); };
+    auto add = [&](K key) {
+        unsigned bucket = bucket_of(key);
+        if (plan.bits <= COUNT_BITS || bucket >> bits == group)
+            count_one(counters, bucket & (2 * words - 1));
     };
-    // Vectors begin at multiples of 16 bytes; what lies before and behind them is the first block's.
-    size_t head = (16 - uintptr_t(keys) % 16) % 16 / sizeof(K);
-    head = head < n ? head : n;
-    const uint4 *vectors = reinterpret_cast<const uint4 *>(keys + head);
-    size_t whole = (n - head) / PER_VECTOR, tail = head + whole * PER_VECTOR;
-    if (blockIdx.x == 0) {
-        if (threadIdx.x < head)
-            add(keys[threadIdx.x]);
-        if (threadIdx.x < n - tail)
-            add(keys[tail + threadIdx.x]);
-    }
+    auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
+    key_vectors<K> vectors(keys, n);
+    if (blockIdx.x == 0)
+        vectors.for_ends(add);
     unsigned step = 0;
     constexpr size_t EACH = COUNT_THREADS * VECTORS;
-    for (size_t begin = blockIdx.x * EACH; begin < whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
+    uint4 next[VECTORS];
+    auto load = [&](size_t begin) {
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
             size_t at = begin + i * COUNT_THREADS + threadIdx.x;
-            if (at < whole)
-                found[i] = __ldcs(&vectors[at]);
+            if (at < vectors.whole)
+                next[i] = __ldcs(&vectors.first[at]);
         }
+    };
+    load(blockIdx.x * EACH);
+    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
+        uint4 found[VECTORS];
 #pragma unroll
-        for (int i = 0; i < VECTORS; i++) {
-            if (begin + i * COUNT_THREADS + threadIdx.x < whole) {
-                const K *item = reinterpret_cast<const K *>(&found[i]);
+        for (int i = 0; i < VECTORS; i++)
+            found[i] = next[i];
+        load(begin + gridDim.x * EACH);
+        // Neighbours that are alike would wait for one another.
+        K sample = reinterpret_cast<const K *>(&found[0])[0];
+        bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
+                         __all_sync(FULL_WARP, bucket_of(sample) == warp_from(bucket_of(sample), 0));
+        if (are_alike) {
 #pragma unroll
-                for (int k = 0; k < PER_VECTOR; k++)
-                    add(item[k]);
-            }
+            for (int i = 0; i < VECTORS; i++)
+                key_vectors<K>::for_each(found[i], add_together);
+        } else {
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
+                    key_vectors<K>::for_each(found[i], add);
         }
         if (++step == STEPS) {
             step = 0;
@@ -113,27 +122,23 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         move_counters(counters, at, counters[at], sums);
 }
 
-// ---- data that is in order already ----
-
-// *descends = 1 where a key is less than the one before it; the blocks give up soon after one has seen that.
+// By the keys' bits or by their images, as the survey has found; nothing where they need none.
 template <class K, class Order>
-__global__ void __launch_bounds__(COUNT_THREADS) see_descent(const K *keys, size_t n, Order order, unsigned *descends)
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
+                  const key_map<K> *map, unsigned *counts)
 {
-    constexpr int STEPS = 8;
-    for (size_t begin = size_t(blockIdx.x) * COUNT_THREADS * STEPS; begin + 1 < n;
-         begin += size_t(gridDim.x) * COUNT_THREADS * STEPS) {
-        bool seen = false;
-#pragma unroll
-        for (int i = 0; i < STEPS; i++) {
-            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
-            if (at + 1 < n)
-                seen = seen || order.key(keys[at + 1]) < order.key(keys[at]);
-        }
-        if (seen)
-            *descends = 1;
-        if (__syncthreads_or(seen || *const_cast<volatile unsigned *>(descends) != 0))
-            return;
-    }
+    extern __shared__ __align__(16) uint32_t counters[];
+    if (survey->is_done())
+        return;
+    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
+         i += COUNT_THREADS)
+        counters[i] = 0;
+    __syncthreads();
+    if (survey->balanced)
+        count_images(counters, keys, n, order, balanced_image<K>(map), plan, group, counts);
+    else
+        count_images(counters, keys, n, order, plain_image<K>(map), plan, group, counts);
 }
 
 // ---- where buckets begin ----
@@ -148,15 +153,20 @@ struct bucket_places {
     unsigned *start; // of a bucket, and of one behind the last
     unsigned *upper_cursor, *lower_cursor;
     bucket_part *parts;
-    unsigned *part_count, *largest; // largest: keys of a bucket; cleared before
+    unsigned *part_count, *heavy; // heavy: keys of buckets that are larger than `limit`; cleared before
+    unsigned tile, balanced_tile; // keys of a part
+    unsigned limit;
 };
 
 constexpr int PLACE_THREADS = 1024;
 
 // A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket.
 static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_buckets(const unsigned *counts, bucket_plan plan, unsigned tile, bucket_places to)
+    place_buckets(const unsigned *counts, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
+    if (survey->is_done())
+        return;
+    unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;
     using sum = op_sum<sk_u32>;
     __shared__ unsigned keys_of[WARPS], parts_of[WARPS], total_of[WARPS];
@@ -171,12 +181,13 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     }
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
     unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    unsigned largest = warp_max(count);
+    unsigned heavy = warp_sum(count > to.limit ? count : 0);
     if (lane_id() == WARP - 1) {
         keys_of[warp] = keys;
         parts_of[warp] = parts;
         total_of[warp] = inclusive;
-        atomicMax(to.largest, largest);
+        if (heavy > 0)
+            atomicAdd(to.heavy, heavy);
     }
     __syncthreads();
     unsigned before = 0, own = 0;
@@ -281,14 +292,51 @@ __device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>:
     }
 }
 
+// The bins of a thread's keys, which cost too much to be found again; for none, they are found again.
+template <int ITEMS> struct item_bins {
+    unsigned pair[(ITEMS + 1) / 2];
+    __device__ __forceinline__ unsigned keep(int i, unsigned bin)
+    {
+        pair[i / 2] = i % 2 == 0 ? bin : pair[i / 2] | bin << 16;
+        return bin;
+    }
+    template <class Find> __device__ __forceinline__ unsigned kept(int i, Find) const
+    {
+        return i % 2 == 0 ? pair[i / 2] & 0xffff : pair[i / 2] >> 16;
+    }
+};
+template <> struct item_bins<0> {
+    __device__ __forceinline__ unsigned keep(int, unsigned bin)
+    {
+        return bin;
+    }
+    template <class Find> __device__ __forceinline__ unsigned kept(int, Find find) const
+    {
+        return find();
+    }
+};
+
+// Takes a place in each lane's bin, by one atomic for all lanes whose bin is the first lane's. Keys that are nearly in
+// order already are in few bins, and their atomics would wait for one another.
+__device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, bin == first), place = 0;
+    if (lane_id() == 0)
+        place = atomicAdd(&count[first], unsigned(__popc(same)));
+    place = warp_from(place, 0) + __popc(same & lanes_below());
+    return bin == first ? place : atomicAdd(&count[bin], 1);
+}
+
 // Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
-template <bool WHOLE, int ITEMS, class K, class Order>
+template <bool WHOLE, int ITEMS, class K, class Order, class Image>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
-                                        K *out, const Order &order, const scatter_pass &pass, unsigned *cursor)
+                                        K *out, const Order &order, const Image &image, const scatter_pass &pass,
+                                        unsigned *cursor)
 {
     auto is_there = [&](int i) { return WHOLE || i * SCATTER_THREADS + int(threadIdx.x) < valid; };
-    auto bin_of = [&](K key) { return digit_of(key, pass.shift, pass.bins - 1); };
+    auto bin_of = [&](K key) { return digit_of(image(key), pass.shift, pass.bins - 1); };
     K key[ITEMS];
+    item_bins<Image::IS_COSTLY ? ITEMS : 0> bins;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (is_there(i))
@@ -296,16 +344,31 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     __syncthreads();
+    // Plain images are of keys in no order: there the registers that this takes are better used.
+    bool are_alike = WHOLE && Image::IS_COSTLY && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            atomicAdd(&shared.count[bin_of(key[i])], 1);
+        for (int i = 0; i < ITEMS; i++)
+            take_together(shared.count, bins.keep(i, bin_of(key[i])));
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+    }
     __syncthreads();
     bool large = reserve_bins<K, ITEMS>(shared, pass.bins, cursor);
+    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(key[i]); }); };
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            shared.key[atomicAdd(&shared.count[bin_of(key[i])], 1)] = key[i];
+        for (int i = 0; i < ITEMS; i++)
+            shared.key[take_together(shared.count, bin_again(i))] = key[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = key[i];
+    }
     __syncthreads();
     if (!large) {
         copy_bins<K, ITEMS>(shared, pass.bins, out);
@@ -317,14 +380,16 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     }
 }
 
-template <int ITEMS, class K, class Order>
-__global__ void __launch_bounds__(SCATTER_THREADS, 2) scatter_keys(const K *in, K *out, Order order, scatter_pass pass)
+template <int ITEMS, class Image, class K, class Order>
+__global__ void __launch_bounds__(SCATTER_THREADS, 2)
+    scatter_keys(const K *in, K *out, Order order, const key_map<K> *map, scatter_pass pass)
 {
     using tile = scatter_tile<K, ITEMS>;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     size_t begin = size_t(blockIdx.x) * tile::SIZE, end = pass.n;
     unsigned *cursor = pass.cursor;
+    const Image image(map);
     if (pass.parts != nullptr) {
         if (blockIdx.x >= *pass.part_count)
             return;
@@ -334,9 +399,9 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2) scatter_keys(const K *in, 
         cursor += size_t(part.bucket) << pass.lower_bits;
     }
     if (end - begin >= tile::SIZE)
-        scatter<true, ITEMS>(shared, in + begin, tile::SIZE, out, order, pass, cursor);
+        scatter<true, ITEMS>(shared, in + begin, tile::SIZE, out, order, image, pass, cursor);
     else
-        scatter<false, ITEMS>(shared, in + begin, int(end - begin), out, order, pass, cursor);
+        scatter<false, ITEMS>(shared, in + begin, int(end - begin), out, order, image, pass, cursor);
 }
 
 #endif

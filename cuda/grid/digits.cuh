@@ -2,6 +2,7 @@
 #ifndef SK_CUDA_GRID_DIGITS_CUH
 #define SK_CUDA_GRID_DIGITS_CUH
 
+#include "grid/key_map.cuh"
 #include "op.cuh"
 #include "thread.cuh"
 #include "tuning.cuh"
@@ -17,12 +18,28 @@ __global__ void __launch_bounds__(SORT_THREADS)
     for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
         shared[i / RADIX][i % RADIX] = 0;
     __syncthreads();
-    for (size_t i = size_t(blockIdx.x) * SORT_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * SORT_THREADS) {
-        K key = keys[i];
+    auto add = [&](K key) {
 #pragma unroll
         for (int p = 0; p < MOST; p++)
             if (p < digits.count())
                 atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1);
+    };
+    key_vectors<K> vectors(keys, n);
+    if (blockIdx.x == 0)
+        vectors.for_ends(add);
+    constexpr size_t EACH = size_t(SORT_THREADS) * DIGIT_VECTORS;
+    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
+        uint4 found[DIGIT_VECTORS];
+#pragma unroll
+        for (int i = 0; i < DIGIT_VECTORS; i++) {
+            size_t at = begin + i * SORT_THREADS + threadIdx.x;
+            if (at < vectors.whole)
+                found[i] = __ldcs(&vectors.first[at]);
+        }
+#pragma unroll
+        for (int i = 0; i < DIGIT_VECTORS; i++)
+            if (begin + i * SORT_THREADS + threadIdx.x < vectors.whole)
+                key_vectors<K>::for_each(found[i], add);
     }
     __syncthreads();
     for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)

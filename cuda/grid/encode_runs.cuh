@@ -21,9 +21,7 @@ struct encode_arguments {
     uint64_t *counts; // NULL where not wanted
     size_t n;
     unsigned head;
-    unsigned *ticket;
-    unsigned long long *runs; // of all
-    descriptor<length_segment> *descriptors;
+    lookback_state<length_segment> state; // its result is the number of runs
 };
 
 template <class U> using encode_tile = tile<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
@@ -72,7 +70,7 @@ __device__ __forceinline__ void write_lengths(uint64_t *counts, const uint16_t *
 }
 
 template <class U>
-static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS) encode_scalars(encode_arguments to)
+static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS<U>) encode_scalars(encode_arguments to)
 {
     using elements = encode_tile<U>;
     constexpr int WARPS = elements::WARPS, WARP_SIZE = elements::SIZE / WARPS;
@@ -84,7 +82,8 @@ static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS) encode_s
     __shared__ unsigned warp_totals[WARPS], warp_behind[WARPS];
     __shared__ length_segment before_tile;
 
-    unsigned tile = take_ticket(to.ticket), warp = threadIdx.x / WARP;
+    lookback_ticket ticket = take_ticket(to.state.tickets);
+    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
     size_t begin = size_t(tile) * elements::SIZE;                              // counted from the head
     size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin; // what is valid in the tile
     high = high < elements::SIZE ? high : elements::SIZE;
@@ -125,12 +124,12 @@ static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS) encode_s
     }
     if (warp == 0) {
         length_segment aggregate = {in_tile, high - (last > 0 ? last - 1 : low)};
-        length_segment before = look_back<op>(to.descriptors, tile, aggregate, op::identity());
+        length_segment before = look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
         if (threadIdx.x == 0) {
             before_tile = before;
             if (begin + elements::SIZE >= to.head + to.n) {
                 length_segment all = op::combine(before, aggregate);
-                *to.runs = all.runs;
+                *to.state.result = all.runs;
                 if (to.counts != nullptr)
                     to.counts[all.runs - 1] = all.open;
             }

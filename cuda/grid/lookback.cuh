@@ -3,8 +3,11 @@
 //
 // A tile takes its number from an atomic ticket, so that all lower tiles have begun; it publishes its aggregate before
 // it waits, and waits only on lower tickets: that is free of deadlock on every GPU. Its descriptor is a word that is
-// written and read at once, or for values of 8 bytes two such words with a status each, so no fence is needed. The host
-// clears tickets and descriptors before the launch.
+// written and read at once, or for values of 8 bytes two such words with a mark each, so no fence is needed.
+//
+// Tickets and descriptors are the device's, and all launches use the same ones: nothing is cleared between. The word of
+// the tickets counts launches in its high half, the epoch, and whoever takes a launch's last ticket begins the next
+// epoch; descriptors are marked with it, and one that is of another epoch is not there yet.
 #ifndef SK_CUDA_LOOKBACK_CUH
 #define SK_CUDA_LOOKBACK_CUH
 
@@ -12,17 +15,67 @@
 
 enum lookback_status : uint32_t { NOTHING = 0, AGGREGATE = 1, PREFIX = 2 };
 
-// Tickets have a line of their own before the descriptors.
+template <class T, bool WIDE = (sizeof(T) > 4)> struct descriptor;
+
+// Tickets have a line of their own before the descriptors, and with them the result.
 constexpr size_t TICKET_BYTES = 256;
 
-// The block's tile: every thread gets the same answer.
-__device__ __forceinline__ unsigned take_ticket(unsigned *ticket)
+// What a launch is handed (state.cuh).
+template <class T> struct lookback_state {
+    unsigned long long *tickets;
+    unsigned long long *result; // room for a number that the host fetches before the next launch
+    descriptor<T> *descriptors;
+};
+
+// ---- tickets ----
+
+struct lookback_ticket {
+    unsigned tile, epoch;
+};
+
+// One thread takes one of the launch's `all` tickets; all of them are taken in the end.
+__device__ __forceinline__ lookback_ticket take_one_ticket(unsigned long long *tickets)
 {
-    __shared__ unsigned shared;
-    if (threadIdx.x == 0)
-        shared = atomicAdd(ticket, 1);
+    unsigned long long word = atomicAdd(tickets, 1ull);
+    return {unsigned(word), unsigned(word >> 32)};
+}
+
+// To be called with each ticket, of which the last begins the next epoch; apart from the taking, as that need not wait.
+__device__ __forceinline__ void end_with_ticket(unsigned long long *tickets, unsigned tile, unsigned all)
+{
+    if (tile == all - 1)
+        atomicAdd(tickets, (1ull << 32) - all);
+}
+
+// The block's tile, where blocks are tiles: every thread gets the same answer. A block that is alone needs no ticket.
+__device__ __forceinline__ lookback_ticket take_ticket(unsigned long long *tickets)
+{
+    __shared__ lookback_ticket shared;
+    if (gridDim.x == 1)
+        return {0, 0};
+    if (threadIdx.x == 0) {
+        shared = take_one_ticket(tickets);
+        end_with_ticket(tickets, shared.tile, gridDim.x);
+    }
     __syncthreads();
     return shared;
+}
+
+// ---- marks: the epoch and the status, in the highest bits of a word ----
+
+constexpr int MARK_BITS = 24, MARKED_BITS = 64 - MARK_BITS;
+constexpr unsigned EPOCHS = 1u << (MARK_BITS - 2); // descriptors are cleared after so many
+constexpr unsigned long long MARKED = (1ull << MARKED_BITS) - 1;
+
+__device__ __forceinline__ unsigned long long marked(unsigned epoch, lookback_status status, unsigned long long bits)
+{
+    return (unsigned long long)(epoch << 2 | status) << MARKED_BITS | bits;
+}
+
+__device__ __forceinline__ uint32_t status_of(unsigned long long word, unsigned epoch)
+{
+    uint32_t status = uint32_t(word >> MARKED_BITS) ^ (epoch << 2 & ((1u << MARK_BITS) - 1));
+    return status <= PREFIX ? status : uint32_t(NOTHING);
 }
 
 // ---- descriptors: a value with its status ----
@@ -32,57 +85,59 @@ template <class T> struct described {
     uint32_t status;
 };
 
-// Values of up to 4 bytes share a word of 8 with their status; those of 8 bytes are two such words.
-template <class T, bool WIDE = (sizeof(T) > 4)> struct descriptor;
-
+// Every word of 8 bytes is marked; a descriptor that has words without a mark says so (MARKED_THROUGHOUT), and gets
+// memory apart, where no other kind of descriptor takes them for marked ones.
+//
+// Values of up to 4 bytes share a word with their mark; those of 8 bytes are two such words.
 template <class T> struct descriptor<T, false> {
+    static constexpr bool MARKED_THROUGHOUT = true;
     unsigned long long word;
 
-    static __device__ __forceinline__ void publish(descriptor *at, T value, lookback_status status)
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, T value, lookback_status status)
     {
         uint32_t bits = 0;
         memcpy(&bits, &value, sizeof value);
-        unsigned long long word = (unsigned long long)status << 32 | bits;
-        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, bits)) : "memory");
     }
 
-    static __device__ __forceinline__ described<T> look(const descriptor *at)
+    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long word;
         asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
         uint32_t bits = uint32_t(word);
         described<T> found;
         memcpy(&found.value, &bits, sizeof found.value);
-        found.status = uint32_t(word >> 32);
+        found.status = status_of(word, epoch);
         return found;
     }
 };
 
 template <class T> struct alignas(16) descriptor<T, true> {
-    unsigned long long word[2]; // a half of the value each, with the status: what does not agree is not there yet
+    static constexpr bool MARKED_THROUGHOUT = true;
+    unsigned long long word[2]; // a half of the value each: where the marks do not agree it is not there yet
 
-    static __device__ __forceinline__ void publish(descriptor *at, T value, lookback_status status)
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, T value, lookback_status status)
     {
         uint32_t half[2];
         memcpy(half, &value, sizeof half);
-        unsigned long long mark = (unsigned long long)status << 32;
-        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(mark | half[0]), "l"(mark | half[1])
+        asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(at), "l"(marked(epoch, status, half[0])),
+                     "l"(marked(epoch, status, half[1]))
                      : "memory");
     }
 
-    static __device__ __forceinline__ described<T> look(const descriptor *at)
+    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long low, high;
         asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(at) : "memory");
         uint32_t half[2] = {uint32_t(low), uint32_t(high)};
         described<T> found;
         memcpy(&found.value, half, sizeof half);
-        found.status = low >> 32 == high >> 32 ? uint32_t(low >> 32) : uint32_t(NOTHING);
+        found.status = low >> MARKED_BITS == high >> MARKED_BITS ? status_of(low, epoch) : uint32_t(NOTHING);
         return found;
     }
 };
 
-// ---- counts of elements, past 2^32: a word of 8, the status in its two highest bits ----
+// ---- counts of elements, past 2^32: they fit beside a mark ----
 
 struct tile_count {
     unsigned long long value;
@@ -100,6 +155,11 @@ struct op_count {
     }
 };
 
+__device__ __forceinline__ tile_count warp_up(tile_count count, int distance)
+{
+    return {__shfl_up_sync(FULL_WARP, count.value, distance)};
+}
+
 __device__ __forceinline__ tile_count warp_down(tile_count count, int distance)
 {
     return {__shfl_down_sync(FULL_WARP, count.value, distance)};
@@ -110,22 +170,27 @@ __device__ __forceinline__ tile_count warp_from(tile_count count, int lane)
     return {__shfl_sync(FULL_WARP, count.value, lane)};
 }
 
-// Compaction in place writes where earlier tiles have read: their reads are ordered before what they publish, and that
-// before the writes of whoever sees it, by release and acquire.
+// Compaction in place writes where earlier tiles have read, which is safe with relaxed words too. A count is published
+// when the tile is in registers or in shared memory, and it is made of what was read; a write depends on the counts of
+// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX ISA,
+// memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a fence
+// waits for the stores of the whole multiprocessor.
 template <> struct descriptor<tile_count, true> {
+    static constexpr bool MARKED_THROUGHOUT = true;
     unsigned long long word;
 
-    static __device__ __forceinline__ void publish(descriptor *at, tile_count count, lookback_status status)
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, tile_count count,
+                                                   lookback_status status)
     {
-        unsigned long long word = (unsigned long long)status << 62 | count.value;
-        asm volatile("st.release.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, count.value))
+                     : "memory");
     }
 
-    static __device__ __forceinline__ described<tile_count> look(const descriptor *at)
+    static __device__ __forceinline__ described<tile_count> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long word;
-        asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
-        return {{word & ((1ull << 62) - 1)}, uint32_t(word >> 62)};
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        return {{word & MARKED}, status_of(word, epoch)};
     }
 };
 
@@ -134,22 +199,25 @@ template <> struct descriptor<tile_count, true> {
 // Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before
 // tile 0.
 template <class Op>
-__device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::type> *descriptors, unsigned tile,
-                                                       typename Op::type aggregate, typename Op::type initial)
+__device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::type> *descriptors,
+                                                       lookback_ticket ticket, typename Op::type aggregate,
+                                                       typename Op::type initial)
 {
     using T = typename Op::type;
-    if (tile > 0 && lane_id() == 0)
-        descriptor<T>::publish(descriptors + tile, aggregate, AGGREGATE);
+    if (gridDim.x == 1)
+        return initial;
+    if (ticket.tile > 0 && lane_id() == 0)
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, AGGREGATE);
 
     T before = Op::identity();
-    bool reached = tile == 0;
+    bool reached = ticket.tile == 0;
     // A window of 32 predecessors, lane 0 at the nearest.
-    for (long long nearest = (long long)tile - 1; !reached; nearest -= WARP) {
+    for (long long nearest = (long long)ticket.tile - 1; !reached; nearest -= WARP) {
         long long at = nearest - lane_id();
         described<T> found = {Op::identity(), PREFIX};
         do {
             if (at >= 0)
-                found = descriptor<T>::look(descriptors + at);
+                found = descriptor<T>::look(descriptors + at, ticket.epoch);
         } while (__any_sync(FULL_WARP, found.status == NOTHING));
         unsigned prefixes = __ballot_sync(FULL_WARP, found.status == PREFIX);
         reached = prefixes != 0;
@@ -165,10 +233,10 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
         }
         before = Op::combine(warp_from(window, 0), before);
     }
-    if (tile == 0)
+    if (ticket.tile == 0)
         before = initial;
     if (lane_id() == 0)
-        descriptor<T>::publish(descriptors + tile, Op::combine(before, aggregate), PREFIX);
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(before, aggregate), PREFIX);
     return before;
 }
 
@@ -176,19 +244,23 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
 // nothing but the tiles.
 template <class Op>
 __device__ __forceinline__ typename Op::type look_at_predecessor(descriptor<typename Op::type> *descriptors,
-                                                                 unsigned tile, typename Op::type aggregate,
+                                                                 lookback_ticket ticket, typename Op::type aggregate,
                                                                  typename Op::type initial)
 {
     using T = typename Op::type;
+    if (gridDim.x == 1)
+        return initial;
     described<T> found = {initial, PREFIX};
-    while (tile > 0 && (found = descriptor<T>::look(descriptors + tile - 1)).status != PREFIX)
-        continue;
+    if (ticket.tile > 0)
+        do
+            found = descriptor<T>::look(descriptors + ticket.tile - 1, ticket.epoch);
+        while (found.status != PREFIX);
     if (lane_id() == 0)
-        descriptor<T>::publish(descriptors + tile, Op::combine(found.value, aggregate), PREFIX);
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(found.value, aggregate), PREFIX);
     return found.value;
 }
 
-// ---- a count for each digit: a thread looks back in its column ----
+// ---- a count for each digit: a thread looks back in its column; these the host clears before each launch ----
 
 // Counts of one launch stay below 2^30, so that count and status share a word of 4 bytes.
 constexpr uint32_t COUNT_LIMIT = 1u << 30;
@@ -198,21 +270,31 @@ __device__ __forceinline__ void publish_count(uint32_t *at, uint32_t count, look
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(at), "r"(count | uint32_t(status) << 30) : "memory");
 }
 
-// counts: the tile's row of `columns` words; called with the same tile by the threads of all columns. The count of this
-// column before the tile.
+// The tile's row of `columns` words; called with the same tile by the threads of all columns. The count of this column
+// before the tile. Some predecessors are asked at once, since each answer takes its time.
 __device__ __forceinline__ uint32_t look_back_column(uint32_t *rows, unsigned columns, unsigned column, unsigned tile,
                                                      uint32_t count)
 {
+    constexpr int WINDOW = 4;
     uint32_t before = 0;
-    for (long long at = (long long)tile - 1; at >= 0;) {
-        uint32_t word;
-        asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(rows + at * columns + column) : "memory");
-        if (word >> 30 == NOTHING)
-            continue;
-        before += word & (COUNT_LIMIT - 1);
-        if (word >> 30 == PREFIX)
-            break;
-        at--;
+    bool reached = tile == 0;
+    for (long long nearest = (long long)tile - 1; !reached;) {
+        uint32_t word[WINDOW];
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) {
+            const uint32_t *at = rows + (nearest - i) * columns + column;
+            word[i] = uint32_t(PREFIX) << 30;
+            if (nearest >= i)
+                asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(word[i]) : "l"(at) : "memory");
+        }
+        bool here = true; // all up to this one are there
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) {
+            here = here && !reached && word[i] >> 30 != NOTHING;
+            before += here ? word[i] & (COUNT_LIMIT - 1) : 0;
+            nearest -= here;
+            reached = reached || (here && word[i] >> 30 == PREFIX);
+        }
     }
     publish_count(rows + (size_t)tile * columns + column, before + count, PREFIX);
     return before;

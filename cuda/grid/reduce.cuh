@@ -1,23 +1,22 @@
-// reduce.cuh - reduction of a whole array in two kernels: a fixed number of blocks each reduce a contiguous part, one
-// block reduces their results. The order of operations depends on n alone.
+// reduce.cuh - reduction of a whole array in one kernel: a fixed number of blocks each reduce a contiguous part, and
+// the one that is done last reduces their results. The order of operations depends on n alone.
 #ifndef SK_CUDA_GRID_REDUCE_CUH
 #define SK_CUDA_GRID_REDUCE_CUH
 
 #include "block/scan_tile.cuh"
+#include "grid/lookback.cuh"
 #include "tuning.cuh"
 
-// The parts: whole tiles, as even as that allows.
+template <class Op> using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS>;
+
+// For every thread.
 template <class Op>
-__global__ void __launch_bounds__(REDUCE_THREADS, 2)
-    reduce_parts(const typename Op::type *in, size_t n, size_t part, typename Op::type *results)
+__device__ __forceinline__ typename Op::type reduce_part(const typename Op::type *in, size_t begin, size_t end,
+                                                         typename reduce_tile<Op>::shared_memory &shared)
 {
     using T = typename Op::type;
-    using block = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS>;
+    using block = reduce_tile<Op>;
     using elements = typename block::elements;
-    __shared__ typename block::shared_memory shared;
-
-    size_t begin = blockIdx.x * part;
-    size_t end = n - begin < part ? n : begin + part;
     T result = Op::identity();
     if constexpr (is_commutative<Op> && sizeof(T) >= 4) {
         // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit
@@ -42,8 +41,36 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
             __syncthreads(); // the shared totals are read before the next tile writes them
         }
     }
+    return result;
+}
+
+// The parts: whole tiles, as even as that allows. results: room for one a block; total may be the host's memory.
+template <class Op>
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+    reduce_parts(const typename Op::type *in, size_t n, size_t part, typename Op::type *results,
+                 unsigned long long *tickets, typename Op::type *total)
+{
+    using T = typename Op::type;
+    __shared__ typename reduce_tile<Op>::shared_memory shared;
+    __shared__ bool last;
+    size_t begin = blockIdx.x * part;
+    T result = reduce_part<Op>(in, begin, n - begin < part ? n : begin + part, shared);
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            results[blockIdx.x] = result;
+            __threadfence();
+            unsigned ticket = take_one_ticket(tickets).tile;
+            end_with_ticket(tickets, ticket, gridDim.x);
+            __threadfence();
+            last = ticket == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!last)
+            return;
+        result = reduce_part<Op>(results, 0, gridDim.x, shared);
+    }
     if (threadIdx.x == 0)
-        results[blockIdx.x] = result;
+        *total = result;
 }
 
 #endif

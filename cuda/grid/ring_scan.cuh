@@ -11,6 +11,7 @@
 template <class Op> struct ring_scan_work {
     using T = typename Op::type;
     using saved = T; // what stands before the lane, in the warp's part
+    static constexpr int LAG = RING_LAG;
     static constexpr int PER_VECTOR = 16 / sizeof(T);
 
     union vector {
@@ -32,11 +33,12 @@ template <class Op> struct ring_scan_work {
     // What the copier left: of the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
+        bool aligned = reinterpret_cast<uintptr_t>(to.in) % 16 == 0; // on the ring it is
 #pragma unroll
         for (int i = 0; i < RING_VECTORS; i++) {
             unsigned at = (i * WARP + lane_id()) * 16;
             vector v;
-            if (at >= place.low && at + 16 <= place.high) {
+            if (aligned && at >= place.low && at + 16 <= place.high) {
                 v.raw = *reinterpret_cast<const uint4 *>(to.in + place.begin + at);
             } else {
 #pragma unroll
@@ -104,9 +106,9 @@ template <class Op> struct ring_scan_work {
 
 template <class Op>
 __global__ void __launch_bounds__(RING_THREADS, 1)
-    scan_ring(ring_arguments to, bool inclusive, typename Op::type initial, descriptor<typename Op::type> *descriptors)
+    scan_ring(ring_arguments to, lookback_state<typename Op::type> state, bool inclusive, typename Op::type initial)
 {
-    ring_run<Op>(to, descriptors, initial, ring_scan_work<Op>{to, inclusive});
+    ring_run<Op>(to, state, initial, ring_scan_work<Op>{to, inclusive});
 }
 
 #endif

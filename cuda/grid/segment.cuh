@@ -5,6 +5,7 @@
 #define SK_CUDA_GRID_SEGMENT_CUH
 
 #include "grid/lookback.cuh"
+#include "op.cuh"
 
 template <class T> struct segment {
     unsigned long long runs;
@@ -23,6 +24,8 @@ template <class Op> struct op_segment {
     }
 };
 
+template <class Op> inline constexpr bool is_commutative<op_segment<Op>> = false;
+
 template <class T> __device__ __forceinline__ segment<T> warp_up(segment<T> part, int distance)
 {
     return {warp_up(part.runs, distance), warp_up(part.open, distance)};
@@ -38,31 +41,33 @@ template <class T> __device__ __forceinline__ segment<T> warp_from(segment<T> pa
     return {warp_from(part.runs, lane), warp_from(part.open, lane)};
 }
 
-// The status is in the two highest bits of the first word. Release and acquire, as for counts: results may replace what
-// they were made from.
+// The mark is in the first word, and both are written and read at once. Relaxed words, as for counts (lookback.cuh),
+// though results may replace what they were made from.
 template <class T> struct alignas(16) descriptor<segment<T>, true> {
+    static constexpr bool MARKED_THROUGHOUT = false;
     unsigned long long word[2];
 
-    static __device__ __forceinline__ void publish(descriptor *at, segment<T> part, lookback_status status)
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, segment<T> part,
+                                                   lookback_status status)
     {
         unsigned long long bits = 0;
         memcpy(&bits, &part.open, sizeof part.open);
-        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.release.gpu.global.b128 [%0], word; }" ::"l"(at),
-                     "l"((unsigned long long)status << 62 | part.runs), "l"(bits)
+        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(at),
+                     "l"(marked(epoch, status, part.runs)), "l"(bits)
                      : "memory");
     }
 
-    static __device__ __forceinline__ described<segment<T>> look(const descriptor *at)
+    static __device__ __forceinline__ described<segment<T>> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long runs, bits;
-        asm volatile("{ .reg .b128 word; ld.acquire.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
+        asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
                      : "=l"(runs), "=l"(bits)
                      : "l"(at)
                      : "memory");
         described<segment<T>> found;
-        found.value.runs = runs & ((1ull << 62) - 1);
+        found.value.runs = runs & MARKED;
         memcpy(&found.value.open, &bits, sizeof found.value.open);
-        found.status = uint32_t(runs >> 62);
+        found.status = status_of(runs, epoch);
         return found;
     }
 };

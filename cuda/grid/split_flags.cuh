@@ -27,15 +27,16 @@ static __global__ void __launch_bounds__(MAP_THREADS)
 template <class U>
 __global__ void __launch_bounds__(MAP_THREADS)
     split_by_flags(const U *in, const uint8_t *flags, U *out, size_t n, size_t units, const unsigned long long *zeros,
-                   unsigned *ticket, descriptor<sk_u64> *descriptors)
+                   lookback_state<sk_u64> state)
 {
     constexpr int WARPS = MAP_THREADS / WARP;
     __shared__ uint16_t zeros_before[FLAG_TILE]; // in the tile
     __shared__ unsigned warp_zeros[WARPS];
     __shared__ unsigned long long zeros_before_tile;
 
-    unsigned tile = take_ticket(ticket), warp = threadIdx.x / WARP;
-    size_t begin = size_t(tile) * FLAG_TILE;
+    lookback_ticket ticket = take_ticket(state.tickets);
+    unsigned warp = threadIdx.x / WARP;
+    size_t begin = size_t(ticket.tile) * FLAG_TILE;
     int valid = n - begin < FLAG_TILE ? int(n - begin) : FLAG_TILE;
 
     // Count: a warp its part, 32 neighbours at a time.
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(MAP_THREADS)
 
     // Look back.
     if (warp == 0) {
-        sk_u64 before = look_back<op_sum<sk_u64>>(descriptors, tile, in_tile, 0);
+        sk_u64 before = look_back<op_sum<sk_u64>>(state.descriptors, ticket, in_tile, 0);
         if (threadIdx.x == 0)
             zeros_before_tile = before;
     }
