@@ -182,6 +182,8 @@ int main(int argc, char **argv)
     run_all(&bench, &settings);
     if (bench.rivals != NULL)
         summary_print(bench.rivals->name);
+    if (bench.clock != NULL)
+        goals_print(bench.rivals->name);
     free_all(&bench);
     if (bench.csv != NULL && fclose(bench.csv) != 0)
         fail(settings.csv, strerror(errno));

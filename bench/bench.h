@@ -83,6 +83,12 @@ void measure_left_out(const bench_state *bench, const bench_row *row, const benc
 void summary_add(const bench_row *row, const bench_job *job, double ratio);
 void summary_print(const char *rival);
 
+/* ---- goals.c: what is to be reached, on a GPU ---- */
+
+/* Seconds; negative for a rival or a copy that there is not. */
+void goals_add(const bench_row *row, const bench_job *job, double ours, double rival, double copy);
+void goals_print(const char *rival);
+
 /* ---- primitives.c ---- */
 
 /* A job on the benchmark's arrays `in` and `out`. */

@@ -178,5 +178,6 @@ void measure_row(bench_state *bench, const bench_row *row, const bench_job *job,
         bench->failures++;
     if (t.rival > 0)
         summary_add(row, job, t.rival / t.ours);
+    goals_add(row, job, t.ours, t.rival, t.copy);
     print_row(bench, row, job, &t, correct);
 }

@@ -263,14 +263,14 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
                                        const scankit_sort_options *options);
 
 /* Sort of keys with a value of value_size bytes (any size) each, stable. keys_out may be keys_in and values_out may be
- * values_in. Workspace: n pairs and 40 MiB (CPU: 2 MiB a thread; GPU: 2 n pairs of 4 and 4 bytes, where their leading bits
- * do not spread them); where keys have less than 4 bytes or values are neither of 4 nor of 8, instead of the pairs 32
- * bytes an element, and n keys and n values more where these are in place. */
+ * values_in. Workspace: n pairs and 40 MiB (CPU: 2 MiB a thread; GPU: 2 n pairs of 4 and 4 bytes, where their leading
+ * bits do not spread them); where keys have less than 4 bytes or values are neither of 4 nor of 8, instead of the pairs
+ * 32 bytes an element, and n keys and n values more where these are in place. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);
 
-/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. Workspace: 16 bytes an
+/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. Workspace: 24 bytes an
  * element, 32 where keys have 8 bytes or positions go past 2^32, and 40 MiB (CPU: 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in,
                                           uint64_t *positions, size_t n, const scankit_sort_options *options);

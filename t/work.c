@@ -177,7 +177,7 @@ static extent merge(work_place *p)
 #define MIB ((size_t)1 << 20)
 #define A_TILE (N / 4096 * 16)
 #define DIGITS (N / 3584 * 1024)
-#define SORT (BYTES + 40 * MIB)
+#define SORT (BYTES + BYTES / 20 + 40 * MIB)
 
 static const struct {
     const char *name;
@@ -195,14 +195,14 @@ static const struct {
     {"split by flags", split_flags, A_TILE},
     {"run-length encode", encode, A_TILE},
     {"unique in place", unique, A_TILE},
-    {"reduce by key", reduce_by_key, N + A_TILE},
+    {"reduce by key", reduce_by_key, A_TILE},
     {"split by a digit", split_digit, DIGITS},
     {"hybrid sort", sort_hybrid, SORT},
     {"radix sort", sort_radix, SORT},
     {"chunk-merge sort", sort_chunk_merge, SORT},
     {"sort of f64", sort_wide, SORT},
-    {"sort of pairs", sort_pairs, 2 * BYTES + 40 * MIB},
-    {"argsort", argsort, 4 * BYTES + 40 * MIB},
+    {"sort of pairs", sort_pairs, 4 * BYTES + 40 * MIB},
+    {"argsort", argsort, 6 * BYTES + 40 * MIB},
     {"merge", merge, SORT},
 };
 
