@@ -13,7 +13,7 @@ inline bool ring_is_there(const cuda_device *gpu)
 // Whether n elements go over the ring; it is used for all where it is asked for.
 template <class T> bool ring_pays(const cuda_device *gpu, size_t n)
 {
-    return gpu->ring_least == 0 || (RING_PAYS<T> && n >= gpu->ring_least / sizeof(T));
+    return n >= gpu->ring_least / sizeof(T);
 }
 
 inline ring_arguments ring_over(const void *in, void *out, size_t bytes)

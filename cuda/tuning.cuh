@@ -9,14 +9,12 @@ constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
 // The ring: vectors of 16 bytes a consumer's lane, an odd number, so that lanes read their own without bank conflicts;
-// slots; tiles between a tile's reduction and its completion; bytes from which on, and types for which, it is faster
-// than a block a tile.
+// slots; tiles between a tile's reduction and its completion; bytes from which on it is faster than a block a tile.
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 3;
 constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
-constexpr size_t RING_LEAST_BYTES = size_t(32) << 20;
-template <class T> constexpr bool RING_PAYS = sizeof(T) <= 4;
+constexpr size_t RING_LEAST_BYTES = size_t(24) << 20;
 
 // Reduce: a tile of 32 KiB in flight.
 constexpr int REDUCE_THREADS = 512;

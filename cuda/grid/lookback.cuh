@@ -78,6 +78,18 @@ __device__ __forceinline__ uint32_t status_of(unsigned long long word, unsigned 
     return status <= PREFIX ? status : uint32_t(NOTHING);
 }
 
+// A word, or 0 where it is not wanted: a mark of nothing.
+__device__ __forceinline__ unsigned long long load_word(const unsigned long long *at, bool wanted)
+{
+    unsigned long long word;
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %2, 0; mov.b64 %0, 0;\n"
+                 "@wanted ld.relaxed.gpu.global.u64 %0, [%1]; }"
+                 : "=&l"(word)
+                 : "l"(at), "r"(unsigned(wanted))
+                 : "memory");
+    return word;
+}
+
 // ---- descriptors: a value with its status ----
 
 template <class T> struct described {
@@ -87,6 +99,9 @@ template <class T> struct described {
 
 // Every word of 8 bytes is marked; a descriptor that has words without a mark says so (MARKED_THROUGHOUT), and gets
 // memory apart, where no other kind of descriptor takes them for marked ones.
+//
+// A look that is not wanted finds nothing. It is the load that has the condition, and not a branch around it: loads
+// behind branches would wait for one another.
 //
 // Values of up to 4 bytes share a word with their mark; those of 8 bytes are two such words.
 template <class T> struct descriptor<T, false> {
@@ -100,10 +115,9 @@ template <class T> struct descriptor<T, false> {
         asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, bits)) : "memory");
     }
 
-    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch)
+    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch, bool wanted = true)
     {
-        unsigned long long word;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        unsigned long long word = load_word(&at->word, wanted);
         uint32_t bits = uint32_t(word);
         described<T> found;
         memcpy(&found.value, &bits, sizeof found.value);
@@ -125,10 +139,14 @@ template <class T> struct alignas(16) descriptor<T, true> {
                      : "memory");
     }
 
-    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch)
+    static __device__ __forceinline__ described<T> look(const descriptor *at, unsigned epoch, bool wanted = true)
     {
         unsigned long long low, high;
-        asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];" : "=l"(low), "=l"(high) : "l"(at) : "memory");
+        asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %3, 0; mov.b64 %0, 0; mov.b64 %1, 0;\n"
+                     "@wanted ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2]; }"
+                     : "=&l"(low), "=&l"(high)
+                     : "l"(at), "r"(unsigned(wanted))
+                     : "memory");
         uint32_t half[2] = {uint32_t(low), uint32_t(high)};
         described<T> found;
         memcpy(&found.value, half, sizeof half);
@@ -172,9 +190,9 @@ __device__ __forceinline__ tile_count warp_from(tile_count count, int lane)
 
 // Compaction in place writes where earlier tiles have read, which is safe with relaxed words too. A count is published
 // when the tile is in registers or in shared memory, and it is made of what was read; a write depends on the counts of
-// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX ISA,
-// memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a fence
-// waits for the stores of the whole multiprocessor.
+// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX
+// ISA, memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a
+// fence waits for the stores of the whole multiprocessor.
 template <> struct descriptor<tile_count, true> {
     static constexpr bool MARKED_THROUGHOUT = true;
     unsigned long long word;
@@ -186,10 +204,10 @@ template <> struct descriptor<tile_count, true> {
                      : "memory");
     }
 
-    static __device__ __forceinline__ described<tile_count> look(const descriptor *at, unsigned epoch)
+    static __device__ __forceinline__ described<tile_count> look(const descriptor *at, unsigned epoch,
+                                                                 bool wanted = true)
     {
-        unsigned long long word;
-        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        unsigned long long word = load_word(&at->word, wanted);
         return {{word & MARKED}, status_of(word, epoch)};
     }
 };

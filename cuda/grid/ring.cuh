@@ -259,6 +259,15 @@ __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, SLOT
     }
 }
 
+// Without a branch where the descriptor knows how.
+template <class T> __device__ __forceinline__ described<T> look_if(bool wanted, const descriptor<T> *at, unsigned epoch)
+{
+    if constexpr (requires { descriptor<T>::look(at, epoch, wanted); })
+        return descriptor<T>::look(at, epoch, wanted);
+    else
+        return wanted ? descriptor<T>::look(at, epoch) : described<T>();
+}
+
 // A lane's aggregates of a group of tiles. Neighbouring lanes look at neighbours: all blocks look here. What a group
 // comes to does not depend on who asks, nor when: the order of all operations of the ring depends on n alone, and on
 // where in 16 bytes the array begins.
@@ -269,17 +278,21 @@ template <class Op> struct ring_group {
     using T = typename Op::type;
     described<T> found[RING_LOOKS] = {};
 
-    // Once at each that is missing of the tiles before `end`; whether some still are.
+    // Once at each that is missing of the tiles before `end`, all on their way together; whether some still are.
     __device__ __forceinline__ bool look(const descriptor<T> *descriptors, unsigned epoch, unsigned group, unsigned end)
     {
-        bool missing = false;
+        described<T> seen[RING_LOOKS];
+        bool wanted[RING_LOOKS], missing = false;
 #pragma unroll
         for (int i = 0; i < RING_LOOKS; i++) {
             unsigned tile = group * RING_GROUP + i * WARP + lane_id();
-            if (found[i].status == NOTHING && tile < end) {
-                found[i] = descriptor<T>::look(descriptors + tile, epoch);
-                missing |= found[i].status == NOTHING;
-            }
+            wanted[i] = found[i].status == NOTHING && tile < end;
+            seen[i] = look_if(wanted[i], descriptors + tile, epoch);
+        }
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            found[i] = wanted[i] ? seen[i] : found[i];
+            missing |= wanted[i] && seen[i].status == NOTHING;
         }
         return missing;
     }
