@@ -2,7 +2,7 @@
 CUDA_SOURCES = cuda/compact.cu cuda/compile.cu cuda/context.cu cuda/hybrid.cu cuda/merge.cu cuda/program.cu \
 	cuda/records.cu cuda/reduce.cu cuda/reduce_by_key.cu cuda/rle.cu cuda/rle_decode.cu cuda/scan.cu cuda/sort.cu cuda/source.cu \
 	cuda/split.cu cuda/split_flags.cu
-CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/merge.cuh \
+CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/compact.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/merge.cuh \
 	cuda/op.cuh cuda/predicate.cuh \
 	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/state.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
 	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/row_ranks.cuh cuda/block/scan_tile.cuh \

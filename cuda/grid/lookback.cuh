@@ -172,9 +172,9 @@ __device__ __forceinline__ tile_count warp_from(tile_count count, int lane)
 
 // Compaction in place writes where earlier tiles have read, which is safe with relaxed words too. A count is published
 // when the tile is in registers or in shared memory, and it is made of what was read; a write depends on the counts of
-// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX ISA,
-// memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a fence
-// waits for the stores of the whole multiprocessor.
+// all tiles before. So a read that saw such a write would depend on itself, and no value comes out of thin air (PTX
+// ISA, memory consistency model). Release and acquire would say the same, and cost the ring a third of its speed: a
+// fence waits for the stores of the whole multiprocessor.
 template <> struct descriptor<tile_count, true> {
     static constexpr bool MARKED_THROUGHOUT = true;
     unsigned long long word;
