@@ -20,6 +20,7 @@ CUDA_SOURCES = \
 CUDA_INCLUDED = \
 	cuda/arena.cuh \
 	cuda/check.cuh \
+	cuda/compact.cuh \
 	cuda/device.cuh \
 	cuda/element.cuh \
 	cuda/hybrid.cuh \
