@@ -2,13 +2,13 @@
 CUDA_SOURCES = cuda/compact.cu cuda/compile.cu cuda/context.cu cuda/hybrid.cu cuda/merge.cu cuda/program.cu \
 	cuda/records.cu cuda/reduce.cu cuda/reduce_by_key.cu cuda/rle.cu cuda/rle_decode.cu cuda/scan.cu cuda/sort.cu cuda/source.cu \
 	cuda/split.cu cuda/split_flags.cu
-CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/merge.cuh \
+CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/key_sort.cuh cuda/merge.cuh \
 	cuda/op.cuh cuda/predicate.cuh \
 	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
 	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/row_ranks.cuh cuda/block/scan_tile.cuh \
 	cuda/grid/bucket_sort.cuh cuda/grid/buckets.cuh cuda/grid/chunk_sort.cuh cuda/grid/compact.cuh cuda/grid/digits.cuh cuda/grid/encode_runs.cuh cuda/grid/expand.cuh \
 	cuda/grid/interpret.cuh cuda/grid/key_map.cuh cuda/grid/key_survey.cuh cuda/grid/key_words.cuh cuda/grid/large_buckets.cuh cuda/grid/lookback.cuh cuda/grid/map.cuh cuda/grid/merge_path.cuh \
-	cuda/grid/partition.cuh cuda/grid/reduce.cuh cuda/grid/reduce_runs.cuh cuda/grid/ring.cuh cuda/grid/reverse.cuh cuda/grid/ring_scan.cuh cuda/grid/scan.cuh cuda/grid/segment.cuh \
+	cuda/grid/partition.cuh cuda/grid/reduce.cuh cuda/grid/reduce_runs.cuh cuda/grid/ring.cuh cuda/grid/reverse.cuh cuda/grid/ring_scan.cuh cuda/grid/scan.cuh cuda/grid/scatter.cuh cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh cuda/grid/split_flags.cuh
 
 NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
