@@ -25,6 +25,7 @@ CUDA_INCLUDED = \
 	cuda/element.cuh \
 	cuda/hybrid.cuh \
 	cuda/key_order.cuh \
+	cuda/key_sort.cuh \
 	cuda/merge.cuh \
 	cuda/op.cuh \
 	cuda/pairs.cuh \
@@ -75,6 +76,7 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
 	cuda/grid/scan.cuh \
+	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh \
 	cuda/grid/split_flags.cuh \

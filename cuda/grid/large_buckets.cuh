@@ -5,6 +5,7 @@
 #define SK_CUDA_GRID_LARGE_BUCKETS_CUH
 
 #include "grid/bucket_sort.cuh"
+#include "grid/scatter.cuh"
 
 constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // of a round
 

@@ -1,0 +1,197 @@
+// scatter.cuh - a pass that brings keys to their bins, in which their places do not matter: keys alone need no
+// stability, so places are taken by atomics, and no tile waits for another.
+#ifndef SK_CUDA_GRID_SCATTER_CUH
+#define SK_CUDA_GRID_SCATTER_CUH
+
+#include "grid/buckets.cuh"
+
+template <class K, int ITEMS> struct scatter_tile {
+    static constexpr int SIZE = SCATTER_THREADS * ITEMS;
+    struct shared_memory {
+        K key[SIZE];
+        unsigned count[SCATTER_BINS]; // of a bin; then where its next key goes in the tile; in the end, where it ends
+        unsigned to[SCATTER_BINS];    // where place 0 of the tile would go, were it of this bin
+        unsigned warp_total[SCATTER_THREADS / WARP];
+    };
+};
+
+// Keys by (key >> shift) & (bins - 1), to what the cursors say. With parts, those of a bucket each.
+struct scatter_pass {
+    size_t n;
+    unsigned shift, bins, lower_bits;
+    const bucket_part *parts; // NULL: the whole array in tiles
+    const unsigned *part_count, *start;
+    unsigned *cursor; // of each bin, or of each bin of each bucket
+};
+
+// Where bins begin in the tile, and in the output. Each thread has two neighbouring bins. True where a bin is so large
+// that a warp should not copy it alone.
+template <class K, int ITEMS>
+__device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::shared_memory &shared, unsigned bins,
+                                             unsigned *cursor)
+{
+    unsigned bin = 2 * threadIdx.x, warp = threadIdx.x / WARP, before = 0;
+    unsigned count[2] = {}, to[2] = {};
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        if (bin + k < bins) {
+            count[k] = shared.count[bin + k];
+            if (count[k] > 0)
+                to[k] = atomicAdd(&cursor[bin + k], count[k]);
+        }
+    }
+    unsigned both = count[0] + count[1], inclusive = warp_scan<op_sum<sk_u32>>(both);
+    if (lane_id() == WARP - 1)
+        shared.warp_total[warp] = inclusive;
+    bool large =
+        __syncthreads_or(count[0] > scatter_tile<K, ITEMS>::SIZE / 8 || count[1] > scatter_tile<K, ITEMS>::SIZE / 8);
+    for (unsigned w = 0; w < warp; w++)
+        before += shared.warp_total[w];
+    before += inclusive - both;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        if (bin + k < bins) {
+            shared.count[bin + k] = before;
+            shared.to[bin + k] = to[k] - before;
+        }
+        before += count[k];
+    }
+    __syncthreads();
+    return large;
+}
+
+// A warp copies a bin after the other, lanes at multiples of 128 bytes of the output.
+template <class K, int ITEMS>
+__device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, unsigned bins,
+                                          K *out)
+{
+    constexpr unsigned LINE = 128 / sizeof(K), WARPS = SCATTER_THREADS / WARP;
+    unsigned each = min(unsigned(WARP), (bins + WARPS - 1) / WARPS);
+    for (unsigned first = threadIdx.x / WARP * each; first < bins; first += WARPS * each) {
+        // A lane knows a bin of the next ones.
+        unsigned mine = first + lane_id();
+        unsigned end_of = mine < bins ? shared.count[mine] : 0, to_of = mine < bins ? shared.to[mine] : 0;
+        unsigned begin = first > 0 ? shared.count[first - 1] : 0;
+        for (unsigned bin = 0; bin < each && first + bin < bins; bin++) {
+            unsigned end = warp_from(end_of, bin), to = warp_from(to_of, bin);
+            for (unsigned at = begin - (begin + to) % LINE + lane_id(); int(at - end) < 0; at += WARP)
+                if (int(at - begin) >= 0)
+                    out[at + to] = shared.key[at];
+            begin = end;
+        }
+    }
+}
+
+// The bins of a thread's keys, which cost too much to be found again; for none, they are found again.
+template <int ITEMS> struct item_bins {
+    unsigned pair[(ITEMS + 1) / 2];
+    __device__ __forceinline__ unsigned keep(int i, unsigned bin)
+    {
+        pair[i / 2] = i % 2 == 0 ? bin : pair[i / 2] | bin << 16;
+        return bin;
+    }
+    template <class Find> __device__ __forceinline__ unsigned kept(int i, Find) const
+    {
+        return i % 2 == 0 ? pair[i / 2] & 0xffff : pair[i / 2] >> 16;
+    }
+};
+template <> struct item_bins<0> {
+    __device__ __forceinline__ unsigned keep(int, unsigned bin)
+    {
+        return bin;
+    }
+    template <class Find> __device__ __forceinline__ unsigned kept(int, Find find) const
+    {
+        return find();
+    }
+};
+
+// Takes a place in each lane's bin, by one atomic for all lanes whose bin is the first lane's. Keys that are nearly in
+// order already are in few bins, and their atomics would wait for one another.
+__device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, bin == first), place = 0;
+    if (lane_id() == 0)
+        place = atomicAdd(&count[first], unsigned(__popc(same)));
+    place = warp_from(place, 0) + __popc(same & lanes_below());
+    return bin == first ? place : atomicAdd(&count[bin], 1);
+}
+
+// Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
+template <bool WHOLE, int ITEMS, class K, class Order, class Image>
+__device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
+                                        K *out, const Order &order, const Image &image, const scatter_pass &pass,
+                                        unsigned *cursor)
+{
+    auto is_there = [&](int i) { return WHOLE || i * SCATTER_THREADS + int(threadIdx.x) < valid; };
+    auto bin_of = [&](K key) { return digit_of(image(key), pass.shift, pass.bins - 1); };
+    K key[ITEMS];
+    item_bins<Image::IS_COSTLY ? ITEMS : 0> bins;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (is_there(i))
+            key[i] = order.key(in[i * SCATTER_THREADS + threadIdx.x]);
+    for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
+        shared.count[bin] = 0;
+    __syncthreads();
+    // Plain images are of keys in no order: there the registers that this takes are better used.
+    bool are_alike = WHOLE && Image::IS_COSTLY && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    if (are_alike) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            take_together(shared.count, bins.keep(i, bin_of(key[i])));
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+    }
+    __syncthreads();
+    bool large = reserve_bins<K, ITEMS>(shared, pass.bins, cursor);
+    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(key[i]); }); };
+    if (are_alike) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            shared.key[take_together(shared.count, bin_again(i))] = key[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = key[i];
+    }
+    __syncthreads();
+    if (!large) {
+        copy_bins<K, ITEMS>(shared, pass.bins, out);
+        return;
+    }
+    for (int at = threadIdx.x; at < valid; at += SCATTER_THREADS) {
+        K moved = shared.key[at];
+        out[unsigned(at + shared.to[bin_of(moved)])] = moved;
+    }
+}
+
+template <int ITEMS, class Image, class K, class Order>
+__global__ void __launch_bounds__(SCATTER_THREADS, 2)
+    scatter_keys(const K *in, K *out, Order order, const key_map<K> *map, scatter_pass pass)
+{
+    using tile = scatter_tile<K, ITEMS>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    size_t begin = size_t(blockIdx.x) * tile::SIZE, end = pass.n;
+    unsigned *cursor = pass.cursor;
+    const Image image(map);
+    if (pass.parts != nullptr) {
+        if (blockIdx.x >= *pass.part_count)
+            return;
+        bucket_part part = pass.parts[blockIdx.x];
+        begin = pass.start[size_t(part.bucket) << pass.lower_bits] + size_t(part.tile) * tile::SIZE;
+        end = pass.start[size_t(part.bucket + 1) << pass.lower_bits];
+        cursor += size_t(part.bucket) << pass.lower_bits;
+    }
+    if (end - begin >= tile::SIZE)
+        scatter<true, ITEMS>(shared, in + begin, tile::SIZE, out, order, image, pass, cursor);
+    else
+        scatter<false, ITEMS>(shared, in + begin, int(end - begin), out, order, image, pass, cursor);
+}
+
+#endif

@@ -1,0 +1,264 @@
+// key_sort.cuh - the steps of a sort of keys by buckets, as launches: a survey; counting by leading bits, or by those
+// of images where keys are not spread evenly; one pass or two that bring the keys into buckets; sorting those on chip;
+// and rounds for the ones that are too large.
+#ifndef SK_CUDA_KEY_SORT_CUH
+#define SK_CUDA_KEY_SORT_CUH
+
+#include <utility>
+
+#include "arena.cuh"
+#include "check.cuh"
+#include "grid/key_survey.cuh"
+#include "grid/large_buckets.cuh"
+
+constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t VALUES_LEAST = 1 << 22; // of fewer keys, a look for few values does not pay
+constexpr size_t SAMPLE_LEAST = 1 << 18; // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;    // at least one in so many
+
+// What is found out and counted, cleared together.
+struct findings {
+    key_survey survey;
+    unsigned heavy, part_count, crowded;
+    unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
+};
+constexpr size_t FETCHED = offsetof(findings, pieces);
+
+template <class K, class Order> struct key_sort {
+    cuda_device *gpu;
+    Order order;
+    const K *in;
+    K *out;
+    size_t n;
+    bucket_plan plan;
+    findings *found = nullptr;
+    key_map<K> *map = nullptr;
+    K *slots = nullptr; // of values
+    unsigned *counts = nullptr, *crowded = nullptr;
+    bucket_places places = {};
+    K *other = nullptr;
+
+    value_table<K> values() const
+    {
+        return {n < VALUES_LEAST ? nullptr : slots, found->values};
+    }
+    bool few() const
+    {
+        return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
+    }
+    size_t tiles(int items) const
+    {
+        return (n - 1) / (size_t(SCATTER_THREADS) * items) + 1;
+    }
+};
+
+// Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
+inline bucket_plan plan_for(size_t n)
+{
+    unsigned bits = 1;
+    while (n >> bits > MEAN_BUCKET)
+        bits++;
+    return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
+}
+
+template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K, Order> *sort)
+{
+    size_t buckets = sort->plan.count(), uppers = size_t(1) << sort->plan.upper;
+    char *cleared;
+    bucket_places &places = sort->places;
+    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) || !scratch.take(&sort->map, 1) ||
+        !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
+        !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
+        !scratch.take(&sort->crowded, buckets) || !scratch.take(&sort->other, sort->n))
+        return false;
+    sort->found = reinterpret_cast<findings *>(cleared);
+    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    places.part_count = &sort->found->part_count;
+    places.heavy = &sort->found->heavy;
+    places.limit = large_tile<K>::LARGEST;
+    places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
+    places.balanced_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_BALANCED<K>);
+    constexpr int LEAST = SCATTER_ITEMS_BALANCED<K>;
+    static_assert(LEAST <= SCATTER_ITEMS<K>, "there are as many parts as smaller tiles make");
+    return sort->plan.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
+}
+
+template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    key_survey *survey = &sort.found->survey;
+    constexpr size_t EACH = SURVEY_THREADS * 16 / sizeof(K);
+    size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
+    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
+    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + sort.plan.count() * sizeof(unsigned), gpu->stream));
+    see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, survey, sort.values());
+    CHECK_LAUNCH();
+    if (sort.n >= VALUES_LEAST) {
+        count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
+                                                                              sort.values());
+        CHECK_LAUNCH();
+    }
+    sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    const key_survey *survey = &sort.found->survey;
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
+    unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.plan.bits;
+    unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
+    size_t room = sizeof(uint16_t) << counted;
+    CHECK(cudaFuncSetAttribute(count_buckets<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+    for (unsigned group = 0; group < 1u << (bits - counted); group++) {
+        count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(sort.in, sort.n, sort.order, sort.plan, group,
+                                                                    survey, sort.map, sort.counts);
+        CHECK_LAUNCH();
+    }
+    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, sort.plan, survey,
+                                                                            sort.places);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <int ITEMS, class Image, class K, class Order>
+scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, K *out, auto order,
+                           const scatter_pass &pass)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename scatter_tile<K, ITEMS>::shared_memory);
+    auto kernel = scatter_keys<ITEMS, Image, K, decltype(order)>;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    kernel<<<unsigned(tiles), SCATTER_THREADS, BYTES, gpu->stream>>>(in, out, order, sort.map, pass);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// In one pass to other, or in two to other and out; *at says where they are.
+template <int ITEMS, class Image, class K, class Order>
+scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
+{
+    const bucket_plan &plan = sort.plan;
+    const bucket_places &places = sort.places;
+    size_t tiles = sort.tiles(ITEMS);
+    unsigned shift = Image::BITS - plan.bits;
+    scatter_pass first = {sort.n, shift, 1u << plan.bits, 0, nullptr, nullptr, nullptr, places.lower_cursor};
+    *at = sort.other;
+    if (plan.upper == 0)
+        return scatter_once<ITEMS, Image>(sort, tiles, sort.in, sort.other, sort.order, first);
+    first.shift = Image::BITS - plan.upper;
+    first.bins = 1u << plan.upper;
+    first.cursor = places.upper_cursor;
+    TRY((scatter_once<ITEMS, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
+    scatter_pass second = {sort.n,
+                           shift,
+                           1u << plan.lower(),
+                           plan.lower(),
+                           places.parts,
+                           places.part_count,
+                           places.start,
+                           places.lower_cursor};
+    *at = sort.out;
+    return scatter_once<ITEMS, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
+                                      integer_order<K>{0}, second);
+}
+
+// What there is to sort on chip: from starts[b] to ends[b]. The crowded ones are listed and sorted after the others.
+struct bucket_list {
+    size_t count;
+    const unsigned *starts, *ends;
+    unsigned *crowded, *crowded_list;
+};
+
+template <bool FIND, class K, class Order>
+scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsigned rest, const bucket_list &list)
+{
+    cuda_device *gpu = sort.gpu;
+    if (list.count == 0)
+        return SCANKIT_OK;
+    sort_buckets<FIND><<<unsigned(list.count), bucket_tile<K>::THREADS, 0, gpu->stream>>>(
+        from, sort.out, list.starts, list.ends, sort.order, rest, list.crowded, list.crowded_list);
+    CHECK_LAUNCH();
+    constexpr int BYTES = sizeof(typename sort_tile<K, no_value>::shared_memory);
+    CHECK(cudaFuncSetAttribute(sort_crowded<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_crowded<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(
+        from, sort.out, list.starts, list.ends, sort.order, list.crowded, list.crowded_list);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// ---- rounds, for buckets that are too large ----
+
+template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
+{
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / LEAST_ALONE) + 2 * large;
+    return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
+           scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
+}
+
+// One round, from one array to the other. *seen: what `lists` has; then, what `next` has.
+template <class K, class Order>
+scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
+                          const round_lists<K> &next, unsigned *counts, round_counts *seen)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename large_tile<K>::shared_memory);
+    CHECK(cudaFuncSetAttribute(scatter_large<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    CHECK(cudaMemsetAsync(counts, 0, seen->large * ROUND_BINS * sizeof *counts, gpu->stream));
+    CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
+    see_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists);
+    CHECK_LAUNCH();
+    count_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists, counts);
+    CHECK_LAUNCH();
+    place_large<<<seen->large, ROUND_BINS, 0, gpu->stream>>>(lists, counts, next);
+    CHECK_LAUNCH();
+    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, to, sort.out, sort.order, lists, counts);
+    CHECK_LAUNCH();
+    return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
+}
+
+// The buckets of `at` that were too large, round after round: none takes more than the bits of a key.
+template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
+{
+    cuda_device *gpu = sort.gpu;
+    round_lists<K> lists, next;
+    round_counts seen;
+    unsigned *counts, *crowded;
+    size_t buckets = sort.plan.count();
+    if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
+        !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
+        !scratch.take(&crowded, 2 * (sort.n / LEAST_ALONE + sort.n / large_tile<K>::LARGEST + 1)))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
+    list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
+                                                                                               buckets, lists);
+    CHECK_LAUNCH();
+    TRY(cuda_fetch(gpu, &seen, lists.counts, sizeof seen));
+    while (seen.large > 0) {
+        K *to = at == sort.out ? sort.other : sort.out;
+        TRY(split_large(sort, at, to, lists, next, counts, &seen));
+        TRY(sort_on_chip<true>(sort, to, 0, {seen.small, next.begin, next.end, &next.counts->crowded, crowded}));
+        std::swap(lists, next);
+        at = to;
+    }
+    return SCANKIT_OK;
+}
+
+template <class Image, int ITEMS, class K, class Order>
+scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, bool has_large)
+{
+    K *at;
+    const unsigned *start = sort.places.start;
+    bucket_list all = {sort.plan.count(), start, start + 1, &sort.found->crowded, sort.crowded};
+    TRY((sort.few() ? scatter_all<SCATTER_ITEMS_FEW, Image>(sort, &at) : scatter_all<ITEMS, Image>(sort, &at)));
+    TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
+    return has_large ? sort_large(sort, scratch, at) : SCANKIT_OK;
+}
+
+#endif
