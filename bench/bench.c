@@ -19,11 +19,11 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default all)\n"
+    printf(" (default all but shapes)\n"
            "  --min-log2=N          from 2^N elements (default 20)\n"
            "  --max-log2=N          to 2^N elements (default 28)\n"
            "  --step-log2=N         with factors of 2^N between (default 4)\n"
-           "  --shapes              sort every shape of data at the largest size, not uniform keys alone\n"
+           "  --shape=NAME,...      for shapes, which sorts keys of every shape: those alone\n"
            "  --repeats=N           medians of N measurements (default 7, at most 101)\n"
            "  --patience=SECONDS    no further measurements of a row after that time (default 10)\n"
            "  --seed=N              of the random data (default 1)\n"
@@ -55,14 +55,20 @@ static unsigned parse_number(const char *text, unsigned least, unsigned most)
 
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
-    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPES_ALL, REPEATS, PATIENCE, SEED, CSV, HELP };
+    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, SEED, CSV, HELP };
     static const struct option options[] = {
-        {"device", required_argument, NULL, DEVICE},     {"primitive", required_argument, NULL, PRIMITIVE},
-        {"min-log2", required_argument, NULL, MIN},      {"max-log2", required_argument, NULL, MAX},
-        {"step-log2", required_argument, NULL, STEP},    {"shapes", no_argument, NULL, SHAPES_ALL},
-        {"repeats", required_argument, NULL, REPEATS},   {"patience", required_argument, NULL, PATIENCE},
-        {"seed", required_argument, NULL, SEED},         {"csv", required_argument, NULL, CSV},
-        {"help", no_argument, NULL, HELP},               {NULL, 0, NULL, 0},
+        {"device", required_argument, NULL, DEVICE},
+        {"primitive", required_argument, NULL, PRIMITIVE},
+        {"min-log2", required_argument, NULL, MIN},
+        {"max-log2", required_argument, NULL, MAX},
+        {"step-log2", required_argument, NULL, STEP},
+        {"shape", required_argument, NULL, SHAPE},
+        {"repeats", required_argument, NULL, REPEATS},
+        {"patience", required_argument, NULL, PATIENCE},
+        {"seed", required_argument, NULL, SEED},
+        {"csv", required_argument, NULL, CSV},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
     };
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         switch (option) {
@@ -71,7 +77,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         case MIN: settings->min_log2 = parse_number(optarg, 0, 40); break;
         case MAX: settings->max_log2 = parse_number(optarg, 0, 40); break;
         case STEP: settings->step_log2 = parse_number(optarg, 1, 40); break;
-        case SHAPES_ALL: bench->all_shapes = true; break;
+        case SHAPE: bench->shapes = optarg; break;
         case REPEATS: bench->repeats = parse_number(optarg, 1, 101); break;
         case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
         case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
@@ -86,8 +92,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         settings->min_log2 = settings->max_log2;
 }
 
-/* Whether `list`, NAME,NAME,..., has the name; no list has them all. */
-static bool is_listed(const char *list, const char *name)
+bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
     for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
@@ -96,17 +101,28 @@ static bool is_listed(const char *list, const char *name)
     return list == NULL;
 }
 
-/* Every name of the list must be one of the table. */
-static void check_list(const char *list)
+static bool is_primitive(const char *name, size_t length)
 {
-    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL) {
-        size_t length = strcspn(at, ",");
-        const primitive *p = primitives;
-        while (p->name != NULL && (strlen(p->name) != length || strncmp(p->name, at, length) != 0))
-            p++;
-        if (p->name == NULL)
-            fail(at, "no such primitive");
-    }
+    const primitive *p = primitives;
+    while (p->name != NULL && (strlen(p->name) != length || strncmp(p->name, name, length) != 0))
+        p++;
+    return p->name != NULL;
+}
+
+static bool is_shape(const char *name, size_t length)
+{
+    shape_id shape;
+    char copy[32];
+    snprintf(copy, sizeof copy, "%.*s", (int)length, name);
+    return shape_from_name(&shape, copy) && shape < SHAPE_records;
+}
+
+/* Every name of the list must be one that there is. */
+static void check_list(const char *list, bool (*is_known)(const char *name, size_t length), const char *what)
+{
+    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
+        if (!is_known(at, strcspn(at, ",")))
+            fail(at, what);
 }
 
 static void allocate_all(bench_state *bench, size_t n)
@@ -130,7 +146,7 @@ static void run_all(bench_state *bench, const bench_settings *settings)
 {
     unsigned first = settings->min_log2 + (settings->max_log2 - settings->min_log2) % settings->step_log2;
     for (const primitive *p = primitives; p->name != NULL; p++) {
-        if (!is_listed(settings->primitives, p->name))
+        if (!is_listed(settings->primitives, p->name) || (p->by_name && settings->primitives == NULL))
             continue;
         for (unsigned log2 = first; log2 <= settings->max_log2; log2 += settings->step_log2)
             p->run(bench, (size_t)1 << log2, log2 == settings->max_log2);
@@ -138,14 +154,27 @@ static void run_all(bench_state *bench, const bench_settings *settings)
     }
 }
 
+/* The rivals' clock sees what is queued on its own stream. */
+static void use_clock(bench_state *bench)
+{
+    bench->clock = bench->rivals != NULL ? bench->rivals->clock : NULL;
+    void *stream = bench->clock != NULL ? bench->clock->stream() : NULL;
+    if (stream != NULL)
+        bench_try(bench, scankit_set_stream(bench->context, stream), "set_stream");
+    else
+        bench->clock = NULL;
+}
+
 int main(int argc, char **argv)
 {
     bench_settings settings = {.device = "auto", .min_log2 = 20, .max_log2 = 28, .step_log2 = 4};
     bench_state bench = {.repeats = 7, .patience = 10, .seed = 1};
     parse_options(argc, argv, &settings, &bench);
-    check_list(settings.primitives);
+    check_list(settings.primitives, is_primitive, "no such primitive");
+    check_list(bench.shapes, is_shape, "no such shape of keys");
     bench_try(&bench, scankit_open(&bench.context, settings.device), settings.device);
     bench.rivals = scankit_is_host(bench.context) ? rivals_cpu() : rivals_cuda();
+    use_clock(&bench);
     if (settings.csv != NULL && (bench.csv = fopen(settings.csv, "w")) == NULL)
         fail(settings.csv, strerror(errno));
     allocate_all(&bench, (size_t)1 << settings.max_log2);

@@ -11,11 +11,12 @@
 
 typedef struct bench_state {
     scankit_context *context;
-    const rivals *rivals; /* or NULL */
-    FILE *csv;            /* or NULL */
-    unsigned repeats;     /* the median of so many measurements */
-    double patience;      /* seconds after which a row gets no further ones */
-    bool all_shapes;
+    const rivals *rivals;      /* or NULL */
+    FILE *csv;                 /* or NULL */
+    unsigned repeats;          /* the median of so many measurements */
+    double patience;           /* seconds after which a row gets no further ones */
+    const rivals_clock *clock; /* or NULL: the host's */
+    const char *shapes;        /* NAME,NAME,..., or NULL for all: of the primitive "shapes" */
     uint64_t seed;
     unsigned failures;
     void *in, *values_in, *out, *values_out; /* room for the largest job */
@@ -56,10 +57,12 @@ typedef struct bench_row {
     shape_id shape;
     scankit_error (*run)(scankit_context *context, const bench_job *job);
     rival_run rival;
+    size_t moved; /* bytes that must be read and written; 0: no measure for this row */
+    bool aside;   /* not of the primitive's mean: the rival does not do the same */
 } bench_row;
 
 /* How a row of a table begins: primitive, type, variant, shape, n. */
-#define ROW_HEAD "%-8s %-4s %-30s %-12s %6s"
+#define ROW_HEAD "%-8s %-4s %-35s %-12s %6s"
 
 /* "2^20", or the number where it is no power of two. */
 const char *size_text(size_t n, char text[24]);
@@ -85,6 +88,10 @@ void summary_print(const char *rival);
 /* A job on the benchmark's arrays `in` and `out`. */
 bench_job job_for(const bench_state *bench, scankit_type type, size_t n);
 
+/* Whether job->out holds, in order, the elements of that digest. */
+bool order_is_right(const bench_state *bench, const bench_job *job, bench_digest before);
+bool is_ordered(const bench_state *bench, const bench_job *job, unsigned begin_bit, unsigned end_bit);
+
 /* Runs the row's job once, for its result. */
 void run_once(const bench_state *bench, const bench_row *row, const bench_job *job);
 
@@ -99,10 +106,20 @@ typedef void (*primitive_run)(bench_state *bench, size_t n, bool largest);
 typedef struct primitive {
     const char *name;
     primitive_run run;
+    bool by_name; /* only where it is asked for */
 } primitive;
 
 /* Ends with a NULL name. */
 extern const primitive primitives[];
+
+/* Whether a list, NAME,NAME,..., has the name; NULL has them all. */
+bool is_listed(const char *list, const char *name);
+
+/* sort.c */
+void bench_sort(bench_state *bench, size_t n, bool largest);
+void bench_shapes(bench_state *bench, size_t n, bool largest);
+void bench_pairs(bench_state *bench, size_t n, bool largest);
+void bench_merge(bench_state *bench, size_t n, bool largest);
 
 /* compact.c */
 void bench_compact(bench_state *bench, size_t n, bool largest);

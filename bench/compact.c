@@ -2,18 +2,6 @@
 #include "bench.h"
 #include "kept.h"
 
-/* What keeping half is to be compared with: it reads n and writes n / 2, and a copy of 3/4 of n moves as many bytes.
- * Its speed, too, is told of n. */
-static void measure_copy(bench_state *bench, size_t n)
-{
-    bench_job job = job_for(bench, SCANKIT_U32, n);
-    bench_row row = {"compact", "(copy of 3/4)", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
-    job.na = n - n / 4;
-    run_once(bench, &row, &job);
-    bench_digest before = data_digest(bench, job.in, job.type, job.na);
-    measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, job.na)));
-}
-
 /* ---- rows by a predicate ---- */
 
 static const void *from_of(const bench_job *job)
@@ -68,11 +56,18 @@ static bool is_right(const bench_state *bench, const bench_job *job, const compa
            (!way->keeps_others || kept_is_right(bench, job, KEPT_OTHERS, job->values_out, count));
 }
 
+/* All is read, with a flag an element where there are flags; what is wanted of it is written. */
+static size_t bytes_moved(const bench_job *job, const compact_way *way, size_t count)
+{
+    size_t size = scankit_type_size(job->type), written = way->part == KEPT_POSITIONS ? sizeof(uint64_t) : size;
+    return job->n * (size + way->by_flags) + (way->keeps_others ? job->n : count) * written;
+}
+
 static void measure_way(bench_state *bench, bench_job *job, const compact_way *way, const char *how)
 {
     char variant[64];
     snprintf(variant, sizeof variant, "%s%s%s", predicate_label(job->predicate), way->text, how);
-    bench_row row = {"compact", variant, SHAPE_uniform, way->run, rival_for(bench, way->rival)};
+    bench_row row = {"compact", variant, SHAPE_uniform, way->run, .rival = rival_for(bench, way->rival)};
     size_t count = 0;
     measure_restore(bench, job);
     job->count = &count;
@@ -83,6 +78,8 @@ static void measure_way(bench_state *bench, bench_job *job, const compact_way *w
         return;
     }
     bench_try(bench, error, row.primitive);
+    row.moved = bytes_moved(job, way, count);
+    row.aside = job->evaluation == SCANKIT_INTERPRET; /* the rivals are compiled */
     measure_row(bench, &row, job, is_right(bench, job, way, count));
 }
 
@@ -120,7 +117,6 @@ void bench_compact(bench_state *bench, size_t n, bool largest)
 {
     (void)largest;
     load(bench, SCANKIT_U32, n);
-    measure_copy(bench, n);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &to_other);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &in_place);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &by_flags);

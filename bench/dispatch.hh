@@ -23,14 +23,19 @@ template <typename F> double with_type(scankit_type type, F f)
     }
 }
 
+/* The same with the other type that is sorted. */
+template <typename F> double with_key(scankit_type type, F f)
+{
+    return type == SCANKIT_F64 ? f(static_cast<double *>(nullptr)) : with_type(type, f);
+}
+
 /* The same with the other types that are summed. */
 template <typename F> double with_number(scankit_type type, F f)
 {
     switch (type) {
     case SCANKIT_U8: return f(static_cast<uint8_t *>(nullptr));
     case SCANKIT_U16: return f(static_cast<uint16_t *>(nullptr));
-    case SCANKIT_F64: return f(static_cast<double *>(nullptr));
-    default: return with_type(type, f);
+    default: return with_key(type, f);
     }
 }
 

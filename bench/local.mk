@@ -5,7 +5,7 @@ bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/data.c bench/kept.c bench/kept.h \
-	bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h bench/rle.c bench/runs.c bench/runs.h \
+	bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h bench/rle.c bench/runs.c bench/runs.h bench/sort.c \
 	bench/summary.c bench/draw.c bench/draw.h bench/random.h bench/shapes.c bench/shapes.h
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
@@ -36,7 +36,7 @@ endif
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
-EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/xeon-2-cores.md \
-	bench/arrays.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
+EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/xeon-2-cores.md \
+	bench/arrays.py bench/chart.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
 	bench/norivals_cuda.c
 CLEANFILES += bench/bench$(EXEEXT) bench/rivals.$(OBJEXT) bench/librivals_cuda.la bench/*.lo.d

@@ -14,6 +14,24 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
+static double started;
+
+static void start_clock(const bench_state *bench)
+{
+    if (bench->clock != NULL)
+        bench->clock->start();
+    else
+        started = now();
+}
+
+/* Seconds since then, when all that was queued is done. */
+static double stop_clock(const bench_state *bench, const char *what)
+{
+    double seconds = bench->clock != NULL ? bench->clock->stop() : 0;
+    bench_try(bench, scankit_synchronize(bench->context), what);
+    return bench->clock != NULL ? seconds : now() - started;
+}
+
 /* Calls in a row: short ones are timed many together, so that neither the clock nor the wait at the end counts. */
 static unsigned calls_for(const bench_state *bench, size_t n)
 {
@@ -37,13 +55,20 @@ static double time_ours(const bench_state *bench, const bench_row *row, const be
     for (unsigned done = 0; done < calls; done += in_a_row) {
         measure_restore(bench, job);
         bench_try(bench, scankit_synchronize(bench->context), "synchronize");
-        double begin = now();
+        start_clock(bench);
         for (unsigned i = 0; i < in_a_row; i++)
             bench_try(bench, row->run(bench->context, job), row->primitive);
-        bench_try(bench, scankit_synchronize(bench->context), row->primitive);
-        seconds += now() - begin;
+        seconds += stop_clock(bench, row->primitive);
     }
     return seconds / calls;
+}
+
+/* Seconds of a device copy that moves as many bytes: half of them are read, half written. */
+static double time_copy(const bench_state *bench, const bench_row *row, unsigned calls)
+{
+    rival_run copy = RIVAL(bench, copy);
+    const bench_job job = {.type = SCANKIT_U8, .na = row->moved / 2, .in = bench->in, .out = bench->out};
+    return copy != NULL && row->moved > 0 ? copy(&job, calls) : -1;
 }
 
 static int compare_seconds(const void *a, const void *b)
@@ -62,9 +87,10 @@ void measure_header(const bench_state *bench)
 {
     const char *rival = bench->rivals != NULL ? bench->rivals->name : "-";
     printf("%s; billions of items a second, medians of %u\n\n", scankit_device_name(bench->context), bench->repeats);
-    printf(ROW_HEAD " %9s %9s %6s\n", "", "type", "", "shape", "n", "scankit", rival, "ratio");
+    printf(ROW_HEAD " %9s %9s %6s %7s\n", "", "type", "", "shape", "n", "scankit", rival, "ratio", "of copy");
     if (bench->csv != NULL)
-        fprintf(bench->csv, "device,primitive,type,variant,shape,n,scankit_seconds,rival,rival_seconds,correct\n");
+        fprintf(bench->csv,
+                "device,primitive,type,variant,shape,n,scankit_seconds,rival,rival_seconds,copy_seconds,correct\n");
 }
 
 const char *size_text(size_t n, char text[24])
@@ -85,25 +111,40 @@ static const char *variant_text(const bench_state *bench, const bench_row *row, 
     return text;
 }
 
-static void print_row(const bench_state *bench, const bench_row *row, const bench_job *job, double ours, double rival,
+/* Seconds of each side, the medians; negative where there is none. */
+typedef struct times {
+    double ours, rival, copy;
+} times;
+
+static void write_csv(const bench_state *bench, const bench_row *row, const bench_job *job, const times *t,
+                      bool correct)
+{
+    char variant[64];
+    fprintf(bench->csv, "\"%s\",%s,%s,\"%s\",%s,%zu,%.9g,%s,", scankit_device_name(bench->context), row->primitive,
+            scankit_type_name(job->type), variant_text(bench, row, variant), shape_name(row->shape), job->n, t->ours,
+            t->rival > 0 ? bench->rivals->name : "");
+    if (t->rival > 0)
+        fprintf(bench->csv, "%.9g", t->rival);
+    fprintf(bench->csv, ",");
+    if (t->copy > 0)
+        fprintf(bench->csv, "%.9g", t->copy);
+    fprintf(bench->csv, ",%s\n", correct ? "yes" : "no");
+}
+
+static void print_row(const bench_state *bench, const bench_row *row, const bench_job *job, const times *t,
                       bool correct)
 {
     char size[24], variant[64];
-    variant_text(bench, row, variant);
-    const char *type = scankit_type_name(job->type), *shape = shape_name(row->shape);
-    printf(ROW_HEAD " %9.4g", row->primitive, type, variant, shape, size_text(job->n, size),
-           (double)job->n / ours * 1e-9);
-    if (rival > 0)
-        printf(" %9.4g %6.2f", (double)job->n / rival * 1e-9, rival / ours);
+    printf(ROW_HEAD " %9.4g", row->primitive, scankit_type_name(job->type), variant_text(bench, row, variant),
+           shape_name(row->shape), size_text(job->n, size), (double)job->n / t->ours * 1e-9);
+    if (t->rival > 0)
+        printf(" %9.4g %6.2f", (double)job->n / t->rival * 1e-9, t->rival / t->ours);
+    if (t->copy > 0)
+        printf(" %*.2f", t->rival > 0 ? 7 : 24, t->copy / t->ours);
     printf("%s\n", correct ? "" : "  WRONG RESULT");
     fflush(stdout);
-    if (bench->csv != NULL) {
-        fprintf(bench->csv, "\"%s\",%s,%s,\"%s\",%s,%zu,%.9g,%s,", scankit_device_name(bench->context), row->primitive,
-                type, variant, shape, job->n, ours, rival > 0 ? bench->rivals->name : "");
-        if (rival > 0)
-            fprintf(bench->csv, "%.9g", rival);
-        fprintf(bench->csv, ",%s\n", correct ? "yes" : "no");
-    }
+    if (bench->csv != NULL)
+        write_csv(bench, row, job, t, correct);
 }
 
 void measure_left_out(const bench_state *bench, const bench_row *row, const bench_job *job)
@@ -113,22 +154,29 @@ void measure_left_out(const bench_state *bench, const bench_row *row, const benc
            shape_name(row->shape), size_text(job->n, size), scankit_error_detail(bench->context));
 }
 
-void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)
+/* By turns: ours, the rival, a copy. Medians of fewer than all repeats where patience ends. */
+static times measure(const bench_state *bench, const bench_row *row, const bench_job *job)
 {
-    double ours[REPEATS_MAX], rival[REPEATS_MAX];
+    double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX];
     unsigned calls = calls_for(bench, job->n), count = 0;
     bool has_rival = row->rival != NULL;
     double begin = now();
     do {
         ours[count] = time_ours(bench, row, job, calls);
         rival[count] = has_rival ? row->rival(job, calls) : -1;
+        copy[count] = time_copy(bench, row, calls);
         has_rival = rival[count] >= 0;
         count++;
     } while (count < bench->repeats && now() - begin < bench->patience);
+    return (times){median(ours, count), has_rival ? median(rival, count) : -1, median(copy, count)};
+}
+
+void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)
+{
+    times t = measure(bench, row, job);
     if (!correct)
         bench->failures++;
-    double our_median = median(ours, count), rival_median = has_rival ? median(rival, count) : -1;
-    if (has_rival)
-        summary_add(row, job, rival_median / our_median);
-    print_row(bench, row, job, our_median, rival_median, correct);
+    if (t.rival > 0)
+        summary_add(row, job, t.rival / t.ours);
+    print_row(bench, row, job, &t, correct);
 }

@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32};
+static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64};
 #define TYPES (sizeof types / sizeof *types)
 
 static const scankit_type sum_types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
@@ -40,10 +40,10 @@ scankit_error copy_once(scankit_context *context, const bench_job *job)
 static void bench_copy(bench_state *bench, size_t n, bool largest)
 {
     (void)largest;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         job.na = n;
-        bench_row row = {"copy", "", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
+        bench_row row = {"copy", "", SHAPE_uniform, copy_once, .rival = RIVAL(bench, copy)};
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         run_once(bench, &row, &job);
         measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, n)));
@@ -112,7 +112,9 @@ static void bench_scan(bench_state *bench, size_t n, bool largest)
         bench_digest digest = data_load(bench, bench->in, SHAPE_uniform, job.type, n, bench->seed);
         bool floats = job.type == SCANKIT_F32 || job.type == SCANKIT_F64;
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
-            bench_row row = {"scan", ways[w].variant, SHAPE_uniform, ways[w].run, RIVAL(bench, scan)};
+            bench_row row = {"scan", ways[w].variant, SHAPE_uniform, ways[w].run, .rival = RIVAL(bench, scan)};
+            row.moved = 2 * n * scankit_type_size(job.type);
+            row.aside = ways[w].floats_only;
             job.kind = ways[w].kind;
             if (ways[w].floats_only && !floats)
                 continue;
@@ -133,7 +135,7 @@ static void bench_reduce(bench_state *bench, size_t n, bool largest)
     (void)largest;
     for (size_t i = 0; i < SUM_TYPES; i++) {
         bench_job job = job_for(bench, sum_types[i], n);
-        bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, RIVAL(bench, reduce)};
+        bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, .rival = RIVAL(bench, reduce)};
         bench_digest digest = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         uint64_t sum;
         bench_try(bench, scankit_reduce(bench->context, job.type, SCANKIT_SUM, job.in, &sum, n), "reduce");
@@ -143,7 +145,7 @@ static void bench_reduce(bench_state *bench, size_t n, bool largest)
 
 /* ---- what reorders: the result is in order, and every element is still there ---- */
 
-static bool is_ordered(const bench_state *bench, const bench_job *job, unsigned begin_bit, unsigned end_bit)
+bool is_ordered(const bench_state *bench, const bench_job *job, unsigned begin_bit, unsigned end_bit)
 {
     scankit_sort_options options = {.begin_bit = begin_bit, .end_bit = end_bit};
     size_t first;
@@ -151,7 +153,7 @@ static bool is_ordered(const bench_state *bench, const bench_job *job, unsigned 
     return first == job->n;
 }
 
-static bool order_is_right(const bench_state *bench, const bench_job *job, bench_digest before)
+bool order_is_right(const bench_state *bench, const bench_job *job, bench_digest before)
 {
     return is_ordered(bench, job, 0, 0) && data_same(before, data_digest(bench, job->out, job->type, job->n));
 }
@@ -164,9 +166,14 @@ static scankit_error split_once(scankit_context *context, const bench_job *job)
 static void bench_split(bench_state *bench, size_t n, bool largest)
 {
     (void)largest;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
-        bench_row row = {"split", "8 bits", SHAPE_uniform, split_once, RIVAL(bench, split)};
+        bench_row row = {"split",
+                         "8 bits",
+                         SHAPE_uniform,
+                         split_once,
+                         RIVAL(bench, split),
+                         .moved = 2 * n * scankit_type_size(job.type)};
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         run_once(bench, &row, &job);
         bool correct = is_ordered(bench, &job, RIVALS_SPLIT_BIT, RIVALS_SPLIT_BIT + RIVALS_SPLIT_BITS) &&
@@ -175,86 +182,16 @@ static void bench_split(bench_state *bench, size_t n, bool largest)
     }
 }
 
-static scankit_error sort_once(scankit_context *context, const bench_job *job)
-{
-    scankit_sort_options options = {.algorithm = job->algorithm};
-    return scankit_sort(context, job->type, job->in, job->out, job->n, &options);
-}
-
-static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scankit_algorithm algorithms)
-{
-    bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
-    for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= algorithms; algorithm++) {
-        bench_row row = {"sort", scankit_algorithm_name(algorithm), shape, sort_once, NULL};
-        if (algorithm == SCANKIT_AUTO)
-            row.rival = RIVAL(bench, sort);
-        job->algorithm = algorithm;
-        run_once(bench, &row, job);
-        measure_row(bench, &row, job, order_is_right(bench, job, before));
-    }
-}
-
-/* Every algorithm on uniform keys; at the largest size the other shapes as well. */
-static void bench_sort(bench_state *bench, size_t n, bool largest)
-{
-    for (size_t i = 0; i < TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
-        sort_shape(bench, SHAPE_uniform, &job, SCANKIT_CHUNK_MERGE);
-        for (shape_id shape = SHAPE_uniform + 1; shape < SHAPE_records && largest && bench->all_shapes; shape++)
-            sort_shape(bench, shape, &job, SCANKIT_AUTO);
-    }
-}
-
-static scankit_error pairs_once(scankit_context *context, const bench_job *job)
-{
-    scankit_sort_options options = {.algorithm = job->algorithm};
-    return scankit_sort_pairs(context, job->type, job->in, job->out, job->value_size, job->values_in, job->values_out,
-                              job->n, &options);
-}
-
-static void bench_pairs(bench_state *bench, size_t n, bool largest)
-{
-    (void)largest;
-    for (size_t i = 0; i < 2; i++) {
-        bench_job job = job_for(bench, types[i], n);
-        bench_row row = {"pairs", "auto", SHAPE_uniform, pairs_once, RIVAL(bench, pairs)};
-        job.value_size = sizeof(uint32_t);
-        job.values_in = bench->values_in;
-        job.values_out = bench->values_out;
-        bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
-        data_load_values(bench, bench->in, job.type, n, bench->values_in);
-        run_once(bench, &row, &job);
-        bool correct =
-            order_is_right(bench, &job, before) && data_values_fit(bench, job.out, job.type, n, job.values_out);
-        measure_row(bench, &row, &job, correct);
-    }
-}
-
-static scankit_error merge_once(scankit_context *context, const bench_job *job)
-{
-    const char *b = (const char *)job->in + job->na * scankit_type_size(job->type);
-    return scankit_merge(context, job->type, job->in, job->na, b, job->n - job->na, job->out, NULL);
-}
-
-static void bench_merge(bench_state *bench, size_t n, bool largest)
-{
-    (void)largest;
-    for (size_t i = 0; i < TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
-        bench_row row = {"merge", "two halves", SHAPE_sorted, merge_once, RIVAL(bench, merge)};
-        job.na = n / 2;
-        char *b = (char *)bench->in + job.na * scankit_type_size(job.type);
-        bench_digest before = data_load(bench, bench->in, row.shape, job.type, job.na, bench->seed);
-        bench_digest second = data_load(bench, b, row.shape, job.type, n - job.na, bench->seed + 1);
-        before.sum += second.sum;
-        before.mix += second.mix;
-        run_once(bench, &row, &job);
-        measure_row(bench, &row, &job, order_is_right(bench, &job, before));
-    }
-}
-
 const primitive primitives[] = {
-    {"copy", bench_copy},       {"scan", bench_scan}, {"reduce", bench_reduce}, {"split", bench_split},
-    {"compact", bench_compact}, {"rle", bench_rle},   {"sort", bench_sort},     {"pairs", bench_pairs},
-    {"merge", bench_merge},     {NULL, NULL},
+    {"copy", bench_copy, false},
+    {"scan", bench_scan, false},
+    {"reduce", bench_reduce, false},
+    {"split", bench_split, false},
+    {"compact", bench_compact, false},
+    {"rle", bench_rle, false},
+    {"sort", bench_sort, false},
+    {"shapes", bench_shapes, true},
+    {"pairs", bench_pairs, false},
+    {"merge", bench_merge, false},
+    {NULL, NULL, false},
 };

@@ -171,7 +171,7 @@ template <typename T> bool has_nan(const T *in, size_t n)
 
 double run_sort(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_key(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         auto *out = static_cast<T *>(job->out);
         if (has_nan(static_cast<const T *>(job->in), job->n))
@@ -221,6 +221,7 @@ double run_merge(const bench_job *job, unsigned calls)
 const rivals *rivals_cpu(void)
 {
     static const rivals table = {"std",
+                                 nullptr,
                                  run_copy,
                                  run_scan,
                                  run_reduce,

@@ -38,9 +38,18 @@ typedef struct bench_job {
  * What an in-place method needs to have its input back is not counted. */
 typedef double (*rival_run)(const bench_job *job, unsigned calls);
 
-/* NULL functions: no rival for that. */
+/* A device's own clock, which times both sides alike: what is queued on its stream between start() and stop(), which
+ * waits for it and answers seconds, or a negative number. */
+typedef struct rivals_clock {
+    void *(*stream)(void); /* NULL where there is none */
+    void (*start)(void);
+    double (*stop)(void);
+} rivals_clock;
+
+/* NULL functions: no rival for that. clock: NULL where the host's will do. */
 typedef struct rivals {
     const char *name;
+    const rivals_clock *clock;
     rival_run copy, scan, reduce, split, compact, compact_flags, positions, split_predicate, encode, decode, unique,
         reduce_by_key, sort, pairs, merge;
 } rivals;

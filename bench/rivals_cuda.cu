@@ -36,6 +36,35 @@ struct Scratch {
 };
 Scratch scratch;
 
+/* ---- the clock, for the library: events on a stream of its own ---- */
+
+cudaStream_t timed;
+cudaEvent_t started, stopped;
+
+void *timed_stream(void)
+{
+    bool made = timed != nullptr || (cudaStreamCreateWithFlags(&timed, cudaStreamNonBlocking) == cudaSuccess &&
+                                     cudaEventCreate(&started) == cudaSuccess && cudaEventCreate(&stopped) == cudaSuccess);
+    return made ? timed : nullptr;
+}
+
+void start_clock(void)
+{
+    cudaEventRecord(started, timed);
+}
+
+double stop_clock(void)
+{
+    float milliseconds = 0;
+    cudaEventRecord(stopped, timed);
+    cudaError_t error = cudaEventSynchronize(stopped);
+    return error == cudaSuccess && cudaEventElapsedTime(&milliseconds, started, stopped) == cudaSuccess
+               ? milliseconds / 1000.0
+               : -1;
+}
+
+const rivals_clock device_clock = {timed_stream, start_clock, stop_clock};
+
 /* Seconds of one of `calls` queued calls of work(), by the device's own clock. */
 template <typename Work> double seconds_of(unsigned calls, Work work)
 {
@@ -116,7 +145,7 @@ double run_reduce(const bench_job *job, unsigned calls)
 
 double sort_by_bits(const bench_job *job, unsigned calls, int begin_bit, int end_bit)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_key(job->type, [&](auto *type) {
         auto *in = static_cast<decltype(type)>(const_cast<void *>(job->in));
         auto *out = static_cast<decltype(type)>(job->out);
         return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
@@ -319,6 +348,7 @@ double run_merge(const bench_job *job, unsigned calls)
 const rivals *rivals_cuda(void)
 {
     static const rivals table = {"CUB",
+                                 &device_clock,
                                  run_copy,
                                  run_scan,
                                  run_reduce,

@@ -58,15 +58,22 @@ static size_t count_of(bench_state *bench, const bench_row *row, bench_job job)
     return count;
 }
 
+/* Elements are read or written, runs the other way, with something beside them. */
+static size_t bytes_of(size_t elements, size_t runs, size_t beside)
+{
+    return (elements + runs) * sizeof(uint32_t) + runs * beside;
+}
+
 static void measure_encode(bench_state *bench, size_t n, shape_id shape, const char *label, bool narrow_counts)
 {
     char variant[64];
     snprintf(variant, sizeof variant, "encode, %s%s", label, narrow_counts ? " (u32)" : "");
-    bench_row row = {"rle", variant, shape, encode_once, RIVAL(bench, encode)};
+    bench_row row = {"rle", variant, shape, encode_once, .rival = RIVAL(bench, encode)};
     bench_job job = job_to_encode(bench, n);
     job.narrow_counts = narrow_counts;
     runs_found found = {.elements = job.in, .values = job.out, .counts = job.counts};
     found.runs = count_of(bench, &row, job);
+    row.moved = bytes_of(n, found.runs, sizeof(uint64_t));
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
@@ -75,14 +82,15 @@ static void measure_decode(bench_state *bench, size_t n, shape_id shape, const c
 {
     char variant[64];
     snprintf(variant, sizeof variant, "decode, %s", label);
-    bench_row row = {"rle", variant, shape, decode_once, RIVAL(bench, decode)};
+    bench_row row = {"rle", variant, shape, decode_once, .rival = RIVAL(bench, decode)};
     bench_job job = job_to_encode(bench, n);
-    job.runs = count_of(bench, &(bench_row){"rle", variant, shape, encode_once, NULL}, job);
+    job.runs = count_of(bench, &(bench_row){"rle", variant, shape, encode_once, .rival = NULL}, job);
     bench_try(bench, scankit_copy(bench->context, bench->in, job.counts, job.runs * sizeof *job.counts), "copy");
     job.in = bench->values_out;
     job.counts = bench->in;
     job.out = bench->out;
     runs_found found = {.elements = job.out, .values = job.in, .counts = job.counts, .runs = job.runs};
+    row.moved = bytes_of(n, job.runs, sizeof *job.counts);
     bool all = count_of(bench, &row, job) == n;
     measure_row(bench, &row, &job, all && runs_are_right(bench, &job, &found));
 }
@@ -90,34 +98,26 @@ static void measure_decode(bench_state *bench, size_t n, shape_id shape, const c
 static void measure_unique(bench_state *bench, size_t n, bool in_place)
 {
     bench_row row = {"rle", in_place ? "unique, runs of 8, in place" : "unique, runs of 8", SHAPE_runs8, unique_once,
-                     RIVAL(bench, unique)};
+                     .rival = RIVAL(bench, unique)};
     bench_job job = job_for(bench, SCANKIT_U32, n);
     job.in_place = in_place;
     runs_found found = {.elements = job.in, .values = job.out, .runs = count_of(bench, &row, job)};
+    row.moved = bytes_of(n, found.runs, 0);
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
 static void measure_reduce_by_key(bench_state *bench, size_t n)
 {
-    bench_row row = {"rle", "reduce by key, runs of 8", SHAPE_runs8, reduce_by_key_once, RIVAL(bench, reduce_by_key)};
+    bench_row row = {"rle", "reduce by key, runs of 8", SHAPE_runs8, reduce_by_key_once,
+                     .rival = RIVAL(bench, reduce_by_key)};
     bench_job job = job_for(bench, SCANKIT_U32, n);
     job.values_in = bench->values_in;
     job.values_out = bench->values_out;
     (void)data_load(bench, bench->values_in, SHAPE_uniform, SCANKIT_U32, n, bench->seed + 1);
     runs_found found = {.elements = job.in, .values = job.out, .summed = job.values_in, .sums = job.values_out};
     found.runs = count_of(bench, &row, job);
+    row.moved = bytes_of(n, found.runs, sizeof(uint32_t)) + n * sizeof(uint32_t);
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
-}
-
-/* What all of it is to be compared with. */
-static void measure_copy(bench_state *bench, size_t n)
-{
-    bench_row row = {"rle", "(copy)", SHAPE_uniform, copy_once, RIVAL(bench, copy)};
-    bench_job job = job_for(bench, SCANKIT_U32, n);
-    job.na = n;
-    run_once(bench, &row, &job);
-    bench_digest before = data_digest(bench, job.in, job.type, n);
-    measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, n)));
 }
 
 void bench_rle(bench_state *bench, size_t n, bool largest)
@@ -125,8 +125,6 @@ void bench_rle(bench_state *bench, size_t n, bool largest)
     (void)largest;
     for (size_t i = 0; i < CASES; i++) {
         (void)data_load(bench, bench->in, cases[i].shape, SCANKIT_U32, n, bench->seed);
-        if (i == 0)
-            measure_copy(bench, n);
         measure_encode(bench, n, cases[i].shape, cases[i].label, false);
         if (!scankit_is_host(bench->context))
             measure_encode(bench, n, cases[i].shape, cases[i].label, true);

@@ -1,4 +1,5 @@
-/* summary.c - what the ratios to the rival come to over all sizes, a line for each thing that was measured. */
+/* summary.c - what the ratios to the rival come to over all sizes, for each thing that was measured, and for each
+ * primitive over all of them; and over all shapes of data. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,18 @@ typedef struct line {
     char variant[64];
     shape_id shape;
     scankit_type type;
+    bool aside;
     unsigned sizes;
     double log_sum, least;
     size_t least_n;
 } line;
+
+/* Several lines. */
+typedef struct family {
+    unsigned count;
+    double log_sum;
+    const line *least;
+} family;
 
 static struct {
     line *lines;
@@ -41,7 +50,7 @@ static line *line_of(const bench_row *row, scankit_type type)
         all.lines = more;
     }
     line *added = &all.lines[all.count++];
-    *added = (line){.primitive = row->primitive, .shape = row->shape, .type = type};
+    *added = (line){.primitive = row->primitive, .shape = row->shape, .type = type, .aside = row->aside};
     snprintf(added->variant, sizeof added->variant, "%s", row->variant);
     return added;
 }
@@ -65,12 +74,10 @@ static bool has_several_sizes(void)
     return false;
 }
 
-void summary_print(const char *rival)
+static void print_lines(const char *rival)
 {
-    if (has_several_sizes()) {
-        printf("Ratio to %s over all sizes: the geometric mean, and the least\n\n", rival);
-        printf(ROW_HEAD " %9s %9s\n", "", "type", "", "shape", "sizes", "mean", "least");
-    }
+    printf("Ratio to %s over all sizes: the geometric mean, and the least\n\n", rival);
+    printf(ROW_HEAD " %9s %9s\n", "", "type", "", "shape", "sizes", "mean", "least");
     for (size_t i = 0; i < all.count; i++) {
         const line *l = &all.lines[i];
         char sizes[24], least[24];
@@ -79,6 +86,50 @@ void summary_print(const char *rival)
             printf(ROW_HEAD " %9.2f %9.2f at %s\n", l->primitive, scankit_type_name(l->type), l->variant,
                    shape_name(l->shape), sizes, exp(l->log_sum / l->sizes), l->least, size_text(l->least_n, least));
     }
+}
+
+static void family_add(family *f, const line *l)
+{
+    f->count += l->sizes;
+    f->log_sum += l->log_sum;
+    if (f->least == NULL || l->least < f->least->least)
+        f->least = l;
+}
+
+static void family_print(const family *f, const char *name)
+{
+    char n[24];
+    if (f->count > 1)
+        printf("%-24s %6u %9.2f %9.2f, %s %s %s at %s\n", name, f->count, exp(f->log_sum / f->count), f->least->least,
+               scankit_type_name(f->least->type), f->least->variant, shape_name(f->least->shape),
+               size_text(f->least->least_n, n));
+}
+
+/* The rows of a primitive on the shape of data that it is usually measured on, and apart from them those on others. */
+static void print_families(const char *rival)
+{
+    printf("\nRatio to %s over all rows of a primitive where it does the same\n\n%-24s %6s %9s %9s\n", rival, "",
+           "rows", "mean", "least");
+    for (const primitive *p = primitives; p->name != NULL; p++) {
+        family usual = {0, 0, NULL}, shapes = {0, 0, NULL};
+        char name[48];
+        for (size_t i = 0; i < all.count; i++) {
+            const line *l = &all.lines[i];
+            if (strcmp(l->primitive, p->name) == 0 && !l->aside)
+                family_add(strcmp(p->name, "sort") == 0 && l->shape != SHAPE_uniform ? &shapes : &usual, l);
+        }
+        family_print(&usual, p->name);
+        snprintf(name, sizeof name, "%s, other shapes", p->name);
+        family_print(&shapes, name);
+    }
+}
+
+void summary_print(const char *rival)
+{
+    if (has_several_sizes())
+        print_lines(rival);
+    if (all.count > 1)
+        print_families(rival);
     free(all.lines);
     memset(&all, 0, sizeof all);
 }

@@ -1,8 +1,10 @@
-// compact.cu - compaction: chooses between elements in registers, in shared memory and too large for that, and between
-// flags, interpreted and compiled predicates; then launches the single pass.
+// compact.cu - compaction: chooses between elements in registers, in shared memory and too large for that, between
+// flags, interpreted and compiled predicates, and between the ring and a block a tile; then launches the single pass.
 #include "check.cuh"
 #include "grid/map.cuh"
+#include "grid/ring_compact.cuh"
 #include "predicate.cuh"
+#include "ring.cuh"
 #include "state.cuh"
 #include "unit.cuh"
 
@@ -12,6 +14,13 @@ template <class U, class Match, int BLOCKS>
 static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
 {
     compact_scalars<U>(to, match);
+}
+
+template <class U, class Match>
+static __global__ void __launch_bounds__(RING_THREADS, 1)
+    ring_kernel(compact_arguments to, ring_arguments over, Match match)
+{
+    compact_on_ring<U>(over, to, match);
 }
 
 template <class U, class Match, int BLOCKS>
@@ -28,48 +37,64 @@ static __global__ void __launch_bounds__(COMPACT_THREADS)
 
 // ---- a launch ----
 
+using compact_ring = ring_memory<tile_count, RING_COMPACT_SLOTS>;
+
 struct launcher {
     cuda_device *gpu;
     const sk_selection *selection;
     compact_arguments to;
-    unsigned blocks;
+    ring_arguments over; // the ring's
+    compact_engine engine;
+    cudaKernel_t compiled; // NULL: flags decide, or the program is interpreted
+    size_t tiles;
+    bool want_count;
 
     template <class... Arguments> scankit_error start(const void *kernel, Arguments... arguments)
     {
         void *pointers[] = {&arguments...};
-        CHECK(cudaLaunchKernel(kernel, dim3(blocks), dim3(COMPACT_THREADS), pointers, 0, gpu->stream));
+        CHECK(cudaLaunchKernel(kernel, dim3(unsigned(tiles)), dim3(COMPACT_THREADS), pointers, 0, gpu->stream));
+        return SCANKIT_OK;
+    }
+
+    template <class... Arguments> scankit_error start_ring(const void *kernel, Arguments... arguments)
+    {
+        constexpr int BYTES = sizeof(compact_ring);
+        unsigned blocks = unsigned(tiles < size_t(gpu->processors) ? tiles : gpu->processors);
+        void *pointers[] = {&to, &over, &arguments...};
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+        CHECK(cudaLaunchKernel(kernel, dim3(blocks), dim3(RING_THREADS), pointers, BYTES, gpu->stream));
         return SCANKIT_OK;
     }
 };
 
 // Whether this call runs a compiled kernel, and which.
-static scankit_error choose_compiled(launcher &run, kernel_shape shape, cudaKernel_t *kernel)
+static scankit_error choose_compiled(launcher &run, kernel_shape shape)
 {
     const sk_selection *selection = run.selection;
-    *kernel = nullptr;
+    if (selection->program == nullptr)
+        return SCANKIT_OK;
     if (selection->evaluation == SCANKIT_COMPILE)
-        return compiled_kernel(run.gpu, *selection->program, shape, kernel);
+        return compiled_kernel(run.gpu, *selection->program, shape, &run.compiled);
     if (selection->evaluation == SCANKIT_EVALUATE_AUTO)
-        compiled_kernel_pays(run.gpu, *selection->program, shape, selection->n, kernel);
+        compiled_kernel_pays(run.gpu, *selection->program, shape, selection->n, &run.compiled);
     return SCANKIT_OK;
 }
 
-// start_flags(), start_narrow() and so on launch one kernel each.
+// with_flags() and interpreted() launch one kernel each.
 template <class Flags, class Interpreted, class... More>
-static scankit_error run_matching(launcher &run, workspace &scratch, kernel_shape shape, Flags with_flags,
-                                  Interpreted interpreted, More... more)
+static scankit_error run_matching(launcher &run, workspace &scratch, Flags with_flags, Interpreted interpreted,
+                                  More... more)
 {
     cuda_device *gpu = run.gpu;
+    bool ring = run.engine == ENGINE_RING;
     if (run.selection->program == nullptr) {
-        gpu->base.algorithm = "look-back";
+        gpu->base.algorithm = ring ? "ring" : "look-back";
         return with_flags();
     }
-    cudaKernel_t kernel;
-    TRY(choose_compiled(run, shape, &kernel));
-    if (kernel != nullptr) {
-        gpu->base.algorithm = "look-back, compiled";
+    if (run.compiled != nullptr) {
+        gpu->base.algorithm = ring ? "ring, compiled" : "look-back, compiled";
         TRY(upload_ranges(gpu, scratch, *run.selection->program, &run.to.ranges));
-        return run.start(kernel, run.to, more...);
+        return ring ? run.start_ring(run.compiled) : run.start(run.compiled, run.to, more...);
     }
     gpu->base.algorithm = "look-back, interpreted";
     uploaded_program uploaded;
@@ -78,44 +103,103 @@ static scankit_error run_matching(launcher &run, workspace &scratch, kernel_shap
     return interpreted(uploaded);
 }
 
+// ---- the count ----
+
+static bool counts_alone(const sk_selection &selection)
+{
+    return selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr;
+}
+
+// The last tile writes the count where the host sees it. Where nothing else is wanted, all tiles add to it.
+static scankit_error place_count(launcher &run)
+{
+    cuda_device *gpu = run.gpu;
+    run.to.count = run.want_count ? static_cast<unsigned long long *>(cuda_result(gpu)) : nullptr;
+    if (counts_alone(*run.selection)) {
+        run.to.count = run.to.state.result;
+        CHECK(cudaMemsetAsync(run.to.count, 0, sizeof *run.to.count, gpu->stream));
+    }
+    return SCANKIT_OK;
+}
+
+static scankit_error fetch_count(launcher &run, size_t *count)
+{
+    cuda_device *gpu = run.gpu;
+    if (count == nullptr)
+        return SCANKIT_OK;
+    if (counts_alone(*run.selection))
+        return cuda_fetch(gpu, count, run.to.count, sizeof *count);
+    return cuda_wait_result(gpu, count, sizeof *count);
+}
+
 // ---- elements in registers ----
 
-template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch, kernel_shape shape)
+template <class U> static scankit_error start_flags(launcher &run)
 {
-    auto flags = [&] {
-        return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to,
-                         match_flags{run.selection->flags});
-    };
-    auto interpreted = [&](const uploaded_program &uploaded) {
-        if constexpr (sizeof(U) < 8)
-            if (uploaded.narrow)
-                return run.start((const void *)scalars_kernel<U, match_interpreted<uint32_t>, INTERPRET_BLOCKS>, run.to,
-                                 match_interpreted<uint32_t>{uploaded.program});
-        return run.start((const void *)scalars_kernel<U, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
-                         match_interpreted<uint64_t>{uploaded.program});
-    };
-    return run_matching(run, scratch, shape, flags, interpreted);
+    match_flags match = {run.selection->flags};
+    if (run.engine == ENGINE_RING)
+        return run.start_ring((const void *)ring_kernel<U, match_flags>, match);
+    return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to, match);
+}
+
+template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
+{
+    if constexpr (sizeof(U) < 8)
+        if (uploaded.narrow)
+            return run.start((const void *)scalars_kernel<U, match_interpreted<uint32_t>, INTERPRET_BLOCKS>, run.to,
+                             match_interpreted<uint32_t>{uploaded.program});
+    return run.start((const void *)scalars_kernel<U, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
+                     match_interpreted<uint64_t>{uploaded.program});
+}
+
+// The one place where that is decided. Numbers are interpreted by as many threads as there is room for, and so not on
+// the ring; and it has no room for places of elements of 1 byte.
+static compact_engine choose_engine(const cuda_device *gpu, const sk_selection &selection)
+{
+    bool able = !counts_alone(selection) && (selection.positions == nullptr || selection.element_size > 1);
+    bool pays = selection.n >= COMPACT_RING_BYTES / selection.element_size;
+    bool there = ring_is_there(gpu) && gpu->shared_most >= sizeof(compact_ring);
+    return able && there && (pays || gpu->ring_least == 0) ? ENGINE_RING : ENGINE_TILES;
+}
+
+template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch)
+{
+    const sk_selection &selection = *run.selection;
+    run.engine = choose_engine(run.gpu, selection);
+    TRY(choose_compiled(run, scalars_shape(run.engine, sizeof(U))));
+    if (selection.program != nullptr && run.compiled == nullptr)
+        run.engine = ENGINE_TILES;
+    run.to.head = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
+    size_t size = run.engine == ENGINE_RING ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+    run.tiles = (run.to.head + selection.n - 1) / size + 1;
+    run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
+    run.over.bulk_out = false; // elements move
+    TRY(take_state(run.gpu, run.tiles, &run.to.state));
+    TRY(place_count(run));
+    return run_matching(
+        run, scratch, [&] { return start_flags<U>(run); },
+        [&](const uploaded_program &uploaded) { return start_interpreted<U>(run, uploaded); });
 }
 
 static scankit_error dispatch_scalars(launcher &run, workspace &scratch)
 {
     switch (run.selection->element_size) {
-    case 1: return run_scalars<uint8_t>(run, scratch, SHAPE_SCALARS_1);
-    case 2: return run_scalars<uint16_t>(run, scratch, SHAPE_SCALARS_2);
-    case 4: return run_scalars<uint32_t>(run, scratch, SHAPE_SCALARS_4);
-    default: return run_scalars<uint64_t>(run, scratch, SHAPE_SCALARS_8);
+    case 1: return run_scalars<uint8_t>(run, scratch);
+    case 2: return run_scalars<uint16_t>(run, scratch);
+    case 4: return run_scalars<uint32_t>(run, scratch);
+    default: return run_scalars<uint64_t>(run, scratch);
     }
 }
 
-static size_t scalar_tile(size_t element_size)
-{
-    return element_size == 1   ? compact_tile<uint8_t>::SIZE
-           : element_size == 2 ? compact_tile<uint16_t>::SIZE
-           : element_size == 4 ? compact_tile<uint32_t>::SIZE
-                               : compact_tile<uint64_t>::SIZE;
-}
-
 // ---- records in shared memory ----
+
+// As many as fit, in whole warps where more than one does.
+static unsigned record_tile(size_t element_size)
+{
+    size_t fit = RECORD_TILE_BYTES / element_size;
+    fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
+    return unsigned(fit < WARP ? fit : fit / WARP * WARP);
+}
 
 template <class U> static scankit_error run_records(launcher &run, workspace &scratch)
 {
@@ -123,7 +207,13 @@ template <class U> static scankit_error run_records(launcher &run, workspace &sc
                                    : sizeof(U) == 8 ? SHAPE_RECORDS_8
                                    : sizeof(U) == 4 ? SHAPE_RECORDS_4
                                                     : SHAPE_RECORDS_1;
-    run.to.units = run.selection->element_size / sizeof(U);
+    const sk_selection &selection = *run.selection;
+    run.to.units = selection.element_size / sizeof(U);
+    run.to.tile_size = record_tile(selection.element_size);
+    run.tiles = (selection.n - 1) / run.to.tile_size + 1;
+    TRY(choose_compiled(run, shape));
+    TRY(take_state(run.gpu, run.tiles, &run.to.state));
+    TRY(place_count(run));
     auto flags = [&] {
         return run.start((const void *)records_kernel<U, match_flags, COMPACT_BLOCKS>, run.to,
                          match_flags{run.selection->flags});
@@ -132,15 +222,7 @@ template <class U> static scankit_error run_records(launcher &run, workspace &sc
         return run.start((const void *)records_kernel<U, match_interpreted<uint64_t>, COMPACT_BLOCKS>, run.to,
                          match_interpreted<uint64_t>{uploaded.program});
     };
-    return run_matching(run, scratch, shape, flags, interpreted);
-}
-
-// As many as fit, in whole warps where more than one does.
-static unsigned record_tile(size_t element_size)
-{
-    size_t fit = RECORD_TILE_BYTES / element_size;
-    fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
-    return unsigned(fit < WARP ? fit : fit / WARP * WARP);
+    return run_matching(run, scratch, flags, interpreted);
 }
 
 // ---- the single pass ----
@@ -157,31 +239,31 @@ static bool is_scalar(const sk_selection &selection)
     return (size == 1 || size == 2 || size == 4 || size == 8) && places_of(selection) % size == 0;
 }
 
-static scankit_error single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count)
+static launcher launcher_for(cuda_device *gpu, const sk_selection &selection)
 {
-    bool scalar = is_scalar(selection);
-    size_t tile = scalar ? scalar_tile(selection.element_size) : record_tile(selection.element_size);
-    unsigned head = scalar ? unsigned(uintptr_t(selection.in) % 16 / selection.element_size) : 0;
-    size_t tiles = (head + selection.n - 1) / tile + 1;
-    workspace scratch(gpu);
-    launcher run = {.gpu = gpu, .selection = &selection, .to = {}, .blocks = unsigned(tiles)};
+    launcher run = {};
+    run.gpu = gpu;
+    run.selection = &selection;
     run.to.in = selection.in;
     run.to.matching = selection.matching;
     run.to.others = selection.others;
     run.to.positions = selection.positions;
     run.to.n = selection.n;
-    run.to.head = head;
-    run.to.tile_size = unsigned(tile);
     run.to.first = selection.first;
     run.to.invert = selection.invert;
-    TRY(take_state(gpu, tiles, &run.to.state));
-    if (selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr)
-        CHECK(cudaMemsetAsync(run.to.state.result, 0, sizeof *run.to.state.result, gpu->stream));
-    if (scalar)
+    return run;
+}
+
+static scankit_error single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count)
+{
+    workspace scratch(gpu);
+    launcher run = launcher_for(gpu, selection);
+    run.want_count = count != nullptr;
+    if (is_scalar(selection))
         TRY(dispatch_scalars(run, scratch));
     else
         TRY(with_unit(places_of(selection), [&](auto unit) { return run_records<decltype(unit)>(run, scratch); }));
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, run.to.state.result, sizeof *count);
+    return fetch_count(run, count);
 }
 
 // ---- elements too large for a tile: flags, positions, and then whole elements ----
@@ -191,16 +273,16 @@ constexpr size_t GATHER_BYTES = size_t(64) << 20;
 static scankit_error make_flags(cuda_device *gpu, const sk_selection &selection, uint8_t *flags)
 {
     workspace scratch(gpu);
-    launcher run = {.gpu = gpu, .selection = &selection, .to = {}, .blocks = map_blocks(selection.n)};
-    run.to.in = selection.in;
-    run.to.n = selection.n;
+    launcher run = launcher_for(gpu, selection);
+    run.tiles = map_blocks(selection.n);
     run.to.units = selection.element_size;
-    run.to.first = selection.first;
+    run.to.invert = false; // whoever reads the flags does that
+    TRY(choose_compiled(run, SHAPE_FLAGS));
     auto nothing = [] { return SCANKIT_OK; };
     auto interpreted = [&](const uploaded_program &uploaded) {
         return run.start((const void *)flags_kernel, run.to, match_interpreted<uint64_t>{uploaded.program}, flags);
     };
-    return run_matching(run, scratch, SHAPE_FLAGS, nothing, interpreted, flags);
+    return run_matching(run, scratch, nothing, interpreted, flags);
 }
 
 // Gathers those with the flags (or without them) to `to`. In place it goes by way of a buffer: the element that goes to

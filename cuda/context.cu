@@ -280,6 +280,7 @@ extern "C" const sk_backend sk_cuda_backend = {
     .sort = cuda_sort,
     .sort_values = cuda_sort_values,
     .merge = cuda_merge,
+    .merge_values = cuda_merge_values,
     .encode = cuda_encode,
     .decode = cuda_decode,
     .gather = cuda_gather,

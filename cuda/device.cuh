@@ -68,6 +68,8 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
                                scankit_algorithm algorithm, bool *done);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                          size_t nb, sk_columns out);
+scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                size_t nb, void *out, bool *done);
 scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                           void *out, size_t n);
 scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);

@@ -3,26 +3,32 @@
 // found before it moves; data whose buckets would not fit is left to others. Few keys are sorted in one launch.
 #include "hybrid.cuh"
 
+#include <utility>
+
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/bucket_sort.cuh"
+#include "grid/key_survey.cuh"
+#include "grid/large_buckets.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
 
 namespace
 {
 
-constexpr unsigned ONE_PASS_BITS = 10;     // as many bins as a pass has
-constexpr unsigned MOST_BITS = COUNT_BITS; // more are counted in groups, of which no test has seen two yet
-constexpr size_t MEAN_BUCKET = 4150;       // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t SAMPLE_LEAST = 1 << 20;   // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 64;       // at least one in so many
+constexpr unsigned ONE_PASS_BITS = 10;         // as many bins as a pass has
+constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
+constexpr size_t ROUNDS_LEAST = 1 << 23;       // of fewer keys
+constexpr size_t VALUES_LEAST = 1 << 22;       // of fewer keys, a look for few values does not pay
+constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
 
 // What is found out and counted, cleared together.
 struct findings {
     key_survey survey;
-    unsigned largest, part_count, crowded;
-    unsigned pieces[MAP_PIECES];
+    unsigned heavy, part_count, crowded;
+    unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
 };
 constexpr size_t FETCHED = offsetof(findings, pieces);
 
@@ -35,10 +41,15 @@ template <class K, class Order> struct key_sort {
     bucket_plan plan;
     findings *found = nullptr;
     key_map<K> *map = nullptr;
+    K *slots = nullptr; // of values
     unsigned *counts = nullptr, *crowded = nullptr;
     bucket_places places = {};
     K *other = nullptr;
 
+    value_table<K> values() const
+    {
+        return {n < VALUES_LEAST ? nullptr : slots, found->values};
+    }
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
@@ -64,14 +75,15 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     char *cleared;
     bucket_places &places = sort->places;
     if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) || !scratch.take(&sort->map, 1) ||
-        !scratch.take(&places.start, buckets + 1) || !scratch.take(&places.lower_cursor, buckets) ||
-        !scratch.take(&places.upper_cursor, uppers) || !scratch.take(&sort->crowded, buckets) ||
-        !scratch.take(&sort->other, sort->n))
+        !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
+        !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
+        !scratch.take(&sort->crowded, buckets) || !scratch.take(&sort->other, sort->n))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
     sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
     places.part_count = &sort->found->part_count;
-    places.largest = &sort->found->largest;
+    places.heavy = &sort->found->heavy;
+    places.limit = large_tile<K>::LARGEST;
     places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
     places.balanced_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_BALANCED<K>);
     constexpr int LEAST = SCATTER_ITEMS_BALANCED<K>;
@@ -88,8 +100,13 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
     CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + sort.plan.count() * sizeof(unsigned), gpu->stream));
     see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, survey);
+        sort.in, sort.n, sort.order, survey, sort.values());
     CHECK_LAUNCH();
+    if (sort.n >= VALUES_LEAST) {
+        count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
+                                                                              sort.values());
+        CHECK_LAUNCH();
+    }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
     CHECK_LAUNCH();
@@ -146,34 +163,109 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
     first.bins = 1u << plan.upper;
     first.cursor = places.upper_cursor;
     TRY((scatter_once<ITEMS, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
-    scatter_pass second = {sort.n,       shift,             1u << plan.lower(), plan.lower(),
-                           places.parts, places.part_count, places.start,       places.lower_cursor};
+    scatter_pass second = {sort.n,
+                           shift,
+                           1u << plan.lower(),
+                           plan.lower(),
+                           places.parts,
+                           places.part_count,
+                           places.start,
+                           places.lower_cursor};
     *at = sort.out;
     return scatter_once<ITEMS, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
                                       integer_order<K>{0}, second);
 }
 
-template <class Image, class K, class Order> scankit_error sort_all(const key_sort<K, Order> &sort, const K *from)
+// What there is to sort on chip: from starts[b] to ends[b]. The crowded ones are listed and sorted after the others.
+struct bucket_list {
+    size_t count;
+    const unsigned *starts, *ends;
+    unsigned *crowded, *crowded_list;
+};
+
+template <bool FIND, class K, class Order>
+scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsigned rest, const bucket_list &list)
 {
     cuda_device *gpu = sort.gpu;
-    unsigned *crowded = &sort.found->crowded;
-    const unsigned *start = sort.places.start;
-    sort_buckets<Image::IS_COSTLY><<<unsigned(sort.plan.count()), bucket_tile<K>::THREADS, 0, gpu->stream>>>(
-        from, sort.out, start, sort.order, Image::BITS - sort.plan.bits, crowded, sort.crowded);
+    if (list.count == 0)
+        return SCANKIT_OK;
+    sort_buckets<FIND><<<unsigned(list.count), bucket_tile<K>::THREADS, 0, gpu->stream>>>(
+        from, sort.out, list.starts, list.ends, sort.order, rest, list.crowded, list.crowded_list);
     CHECK_LAUNCH();
     constexpr int BYTES = sizeof(typename sort_tile<K, no_value>::shared_memory);
     CHECK(cudaFuncSetAttribute(sort_crowded<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    sort_crowded<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(from, sort.out, start, sort.order, crowded,
-                                                                            sort.crowded);
+    sort_crowded<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(
+        from, sort.out, list.starts, list.ends, sort.order, list.crowded, list.crowded_list);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
-template <class Image, int ITEMS, class K, class Order> scankit_error sort_by(const key_sort<K, Order> &sort)
+// ---- rounds, for buckets that are too large ----
+
+template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
+{
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / LEAST_ALONE) + 2 * large;
+    return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
+           scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
+}
+
+// One round, from one array to the other. *seen: what `lists` has; then, what `next` has.
+template <class K, class Order>
+scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
+                          const round_lists<K> &next, unsigned *counts, round_counts *seen)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename large_tile<K>::shared_memory);
+    CHECK(cudaFuncSetAttribute(scatter_large<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    CHECK(cudaMemsetAsync(counts, 0, seen->large * ROUND_BINS * sizeof *counts, gpu->stream));
+    CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
+    see_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists);
+    CHECK_LAUNCH();
+    count_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists, counts);
+    CHECK_LAUNCH();
+    place_large<<<seen->large, ROUND_BINS, 0, gpu->stream>>>(lists, counts, next);
+    CHECK_LAUNCH();
+    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, to, sort.out, sort.order, lists, counts);
+    CHECK_LAUNCH();
+    return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
+}
+
+// The buckets of `at` that were too large, round after round: none takes more than the bits of a key.
+template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
+{
+    cuda_device *gpu = sort.gpu;
+    round_lists<K> lists, next;
+    round_counts seen;
+    unsigned *counts, *crowded;
+    size_t buckets = sort.plan.count();
+    if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
+        !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
+        !scratch.take(&crowded, 2 * (sort.n / LEAST_ALONE + sort.n / large_tile<K>::LARGEST + 1)))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
+    list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
+                                                                                               buckets, lists);
+    CHECK_LAUNCH();
+    TRY(cuda_fetch(gpu, &seen, lists.counts, sizeof seen));
+    while (seen.large > 0) {
+        K *to = at == sort.out ? sort.other : sort.out;
+        TRY(split_large(sort, at, to, lists, next, counts, &seen));
+        TRY(sort_on_chip<true>(sort, to, 0, {seen.small, next.begin, next.end, &next.counts->crowded, crowded}));
+        std::swap(lists, next);
+        at = to;
+    }
+    return SCANKIT_OK;
+}
+
+template <class Image, int ITEMS, class K, class Order>
+scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, bool has_large)
 {
     K *at;
+    const unsigned *start = sort.places.start;
+    bucket_list all = {sort.plan.count(), start, start + 1, &sort.found->crowded, sort.crowded};
     TRY((sort.few() ? scatter_all<SCATTER_ITEMS_FEW, Image>(sort, &at) : scatter_all<ITEMS, Image>(sort, &at)));
-    return sort_all<Image>(sort, at);
+    TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
+    return has_large ? sort_large(sort, scratch, at) : SCANKIT_OK;
 }
 
 template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
@@ -191,6 +283,22 @@ template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, 
     return SCANKIT_OK;
 }
 
+template <class K, class Order> scankit_error write(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), sort.out, sort.n, sort.order);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// Integers of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
+// are bound by their number of launches.
+template <class Order> bool is_left_to_radix(Order, size_t n, unsigned heavy)
+{
+    bool is_cheap = std::is_same_v<Order, integer_order<uint32_t>> || n < ROUNDS_LEAST;
+    return is_cheap && heavy > n / RADIX_SHARE;
+}
+
 template <class K, class Order>
 scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
@@ -206,20 +314,25 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = !seen.descends || !seen.ascends || found.largest <= sort_tile<K, no_value>::TILE;
-    gpu->base.algorithm = !seen.descends ? "sorted" : !seen.ascends ? "reversed" : "hybrid";
+    *done = seen.is_done() || !is_left_to_radix(order, n, found.heavy);
+    gpu->base.algorithm = !seen.descends   ? "sorted"
+                          : !seen.ascends  ? "reversed"
+                          : seen.is_done() ? "counted"
+                                           : "hybrid";
     if (!seen.descends)
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
+    if (seen.is_done())
+        return write(sort);
     if (!*done)
         return SCANKIT_OK;
-    return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort)
-                         : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort);
+    bool has_large = found.heavy > 0;
+    return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, has_large)
+                         : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, has_large);
 }
 
-template <class K, class Order>
-scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_t n)
+template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_t n)
 {
     workspace scratch(gpu);
     const K *from = in;
@@ -231,9 +344,11 @@ scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_
         TRY(copy_keys(gpu, in, copy, n));
         from = copy;
     }
-    size_t mean = n > SMALL_SORT_BLOCKS * SMALL_SORT_MEAN ? SMALL_SORT_MEAN_MANY : SMALL_SORT_MEAN;
-    unsigned blocks = unsigned((n - 1) / mean) + 1;
-    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order);
+    const small_sort_shape *shape = SMALL_SORT_SHAPES;
+    while (n < shape->least)
+        shape++;
+    unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
+    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -241,7 +356,7 @@ scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_
 template <class K, class Order>
 scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
-    *done = n <= SMALL_SORT_MOST<K>;
+    *done = n <= SMALL_SORT_MOST;
     return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
 }
 

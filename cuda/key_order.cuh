@@ -3,7 +3,7 @@
 #ifndef SK_CUDA_KEY_ORDER_CUH
 #define SK_CUDA_KEY_ORDER_CUH
 
-#include "order.h"
+#include "backend.h"
 
 // flip: all ones where the order is descending. Signed integers are unsigned ones with a flipped sign bit too.
 template <class K> struct integer_order {
@@ -35,5 +35,15 @@ template <class K> struct float_order;
 SK_FLOAT_ORDER_OF(32)
 SK_FLOAT_ORDER_OF(64)
 #undef SK_FLOAT_ORDER_OF
+
+// Calls f(order) for the order of a piece that is a whole key of type K, 4 or 8 bytes for floats, and not swapped.
+template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, F f)
+{
+    K flip = piece.descending ? K(~K(0)) : 0;
+    if constexpr (sizeof(K) >= 4)
+        if (piece.kind == SK_PIECE_FLOAT)
+            return f(float_order<K>{flip});
+    return f(integer_order<K>{K(piece.kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(K) : flip)});
+}
 
 #endif

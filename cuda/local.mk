@@ -1,15 +1,82 @@
 # The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
-CUDA_SOURCES = cuda/compact.cu cuda/compile.cu cuda/context.cu cuda/hybrid.cu cuda/merge.cu cuda/pairs.cu cuda/program.cu \
-	cuda/records.cu cuda/reduce.cu cuda/reduce_by_key.cu cuda/rle.cu cuda/rle_decode.cu cuda/scan.cu cuda/sort.cu cuda/source.cu \
-	cuda/split.cu cuda/split_flags.cu
-CUDA_INCLUDED = cuda/arena.cuh cuda/check.cuh cuda/device.cuh cuda/element.cuh cuda/hybrid.cuh cuda/key_order.cuh cuda/merge.cuh \
-	cuda/op.cuh cuda/pairs.cuh cuda/predicate.cuh \
-	cuda/ring.cuh cuda/rle.cuh cuda/shape.cuh cuda/split.cuh cuda/state.cuh cuda/thread.cuh cuda/tile.cuh cuda/tuning.cuh cuda/unit.cuh cuda/warp.cuh \
-	cuda/block/radix_rank.cuh cuda/block/radix_sort.cuh cuda/block/row_ranks.cuh cuda/block/scan_tile.cuh \
-	cuda/grid/bucket_sort.cuh cuda/grid/buckets.cuh cuda/grid/chunk_sort.cuh cuda/grid/compact.cuh cuda/grid/digits.cuh cuda/grid/encode_runs.cuh cuda/grid/expand.cuh \
-	cuda/grid/interpret.cuh cuda/grid/key_map.cuh cuda/grid/key_words.cuh cuda/grid/lane_order.cuh cuda/grid/lookback.cuh cuda/grid/map.cuh cuda/grid/merge_path.cuh \
-	cuda/grid/ordered_scan.cuh cuda/grid/pair_buckets.cuh cuda/grid/partition.cuh cuda/grid/reduce.cuh cuda/grid/reduce_runs.cuh cuda/grid/ring.cuh cuda/grid/reverse.cuh cuda/grid/ring_scan.cuh cuda/grid/scan.cuh cuda/grid/segment.cuh \
-	cuda/grid/small_sort.cuh cuda/grid/split_flags.cuh
+CUDA_SOURCES = \
+	cuda/compact.cu \
+	cuda/compile.cu \
+	cuda/context.cu \
+	cuda/hybrid.cu \
+	cuda/merge.cu \
+	cuda/pairs.cu \
+	cuda/program.cu \
+	cuda/records.cu \
+	cuda/reduce.cu \
+	cuda/reduce_by_key.cu \
+	cuda/rle.cu \
+	cuda/rle_decode.cu \
+	cuda/scan.cu \
+	cuda/sort.cu \
+	cuda/source.cu \
+	cuda/split.cu \
+	cuda/split_flags.cu
+CUDA_INCLUDED = \
+	cuda/arena.cuh \
+	cuda/check.cuh \
+	cuda/device.cuh \
+	cuda/element.cuh \
+	cuda/hybrid.cuh \
+	cuda/key_order.cuh \
+	cuda/merge.cuh \
+	cuda/op.cuh \
+	cuda/pairs.cuh \
+	cuda/predicate.cuh \
+	cuda/ring.cuh \
+	cuda/rle.cuh \
+	cuda/shape.cuh \
+	cuda/split.cuh \
+	cuda/state.cuh \
+	cuda/thread.cuh \
+	cuda/tile.cuh \
+	cuda/tuning.cuh \
+	cuda/unit.cuh \
+	cuda/warp.cuh \
+	cuda/block/radix_rank.cuh \
+	cuda/block/radix_sort.cuh \
+	cuda/block/row_ranks.cuh \
+	cuda/block/scan_tile.cuh \
+	cuda/grid/bucket_sort.cuh \
+	cuda/grid/buckets.cuh \
+	cuda/grid/chunk_sort.cuh \
+	cuda/grid/compact.cuh \
+	cuda/grid/compact_part.cuh \
+	cuda/grid/digits.cuh \
+	cuda/grid/encode_runs.cuh \
+	cuda/grid/expand.cuh \
+	cuda/grid/interpret.cuh \
+	cuda/grid/key_map.cuh \
+	cuda/grid/key_survey.cuh \
+	cuda/grid/key_words.cuh \
+	cuda/grid/lane_order.cuh \
+	cuda/grid/large_buckets.cuh \
+	cuda/grid/lookback.cuh \
+	cuda/grid/map.cuh \
+	cuda/grid/merge_keys.cuh \
+	cuda/grid/merge_path.cuh \
+	cuda/grid/merge_places.cuh \
+	cuda/grid/ordered_scan.cuh \
+	cuda/grid/pair_buckets.cuh \
+	cuda/grid/partition.cuh \
+	cuda/grid/reduce.cuh \
+	cuda/grid/reduce_runs.cuh \
+	cuda/grid/reverse.cuh \
+	cuda/grid/ring.cuh \
+	cuda/grid/ring_compact.cuh \
+	cuda/grid/ring_encode.cuh \
+	cuda/grid/ring_scan.cuh \
+	cuda/grid/run_heads.cuh \
+	cuda/grid/scan.cuh \
+	cuda/grid/segment.cuh \
+	cuda/grid/small_sort.cuh \
+	cuda/grid/split_flags.cuh \
+	cuda/grid/warp_merge.cuh
 
 NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
 NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \
@@ -22,8 +89,8 @@ SUFFIXES = .cu
 -include $(CUDA_SOURCES:.cu=.lo.d)
 
 # What a predicate is compiled with at run time, as C strings: name, text.
-CUDA_EMBEDDED = cuda/block/row_ranks.cuh cuda/element.cuh cuda/grid/compact.cuh cuda/grid/lookback.cuh cuda/tile.cuh \
-	cuda/tuning.cuh cuda/warp.cuh lib/steps.h
+CUDA_EMBEDDED = cuda/block/row_ranks.cuh cuda/element.cuh cuda/grid/compact.cuh cuda/grid/compact_part.cuh cuda/grid/lookback.cuh \
+	cuda/grid/ring.cuh cuda/grid/ring_compact.cuh cuda/tile.cuh cuda/tuning.cuh cuda/warp.cuh lib/steps.h
 cuda/embedded.inc: $(CUDA_EMBEDDED)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_EMBEDDED); do \
 		echo "{\"$${file#*/}\"," && sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(srcdir)/$$file && echo '},' || exit 1; \

@@ -1,34 +1,90 @@
 // merge.cu - merge of two arrays, and of the runs of one.
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/merge_path.cuh"
+#include "grid/merge_keys.cuh"
+#include "grid/merge_places.cuh"
+#include "key_order.cuh"
 #include "merge.cuh"
 #include "shape.cuh"
 
-template <class K, class V> constexpr int ITEMS_OF = MERGE_ITEMS<sizeof(K), VALUE_SIZE<V>>;
-template <class K, class V> constexpr size_t TILE_OF = size_t(MERGE_THREADS) * ITEMS_OF<K, V>;
+// ---- keys alone ----
 
-// Keys alone that compare as a whole need no places: equals cannot be told apart.
-template <class K, class V>
-static void launch(cuda_device *gpu, const merge_pass<K, V> &pass, unsigned tiles, bool whole)
+template <int RUNS, class K, class Order>
+static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
 {
-    if constexpr (!HAS_VALUE<V>)
-        if (whole) {
-            merge_tiles<K, V, ITEMS_OF<K, V>, true><<<tiles, MERGE_THREADS, 0, gpu->stream>>>(pass);
-            return;
-        }
-    merge_tiles<K, V, ITEMS_OF<K, V>, false><<<tiles, MERGE_THREADS, 0, gpu->stream>>>(pass);
+    constexpr size_t TILE = MERGE_TILE<K>;
+    size_t group = pass.run == 0 ? n : RUNS * pass.run;
+    pass.tiles_per_group = (group - 1) / TILE + 1;
+    size_t tiles = n / group * pass.tiles_per_group + (n % group + TILE - 1) / TILE;
+    workspace scratch(gpu);
+    if constexpr (RUNS == 4) {
+        if (!scratch.take(&pass.split, tiles * RUNS))
+            return SCANKIT_E_MEMORY;
+        split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
+        CHECK_LAUNCH();
+    } else if (pass.run == 0 && n >= MERGE_COARSE_LEAST) {
+        size_t splits = (tiles - 1) / MERGE_COARSE + 2;
+        if (!scratch.take(&pass.split, splits))
+            return SCANKIT_E_MEMORY;
+        split_coarsely<<<unsigned((splits * SPLIT_LANES - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass,
+                                                                                                                splits);
+        CHECK_LAUNCH();
+    }
+    merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
 }
 
-template <class K, class V> static scankit_error run(cuda_device *gpu, merge_pass<K, V> pass, size_t tiles, bool whole)
+template <int RUNS, class K>
+static scankit_error key_runs(cuda_device *gpu, const void *in, void *out, size_t n, size_t run)
+{
+    const K *keys = static_cast<const K *>(in);
+    key_merge<K, integer_order<K>> pass = {{keys, keys}, {n, 0}, run, static_cast<K *>(out), 0, {0}, nullptr};
+    return run_keys<RUNS>(gpu, pass, n);
+}
+
+scankit_error merge_key_runs(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n, size_t run,
+                             int runs)
+{
+    if (key_size == 4)
+        return runs == 4 ? key_runs<4, uint32_t>(gpu, in, out, n, run) : key_runs<2, uint32_t>(gpu, in, out, n, run);
+    return runs == 4 ? key_runs<4, uint64_t>(gpu, in, out, n, run) : key_runs<2, uint64_t>(gpu, in, out, n, run);
+}
+
+scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                size_t nb, void *out, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap;
+    if (!*done)
+        return SCANKIT_OK;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    gpu->base.algorithm = "merge-path";
+    return dispatch_word(piece->size, [&](auto key) {
+        using K = decltype(key);
+        return dispatch_order<K>(*piece, [&](auto order) {
+            key_merge<K, decltype(order)> pass = {{static_cast<const K *>(a), static_cast<const K *>(b)},
+                                                  {na, nb},
+                                                  0,
+                                                  static_cast<K *>(out),
+                                                  0,
+                                                  order,
+                                                  nullptr};
+            return run_keys<2>(gpu, pass, na + nb);
+        });
+    });
+}
+
+// ---- stable: with values, or by a part of the key ----
+
+template <class K, class V> static scankit_error run(cuda_device *gpu, merge_pass<K, V> pass, size_t tiles)
 {
     workspace scratch(gpu);
     if (!scratch.take(&pass.split, tiles))
         return SCANKIT_E_MEMORY;
-    split_merges<K, V, int(TILE_OF<K, V>)>
-        <<<unsigned((tiles - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
+    split_merges<<<unsigned((tiles - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
     CHECK_LAUNCH();
-    launch(gpu, pass, unsigned(tiles), whole);
+    merge_tiles<<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -58,10 +114,10 @@ scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
         pass.mask = K(K(~K(0)) >> (8 * sizeof(K) - bits));
         pass.na = n;
         pass.run = run_length;
-        pass.tiles_per_pair = (2 * run_length - 1) / TILE_OF<K, V> + 1;
+        pass.tiles_per_pair = (2 * run_length - 1) / MERGE_PLACE_TILE + 1;
         size_t full_pairs = n / (2 * run_length), rest = n % (2 * run_length);
-        size_t tiles = full_pairs * pass.tiles_per_pair + (rest + TILE_OF<K, V> - 1) / TILE_OF<K, V>;
-        return run(gpu, pass, tiles, bits == 8 * sizeof(K));
+        size_t tiles = full_pairs * pass.tiles_per_pair + (rest + MERGE_PLACE_TILE - 1) / MERGE_PLACE_TILE;
+        return run(gpu, pass, tiles);
     });
 }
 
@@ -77,8 +133,8 @@ scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, 
         merge_pass<K, V> pass = pass_of<K, V>(a, b, out);
         pass.na = na;
         pass.nb = nb;
-        size_t tiles = (na + nb - 1) / TILE_OF<K, V> + 1;
+        size_t tiles = (na + nb - 1) / MERGE_PLACE_TILE + 1;
         pass.tiles_per_pair = tiles;
-        return run(gpu, pass, tiles, true);
+        return run(gpu, pass, tiles);
     });
 }

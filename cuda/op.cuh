@@ -3,6 +3,7 @@
 #define SK_CUDA_OP_CUH
 
 #include "operators.h"
+#include "warp.cuh"
 
 template <class T> struct op_sum;
 template <class T> struct op_prod;
@@ -13,7 +14,6 @@ template <class T> struct op_or;
 template <class T> struct op_xor;
 template <class T> struct op_affine;
 
-template <class Op> inline constexpr bool is_commutative = true;
 template <class T> inline constexpr bool is_commutative<op_affine<T>> = false;
 
 #define SK_OPERATOR(T, op)                                             \

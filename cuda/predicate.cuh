@@ -24,18 +24,26 @@ scankit_error upload_ranges(cuda_device *gpu, workspace &scratch, const sk_progr
 
 // ---- source.cu ----
 
+// How a selection of scalars is passed over.
+enum compact_engine {
+    ENGINE_TILES, // a block a tile
+    ENGINE_RING,
+};
+
 // The kernel that a predicate is compiled into: the call that its body is.
 enum kernel_shape {
-    SHAPE_SCALARS_1, // compact_scalars<uint8_t>
-    SHAPE_SCALARS_2,
-    SHAPE_SCALARS_4,
-    SHAPE_SCALARS_8,
-    SHAPE_RECORDS_1, // compact_records<uint8_t>
+    SHAPE_SCALARS,                           // elements of 1, 2, 4 and 8 bytes by tiles, and on the ring
+    SHAPE_RECORDS_1 = SHAPE_SCALARS + 2 * 4, // compact_records<uint8_t>
     SHAPE_RECORDS_4,
     SHAPE_RECORDS_8,
     SHAPE_RECORDS_16,
     SHAPE_FLAGS, // flag_records, with flags as its second argument
 };
+
+inline kernel_shape scalars_shape(compact_engine engine, size_t element_size)
+{
+    return kernel_shape(SHAPE_SCALARS + 4 * engine + __builtin_ctzll(element_size));
+}
 
 // The text of a kernel named "kernel".
 std::string kernel_source(const sk_program &program, kernel_shape shape);

@@ -1,9 +1,11 @@
-// rle.cu - run-length encoding, and what is made of runs: scalars in a single pass; any other elements, and reductions,
-// by flags where runs begin.
+// rle.cu - run-length encoding, and what is made of runs: scalars in a single pass; any other elements by flags where
+// runs begin.
 #include "arena.cuh"
 #include "check.cuh"
 #include "grid/encode_runs.cuh"
 #include "grid/map.cuh"
+#include "grid/ring_encode.cuh"
+#include "ring.cuh"
 #include "rle.cuh"
 #include "state.cuh"
 
@@ -16,6 +18,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     size_t tiles = (head + runs.n - 1) / TILE + 1;
     lookback_state<length_segment> state;
     TRY(take_state(gpu, tiles, &state));
+    tell_host(gpu, state, count);
     encode_arguments to = {
         .in = runs.in,
         .values = runs.values,
@@ -26,8 +29,25 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     };
     encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
-    gpu->base.algorithm = "look-back";
-    return count == nullptr ? SCANKIT_OK : cuda_fetch(gpu, count, state.result, sizeof *count);
+    return wait_for_runs(gpu, count);
+}
+
+template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    ring_arguments over = ring_over(runs.in, nullptr, runs.n * sizeof(U));
+    over.bulk_out = false;
+    over.ahead = true;
+    lookback_state<ring_runs> state;
+    TRY(take_state(gpu, ring_tiles(over), &state));
+    tell_host(gpu, state, count);
+    TRY(ring_launch<ring_runs>(gpu, encode_ring<U>, over, state, ring_encode_outputs{runs.values, runs.counts}));
+    gpu->base.algorithm = "ring";
+    return wait_for_runs(gpu, count);
+}
+
+template <class U> static scankit_error encode(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    return ring_pays<U>(gpu, runs.n) ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
 }
 
 static bool is_scalar(const sk_runs &runs)
@@ -40,10 +60,10 @@ static bool is_scalar(const sk_runs &runs)
 static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
     switch (runs.element_size) {
-    case 1: return single_pass<uint8_t>(gpu, runs, count);
-    case 2: return single_pass<uint16_t>(gpu, runs, count);
-    case 4: return single_pass<uint32_t>(gpu, runs, count);
-    default: return single_pass<uint64_t>(gpu, runs, count);
+    case 1: return encode<uint8_t>(gpu, runs, count);
+    case 2: return encode<uint16_t>(gpu, runs, count);
+    case 4: return encode<uint32_t>(gpu, runs, count);
+    default: return encode<uint64_t>(gpu, runs, count);
     }
 }
 
@@ -138,6 +158,8 @@ scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *c
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    return runs->reduced == nullptr && is_scalar(*runs) ? encode_scalar(gpu, *runs, count)
-                                                        : by_heads(gpu, *runs, count);
+    if (!is_scalar(*runs) || (runs->reduced != nullptr && !reduces_scalar_runs(gpu, *runs)))
+        return by_heads(gpu, *runs, count);
+    gpu->base.algorithm = "look-back";
+    return runs->reduced != nullptr ? reduce_scalar_runs(gpu, *runs, count) : encode_scalar(gpu, *runs, count);
 }

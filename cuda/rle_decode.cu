@@ -5,9 +5,10 @@
 #include "grid/expand.cuh"
 #include "grid/map.cuh"
 #include "grid/scan.cuh"
+#include "shape.cuh"
 #include "state.cuh"
 
-static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_t runs, sk_u64 *ends, size_t *n)
+static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_t runs, sk_u64 *ends)
 {
     size_t tiles = (runs - 1) / array_tile<op_saturating_sum>::elements::SIZE + 1;
     lookback_state<sk_u64> state;
@@ -15,8 +16,10 @@ static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_
     scan_lookback<op_saturating_sum>
         <<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(counts, ends, runs, true, 0, state);
     CHECK_LAUNCH();
-    return cuda_fetch(gpu, n, ends + runs - 1, sizeof *n);
+    return SCANKIT_OK;
 }
+
+constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which tiles search their runs themselves
 
 template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
 {
@@ -25,10 +28,12 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
     to.head = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
     size_t tiles = (to.head + to.n - 1) / TILE + 1;
     workspace scratch(gpu);
-    if (!scratch.take(&to.tile_runs, tiles + 1))
-        return SCANKIT_E_MEMORY;
-    find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
-    CHECK_LAUNCH();
+    if (to.total == nullptr) {
+        if (!scratch.take(&to.tile_runs, tiles + 1))
+            return SCANKIT_E_MEMORY;
+        find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
+        CHECK_LAUNCH();
+    }
     expand<<<unsigned(tiles), EXPAND_THREADS, 0, gpu->stream>>>(to, source);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -59,6 +64,30 @@ template <class U> static scankit_error by_values(cuda_device *gpu, const void *
     return run(gpu, run_values<U>{static_cast<const U *>(values)}, to);
 }
 
+static bool is_scalar(size_t size, const void *values, const void *out)
+{
+    return (size == 1 || size == 2 || size == 4 || size == 8) && (uintptr_t(values) | uintptr_t(out)) % size == 0;
+}
+
+static scankit_error show(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to)
+{
+    gpu->base.algorithm = "expand";
+    if (is_scalar(element_size, values, to.out))
+        return dispatch_word(unsigned(element_size),
+                             [&](auto word) { return by_values<decltype(word)>(gpu, values, to); });
+    return by_numbers(gpu, element_size, values, to);
+}
+
+// Where the room tells how many tiles there are at most: they are told how many elements there are by the ends, and
+// tell the host, which waits but once.
+static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
+                                 size_t *n)
+{
+    to.total = static_cast<sk_u64 *>(cuda_result(gpu));
+    TRY(show(gpu, element_size, values, to));
+    return cuda_wait_result(gpu, n, sizeof *n);
+}
+
 scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
                                size_t runs, void *out, size_t room, size_t *n)
 {
@@ -69,22 +98,20 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     sk_u64 *ends;
     if (!scratch.take(&ends, runs))
         return SCANKIT_E_MEMORY;
-    TRY(scan_counts(gpu, counts, runs, ends, n));
+    TRY(scan_counts(gpu, counts, runs, ends));
+    to.ends = ends;
+    to.runs = runs;
+    to.out = out;
+    if (out != nullptr && room > 0 && room <= SEARCH_MOST && is_scalar(element_size, values, out)) {
+        to.n = room;
+        TRY(show_within(gpu, element_size, values, to, n));
+        return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
+    }
+    TRY(cuda_fetch(gpu, n, ends + runs - 1, sizeof *n));
     if (*n == SIZE_MAX || (out != nullptr && *n > room))
         return SCANKIT_E_ARGUMENT;
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
-    to.ends = ends;
-    to.runs = runs;
-    to.out = out;
     to.n = *n;
-    gpu->base.algorithm = "expand";
-    if ((uintptr_t(values) | uintptr_t(out)) % element_size == 0)
-        switch (element_size) {
-        case 1: return by_values<uint8_t>(gpu, values, to);
-        case 2: return by_values<uint16_t>(gpu, values, to);
-        case 4: return by_values<uint32_t>(gpu, values, to);
-        case 8: return by_values<uint64_t>(gpu, values, to);
-        }
-    return by_numbers(gpu, element_size, values, to);
+    return show(gpu, element_size, values, to);
 }

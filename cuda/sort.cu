@@ -18,6 +18,10 @@ struct sorting {
     size_t n;
     unsigned begin_bit, end_bit;
 
+    bool by_whole_keys() const
+    {
+        return shape.value_size == 0 && end_bit - begin_bit == 8 * shape.key_size;
+    }
     bool is_in_place() const
     {
         return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
@@ -123,7 +127,7 @@ static scankit_error radix(const sorting &sort)
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two ----
+// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
 
 template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
@@ -148,24 +152,33 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
+static scankit_error merge_level(const sorting &sort, sk_const_columns in, sk_columns out, size_t run, int runs)
+{
+    if (sort.by_whole_keys())
+        return merge_key_runs(sort.gpu, sort.shape.key_size, in.keys, out.keys, sort.n, run, runs);
+    return merge_runs(sort.gpu, sort.shape, in, out, sort.n, run, sort.begin_bit, sort.end_bit);
+}
+
 static scankit_error chunk_merge(const sorting &sort)
 {
-    cuda_device *gpu = sort.gpu;
-    gpu->base.algorithm = "chunk-merge";
+    sort.gpu->base.algorithm = "chunk-merge";
     size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
     unsigned levels = 0;
     for (size_t run = chunk; run < sort.n; run *= 2)
         levels++;
+    // Four at a time is two levels in one pass; an odd level is the first.
+    bool by_four = sort.by_whole_keys() && sort.n >= MERGE_FOUR_LEAST;
+    unsigned passes = by_four ? (levels + 1) / 2 : levels;
+    int runs = by_four && levels % 2 == 0 ? 4 : 2;
     // A chunk may be sorted onto itself, so this works in place too.
-    bool at_out = levels % 2 == 0;
+    bool at_out = passes % 2 == 0;
     rank_by way;
-    TRY(split_way(gpu, &way));
+    TRY(split_way(sort.gpu, &way));
     TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
         return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
     }));
-    for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
-        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
-                       sort.n, run, sort.begin_bit, sort.end_bit));
+    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, at_out = !at_out)
+        TRY(merge_level(sort, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out, run, runs));
     return SCANKIT_OK;
 }
 

@@ -93,17 +93,31 @@ class writer
     std::vector<int> value; // the step whose result each register holds
 };
 
-static const char *const calls[] = {
-    "compact_scalars<uint8_t>(to, match)",  "compact_scalars<uint16_t>(to, match)",
-    "compact_scalars<uint32_t>(to, match)", "compact_scalars<uint64_t>(to, match)",
-    "compact_records<uint8_t>(to, match)",  "compact_records<uint32_t>(to, match)",
-    "compact_records<uint64_t>(to, match)", "compact_records<uint4>(to, match)",
-    "flag_records(to, match, flags)",
-};
+static bool is_on_ring(kernel_shape shape)
+{
+    return shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+}
+
+// What the kernel's body calls.
+static std::string call_of(kernel_shape shape)
+{
+    static const char *const words[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+    static const char *const units[] = {"uint8_t", "uint32_t", "uint64_t", "uint4"};
+    if (shape == SHAPE_FLAGS)
+        return "flag_records(to, match, flags)";
+    if (shape >= SHAPE_RECORDS_1)
+        return std::string("compact_records<") + units[shape - SHAPE_RECORDS_1] + ">(to, match)";
+    std::string word = words[(shape - SHAPE_SCALARS) % 4];
+    return is_on_ring(shape) ? "compact_on_ring<" + word + ">(over, to, match)"
+                             : "compact_scalars<" + word + ">(to, match)";
+}
 
 std::string kernel_source(const sk_program &program, kernel_shape shape)
 {
-    return "#include \"grid/compact.cuh\"\n"
+    bool ring = is_on_ring(shape);
+    const char *more = ring ? ", ring_arguments over" : shape == SHAPE_FLAGS ? ", uint8_t *flags" : "";
+    return std::string("#include \"grid/") + (ring ? "ring_compact.cuh" : "compact.cuh") +
+           "\"\n"
            "struct predicate {\n"
            "    template <class Element>\n"
            "    static __device__ __forceinline__ bool matches(const Element &element, int64_t position, const "
@@ -113,12 +127,11 @@ std::string kernel_source(const sk_program &program, kernel_shape shape)
            writer(program).body() +
            "    }\n"
            "};\n"
-           "extern \"C\" __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS)\n"
-           "kernel(compact_arguments to" +
-           (shape == SHAPE_FLAGS ? ", uint8_t *flags" : "") +
+           "extern \"C\" __global__ void __launch_bounds__(" +
+           (ring ? "RING_THREADS, 1" : "COMPACT_THREADS, COMPACT_BLOCKS") + ")\nkernel(compact_arguments to" + more +
            ")\n"
            "{\n"
            "    match_compiled<predicate> match;\n"
            "    " +
-           calls[shape] + ";\n}\n";
+           call_of(shape) + ";\n}\n";
 }

@@ -14,6 +14,7 @@ template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 3;
+constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
 constexpr size_t RING_LEAST_BYTES = size_t(32) << 20;
 template <class T> constexpr bool RING_PAYS = sizeof(T) <= 4;
 
@@ -55,8 +56,8 @@ constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
-template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 22;
-constexpr int SCATTER_ITEMS_FEW = 4;
+template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 20;
+constexpr int SCATTER_ITEMS_FEW = 8;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -66,47 +67,69 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys: how many are sorted in one launch; keys of a block where blocks are few, and where they are many; and
-// sampled keys of a block.
-template <class K> constexpr size_t SMALL_SORT_MOST = sizeof(K) == 8 ? size_t(1) << 17 : size_t(1) << 18;
-constexpr size_t SMALL_SORT_MEAN = 1024;
-constexpr size_t SMALL_SORT_MEAN_MANY = 2048;
-constexpr size_t SMALL_SORT_BLOCKS = 64; // of the former
-constexpr int SMALL_SORT_SAMPLES = 16;
+// Few keys: how many are sorted in one launch; from how many on a block has so many of them, and so many samples that
+// chance leaves none with more than there is room for.
+constexpr size_t SMALL_SORT_MOST = size_t(1) << 17;
+struct small_sort_shape {
+    size_t least;
+    unsigned mean, samples;
+};
+constexpr small_sort_shape SMALL_SORT_SHAPES[] = {
+    {(size_t(1) << 16) + 1, 2048, 16}, {(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
 constexpr int BUCKET_CROWD = 64;
 
 // One launch of a split: what bounds its state in memory.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
 // Compaction: blocks on a multiprocessor (an interpreter needs more registers), and vectors of 16 bytes a thread; a
-// tile of 32 KiB, half of that where an element has less than 4 bytes. Records: items a thread, and bytes that a tile
-// has room for.
+// tile of 32 KiB, half of that where an element has less than 4 bytes. Tiles up to which each looks at all before it,
+// and bytes from which on the ring is faster. Records: items a thread, and bytes that a tile has room for.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr unsigned COMPACT_FEW_TILES = 2048;
+constexpr size_t COMPACT_RING_BYTES = size_t(64) << 20;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 
 // Run-length encoding: as compaction. Decoding: a tile of output of 32 KiB, 16 KiB where an element has less than 4
-// bytes. Reduction by key: vectors of 16 bytes a thread. Elements that are compared by a thread alone, and not by a
-// warp.
+// bytes. On the ring: its lag, and heads that a consumer stages at a time. Reduction by key: elements a thread, an odd
+// number, so that lanes read their own without bank conflicts, and blocks on a multiprocessor. Elements that are
+// compared by a thread alone, and not by a warp.
 constexpr int ENCODE_THREADS = 256;
-constexpr int ENCODE_BLOCKS = 4;
+template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int RING_ENCODE_LAG = 4;
+constexpr unsigned RING_ENCODE_PLACES = 896;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;
 template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;
 constexpr int REDUCE_RUNS_THREADS = 256;
-template <class T> constexpr int REDUCE_RUNS_VECTORS = sizeof(T) < 4 ? 1 : sizeof(T) < 8 ? 2 : 4;
+template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
+template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;
 constexpr int COMPARE_ALONE = 256;
 
 // Elements that a thread interprets at a time, by the bytes of a register.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
 
-// Merge: outputs a thread, a power of two for the bitonic network.
+// Merge: blocks on a multiprocessor where keys alone are merged, two runs at a time or four; with places, outputs a
+// thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
-template <int KEY, int VALUE> constexpr int MERGE_ITEMS = VALUE == 0 && KEY <= 4 ? 16 : 8;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is less shared memory
+#else
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 5 : 6;
+#endif
+constexpr int MERGE_PLACE_ITEMS = 8;
+
+// Merge of two arrays of keys: tiles from one beginning that a kernel of its own looks for to the next; how far from a
+// straight line between two of them a tile's is looked for first; keys from which on this pays, and from which on four
+// runs at a time do.
+constexpr int MERGE_COARSE = 32;
+constexpr size_t MERGE_NEAR = 512;
+constexpr size_t MERGE_COARSE_LEAST = size_t(1) << 23;
+constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 
 // Simple elementwise kernels.
 constexpr int MAP_THREADS = 256;

@@ -79,6 +79,9 @@ template <class T> __device__ __forceinline__ T warp_from(T value, int lane)
         return __shfl_sync(FULL_WARP, value, lane);
 }
 
+// Whether an operator's operands may change places.
+template <class Op> inline constexpr bool is_commutative = true;
+
 // Inclusive scan over the lanes, in five steps (Kogge and Stone).
 template <class Op> __device__ __forceinline__ typename Op::type warp_scan(typename Op::type value)
 {

@@ -160,6 +160,11 @@ typedef struct sk_backend {
     scankit_error (*merge)(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                            size_t nb, sk_columns out);
 
+    /* Keys alone, by the order of the piece, which is the whole key. Not *done where encoding, merge and decoding are
+     * better. NULL: they always are. */
+    scankit_error (*merge_values)(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                  size_t nb, void *out, bool *done);
+
     /* ---- elements to key words and back ---- */
 
     /* out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride. out

@@ -26,6 +26,8 @@
  * - On a CPU a call has done its work when it returns. On a GPU it may only have queued it on the context's stream:
  *   a download, a scalar result or scankit_synchronize() waits.
  * - A context may be used by one thread at a time. Different contexts are independent.
+ * - Workspace is memory of the device besides the arrays that are handed in. The context keeps it from call to call, so
+ *   that it holds the most that a call has needed. What is said of it is a bound.
  */
 #ifndef SCANKIT_H
 #define SCANKIT_H
@@ -198,7 +200,8 @@ SCANKIT_API scankit_error scankit_memory_available(scankit_context *context, siz
  * operator's identity). With initial (host memory, one element), that stands in front of in[0], which is how a long
  * array is scanned in parts. out may be in. Integer results are the same on every device.
  * Method: CPU, reduce-then-scan over cache-sized blocks; GPU, single pass with decoupled look-back (Merrill and
- * Garland 2016), where it pays over a ring of tiles that are copied in and out in bulk. Workspace: 16 bytes a tile of at least 4096 elements. */
+ * Garland 2016), where it pays over a ring of tiles that are copied in and out in bulk. Workspace: 16 bytes a tile of
+ * at least 4096 elements, also where out is in. */
 typedef enum scankit_scan_kind { SCANKIT_INCLUSIVE, SCANKIT_EXCLUSIVE } scankit_scan_kind;
 SCANKIT_API scankit_error scankit_scan(scankit_context *context, scankit_type type, scankit_operator op,
                                        scankit_scan_kind kind, const void *initial, const void *in, void *out,
@@ -218,13 +221,14 @@ SCANKIT_API scankit_error scankit_split(scankit_context *context, scankit_type t
                                         size_t n, unsigned bit, unsigned bits, size_t *offsets);
 
 /* The same for keys with a value of value_size bytes (any size) each. Workspace: besides, for values that are not of
- * 4 or 8 bytes or keys that are not, up to 32 bytes an element. */
+ * 4 or 8 bytes or keys that are not, 32 bytes an element. */
 SCANKIT_API scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                               void *keys_out, size_t value_size, const void *values_in,
                                               void *values_out, size_t n, unsigned bit, unsigned bits, size_t *offsets);
 
 /* The same by an array of flags: elements (of any element_size) whose flag is 0 first, then the others, both in their
- * order. *zeros (host memory, or NULL) gets the number of the first; asking for it waits. */
+ * order. *zeros (host memory, or NULL) gets the number of the first; asking for it waits. Workspace: 16 bytes a tile of
+ * 2048 elements (CPU: 8 bytes a thread). */
 SCANKIT_API scankit_error scankit_split_flags(scankit_context *context, size_t element_size, const void *in,
                                               const uint8_t *flags, void *out, size_t n, size_t *zeros);
 
@@ -254,19 +258,20 @@ typedef struct scankit_sort_options {
 /* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was.
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
- * merged by Batcher's bitonic network. Workspace: n elements and 40 MiB at most (CPU: 2 MiB a thread). */
+ * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
 /* Sort of keys with a value of value_size bytes (any size) each, stable. keys_out may be keys_in and values_out may be
- * values_in. Workspace: n pairs (on a GPU 2 n of 4 and 4 bytes, where their leading bits do not spread them); up to
- * 4 n words of 8 bytes where keys have less than 4 bytes or values are neither of 4 nor of 8, and n values more for
- * those. */
+ * values_in. Workspace: n pairs and 40 MiB (CPU: 2 MiB a thread), on a GPU n more where both have 4 bytes and leading
+ * bits do not spread the keys; where keys have less than 4 bytes or values are neither of 4 nor of 8, instead of the
+ * pairs 32 bytes an element, and n keys and n values more where these are in place. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);
 
-/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. */
+/* Positions that would sort: in[positions[0]], in[positions[1]], ... is the stable sort of in. Workspace: 16 bytes an
+ * element, 32 where keys have 8 bytes or positions go past 2^32, and 40 MiB (CPU: 2 MiB a thread). */
 SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in,
                                           uint64_t *positions, size_t n, const scankit_sort_options *options);
 
@@ -277,10 +282,13 @@ SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_ty
 
 /* Merge of two sorted arrays into out (na + nb elements), stable: of equals, those of a come first. What is not sorted
  * gives some permutation of the elements. out is neither a nor b. Of the options, descending and the bits count.
- * Workspace: 8 bytes a tile; for types that are not unsigned, or descending order, na + nb elements. */
+ * Workspace: 8 bytes a tile of at least 2048 elements; for types that are not unsigned, or descending order, na + nb
+ * elements. */
 SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na,
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 
+/* The same for keys with a value of value_size bytes (any size) each. Workspace: besides, for values that are not of 4
+ * or 8 bytes or keys that are not, 32 bytes an element. */
 SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, const void *keys_a,
                                               const void *values_a, size_t na, const void *keys_b, const void *values_b,
                                               size_t nb, void *keys_out, size_t value_size, void *values_out,
@@ -341,8 +349,8 @@ SCANKIT_API int scankit_compare(const scankit_key *keys, size_t key_count, const
 /* Stable sort of n records of record_size bytes by 1 to 64 keys. out may be in. Of the options, only the algorithm
  * counts. Where one key of 1, 2, 4 or 8 bytes is the whole record, this is scankit_sort(). Otherwise keys are
  * normalised to words of 64 bits that compare as unsigned integers, sorted with the record's position from the least
- * significant word up, and the records are gathered once. Workspace: 24 to 32 bytes a record, and n records where out
- * is in. */
+ * significant word up, and the records are gathered once. Workspace: 40 bytes a record and 40 MiB (CPU: 2 MiB a
+ * thread), and n records where out is in. The same, but for the last, for the three below. */
 SCANKIT_API scankit_error scankit_sort_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                size_t key_count, const void *in, void *out, size_t n,
                                                const scankit_sort_options *options);
@@ -355,7 +363,8 @@ SCANKIT_API scankit_error scankit_is_sorted_records(scankit_context *context, si
                                                     const scankit_key *keys, size_t key_count, const void *in, size_t n,
                                                     size_t *first);
 
-/* As scankit_merge(). Keys of more than 8 bytes in all are merged by a stable sort of both. */
+/* As scankit_merge(). Keys of more than 8 bytes in all are merged by a stable sort of both, with na + nb records more
+ * of workspace. */
 SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                 size_t key_count, const void *a, size_t na, const void *b, size_t nb,
                                                 void *out);
@@ -478,7 +487,8 @@ SCANKIT_API scankit_error scankit_run_length_encode(scankit_context *context, si
  * and has room for `room` elements. *n (host memory, or NULL) gets how many there are. Waits. SCANKIT_E_ARGUMENT where
  * they are more than room, and nothing is written; with out NULL, they are only counted, and refused from 2^64 - 1 on.
  * Method: a scan of the counts; then each tile of the output finds the runs that it shows by a search in the offsets,
- * and an element its run by a scan of where runs begin. Workspace on a GPU: 8 bytes a run; on a CPU, 64 KiB. */
+ * and an element its run by a scan of where runs begin. Workspace on a GPU: 8 bytes a run and a tile of at least 16
+ * KiB, and for elements not of 1, 2, 4 or 8 bytes, 64 MiB; on a CPU, 64 KiB. */
 SCANKIT_API scankit_error scankit_run_length_decode(scankit_context *context, size_t element_size, const void *values,
                                                     const uint64_t *counts, size_t runs, void *out, size_t room,
                                                     size_t *n);
@@ -491,7 +501,7 @@ SCANKIT_API scankit_error scankit_unique(scankit_context *context, size_t elemen
 /* Reduce by key: for each run of equal keys (elements of key_size bytes), the first of them to keys_out (which may be
  * keys_in; or NULL) and the values beside them, of one type, v op v op ... in their order, to values_out (which may be
  * values_in); *runs (host memory, or NULL) gets how many; asking for it waits. Floats round at each step: the same
- * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding with keys. */
+ * bits on every run of a CPU, and on a GPU with scankit_set_deterministic(). Workspace as for encoding. */
 SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t key_size, const void *keys_in,
                                                 scankit_type type, scankit_operator op, const void *values_in,
                                                 void *keys_out, void *values_out, size_t n,

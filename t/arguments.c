@@ -1,19 +1,14 @@
 /* arguments.c - wrong arguments get the right error and a line that names the function, and change nothing. */
+#include "arguments.h"
+
 #include <limits.h>
 #include <string.h>
 
-#include "cases.h"
-#include "oracle.h"
-#include "tap.h"
+scankit_context *ctx;
+char *a, *b, *v, *w;
+const char *device_name;
 
-#define N 64
-#define TOO_MANY (SIZE_MAX / 2)
-
-static scankit_context *ctx;
-static char *a, *b, *v, *w; /* device arrays of N elements of up to 16 bytes */
-static const char *device_name;
-
-static void refused(scankit_error error, scankit_error wanted, const char *call)
+void refused(scankit_error error, scankit_error wanted, const char *call)
 {
     char function[64];
     const char *detail = scankit_error_detail(ctx);
@@ -26,14 +21,6 @@ static void refused(scankit_error error, scankit_error wanted, const char *call)
     if (strstr(detail, function) == NULL || strlen(detail) < length + 8)
         tap_fail("the detail does not help: \"%s\"", detail);
 }
-#define REFUSED(call) refused(call, SCANKIT_E_ARGUMENT, #call)
-
-/* Without a context there is nowhere to put a detail. */
-#define REFUSED_BARE(call)                       \
-    do {                                         \
-        tap_case("%s", #call);                   \
-        TAP_CHECK((call) == SCANKIT_E_ARGUMENT); \
-    } while (0)
 
 static void scan_and_reduce(void)
 {
@@ -198,136 +185,6 @@ static void records(void)
     tap_end();
 }
 
-static void compact(void)
-{
-    const scankit_compact_options options = {.evaluation = (scankit_evaluation)99};
-    const uint8_t *flags = (const uint8_t *)v;
-    uint64_t *positions = (uint64_t *)(void *)b;
-    size_t count;
-    scankit_predicate *p = NULL, *none = NULL;
-    tap_begin("%s: compact", device_name);
-    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_U32, "1", NULL, NULL) == SCANKIT_OK);
-    REFUSED(scankit_compact(ctx, none, a, b, N, NULL, &count));
-    REFUSED(scankit_compact(ctx, p, NULL, b, N, NULL, &count));
-    REFUSED(scankit_compact(ctx, p, a, NULL, N, NULL, &count));
-    REFUSED(scankit_compact(ctx, p, a, b, TOO_MANY, NULL, &count));
-    REFUSED(scankit_compact(ctx, p, a, b, N, &options, &count));
-    REFUSED(scankit_split_predicate(ctx, none, a, b, v, N, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, NULL, b, v, N, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, a, b, b, N, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, a, b, a, N, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, a, NULL, a, N, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, a, b, v, TOO_MANY, NULL, &count));
-    REFUSED(scankit_split_predicate(ctx, p, a, b, v, N, &options, &count));
-    REFUSED(scankit_compact_positions(ctx, none, a, positions, N, NULL, &count));
-    REFUSED(scankit_compact_positions(ctx, p, NULL, positions, N, NULL, &count));
-    REFUSED(scankit_compact_positions(ctx, p, a, NULL, N, NULL, &count));
-    REFUSED(scankit_compact_positions(ctx, p, a, positions, TOO_MANY, NULL, &count));
-    REFUSED(scankit_compact_positions(ctx, p, a, positions, SIZE_MAX / 4, NULL, &count));
-    REFUSED(scankit_compact_positions(ctx, p, a, positions, N, &options, &count));
-    REFUSED(scankit_compact_flags(ctx, 0, a, flags, b, N, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, 4, NULL, flags, b, N, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, 4, a, NULL, b, N, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, 4, a, flags, NULL, N, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, 4, a, flags, b, TOO_MANY, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, SIZE_MAX / 8, a, flags, b, N, NULL, &count));
-    REFUSED(scankit_compact_flags(ctx, 4, a, flags, b, N, &options, &count));
-    REFUSED(scankit_compact_flags_positions(ctx, NULL, positions, N, NULL, &count));
-    REFUSED(scankit_compact_flags_positions(ctx, flags, NULL, N, NULL, &count));
-    REFUSED(scankit_compact_flags_positions(ctx, flags, positions, TOO_MANY, NULL, &count));
-    REFUSED(scankit_compact_flags_positions(ctx, flags, positions, N, &options, &count));
-    scankit_predicate_destroy(p);
-    tap_end();
-}
-
-static void wrong_runs(size_t size, scankit_run_options options)
-{
-    uint64_t *counts = (uint64_t *)(void *)w;
-    size_t runs;
-    REFUSED(scankit_run_length_encode(ctx, size, a, b, counts, 4, &options, &runs));
-    REFUSED(scankit_unique(ctx, size, a, b, 4, &options, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, size, a, SCANKIT_U32, SCANKIT_SUM, v, b, w, 4, &options, &runs));
-    REFUSED(scankit_run_length_encode(ctx, size, NULL, NULL, NULL, 0, &options, &runs));
-}
-
-static void wrong_run_keys(void)
-{
-    scankit_key keys[65] = {{.type = SCANKIT_U32}};
-    for (int k = 1; k < 65; k++)
-        keys[k] = keys[0];
-    wrong_runs(0, (scankit_run_options){NULL, 0});
-    wrong_runs(0, (scankit_run_options){keys, 1});
-    wrong_runs(3, (scankit_run_options){keys, 1});
-    wrong_runs(8, (scankit_run_options){NULL, 1});
-    wrong_runs(8, (scankit_run_options){keys, 65});
-    wrong_runs(8, (scankit_run_options){keys, SIZE_MAX});
-    keys[1] = (scankit_key){.offset = 5, .type = SCANKIT_U32};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-    keys[1] = (scankit_key){.offset = SIZE_MAX - 1, .type = SCANKIT_U32};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-    keys[1] = (scankit_key){.type = SCANKIT_BYTES, .offset = 4, .size = 5};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-    keys[1] = (scankit_key){.type = SCANKIT_BYTES, .offset = 4, .size = SIZE_MAX};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-    keys[1] = (scankit_key){.type = SCANKIT_BYTES};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-    keys[1] = (scankit_key){.type = (scankit_type)99, .size = 4};
-    wrong_runs(8, (scankit_run_options){keys, 2});
-}
-
-static void encode_runs(void)
-{
-    const scankit_type u32 = SCANKIT_U32, no_type = (scankit_type)99;
-    const scankit_operator sum = SCANKIT_SUM;
-    uint64_t *counts = (uint64_t *)(void *)w;
-    size_t runs;
-    tap_begin("%s: runs", device_name);
-    wrong_run_keys();
-    REFUSED(scankit_run_length_encode(ctx, 4, NULL, b, counts, N, NULL, &runs));
-    REFUSED(scankit_run_length_encode(ctx, 4, NULL, NULL, NULL, N, NULL, &runs));
-    REFUSED(scankit_run_length_encode(ctx, 4, a, b, counts, TOO_MANY, NULL, &runs));
-    REFUSED(scankit_run_length_encode(ctx, SIZE_MAX / 8, a, b, counts, N, NULL, &runs));
-    REFUSED(scankit_run_length_encode(ctx, 8, counts, b, counts, N, NULL, &runs));
-    REFUSED(scankit_run_length_encode(ctx, 8, a, counts, counts, N, NULL, &runs));
-    REFUSED(scankit_unique(ctx, 4, NULL, b, N, NULL, &runs));
-    REFUSED(scankit_unique(ctx, 4, a, NULL, N, NULL, &runs));
-    REFUSED(scankit_unique(ctx, 4, a, b, TOO_MANY, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, NULL, u32, sum, v, b, w, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, NULL, b, w, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, NULL, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, b, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, b, a, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, sum, v, v, w, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 1, a, u32, sum, v, b, w, TOO_MANY, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, no_type, sum, v, b, w, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, SCANKIT_BYTES, sum, v, b, w, N, NULL, &runs));
-    REFUSED(scankit_reduce_by_key(ctx, 4, a, u32, (scankit_operator)99, v, b, w, N, NULL, &runs));
-    for (int type = 0; type < ORACLE_TYPES; type++)
-        for (int op = 0; op < ORACLE_OPERATORS; op++)
-            if (!oracle_applies((scankit_operator)op, (scankit_type)type))
-                REFUSED(scankit_reduce_by_key(ctx, 4, a, (scankit_type)type, (scankit_operator)op, v, b, w, 4, NULL,
-                                              &runs));
-    tap_end();
-}
-
-static void decode_runs(void)
-{
-    const uint64_t *counts = (uint64_t *)(void *)w;
-    const uint64_t *no_counts = NULL;
-    size_t n;
-    tap_begin("%s: runs to be decoded", device_name);
-    REFUSED(scankit_run_length_decode(ctx, 0, a, counts, N, b, N, &n));
-    REFUSED(scankit_run_length_decode(ctx, 4, NULL, counts, N, b, N, &n));
-    REFUSED(scankit_run_length_decode(ctx, 4, a, no_counts, N, b, N, &n));
-    REFUSED(scankit_run_length_decode(ctx, 4, a, no_counts, N, NULL, 0, &n));
-    REFUSED(scankit_run_length_decode(ctx, 1, a, counts, TOO_MANY, b, N, &n));
-    REFUSED(scankit_run_length_decode(ctx, SIZE_MAX / 8, a, counts, N, b, 1, &n));
-    REFUSED(scankit_run_length_decode(ctx, 4, a, counts, N, b, TOO_MANY, &n));
-    REFUSED(scankit_run_length_decode(ctx, 4, a, counts, N, a, N, &n));
-    REFUSED(scankit_run_length_decode(ctx, 8, a, counts, N, w, N, &n));
-    tap_end();
-}
-
 static void memory(void)
 {
     void *got = &got;
@@ -359,119 +216,6 @@ static void memory(void)
     tap_end();
 }
 
-static void compact_no_elements(void)
-{
-    scankit_predicate *p = NULL;
-    size_t count[5] = {9, 9, 9, 9, 9};
-    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_F64, "x > 1", NULL, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_compact(ctx, p, NULL, NULL, 0, NULL, &count[0]) == SCANKIT_OK);
-    TAP_CHECK(scankit_split_predicate(ctx, p, NULL, NULL, NULL, 0, NULL, &count[1]) == SCANKIT_OK);
-    TAP_CHECK(scankit_compact_positions(ctx, p, NULL, NULL, 0, NULL, &count[2]) == SCANKIT_OK);
-    TAP_CHECK(scankit_compact_flags(ctx, 7, NULL, NULL, NULL, 0, NULL, &count[3]) == SCANKIT_OK);
-    TAP_CHECK(scankit_compact_flags_positions(ctx, NULL, NULL, 0, NULL, &count[4]) == SCANKIT_OK);
-    for (int i = 0; i < 5; i++)
-        TAP_CHECK(count[i] == 0);
-    TAP_CHECK(scankit_compact(ctx, p, NULL, NULL, 0, NULL, NULL) == SCANKIT_OK);
-    scankit_predicate_destroy(p);
-}
-
-static void runs_of_no_elements(void)
-{
-    size_t count[6] = {9, 9, 9, 9, 9, 9};
-    const scankit_key key = {.type = SCANKIT_U32};
-    const scankit_run_options options = {&key, 1};
-    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, NULL, &count[0]) == SCANKIT_OK);
-    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, &options, &count[1]) == SCANKIT_OK);
-    TAP_CHECK(scankit_unique(ctx, 7, NULL, NULL, 0, NULL, &count[2]) == SCANKIT_OK);
-    TAP_CHECK(scankit_reduce_by_key(ctx, 7, NULL, SCANKIT_F64, SCANKIT_MAX, NULL, NULL, NULL, 0, NULL, &count[3]) ==
-              SCANKIT_OK);
-    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, NULL, 0, &count[4]) == SCANKIT_OK);
-    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, a, 5, &count[5]) == SCANKIT_OK);
-    for (int i = 0; i < 6; i++)
-        TAP_CHECK(count[i] == 0);
-    TAP_CHECK(scankit_run_length_encode(ctx, 7, NULL, NULL, NULL, 0, NULL, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_run_length_decode(ctx, 7, NULL, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
-}
-
-/* Arrays of no elements may be NULL, and there is an answer. */
-static void no_elements(void)
-{
-    uint64_t result = 7;
-    size_t offsets[5] = {9, 9, 9, 9, 9}, zeros = 9, first = 9;
-    const scankit_key key = {.type = SCANKIT_U32};
-    tap_begin("%s: no elements", device_name);
-    TAP_CHECK(scankit_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, 0) == SCANKIT_OK);
-    TAP_CHECK(scankit_reduce(ctx, SCANKIT_U64, SCANKIT_PROD, NULL, &result, 0) == SCANKIT_OK && result == 1);
-    TAP_CHECK(scankit_split(ctx, SCANKIT_U64, NULL, NULL, 0, 5, 2, offsets) == SCANKIT_OK);
-    for (int i = 0; i < 5; i++)
-        TAP_CHECK(offsets[i] == 0);
-    TAP_CHECK(scankit_split_pairs(ctx, SCANKIT_U8, NULL, NULL, 3, NULL, NULL, 0, 0, 2, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_split_flags(ctx, 5, NULL, NULL, NULL, 0, &zeros) == SCANKIT_OK && zeros == 0);
-    TAP_CHECK(scankit_sort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_sort_pairs(ctx, SCANKIT_F64, NULL, NULL, 12, NULL, NULL, 0, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_argsort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_is_sorted(ctx, SCANKIT_F64, NULL, 0, NULL, &first) == SCANKIT_OK && first == 0);
-    TAP_CHECK(scankit_merge(ctx, SCANKIT_F64, NULL, 0, NULL, 0, NULL, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_sort_records(ctx, 100, &key, 1, NULL, NULL, 0, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_argsort_records(ctx, 100, &key, 1, NULL, NULL, 0, NULL) == SCANKIT_OK);
-    TAP_CHECK(scankit_is_sorted_records(ctx, 100, &key, 1, NULL, 0, &first) == SCANKIT_OK && first == 0);
-    TAP_CHECK(scankit_merge_records(ctx, 100, &key, 1, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
-    compact_no_elements();
-    runs_of_no_elements();
-    tap_end();
-}
-
-static void no_context(void)
-{
-    scankit_context *kept = ctx;
-    uint64_t result;
-    size_t first;
-    void *memory_of_none;
-    scankit_predicate *p = NULL;
-    const scankit_key key = {.type = SCANKIT_U32};
-    ctx = NULL;
-    tap_begin("%s: no context", device_name);
-    REFUSED_BARE(scankit_scan(ctx, SCANKIT_U8, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, a, b, N));
-    REFUSED_BARE(scankit_reduce(ctx, SCANKIT_U8, SCANKIT_SUM, a, &result, N));
-    REFUSED_BARE(scankit_split(ctx, SCANKIT_U8, a, b, N, 0, 1, NULL));
-    REFUSED_BARE(scankit_split_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, 0, 1, NULL));
-    REFUSED_BARE(scankit_split_flags(ctx, 1, a, (uint8_t *)v, b, N, NULL));
-    REFUSED_BARE(scankit_sort(ctx, SCANKIT_U8, a, b, N, NULL));
-    REFUSED_BARE(scankit_sort_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, NULL));
-    REFUSED_BARE(scankit_argsort(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, NULL));
-    REFUSED_BARE(scankit_is_sorted(ctx, SCANKIT_U8, a, N, NULL, &first));
-    REFUSED_BARE(scankit_merge(ctx, SCANKIT_U8, a, 1, v, 1, b, NULL));
-    REFUSED_BARE(scankit_merge_pairs(ctx, SCANKIT_U8, a, a, 1, v, v, 1, b, 1, w, NULL));
-    REFUSED_BARE(scankit_sort_records(ctx, 4, &key, 1, a, b, 1, NULL));
-    REFUSED_BARE(scankit_argsort_records(ctx, 4, &key, 1, a, (uint64_t *)(void *)b, 1, NULL));
-    REFUSED_BARE(scankit_is_sorted_records(ctx, 4, &key, 1, a, 1, &first));
-    REFUSED_BARE(scankit_merge_records(ctx, 4, &key, 1, a, 1, v, 1, b));
-    TAP_CHECK(scankit_predicate_compile(&p, SCANKIT_U8, "1", NULL, NULL) == SCANKIT_OK);
-    REFUSED_BARE(scankit_compact(ctx, p, a, b, 1, NULL, NULL));
-    REFUSED_BARE(scankit_split_predicate(ctx, p, a, b, v, 1, NULL, NULL));
-    REFUSED_BARE(scankit_compact_positions(ctx, p, a, (uint64_t *)(void *)b, 1, NULL, NULL));
-    REFUSED_BARE(scankit_compact_flags(ctx, 1, a, (uint8_t *)v, b, 1, NULL, NULL));
-    REFUSED_BARE(scankit_compact_flags_positions(ctx, (uint8_t *)v, (uint64_t *)(void *)b, 1, NULL, NULL));
-    scankit_predicate_destroy(p);
-    REFUSED_BARE(scankit_run_length_encode(ctx, 1, a, b, NULL, 1, NULL, NULL));
-    REFUSED_BARE(scankit_unique(ctx, 1, a, b, 1, NULL, NULL));
-    REFUSED_BARE(scankit_reduce_by_key(ctx, 1, a, SCANKIT_U8, SCANKIT_SUM, v, b, w, 1, NULL, NULL));
-    REFUSED_BARE(scankit_run_length_decode(ctx, 1, a, (uint64_t *)(void *)w, 1, b, 1, NULL));
-    REFUSED_BARE(scankit_allocate(ctx, &memory_of_none, 4));
-    REFUSED_BARE(scankit_upload(ctx, a, a, 4));
-    REFUSED_BARE(scankit_download(ctx, a, a, 4));
-    REFUSED_BARE(scankit_copy(ctx, a, a, 4));
-    REFUSED_BARE(scankit_synchronize(ctx));
-    REFUSED_BARE(scankit_set_deterministic(ctx, 1));
-    REFUSED_BARE(scankit_set_stream(ctx, NULL));
-    REFUSED_BARE(scankit_memory_available(ctx, &first));
-    tap_case("texts");
-    TAP_CHECK(scankit_error_detail(ctx) != NULL && scankit_device_name(ctx) != NULL);
-    scankit_free(ctx, NULL);
-    ctx = kept;
-    tap_end();
-}
-
 static void test(device *d)
 {
     char zeros[N * 16] = {0};
@@ -487,9 +231,9 @@ static void test(device *d)
     sort();
     merge();
     records();
-    compact();
-    encode_runs();
-    decode_runs();
+    refused_compactions();
+    refused_encodings();
+    refused_decodings();
     memory();
     tap_begin("%s: nothing was changed", d->name);
     for (unsigned area = 0; area < 4; area++)

@@ -120,3 +120,17 @@ void check_argsort(device *d, const sort_case *c)
     }
     finish(&a);
 }
+
+void check_is_sorted(device *d, const sort_case *c)
+{
+    if (!device_case_is_due())
+        return;
+    size_t size = oracle_size(c->type), first = ~(size_t)0;
+    struct arrays a = prepare(c, "is_sorted", 0);
+    size_t expected = oracle_first_descent(c->type, options_of(c), a.keys, c->n);
+    const void *in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
+    if (DEVICE_DID(d, scankit_is_sorted(d->context, c->type, in, c->n, options_of(c), &first)) && first != expected)
+        tap_fail("first is %zu, should be %zu", first, expected);
+    device_expect(d, KEYS_IN, a.keys, c->n, size, "keys in");
+    finish(&a);
+}

@@ -125,6 +125,7 @@ typedef struct sort_case {
 void check_sort(device *d, const sort_case *c);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
+void check_is_sorted(device *d, const sort_case *c); /* of the keys as they come */
 
 /* How the elements of one sorted array are dealt to a and b. */
 typedef enum merge_deal { DEAL_RANDOM, DEAL_ALTERNATE, DEAL_A_FIRST, DEAL_B_FIRST, DEAL_COUNT } merge_deal;

@@ -1,6 +1,8 @@
 /* compact.c - compaction keeps what matches, in order, in place and not: of every type and of records of many sizes, by
- * a predicate and by flags, at every size around tiles and powers of two, at odd alignments, with few matches and many.
- */
+ * a predicate and by flags, at every size around tiles and powers of two, at odd alignments, with few matches and many;
+ * on a GPU by each of its engines. */
+#include <stdlib.h>
+
 #include "cases.h"
 #include "oracle.h"
 #include "tap.h"
@@ -109,6 +111,77 @@ static void long_arrays(device *d, scankit_type type)
     tap_end();
 }
 
+/* Tiles of the ring (cuda/tuning.cuh), and the parts of them that a warp has. */
+#define RING_TILE ((size_t)28672)
+#define RING_PART (RING_TILE / 8)
+
+/* One more than all multiprocessors have at first; so many that all slots of the ring are used again. */
+static size_t edge_bytes(size_t edge)
+{
+    static const size_t tiles[] = {3, 7, 8, 9, 133, 1200};
+    return edge < 17 ? edge * RING_PART : tiles[edge - 17] * RING_TILE;
+}
+#define RING_EDGES (17 + 6)
+
+static void around_an_edge(device *d, compact_case *c, size_t bytes, size_t element_size)
+{
+    size_t n = bytes / element_size, from_16 = 16 / element_size, last = bytes < 1 << 20 ? n + 1 : n - 1;
+    for (size_t near = n < 2 ? 0 : n - 2; near <= last; near++) {
+        static const compact_share shares[] = {SHARE_HALF, SHARE_CLUSTERED, SHARE_ALL, SHARE_RARE, SHARE_NONE};
+        c->seed++;
+        c->in_lead = c->seed % 3 == 0 ? c->seed / 3 % from_16 : 0; /* in elements; by flags it is bytes */
+        c->n = near < c->in_lead ? near : near - (c->seed % 2) * c->in_lead;
+        c->in_lead *= c->by_flags ? element_size : 1;
+        c->out_lead = c->seed % 7 * (c->by_flags ? element_size : 1);
+        c->share = shares[c->seed % 5];
+        c->in_place = c->seed / 2 % 2 == 1 && compact_goes_in_place(c->want);
+        c->invert = c->seed % 11 == 0;
+        c->want_count = c->seed % 4 != 0;
+        check_compact(d, c);
+    }
+}
+
+static void ring_edges(device *d, scankit_type type)
+{
+    static const compact_want wants[] = {COMPACT_ELEMENTS, COMPACT_BOTH, COMPACT_POSITIONS, COMPACT_OTHERS};
+    compact_case c = {.type = type, .element_size = oracle_size(type), .evaluation = SCANKIT_COMPILE};
+    tap_begin("%s: %s: around edges of tiles", d->name, scankit_type_name(type));
+    for (size_t edge = 0; edge < RING_EDGES; edge++)
+        for (int way = 0; way < 3; way++) {
+            c.by_flags = way == 0;
+            c.want = way < 2 ? COMPACT_ELEMENTS : wants[edge % 4];
+            around_an_edge(d, &c, edge_bytes(edge), c.element_size);
+        }
+    tap_end();
+}
+
+static void edges(device *d)
+{
+    ring_edges(d, SCANKIT_U8);
+    ring_edges(d, SCANKIT_U16);
+    ring_edges(d, SCANKIT_U32);
+    ring_edges(d, SCANKIT_F64);
+}
+
+/* On both engines, where the environment does not ask for one. */
+static void every_engine(device *given)
+{
+    static const char *const engines[] = {"tiles", "ring"};
+    if (getenv("SCANKIT_CUDA_ENGINE") != NULL) {
+        edges(given);
+        return;
+    }
+    for (int e = 0; e < 2; e++) {
+        device d;
+        setenv("SCANKIT_CUDA_ENGINE", engines[e], 1);
+        if (device_open(&d, "cuda", engines[e])) {
+            edges(&d);
+            device_close(&d);
+        }
+    }
+    unsetenv("SCANKIT_CUDA_ENGINE");
+}
+
 static void sized(device *d, size_t size, bool by_flags)
 {
     random_state random = random_seeded(2 * size + by_flags);
@@ -147,6 +220,8 @@ static void test(device *d)
         sized(d, sizes[s], false);
         sized(d, sizes[s], true);
     }
+    if (!scankit_is_host(d->context))
+        every_engine(d);
 }
 
 int main(void)

@@ -41,18 +41,29 @@ static void release(device *d, device_area *area)
     *area = (device_area){NULL, NULL, 0, 0, 0};
 }
 
+bool device_open(device *d, const char *device_name, const char *name)
+{
+    *d = (device){.name = name};
+    scankit_error error = scankit_open(&d->context, device_name);
+    if (error != SCANKIT_OK)
+        tap_ok(false, "%s: opens: %s", name, scankit_error_string(error));
+    return error == SCANKIT_OK;
+}
+
+void device_close(device *d)
+{
+    for (int i = 0; i < DEVICE_AREAS; i++)
+        release(d, &d->area[i]);
+    scankit_close(d->context);
+}
+
 static void run(const char *name, void (*test)(device *d))
 {
-    device d = {.name = name};
-    scankit_error error = scankit_open(&d.context, name);
-    if (error != SCANKIT_OK) {
-        tap_ok(false, "%s: opens: %s", name, scankit_error_string(error));
+    device d;
+    if (!device_open(&d, name, name))
         return;
-    }
     test(&d);
-    for (int i = 0; i < DEVICE_AREAS; i++)
-        release(&d, &d.area[i]);
-    scankit_close(d.context);
+    device_close(&d);
 }
 
 int device_each(const char *what, void (*test)(device *d))
@@ -68,6 +79,17 @@ int device_each(const char *what, void (*test)(device *d))
             run(names[i], test);
     }
     return tap_finish();
+}
+
+bool device_has_free_gpu(const char *what)
+{
+    const char *reason = !device_wanted("cuda")                 ? "another device is wanted"
+                         : getenv("SCANKIT_TEST_EVERY") != NULL ? "a tool makes the program slower"
+                         : scankit_cuda_device_count() == 0     ? "no GPU"
+                                                                : NULL;
+    if (reason != NULL)
+        tap_skip(reason, "%s", what);
+    return reason == NULL;
 }
 
 bool device_case_is_due(void)

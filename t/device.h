@@ -28,8 +28,17 @@ typedef struct device {
  * no GPU, `what` is skipped for it. */
 int device_each(const char *what, void (*test)(device *d));
 
+/* By hand, where several devices are wanted at once. The name is for messages. Where it does not open, that is a test
+ * line that fails. */
+bool device_open(device *d, const char *device_name, const char *name);
+void device_close(device *d);
+
 /* True where the environment does not leave the device out. */
 bool device_wanted(const char *name);
+
+/* Whether a GPU is there, is wanted, and is left to its own speed: else the program's one line is skipped with the
+ * reason, and it is to end with tap_finish(). */
+bool device_has_free_gpu(const char *what);
 
 /* True where the environment does not leave this case out; to be asked once a case. */
 bool device_case_is_due(void);

@@ -10,13 +10,10 @@ require "$ENV{srcdir}/t/lib.pl";
 my $seed = seed_random();
 my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
 
-sub chance { return rand() < $_[0] }
-
 # Types of integers that Perl computes with as C does, within 64 bits with a sign.
 my %letter = (u8 => 'C', u16 => 'S', u32 => 'L', i8 => 'c', i16 => 's', i32 => 'l', i64 => 'q');
 my %numpy = (u8 => 'u1', u16 => 'u2', u32 => 'u4', i8 => 'i1', i16 => 'i2', i32 => 'i4', i64 => 'i8');
 
-sub least { use integer; return $_[0] < $_[1] ? $_[0] : $_[1] }
 sub greatest { use integer; return $_[0] > $_[1] ? $_[0] : $_[1] }
 sub quotient { use integer; return $_[1] == 0 ? 0 : $_[1] == -1 ? -$_[0] : $_[0] / $_[1] }
 sub remainder { use integer; return $_[1] == 0 ? $_[0] : $_[1] == -1 ? 0 : $_[0] % $_[1] }

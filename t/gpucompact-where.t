@@ -22,8 +22,6 @@ sub perl_function
     return $function;
 }
 
-sub least { return $_[0] < $_[1] ? $_[0] : $_[1] }
-
 sub values_of
 {
     my ($type) = @_;

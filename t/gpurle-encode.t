@@ -12,8 +12,6 @@ require "$ENV{srcdir}/t/rle.pl";
 
 seed_random();
 
-sub least { return $_[0] < $_[1] ? $_[0] : $_[1] }
-
 # The one container in these bytes; an empty one where it breaks a rule.
 sub container
 {

@@ -10,7 +10,6 @@ our @types;
 my $seed = seed_random();
 my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
 
-sub chance { return rand() < $_[0] }
 sub random_bytes { my ($n) = @_; return join '', map { chr(int(rand(256))) } 1 .. $n }
 
 # A source of values of a type, as little-endian bytes.

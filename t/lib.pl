@@ -52,6 +52,10 @@ sub run
     return { status => $? >> 8, signal => $? & 127, out => get($out), err => get($err) };
 }
 
+# True so often, of 1; the lesser of two numbers.
+sub chance { return rand() < $_[0] }
+sub least { return $_[0] < $_[1] ? $_[0] : $_[1] }
+
 sub tool { my ($arguments, $input) = @_; return run([$tool, @$arguments], $input) }
 sub gpusort { my ($arguments, $input) = @_; return run(['gpusort', @$arguments], $input) }
 sub gpucompact { my ($arguments, $input) = @_; return run(['gpucompact', @$arguments], $input) }

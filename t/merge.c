@@ -62,13 +62,40 @@ static void bits(device *d, scankit_type type)
     tap_end();
 }
 
-/* More than one thread takes, in many tiles. */
+/* Windows of 256 and 512 keys and tiles of 2048 and 4096: one more and one less, of a, of b and of both. */
+static void edges(device *d, scankit_type type)
+{
+    static const size_t totals[] = {256, 512, 2048, 4096, 8192, 12288};
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: lengths about those of windows and tiles", d->name, scankit_type_name(type));
+    for (size_t t = 0; t < sizeof totals / sizeof *totals; t++)
+        for (size_t n = totals[t] - 1; n <= totals[t] + 1; n++) {
+            const size_t lengths_a[] = {0, 1, n / 2, n / 2 + 1, n - 1, n};
+            for (size_t l = 0; l < sizeof lengths_a / sizeof *lengths_a; l++) {
+                merge_case c = {.type = type, .na = lengths_a[l], .nb = n - lengths_a[l]};
+                c.deal = (merge_deal)random_below(&random, DEAL_COUNT);
+                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+                c.options.descending = random_below(&random, 2) == 0;
+                c.lead = random_below(&random, 17);
+                c.seed = random_next(&random);
+                check_merge(d, &c);
+            }
+        }
+    tap_end();
+}
+
+/* More than one thread takes, in many tiles; also where almost all is of one array. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     tap_begin("%s: %s%s: large arrays", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
     for (int deal = 0; deal < DEAL_COUNT; deal++) {
         merge_case c = {.type = type, .deal = (merge_deal)deal, .na = 200009, .nb = 130007, .value_size = value_size};
         c.shape = deal % 2 == 0 ? DATA_UNIFORM : DATA_ZIPF;
+        check_merge(d, &c);
+        c.shape = DATA_SPECIAL;
+        c.lead = 1 + (size_t)deal;
+        c.options.descending = deal % 2;
+        *(deal < 2 ? &c.na : &c.nb) = 3;
         check_merge(d, &c);
     }
     tap_end();
@@ -80,12 +107,12 @@ static void test(device *d)
         every_deal(d, (scankit_type)type, 0);
         every_deal(d, (scankit_type)type, type % 2 == 0 ? 4 : 8);
         stability(d, (scankit_type)type);
+        edges(d, (scankit_type)type);
         if (oracle_kind((scankit_type)type) != ORACLE_FLOAT)
             bits(d, (scankit_type)type);
     }
-    large(d, SCANKIT_U32, 0);
-    large(d, SCANKIT_U64, 0);
-    large(d, SCANKIT_F64, 0);
+    for (int type = 0; type < ORACLE_TYPES; type++)
+        large(d, (scankit_type)type, 0);
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 8);
 }

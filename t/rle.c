@@ -77,6 +77,29 @@ static void every_size(device *d, size_t size, bool by_keys)
     tap_end();
 }
 
+/* The GPU's tiles, and the parts of its warps, in bytes of elements, or in elements where values are reduced. */
+static void tile_edges(device *d, size_t size)
+{
+    static const size_t bytes[] = {3584, 28672, 32768}, elements[] = {352, 2816, 480, 3840};
+    enum { BYTES = sizeof bytes / sizeof *bytes, EDGES = BYTES + sizeof elements / sizeof *elements };
+    random_state random = random_seeded(size + 5000);
+    rle_case c = {.element_size = size};
+    tap_begin("%s: %zu bytes: edges of tiles and parts", d->name, size);
+    for (size_t e = 0; e < EDGES; e++)
+        for (size_t times = 1; times < 6; times += times == 1 ? 2 : 1)
+            for (int over = -2; over < 3; over++) {
+                draw(&c, &random);
+                c.n = times * (e < BYTES ? bytes[e] / size : elements[e - BYTES]) + (size_t)over;
+                c.in_lead = random_below(&random, 16 / size) * size;
+                c.out_lead *= size;
+                if (e < BYTES && yes_or_no(&random))
+                    c.n -= c.in_lead / size; /* ends where a tile ends that begins at a multiple of 16 bytes */
+                check_rle(d, &c);
+                check_decode(d, &c);
+            }
+    tap_end();
+}
+
 /* Each structure with each thing that can be asked for, long enough for several tiles. */
 static void every_want(device *d, size_t size, bool by_keys)
 {
@@ -301,6 +324,8 @@ static void test(device *d)
         every_want(d, sizes[s], false);
         every_want(d, sizes[s], true);
     }
+    for (size_t size = 1; size <= 8; size *= 2)
+        tile_edges(d, size);
     for (size_t size = 1; size <= 16; size *= 2) {
         in_place(d, size);
         every_length(d, size);

@@ -63,6 +63,42 @@ static void heavy(device *d, data_shape shape, size_t bytes)
     tap_end();
 }
 
+/* Around the sizes at which more blocks, or other ones, share the work of one launch. */
+static void one_launch(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_OUTLIERS, DATA_SPECIAL};
+    static const size_t edges[] = {512, 1024, 4608, 16384, 65536, 131072};
+    tap_begin("%s: %s: around the sizes of a sort in one launch", d->name, scankit_type_name(type));
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+            sort_case c = {.type = type, .shape = shapes[s], .seed = e, .n = edges[e] + (s + e) % 3 - 1};
+            c.options.descending = (int)((s + e) % 2);
+            c.keys_in_place = (s / 2 + e) % 2;
+            c.lead[KEYS_IN] = s % 2;
+            c.lead[KEYS_OUT] = e % 4;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
+/* So many keys that no shape is left to the radix sort: heavy values and clusters are split in rounds, or counted. */
+static void skewed(device *d)
+{
+    static const data_shape shapes[] = {DATA_REVERSED, DATA_EQUAL,         DATA_SIXTEEN, DATA_ZIPF, DATA_WIKI,
+                                        DATA_OUTLIERS, DATA_ALMOST_SORTED, DATA_SPECIAL, DATA_BITS};
+    static const scankit_type types[] = {SCANKIT_F32, SCANKIT_U64, SCANKIT_U32, SCANKIT_F64};
+    tap_begin("%s: skewed keys, 8400007 of them", d->name);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (size_t t = 0; t < 2; t++) {
+            sort_case c = {.type = types[(2 * s + s / 2 + t) % 4], .shape = shapes[s], .seed = s, .n = 8400007};
+            c.options.descending = (int)(t % 2);
+            c.keys_in_place = (s + t) % 2;
+            c.lead[KEYS_IN] = s % 3;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -76,6 +112,10 @@ static void test(device *d)
     if (strncmp(d->name, "cuda", 4) == 0) { /* buckets in two passes, of which CPUs need no more than above */
         heavy(d, DATA_UNIFORM, 52000009);
         heavy(d, DATA_STEPS, 52000009);
+        for (int type = 0; type < ORACLE_TYPES; type++)
+            if (oracle_size((scankit_type)type) >= 4)
+                one_launch(d, (scankit_type)type);
+        skewed(d);
     }
 }
 

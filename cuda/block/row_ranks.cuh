@@ -8,22 +8,18 @@
 template <class T, int THREADS, int VECTORS> struct row_ranks {
     using elements = tile<T, THREADS, VECTORS>;
     static constexpr int PER_ROW = elements::PER_VECTOR;
-    static_assert(VECTORS % 2 == 0, "rows are counted two in a word");
     unsigned bits[VECTORS];   // a bit an element
     unsigned before[VECTORS]; // chosen ones in front of each row's, in the warp
 
     // Only what lies in [low, high) of the tile can be chosen.
     __device__ __forceinline__ void limit(size_t low, size_t high)
     {
+        bool whole = low == 0 && high >= elements::SIZE;
 #pragma unroll
         for (int r = 0; r < VECTORS; r++) {
-            if (low > 0 || high < elements::SIZE) {
-                size_t place = elements::place(r);
-#pragma unroll
-                for (int i = 0; i < PER_ROW; i++)
-                    bits[r] &= place + i >= low && place + i < high ? ~0u : ~(1u << i);
-            }
-            bits[r] &= (1u << PER_ROW) - 1;
+            int from = whole ? 0 : in_row(int(low) - elements::place(r));
+            int end = whole ? PER_ROW : in_row(int(high) - elements::place(r));
+            bits[r] &= (1u << end) - (1u << from);
         }
     }
 
@@ -33,13 +29,17 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
         unsigned total = 0;
 #pragma unroll
         for (int r = 0; r < VECTORS; r += 2) {
-            unsigned own = __popc(bits[r]) | __popc(bits[r + 1]) << 16;
+            constexpr unsigned HALF = 0xffff;
+            bool two = r + 1 < VECTORS;
+            unsigned own = __popc(bits[r]) | (two ? __popc(bits[r + two]) << 16 : 0);
             unsigned inclusive = warp_scan_halves(own), row_totals = warp_from(inclusive, WARP - 1);
             unsigned exclusive = inclusive - own;
-            before[r] = total + (exclusive & 0xffff);
-            total += row_totals & 0xffff;
-            before[r + 1] = total + (exclusive >> 16);
-            total += row_totals >> 16;
+            before[r] = total + (exclusive & HALF);
+            total += row_totals & HALF;
+            if (two) {
+                before[r + two] = total + (exclusive >> 16);
+                total += row_totals >> 16;
+            }
         }
         return total;
     }
@@ -56,14 +56,29 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
                     f(rank++, elements::place(r) + i, r, i);
         }
     }
+
+  private:
+    static __device__ __forceinline__ int in_row(int place)
+    {
+        return place < 0 ? 0 : place < PER_ROW ? place : PER_ROW;
+    }
 };
+
+// A warp stores item(0), item(1) and so on, a line of 128 bytes of the destination at a time.
+template <class U, class F> __device__ __forceinline__ void store_run(U *to, unsigned count, F item)
+{
+    constexpr int LINE = 128 / sizeof(U);
+    int in_line = int(reinterpret_cast<uintptr_t>(to) / sizeof(U) % LINE);
+    for (int k = int(lane_id()) - in_line; k < int(count); k += WARP)
+        if (k >= 0)
+            to[k] = item(k);
+}
 
 // A warp copies a run out of shared memory. Narrow elements go in words of 4 bytes.
 template <class U> __device__ __forceinline__ void copy_run(U *to, const U *run, unsigned count)
 {
     if constexpr (sizeof(U) >= 4) {
-        for (unsigned k = lane_id(); k < count; k += WARP)
-            to[k] = run[k];
+        store_run(to, count, [&](unsigned k) { return run[k]; });
     } else {
         constexpr unsigned PER_WORD = 4 / sizeof(U);
         unsigned head = unsigned(-reinterpret_cast<uintptr_t>(to) % 4 / sizeof(U));

@@ -143,6 +143,7 @@ __device__ __forceinline__ key_span<K> find_span(typename bucket_tile<K>::shared
         shared.warp_greatest[threadIdx.x / WARP] = greatest;
     }
     __syncthreads();
+#pragma unroll 1
     for (unsigned w = 0; w < tile::THREADS / WARP; w++) {
         least = min(least, shared.warp_least[w]);
         greatest = max(greatest, shared.warp_greatest[w]);
@@ -152,8 +153,31 @@ __device__ __forceinline__ key_span<K> find_span(typename bucket_tile<K>::shared
     return {least, 8 * unsigned(sizeof(K)) - zeros};
 }
 
-// The first FULL items of each thread are there. With FIND, the span is found, from the least key. False, and nothing is done,
-// where a bin is too large.
+// The largest of those bins whose keys are not all equal.
+template <class K, class BinOf>
+__device__ __forceinline__ unsigned largest_mixed_bin(typename bucket_tile<K>::shared_memory &shared, unsigned size,
+                                                      BinOf bin_of)
+{
+    using tile = bucket_tile<K>;
+    auto *ends = reinterpret_cast<const unsigned short *>(shared.ends);
+    unsigned largest = 0;
+    for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
+        K own = shared.key[at], next = shared.key[at + 1];
+        unsigned bin = bin_of(own);
+        if (own != next && bin == bin_of(next))
+            largest = max(largest, unsigned(ends[bin]) - (bin > 0 ? ends[bin - 1] : 0));
+    }
+    largest = warp_max(largest);
+    if (lane_id() == 0)
+        shared.warp_largest[threadIdx.x / WARP] = largest;
+    __syncthreads();
+    for (unsigned w = 0; w < tile::THREADS / WARP; w++)
+        largest = max(largest, shared.warp_largest[w]);
+    return largest;
+}
+
+// The first FULL items of each thread are there. With FIND, the span is found, from the least key. False, and out is as
+// it was, where a bin is too large.
 template <int FULL, bool FIND, class K, class Order>
 __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memory &shared, const K *in, K *out,
                                             unsigned size, const Order &order, key_span<K> span)
@@ -184,9 +208,6 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
             count_one(words, bin_of(key[i]));
     __syncthreads();
     unsigned largest = scan_bins<K>(shared);
-    bool is_exact = shift == 0; // the keys of a bin are equal
-    if (!is_exact && largest > BUCKET_CROWD)
-        return false;
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
         if (is_there(i)) {
@@ -194,12 +215,17 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
             shared.key[atomicAdd(&words[bin / 2], 1u << half) >> half & 0xffff] = key[i];
         }
     }
-    if (is_exact || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
-        if (is_exact)
-            __syncthreads();
-        else if (size <= (tile::ITEMS - 1) * tile::THREADS)
+    __syncthreads();
+    if (shift == 0) // the keys of a bin are equal
+        largest = 0;
+    else if (largest > tile::HALO + 1)
+        largest = largest_mixed_bin<K>(shared, size, bin_of);
+    if (largest > BUCKET_CROWD)
+        return false;
+    if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
+        if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
             transpose_neighbours<tile::ITEMS - 1, K>(shared, size, largest);
-        else
+        else if (largest > 1)
             transpose_neighbours<tile::ITEMS + 1, K>(shared, size, largest);
 #pragma unroll
         for (int i = 0; i < tile::ITEMS; i++)
@@ -207,37 +233,37 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
                 out[i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
         return true;
     }
-    __syncthreads();
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
         if (is_there(i)) {
             unsigned at = i * tile::THREADS + threadIdx.x;
             K own = shared.key[at];
-            unsigned bin = bin_of(own);
-            out[place_in_bin(shared.key, at, bin > 0 ? ends[bin - 1] : 0, ends[bin])] = order.value(own);
+            unsigned bin = bin_of(own), first = bin > 0 ? ends[bin - 1] : 0, end = ends[bin];
+            unsigned place = end - first <= BUCKET_CROWD ? place_in_bin(shared.key, at, first, end) : at; // all equal
+            out[place] = order.value(own);
         }
     }
     return true;
 }
 
-// Bucket b is keys [start[b], start[b + 1]); out may be in; keys become values. They agree but for the last `rest`
+// Bucket b is keys [starts[b], ends[b]); out may be in; keys become values. They agree but for the last `rest`
 // bits, where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and
-// listed.
+// listed where sort_crowded has room for them.
 template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
-    sort_buckets(const K *in, K *out, const unsigned *start, Order order, unsigned rest, unsigned *listed,
-                 unsigned *list)
+    sort_buckets(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, unsigned rest,
+                 unsigned *listed, unsigned *list)
 {
     using tile = bucket_tile<K>;
     constexpr int FULL = tile::ITEMS * 5 / 6;
     __shared__ typename tile::shared_memory shared;
-    unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
+    unsigned begin = starts[blockIdx.x], size = ends[blockIdx.x] - begin;
     bool sorted = false;
     if (size >= FULL * tile::THREADS && size <= tile::SIZE)
         sorted = sort_bucket<FULL, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
     else if (size <= tile::SIZE)
         sorted = sort_bucket<0, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
-    if (!sorted && threadIdx.x == 0)
+    if (!sorted && size <= sort_tile<K, no_value>::TILE && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }
 
@@ -261,7 +287,8 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
 // The listed ones, by a radix sort.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_crowded(const K *in, K *out, const unsigned *start, Order order, const unsigned *listed, const unsigned *list)
+    sort_crowded(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, const unsigned *listed,
+                 const unsigned *list)
 {
     using tile = sort_tile<K, no_value>;
     static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");
@@ -269,8 +296,8 @@ __global__ void __launch_bounds__(SORT_THREADS, 2)
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     __shared__ unsigned most;
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
-        unsigned begin = start[list[i]];
-        int size = int(start[list[i] + 1] - begin);
+        unsigned begin = starts[list[i]];
+        int size = int(ends[list[i]] - begin);
         tile items;
         items.load(in + begin, nullptr, size);
         items.sort(shared, 0, differing_bits(items.key, in + begin, size, &most));

@@ -35,6 +35,16 @@ __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
     atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
 }
 
+// The same for a whole warp, by one atomic for all lanes that count what the first lane counts.
+__device__ __forceinline__ void count_together(uint32_t *counters, unsigned which)
+{
+    unsigned first = warp_from(which, 0), same = __ballot_sync(FULL_WARP, which == first);
+    if (lane_id() == 0)
+        atomicAdd(&counters[first / 2], unsigned(__popc(same)) << first % 2 * 16);
+    else if (which != first)
+        count_one(counters, which);
+}
+
 // Takes out of the counters of word `at` what is in `take`, and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
@@ -57,28 +67,48 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
     constexpr int STEPS = COUNT_PERIOD / STEP;
     unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
     unsigned *sums = counts + (size_t(group) << bits), shift = Image::BITS - plan.bits;
-    auto add = [&](K bucket_key) {
-        auto bucket = image(order.key(bucket_key)) >> shift;
-        if (plan.bits <= COUNT_BITS || unsigned(bucket >> bits) == group)
-            count_one(counters, unsigned(bucket) & (2 * words - 1));
+    auto bucket_of = [&](K key) { return unsigned(image(order.key(key)) >> shift); };
+    auto add = [&](K key) {
+        unsigned bucket = bucket_of(key);
+        if (plan.bits <= COUNT_BITS || bucket >> bits == group)
+            count_one(counters, bucket & (2 * words - 1));
     };
+    auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
     key_vectors<K> vectors(keys, n);
     if (blockIdx.x == 0)
         vectors.for_ends(add);
     unsigned step = 0;
     constexpr size_t EACH = COUNT_THREADS * VECTORS;
-    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
+    uint4 next[VECTORS];
+    auto load = [&](size_t begin) {
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
             size_t at = begin + i * COUNT_THREADS + threadIdx.x;
             if (at < vectors.whole)
-                found[i] = __ldcs(&vectors.first[at]);
+                next[i] = __ldcs(&vectors.first[at]);
         }
+    };
+    load(blockIdx.x * EACH);
+    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
+        uint4 found[VECTORS];
 #pragma unroll
         for (int i = 0; i < VECTORS; i++)
-            if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
-                key_vectors<K>::for_each(found[i], add);
+            found[i] = next[i];
+        load(begin + gridDim.x * EACH);
+        // Neighbours that are alike would wait for one another.
+        K sample = reinterpret_cast<const K *>(&found[0])[0];
+        bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
+                         __all_sync(FULL_WARP, bucket_of(sample) == warp_from(bucket_of(sample), 0));
+        if (are_alike) {
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                key_vectors<K>::for_each(found[i], add_together);
+        } else {
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
+                    key_vectors<K>::for_each(found[i], add);
+        }
         if (++step == STEPS) {
             step = 0;
             __syncthreads();
@@ -92,16 +122,17 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
         move_counters(counters, at, counters[at], sums);
 }
 
-// By the keys' bits or by their images, as the survey has found; nothing where they are in order.
+// By the keys' bits or by their images, as the survey has found; nothing where they need none.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
     count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
                   const key_map<K> *map, unsigned *counts)
 {
     extern __shared__ __align__(16) uint32_t counters[];
-    if (survey->is_in_order())
+    if (survey->is_done())
         return;
-    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2; i += COUNT_THREADS)
+    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
+         i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
     if (survey->balanced)
@@ -122,8 +153,9 @@ struct bucket_places {
     unsigned *start; // of a bucket, and of one behind the last
     unsigned *upper_cursor, *lower_cursor;
     bucket_part *parts;
-    unsigned *part_count, *largest; // largest: keys of a bucket; cleared before
-    unsigned tile, balanced_tile;   // keys of a part
+    unsigned *part_count, *heavy; // heavy: keys of buckets that are larger than `limit`; cleared before
+    unsigned tile, balanced_tile; // keys of a part
+    unsigned limit;
 };
 
 constexpr int PLACE_THREADS = 1024;
@@ -132,7 +164,7 @@ constexpr int PLACE_THREADS = 1024;
 static __global__ void __launch_bounds__(PLACE_THREADS)
     place_buckets(const unsigned *counts, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
-    if (survey->is_in_order())
+    if (survey->is_done())
         return;
     unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;
@@ -149,12 +181,13 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     }
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
     unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    unsigned largest = warp_max(count);
+    unsigned heavy = warp_sum(count > to.limit ? count : 0);
     if (lane_id() == WARP - 1) {
         keys_of[warp] = keys;
         parts_of[warp] = parts;
         total_of[warp] = inclusive;
-        atomicMax(to.largest, largest);
+        if (heavy > 0)
+            atomicAdd(to.heavy, heavy);
     }
     __syncthreads();
     unsigned before = 0, own = 0;
@@ -283,6 +316,17 @@ template <> struct item_bins<0> {
     }
 };
 
+// Takes a place in each lane's bin, by one atomic for all lanes whose bin is the first lane's. Keys that are nearly in
+// order already are in few bins, and their atomics would wait for one another.
+__device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, bin == first), place = 0;
+    if (lane_id() == 0)
+        place = atomicAdd(&count[first], unsigned(__popc(same)));
+    place = warp_from(place, 0) + __popc(same & lanes_below());
+    return bin == first ? place : atomicAdd(&count[bin], 1);
+}
+
 // Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
 template <bool WHOLE, int ITEMS, class K, class Order, class Image>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
@@ -300,16 +344,31 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     __syncthreads();
+    // Plain images are of keys in no order: there the registers that this takes are better used.
+    bool are_alike = WHOLE && Image::IS_COSTLY && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+        for (int i = 0; i < ITEMS; i++)
+            take_together(shared.count, bins.keep(i, bin_of(key[i])));
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+    }
     __syncthreads();
     bool large = reserve_bins<K, ITEMS>(shared, pass.bins, cursor);
+    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(key[i]); }); };
+    if (are_alike) {
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            shared.key[atomicAdd(&shared.count[bins.kept(i, [&] { return bin_of(key[i]); })], 1)] = key[i];
+        for (int i = 0; i < ITEMS; i++)
+            shared.key[take_together(shared.count, bin_again(i))] = key[i];
+    } else {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = key[i];
+    }
     __syncthreads();
     if (!large) {
         copy_bins<K, ITEMS>(shared, pass.bins, out);

@@ -1,6 +1,4 @@
-// compact.cuh - compaction in a single pass with look-back over the counts of those that match. Whether an element
-// matches is a functor's affair: by flags, by an interpreted program or by a compiled one. The file is also given to
-// NVRTC, with the predicate that it compiles.
+// compact.cuh - compaction in a single pass with look-back over the counts of those that match, a block a tile.
 //
 // Phases of a tile: evaluate the elements, rank those that match (and so the others), move both together in shared
 // memory, learn from the tiles before where they go, write them. In place works because a tile's elements are all in
@@ -8,41 +6,70 @@
 #ifndef SK_CUDA_GRID_COMPACT_CUH
 #define SK_CUDA_GRID_COMPACT_CUH
 
-#include "block/row_ranks.cuh"
-#include "element.cuh"
-#include "grid/lookback.cuh"
-#include "tuning.cuh"
+#include "grid/compact_part.cuh"
 
-// What every kernel is given. A tile of scalars begins at a multiple of 16 bytes, so the first one begins `head`
-// elements before the array.
-struct compact_arguments {
-    const void *in;
-    void *matching, *others;  // NULL where not wanted
-    uint64_t *positions;      // wanted alone
-    size_t n, units;          // units of an element, of records
-    unsigned head, tile_size; // tile_size: elements, of records
-    uint64_t first;
-    bool invert;
-    lookback_state<tile_count> state; // its result is the count; cleared where nothing else is wanted
-    const set_range *ranges;
-};
+// What the counts of all tiles before this one come to, looked at all at once: while these are few, that takes less
+// time than to go back by warps.
+__device__ __forceinline__ unsigned long long sum_before(const compact_arguments &to, lookback_ticket ticket,
+                                                         unsigned matching)
+{
+    constexpr int LOOKS = 4; // a thread's, on their way together
+    using count = descriptor<tile_count>;
+    __shared__ unsigned sum; // of less than 2^32 elements
+    if (threadIdx.x == 0) {
+        sum = 0;
+        count::publish(to.state.descriptors + ticket.tile, ticket.epoch, {matching}, AGGREGATE);
+    }
+    unsigned own = 0;
+    for (unsigned first = threadIdx.x; first < ticket.tile; first += LOOKS * COMPACT_THREADS) {
+        described<tile_count> found[LOOKS] = {};
+        bool missing;
+        do {
+            missing = false;
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++) {
+                unsigned at = first + i * COMPACT_THREADS;
+                if (at < ticket.tile && found[i].status == NOTHING) {
+                    found[i] = count::look(to.state.descriptors + at, ticket.epoch);
+                    missing |= found[i].status == NOTHING;
+                }
+            }
+        } while (missing);
+#pragma unroll
+        for (int i = 0; i < LOOKS; i++)
+            own += unsigned(found[i].value.value);
+    }
+    own = warp_sum(own);
+    __syncthreads();
+    if (lane_id() == 0)
+        atomicAdd(&sum, own);
+    __syncthreads();
+    return sum;
+}
+
+__device__ __forceinline__ unsigned long long look_back_alone(const compact_arguments &to, lookback_ticket ticket,
+                                                              unsigned matching)
+{
+    __shared__ unsigned long long before_tile;
+    if (threadIdx.x < WARP) {
+        unsigned long long before = look_back<op_count>(to.state.descriptors, ticket, {matching}, {0}).value;
+        if (threadIdx.x == 0)
+            before_tile = before;
+    }
+    __syncthreads();
+    return before_tile;
+}
 
 // Where the tile's matching elements go; every thread gets the same answer. Ends with the block in step. The last tile
 // knows the count of all.
 __device__ __forceinline__ size_t matching_before(const compact_arguments &to, lookback_ticket ticket,
                                                   unsigned matching, bool last)
 {
-    __shared__ unsigned long long before_tile;
-    if (threadIdx.x < WARP) {
-        unsigned long long before = look_back<op_count>(to.state.descriptors, ticket, {matching}, {0}).value;
-        if (threadIdx.x == 0) {
-            before_tile = before;
-            if (last)
-                *to.state.result = before + matching;
-        }
-    }
-    __syncthreads();
-    return before_tile;
+    bool few = gridDim.x > 1 && gridDim.x <= COMPACT_FEW_TILES;
+    size_t before = few ? sum_before(to, ticket, matching) : look_back_alone(to, ticket, matching);
+    if (last && to.count != nullptr && threadIdx.x == 0)
+        *to.count = before + matching;
+    return before;
 }
 
 __device__ __forceinline__ bool only_counts(const compact_arguments &to)
@@ -54,61 +81,24 @@ __device__ __forceinline__ bool only_counts(const compact_arguments &to)
 
 template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
 
-// match.scalars(data, begin, to, bits): the bits of each row's elements that match; begin is the tile's position in the
-// array, of which what lies outside does not count.
 template <class U, class Match>
 __device__ __forceinline__ void compact_scalars(const compact_arguments &to, const Match &match)
 {
-    using elements = compact_tile<U>;
-    constexpr int ROWS = COMPACT_VECTORS<U>, PER_ROW = elements::PER_VECTOR, WARPS = elements::WARPS;
-    constexpr int WARP_SIZE = elements::SIZE / WARPS;
-    using place_t = uint16_t; // within the tile: staged instead of elements where positions are wanted
-    static_assert(elements::SIZE <= 1 << 16, "places in a tile are 16 bits");
-    __shared__ __align__(16) unsigned char staging[elements::SIZE * (sizeof(U) < 2 ? 2 : sizeof(U))];
+    constexpr int WARPS = COMPACT_THREADS / WARP;
+    using part = compact_part<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
+    __shared__ __align__(16) unsigned char staging[WARPS][part::BYTES];
     __shared__ unsigned warp_totals[WARPS];
 
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
-    size_t begin = size_t(tile) * elements::SIZE;                              // counted from the head
-    size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin; // what is valid in the tile
-    high = high < elements::SIZE ? high : elements::SIZE;
-    elements data;
-    data.load(static_cast<const U *>(to.in) - to.head + begin, low, high, U(0));
+    unsigned warp = threadIdx.x / WARP;
+    tile_span span = span_of(to, size_t(ticket.tile) * part::elements::SIZE, part::elements::SIZE);
+    typename part::elements data;
+    data.load(static_cast<const U *>(to.in) - to.head + span.begin, span.low, span.high, U(0));
 
-    // Evaluate.
-    row_ranks<U, COMPACT_THREADS, ROWS> found;
-    match.scalars(data, begin - to.head, to, found.bits);
-#pragma unroll
-    for (int r = 0; r < ROWS; r++)
-        found.bits[r] ^= to.invert ? ~0u : 0u;
-    found.limit(low, high);
-    unsigned warp_total = found.rank();
+    // Evaluate, and move together: a warp has a part of its own.
+    unsigned warp_total = part::gather(to, match, data, span, staging[warp]);
     if (lane_id() == 0)
         warp_totals[warp] = warp_total;
-
-    // Move together: a warp has a part of its own, those that match in front, the others behind them.
-    U *part = reinterpret_cast<U *>(staging) + warp * WARP_SIZE;
-    place_t *places = reinterpret_cast<place_t *>(staging) + warp * WARP_SIZE;
-    unsigned warp_low = warp * WARP_SIZE < low ? unsigned(low) - warp * WARP_SIZE : 0; // invalid in front of the warp's
-    bool with_places = to.positions != nullptr, with_others = to.others != nullptr;
-#pragma unroll
-    for (int r = 0; r < ROWS; r++) {
-        unsigned rank = found.before[r], bits = found.bits[r];
-#pragma unroll
-        for (int i = 0; i < PER_ROW; i++) {
-            bool matches = bits >> i & 1;
-            unsigned place = elements::place(r) + i;
-            if (with_places) {
-                if (matches)
-                    places[rank] = place_t(place);
-            } else if (matches) {
-                part[rank] = data.row[r].item[i];
-            } else if (with_others && place >= low && place < high) {
-                part[warp_total + (place - warp * WARP_SIZE - warp_low) - rank] = data.row[r].item[i];
-            }
-            rank += matches;
-        }
-    }
     __syncthreads();
     unsigned before_warp = 0, in_tile = 0;
 #pragma unroll
@@ -118,27 +108,14 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     }
     if (only_counts(to)) {
         if (threadIdx.x == 0)
-            atomicAdd(to.state.result, (unsigned long long)in_tile);
+            atomicAdd(to.count, (unsigned long long)in_tile);
         return;
     }
 
     // Look back, and write.
-    bool last = begin + elements::SIZE >= to.head + to.n;
-    size_t before = matching_before(to, ticket, in_tile, last) + before_warp;
-    if (with_places) {
-        for (unsigned k = lane_id(); k < warp_total; k += WARP)
-            to.positions[before + k] = to.first + (begin - to.head) + places[k];
-        return;
-    }
-    if (to.matching != nullptr)
-        copy_run(static_cast<U *>(to.matching) + before, part, warp_total);
-    if (with_others) {
-        unsigned warp_begin = warp * WARP_SIZE + warp_low, warp_end = (warp + 1) * WARP_SIZE;
-        warp_end = warp_end < high ? warp_end : unsigned(high);
-        if (warp_begin < warp_end)
-            copy_run(static_cast<U *>(to.others) + (begin + warp_begin - to.head - before), part + warp_total,
-                     warp_end - warp_begin - warp_total);
-    }
+    bool last = span.begin + part::elements::SIZE >= to.head + to.n;
+    size_t before = matching_before(to, ticket, in_tile, last);
+    part::write(to, span, staging[warp], before + before_warp, warp_total);
 }
 
 // ---- records: elements of `units` U, in shared memory ----
@@ -187,7 +164,7 @@ __device__ __forceinline__ void compact_records(const compact_arguments &to, con
     }
     if (only_counts(to)) {
         if (threadIdx.x == 0)
-            atomicAdd(to.state.result, (unsigned long long)in_tile);
+            atomicAdd(to.count, (unsigned long long)in_tile);
         return;
     }
 #pragma unroll
@@ -224,55 +201,5 @@ __device__ __forceinline__ void flag_records(const compact_arguments &to, const 
          i += size_t(gridDim.x) * COMPACT_THREADS)
         flags[i] = match.record(memory_element{static_cast<const unsigned char *>(to.in) + i * size}, i, to);
 }
-
-// ---- what decides without a program ----
-
-// Fills the bits from decide(element, position).
-template <class U, class Decide>
-__device__ __forceinline__ void decide_rows(const compact_tile<U> &data, size_t begin, Decide decide,
-                                            unsigned (&bits)[COMPACT_VECTORS<U>])
-{
-#pragma unroll
-    for (int r = 0; r < COMPACT_VECTORS<U>; r++) {
-        bits[r] = 0;
-#pragma unroll
-        for (int i = 0; i < compact_tile<U>::PER_VECTOR; i++)
-            bits[r] |= unsigned(decide(data.row[r].item[i], begin + compact_tile<U>::place(r) + i)) << i;
-    }
-}
-
-struct match_flags {
-    const uint8_t *flags;
-    template <class U>
-    __device__ __forceinline__ void scalars(const compact_tile<U> &data, size_t begin, const compact_arguments &to,
-                                            unsigned (&bits)[COMPACT_VECTORS<U>]) const
-    {
-        decide_rows(
-            data, begin, [&](U, size_t position) { return position < to.n && flags[position] != 0; }, bits);
-    }
-    __device__ __forceinline__ bool record(memory_element, size_t position, const compact_arguments &) const
-    {
-        return flags[position] != 0;
-    }
-};
-
-// A predicate compiled in: Compiled::matches(element, position, ranges).
-template <class Compiled> struct match_compiled {
-    template <class U>
-    __device__ __forceinline__ void scalars(const compact_tile<U> &data, size_t begin, const compact_arguments &to,
-                                            unsigned (&bits)[COMPACT_VECTORS<U>]) const
-    {
-        decide_rows(
-            data, begin,
-            [&](U item, size_t position) {
-                return Compiled::matches(word_element<U>{item}, int64_t(to.first + position), to.ranges);
-            },
-            bits);
-    }
-    __device__ __forceinline__ bool record(memory_element element, size_t position, const compact_arguments &to) const
-    {
-        return Compiled::matches(element, int64_t(to.first + position), to.ranges);
-    }
-};
 
 #endif

@@ -70,7 +70,7 @@ __device__ __forceinline__ void write_lengths(uint64_t *counts, const uint16_t *
 }
 
 template <class U>
-static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS) encode_scalars(encode_arguments to)
+static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS<U>) encode_scalars(encode_arguments to)
 {
     using elements = encode_tile<U>;
     constexpr int WARPS = elements::WARPS, WARP_SIZE = elements::SIZE / WARPS;

@@ -1,6 +1,7 @@
 // expand.cuh - run-length decoding: elements learn which run they show. The ends of the runs are known, by a scan of
-// their lengths; a first kernel searches them for where each tile of the output begins. Then a tile marks the places
-// where its runs begin with their numbers, and a scan with max carries these to the places between.
+// their lengths; a first kernel searches them for where each tile of the output begins, or where tiles are few they do
+// so themselves. Then a tile marks the places where its runs begin with their numbers, and a scan with max carries
+// these to the places between.
 #ifndef SK_CUDA_GRID_EXPAND_CUH
 #define SK_CUDA_GRID_EXPAND_CUH
 
@@ -47,7 +48,8 @@ struct expand_arguments {
     void *out;
     size_t first, n;
     unsigned head;
-    sk_u64 *tile_runs; // the run at the beginning of each tile, and of the end
+    sk_u64 *tile_runs; // the run at the beginning of each tile, and of the end; NULL: tiles search, and n is the room
+    sk_u64 *total;     // where they search: gets how many elements there are
 };
 
 // The first run that ends behind a position: the one that shows it.
@@ -60,6 +62,19 @@ __device__ __forceinline__ size_t run_at(const sk_u64 *ends, size_t runs, size_t
             high = middle;
         else
             low = middle + 1;
+    }
+    return low;
+}
+
+// The same by a warp, which looks at 32 places at a time.
+__device__ __forceinline__ size_t warp_run_at(const sk_u64 *ends, size_t runs, size_t position)
+{
+    size_t low = 0, high = runs;
+    while (low < high) {
+        size_t step = (high - low) / WARP + 1, at = low + (lane_id() + 1) * step - 1;
+        unsigned found = __ffs(__ballot_sync(FULL_WARP, at >= high || ends[at] > position)); // the last lane always
+        low += (found - 1) * step;
+        high = low + step - 1 < high ? low + step - 1 : high;
     }
     return low;
 }
@@ -145,6 +160,34 @@ __device__ __forceinline__ void show_runs(const expand_arguments &to, const Sour
     }
 }
 
+// The runs that a tile's first place and the next tile's show, for every thread. Answers false where the tile shows
+// none, or there is no room for all.
+__device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, unsigned tile_size, size_t (&run)[2])
+{
+    __shared__ size_t found[2];
+    if (to.tile_runs != nullptr) {
+        run[0] = to.tile_runs[tile];
+        run[1] = to.tile_runs[tile + 1];
+        return true;
+    }
+    size_t total = to.ends[to.runs - 1];
+    if (tile == 0 && threadIdx.x == 0)
+        *to.total = total;
+    if (total > to.n || tile * tile_size >= to.head + total || total == 0)
+        return false;
+    to.n = total;
+    if (unsigned warp = threadIdx.x / WARP; warp < 2) {
+        size_t place = (tile + warp) * tile_size, position = place < to.head ? 0 : place - to.head;
+        size_t answer = warp_run_at(to.ends, to.runs, position < total ? position : total - 1);
+        if (lane_id() == 0)
+            found[warp] = answer;
+    }
+    __syncthreads();
+    run[0] = found[0];
+    run[1] = found[1];
+    return true;
+}
+
 template <class Source>
 static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(expand_arguments to, Source source)
 {
@@ -156,11 +199,13 @@ static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(e
 #pragma unroll
     for (int k = 0; k < MARK_VECTORS / EXPAND_THREADS; k++)
         reinterpret_cast<uint4 *>(marks)[k * EXPAND_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
-    size_t tile = blockIdx.x, begin = tile * elements::SIZE; // counted from the head
+    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin is counted from the head
+    if (!find_runs(to, tile, elements::SIZE, run_of))
+        return;
     size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin;
     high = high < elements::SIZE ? high : elements::SIZE;
     U *out = static_cast<U *>(to.out) - to.head + begin;
-    size_t first_run = to.tile_runs[tile], last_run = to.tile_runs[tile + 1];
+    size_t first_run = run_of[0], last_run = run_of[1];
     size_t position = to.first + begin - to.head; // of place 0
     if (last_run - first_run > MARKS) {           // most of them are empty
         for (size_t place = low + threadIdx.x; place < high; place += EXPAND_THREADS)

@@ -11,15 +11,24 @@
 #include "tuning.cuh"
 #include "warp.cuh"
 
+constexpr int EVEN_BITS = 5, EVEN_GROUPS = 1 << EVEN_BITS;
+
 // Found in keys, as integers in their order; cleared before.
 struct key_survey {
-    unsigned descends, ascends; // somewhere
+    unsigned descends, ascends;                   // somewhere
     unsigned long long most, most_of_complements; // of the keys that were looked at
-    unsigned balanced;          // by their images, since their own leading bits do not spread them
+    unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
+    unsigned balanced;                            // by their images, since their own leading bits do not spread them
+    unsigned few, others;                         // a sample has few distinct values; there are others besides
     unsigned blocks_done;
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
+    }
+    // Where keys are not to be brought into buckets.
+    __host__ __device__ bool is_done() const
+    {
+        return !descends || !ascends || (few && !others);
     }
 };
 
@@ -53,8 +62,6 @@ template <class K> struct key_vectors {
     }
 };
 
-// ---- order ----
-
 // The least and the greatest of all lanes' keys, for every lane.
 template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *greatest)
 {
@@ -62,65 +69,6 @@ template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *gr
     for (int distance = WARP / 2; distance > 0; distance /= 2) {
         *least = min(*least, K(__shfl_xor_sync(FULL_WARP, *least, distance)));
         *greatest = max(*greatest, K(__shfl_xor_sync(FULL_WARP, *greatest, distance)));
-    }
-}
-
-__device__ __forceinline__ unsigned look_again(const unsigned &flag)
-{
-    return *const_cast<const volatile unsigned *>(&flag);
-}
-
-// Each block looks through its share of the keys until there is a key less than the one before it and one that is
-// greater, and says which are the least and the greatest of those seen.
-template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS) see_order(const K *keys, size_t n, Order order, key_survey *survey)
-{
-    constexpr int STEPS = 8;
-    constexpr size_t EACH = SURVEY_THREADS * STEPS;
-    size_t share = ((n - 1) / EACH / gridDim.x + 1) * EACH, begin = blockIdx.x * share;
-    size_t end = begin + share < n ? begin + share : n;
-    K least = K(~K(0)), greatest = 0;
-    bool descended = false, ascended = false; // seen by some block
-    for (; begin < end && !(descended && ascended); begin += EACH) {
-        bool descends = false, ascends = false;
-#pragma unroll
-        for (int i = 0; i < STEPS; i++) {
-            size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
-            if (at < end) {
-                K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
-                descends = descends || next < key;
-                ascends = ascends || next > key;
-                least = min(least, key);
-                greatest = max(greatest, key);
-            }
-        }
-        if (threadIdx.x == 0) {
-            descended = look_again(survey->descends);
-            ascended = look_again(survey->ascends);
-        }
-        bool told[2] = {descended, ascended};
-        descended = __syncthreads_or(descends || descended);
-        ascended = __syncthreads_or(ascends || ascended);
-        if (threadIdx.x == 0 && descended && !told[0])
-            survey->descends = 1;
-        if (threadIdx.x == 0 && ascended && !told[1])
-            survey->ascends = 1;
-    }
-    __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
-    warp_extremes(&least, &greatest);
-    if (lane_id() == 0) {
-        least_of[threadIdx.x / WARP] = least;
-        greatest_of[threadIdx.x / WARP] = greatest;
-    }
-    __syncthreads();
-    if (threadIdx.x < WARP) {
-        least = least_of[threadIdx.x];
-        greatest = greatest_of[threadIdx.x];
-        warp_extremes(&least, &greatest);
-        if (threadIdx.x == 0) {
-            atomicMax(&survey->most, (unsigned long long)greatest);
-            atomicMax(&survey->most_of_complements, (unsigned long long)K(~least));
-        }
     }
 }
 
@@ -176,38 +124,31 @@ template <class K> struct balanced_image {
     }
 };
 
-// Even among groups of pieces, and over the whole range: then the keys' own leading bits serve.
-__device__ __forceinline__ bool is_even(unsigned count, unsigned all, unsigned groups)
+// Whether the leading bits that were seen are all about as frequent: then the keys' own serve. For a whole warp.
+__device__ __forceinline__ bool is_even(const key_survey *survey)
 {
-    float mean = float(all) / groups;
-    return fabsf(float(count) - mean) <= 0.03f * mean + 5 * sqrtf(mean);
+    static_assert(EVEN_GROUPS == WARP, "a lane a group");
+    unsigned count = survey->leading[lane_id()];
+    float mean = float(warp_sum(count)) / EVEN_GROUPS;
+    return __all_sync(FULL_WARP, fabsf(float(count) - mean) <= 0.02f * mean + 5 * sqrtf(mean));
 }
 
-// The last block makes the map from the counts of all.
+// From the counts of all blocks.
 template <class K>
 __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsigned shift, key_survey *survey,
                                          key_map<K> *map)
 {
-    constexpr int EACH = MAP_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP, GROUP = 64;
+    constexpr int EACH = MAP_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP;
     __shared__ unsigned long long warp_total[WARPS];
-    __shared__ unsigned seen[MAP_PIECES / GROUP], all;
-    unsigned first = threadIdx.x * EACH, sum = 0;
+    unsigned first = threadIdx.x * EACH;
     unsigned long long weight[EACH], own = 0;
-    if (threadIdx.x < MAP_PIECES / GROUP)
-        seen[threadIdx.x] = 0;
-    if (threadIdx.x == 0)
-        all = 0;
-    __syncthreads();
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
         unsigned count = __ldcg(&counts[first + k]);
         // What chance may have left out of a sample is little where the sample is large.
         weight[k] = first + k + 1 < MAP_PIECES ? 4ull * count + unsigned(12 * sqrtf(float(count))) : 0;
         own += weight[k];
-        sum += count;
     }
-    atomicAdd(&seen[first / GROUP], sum);
-    atomicAdd(&all, sum);
     unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(own), total = 0, before = inclusive - own;
     if (lane_id() == WARP - 1)
         warp_total[threadIdx.x / WARP] = inclusive;
@@ -216,35 +157,30 @@ __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsign
         before += w < threadIdx.x / WARP ? warp_total[w] : 0;
         total += warp_total[w];
     }
-    auto base_of = [&](unsigned long long weight_before) {
-        unsigned long long base = total > 0 ? (weight_before << 32) / total : 0;
-        return uint32_t(base > 0xffffffff ? 0xffffffff : base);
-    };
+    double scale = total > 0 ? 4294967295.0 / double(total) : 0;
+    auto base_of = [&](unsigned long long weight_before) { return uint32_t(double(weight_before) * scale); };
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
         uint32_t base = base_of(before);
         before += weight[k];
         map->piece[first + k] = {base, base_of(before) - base};
     }
-    unsigned groups = shift + MAP_BITS - 1 == 8 * sizeof(K) ? MAP_PIECES / 2 / GROUP : 0;
-    bool uneven = groups == 0 || (threadIdx.x < groups && !is_even(seen[threadIdx.x], all, groups));
-    uneven = __syncthreads_or(uneven);
     if (threadIdx.x == 0) {
         map->least = least;
         map->shift = shift;
-        survey->balanced = uneven;
+        survey->balanced = 1;
     }
 }
 
-// Counts a vector of every `stride` by the piece that it would be in, and makes the map. counts: cleared before.
+// Where keys need images: counts a vector of every `stride` by the piece that it would be in, and makes the map.
+// counts: cleared before.
 template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS)
-    sample_keys(const K *keys, size_t n, Order order, size_t stride, unsigned *counts, key_survey *survey,
-                key_map<K> *map)
+__global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, size_t n, Order order, size_t stride,
+                                                              unsigned *counts, key_survey *survey, key_map<K> *map)
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_in_order())
+    if (survey->is_done() || is_even(survey))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;

@@ -14,7 +14,6 @@
 #define SK_CUDA_GRID_RING_CUH
 
 #include "grid/lookback.cuh"
-#include "op.cuh"
 #include "tuning.cuh"
 
 // ---- barriers and bulk copies (PTX ISA, mbarrier and cp.async.bulk) ----
@@ -101,9 +100,14 @@ template <class T> struct ring_slot {
     T before_tile;
 };
 
-template <class T> struct ring_memory {
-    alignas(128) unsigned char tile[RING_SLOTS][RING_TILE_BYTES];
-    ring_slot<T> slot[RING_SLOTS];
+constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
+
+template <class T, int SLOTS = RING_SLOTS> struct ring_memory {
+    struct {
+        alignas(128) unsigned char before[128]; // they are its last ones
+        unsigned char tile[RING_TILE_BYTES];
+    } in[SLOTS];
+    ring_slot<T> slot[SLOTS];
 };
 
 // The tiles of an array begin at multiples of 16 bytes, so that the first begins `head` bytes before the array.
@@ -112,6 +116,7 @@ struct ring_arguments {
     unsigned char *out;      // the same place of the output
     size_t low, high;        // bytes of the array, counted from there
     bool bulk_out;           // tiles are stored by the copier, where they are whole
+    bool ahead;              // whole tiles come with the bytes in front of them
 };
 
 // Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
@@ -142,20 +147,20 @@ __device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
 }
 
 // Goes through the slots: which one, and the parity of its barriers.
-struct ring_position {
+template <int SLOTS> struct ring_position {
     unsigned slot = 0, parity = 0;
     __device__ __forceinline__ void advance()
     {
-        if (++slot == RING_SLOTS) {
+        if (++slot == SLOTS) {
             slot = 0;
             parity ^= 1;
         }
     }
 };
 
-template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &ring)
+template <class T, int SLOTS> __device__ __forceinline__ void ring_open(ring_memory<T, SLOTS> &ring)
 {
-    if (threadIdx.x < RING_SLOTS) {
+    if (threadIdx.x < SLOTS) {
         ring_slot<T> &slot = ring.slot[threadIdx.x];
         slot.loaded.open(1);
         slot.reduced.open(RING_CONSUMERS);
@@ -171,24 +176,25 @@ template <class T> __device__ __forceinline__ void ring_open(ring_memory<T> &rin
 
 // One lane. A tile is stored as soon as it is done; a slot is loaded again when its store has read it: the store before
 // the last one, so that one is always on its way.
-template <class T>
-__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T> &ring, unsigned long long *tickets)
+template <class T, int SLOTS>
+__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, SLOTS> &ring,
+                                          unsigned long long *tickets)
 {
     unsigned tiles = unsigned((to.high - 1) / RING_TILE_BYTES + 1), all = tiles + gridDim.x;
-    ring_position load, store;
+    ring_position<SLOTS> load, store;
     unsigned in_ring = 0; // loaded and not stored
     auto store_next = [&] {
         ring_slot<T> &slot = ring.slot[store.slot];
         slot.done.wait(store.parity);
         size_t tile = slot.ticket.tile;
         if (to.bulk_out && is_whole(to, tile))
-            bulk_store(to.out + tile * RING_TILE_BYTES, ring.tile[store.slot], RING_TILE_BYTES);
+            bulk_store(to.out + tile * RING_TILE_BYTES, ring.in[store.slot].tile, RING_TILE_BYTES);
         store.advance();
         in_ring--;
     };
     for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
         ring_slot<T> &slot = ring.slot[load.slot];
-        while (in_ring > RING_SLOTS - 2)
+        while (in_ring > SLOTS - 2)
             store_next();
         bulk_wait_read<1>();
         if (ticket.tile >= tiles) {
@@ -199,9 +205,10 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         }
         slot.ticket = ticket;
         if (is_whole(to, ticket.tile)) {
-            slot.loaded.expect(RING_TILE_BYTES);
-            bulk_load(ring.tile[load.slot], to.in + size_t(ticket.tile) * RING_TILE_BYTES, RING_TILE_BYTES,
-                      &slot.loaded);
+            unsigned ahead = to.ahead && ticket.tile > 0 ? RING_AHEAD : 0;
+            slot.loaded.expect(RING_TILE_BYTES + ahead);
+            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * RING_TILE_BYTES - ahead,
+                      RING_TILE_BYTES + ahead, &slot.loaded);
         } else {
             slot.loaded.arrive(); // the consumers load what there is of it
         }
@@ -235,12 +242,12 @@ fold_totals(typename Op::type before, const typename Op::type (&totals)[RING_CON
 }
 
 // One lane, which needs no shuffles: what it does is nothing but a way of latencies, and all blocks wait for it.
-template <class Op>
-__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, SLOTS> &ring,
                                              descriptor<typename Op::type> *descriptors)
 {
     using T = typename Op::type;
-    for (ring_position at;; at.advance()) {
+    for (ring_position<SLOTS> at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = slot.ticket;
@@ -290,31 +297,35 @@ template <class Op> struct ring_group {
     // For every lane, when no tile before `end` is missing.
     __device__ __forceinline__ T sum(unsigned group, unsigned end) const
     {
-        T own = Op::identity();
+        if constexpr (requires { Op::sum_group(found, group, end); }) {
+            return Op::sum_group(found, group, end);
+        } else {
+            T own = Op::identity();
 #pragma unroll
-        for (int i = 0; i < RING_LOOKS; i++) {
-            T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+            for (int i = 0; i < RING_LOOKS; i++) {
+                T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+                if constexpr (is_commutative<Op>)
+                    own = Op::combine(own, value);
+                else
+                    own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+            }
             if constexpr (is_commutative<Op>)
-                own = Op::combine(own, value);
-            else
-                own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+                own = warp_from(warp_scan<Op>(own), WARP - 1);
+            return own;
         }
-        if constexpr (is_commutative<Op>)
-            own = warp_from(warp_scan<Op>(own), WARP - 1);
-        return own;
     }
 };
 
 // One warp.
-template <class Op>
-__device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_look(ring_memory<typename Op::type, SLOTS> &ring,
                                           const descriptor<typename Op::type> *descriptors, typename Op::type initial)
 {
     using T = typename Op::type;
     T running = initial; // of the groups before `group`
     unsigned group = 0;
     ring_group<Op> open; // of which tiles are missing that were not asked for yet
-    for (ring_position at;; at.advance()) {
+    for (ring_position<SLOTS> at;; at.advance()) {
         ring_slot<T> &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
@@ -344,25 +355,25 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type> &ring,
 // A consumer. work.reduce(part, place, whole, saved) answers what its part of a tile comes to, to the last lane, and
 // saves what it wants to know later; work.complete(part, place, whole, before, saved) completes the part, when what
 // stands before it is known.
-template <class Op, class Work>
-__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type> &ring,
+template <class Op, int SLOTS, class Work>
+__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type, SLOTS> &ring,
                                              const Work &work)
 {
     using T = typename Op::type;
     unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
-    typename Work::saved saved[RING_LAG + 1]; // of the tile loaded so many steps ago
-    ring_position front, back;
+    typename Work::saved saved[Work::LAG + 1]; // of the tile loaded so many steps ago
+    ring_position<SLOTS> front, back;
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
-        for (int i = RING_LAG; i > 0; i--)
+        for (int i = Work::LAG; i > 0; i--)
             saved[i] = saved[i - 1];
         if (more) {
             ring_slot<T> &slot = ring.slot[front.slot];
             slot.loaded.wait(front.parity);
             more = slot.ticket.tile != NO_TILE;
             if (more) {
-                T total = work.reduce(ring.tile[front.slot] + warp * RING_PART_BYTES,
+                T total = work.reduce(ring.in[front.slot].tile + warp * RING_PART_BYTES,
                                       part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
                 if (lane_id() == WARP - 1) {
                     slot.totals[warp] = total;
@@ -372,13 +383,13 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
                 loaded++;
             }
         }
-        if (step >= RING_LAG && completed < loaded) {
+        if (step >= Work::LAG && completed < loaded) {
             ring_slot<T> &slot = ring.slot[back.slot];
             slot.reduced.wait(back.parity);
             slot.prefixed.wait(back.parity);
             T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
-            work.complete(ring.tile[back.slot] + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
-                          is_whole(to, slot.ticket.tile), before, saved[RING_LAG]);
+            work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
+                          is_whole(to, slot.ticket.tile), before, saved[Work::LAG]);
             bulk_fence();
             __syncwarp();
             if (lane_id() == 0)
@@ -390,13 +401,13 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 }
 
 // What a block runs.
-template <class Op, class Work>
+template <class Op, int SLOTS = RING_SLOTS, class Work>
 __device__ __forceinline__ void ring_run(const ring_arguments &to, const lookback_state<typename Op::type> &state,
                                          typename Op::type initial, const Work &work)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char memory[];
-    auto &ring = *reinterpret_cast<ring_memory<typename Op::type> *>(memory);
+    auto &ring = *reinterpret_cast<ring_memory<typename Op::type, SLOTS> *>(memory);
     ring_open(ring);
     unsigned warp = threadIdx.x / WARP;
     if (warp < RING_CONSUMERS) {

@@ -11,6 +11,7 @@
 template <class Op> struct ring_scan_work {
     using T = typename Op::type;
     using saved = T; // what stands before the lane, in the warp's part
+    static constexpr int LAG = RING_LAG;
     static constexpr int PER_VECTOR = 16 / sizeof(T);
 
     union vector {

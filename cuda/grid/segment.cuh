@@ -41,7 +41,8 @@ template <class T> __device__ __forceinline__ segment<T> warp_from(segment<T> pa
     return {warp_from(part.runs, lane), warp_from(part.open, lane)};
 }
 
-// The mark is in the first word. Release and acquire, as for counts: results may replace what they were made from.
+// The mark is in the first word, and both are written and read at once. Relaxed words, as for counts (lookback.cuh),
+// though results may replace what they were made from.
 template <class T> struct alignas(16) descriptor<segment<T>, true> {
     static constexpr bool MARKED_THROUGHOUT = false;
     unsigned long long word[2];
@@ -51,7 +52,7 @@ template <class T> struct alignas(16) descriptor<segment<T>, true> {
     {
         unsigned long long bits = 0;
         memcpy(&bits, &part.open, sizeof part.open);
-        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.release.gpu.global.b128 [%0], word; }" ::"l"(at),
+        asm volatile("{ .reg .b128 word; mov.b128 word, {%1, %2}; st.relaxed.gpu.global.b128 [%0], word; }" ::"l"(at),
                      "l"(marked(epoch, status, part.runs)), "l"(bits)
                      : "memory");
     }
@@ -59,7 +60,7 @@ template <class T> struct alignas(16) descriptor<segment<T>, true> {
     static __device__ __forceinline__ described<segment<T>> look(const descriptor *at, unsigned epoch)
     {
         unsigned long long runs, bits;
-        asm volatile("{ .reg .b128 word; ld.acquire.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
+        asm volatile("{ .reg .b128 word; ld.relaxed.gpu.global.b128 word, [%2]; mov.b128 {%0, %1}, word; }"
                      : "=l"(runs), "=l"(bits)
                      : "l"(at)
                      : "memory");

@@ -28,7 +28,7 @@ template <int THREADS, class K> __device__ __forceinline__ void sort_by_network(
     for (unsigned width = 2; width <= 2 * pairs; width *= 2) {
         for (unsigned distance = width / 2; distance > 0; distance /= 2) {
             for (unsigned pair = threadIdx.x; pair < pairs; pair += THREADS) {
-                unsigned low = 2 * pair - pair % distance;
+                unsigned low = 2 * pair - (pair & (distance - 1));
                 unsigned high = distance == width / 2 ? low ^ (width - 1) : low + distance;
                 if (high < size && keys[high] < keys[low]) {
                     K moved = keys[low];
@@ -41,13 +41,14 @@ template <int THREADS, class K> __device__ __forceinline__ void sort_by_network(
     }
 }
 
-// Cut number `cut` is a sampled key; of equal ones only the first lies before it, so that a range is left to it alone.
+// Cut number `cut` is a sampled key, one of `each` for a block; of equal ones only the first lies before it, so that a
+// range is left to it alone.
 template <class K, class Order>
-__device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, unsigned n, const Order &order)
+__device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, unsigned n, const Order &order,
+                                                       unsigned each)
 {
     constexpr int THREADS = bucket_tile<K>::THREADS;
-    constexpr unsigned EACH = SMALL_SORT_SAMPLES;
-    unsigned block = blockIdx.x, blocks = gridDim.x, samples = EACH * blocks;
+    unsigned block = blockIdx.x, blocks = gridDim.x, samples = each * blocks;
     key_range<K> range = {0, K(~K(0)), false};
     if (blocks == 1)
         return range;
@@ -57,16 +58,16 @@ __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, u
     }
     __syncthreads();
     sort_by_network<THREADS>(sample, samples);
-    auto repeats = [&](unsigned cut) { return cut > 1 && sample[cut * EACH] == sample[(cut - 1) * EACH]; };
+    auto repeats = [&](unsigned cut) { return cut > 1 && sample[cut * each] == sample[(cut - 1) * each]; };
     if (block > 0) {
-        range.first = sample[block * EACH];
+        range.first = sample[block * each];
         if (repeats(block)) {
             range.is_empty = range.first == K(~K(0));
             range.first++;
         }
     }
     if (block + 1 < blocks) {
-        range.last = sample[(block + 1) * EACH];
+        range.last = sample[(block + 1) * each];
         if (!repeats(block + 1)) {
             range.is_empty = range.is_empty || range.last == 0;
             range.last--;
@@ -88,9 +89,10 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
     if (threadIdx.x == 0)
         shared.taken = shared.below = 0;
     __syncthreads();
-    // What there is no room for goes to the place behind the last, and so do keys of other ranges: a store is less than
-    // a branch.
-    auto put = [&](unsigned at, K key) { shared.bucket.key[min(at, unsigned(tile::SIZE))] = key; };
+    auto put = [&](unsigned at, K key) {
+        if (at < tile::SIZE)
+            shared.bucket.key[at] = key;
+    };
     key_vectors<K> vectors(in, n);
     vectors.for_ends([&](K value) {
         K key = order.key(value);
@@ -98,40 +100,36 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
         if (key >= range.first && key <= range.last)
             put(atomicAdd(&shared.taken, 1), key);
     });
-    auto load = [&](uint4(&to)[BATCH], unsigned begin) {
+    uint4 next[BATCH];
+    auto load = [&](unsigned begin) {
 #pragma unroll
         for (int i = 0; i < BATCH; i++) {
             unsigned at = begin + i * tile::THREADS + threadIdx.x;
             if (at < vectors.whole)
-                to[i] = vectors.first[at];
+                next[i] = vectors.first[at];
         }
     };
-    uint4 next[BATCH];
-    load(next, 0);
+    load(0);
+    K width = range.last - range.first;
     for (unsigned begin = 0; begin < vectors.whole; begin += tile::THREADS * BATCH) {
-        uint4 found[BATCH];
-        K key[COUNT];
-        unsigned mask = 0;
-#pragma unroll
-        for (int i = 0; i < BATCH; i++)
-            found[i] = next[i];
-        load(next, begin + tile::THREADS * BATCH);
+        unsigned mask = 0, mine = begin + threadIdx.x;
 #pragma unroll
         for (int i = 0; i < COUNT; i++) {
-            bool is_there = begin + i / EACH * tile::THREADS + threadIdx.x < vectors.whole;
-            key[i] = order.key(reinterpret_cast<const K *>(&found[i / EACH])[i % EACH]);
-            below += is_there && key[i] < range.first;
-            mask |= unsigned(is_there && K(key[i] - range.first) <= K(range.last - range.first)) << i;
+            bool is_there = mine + i / EACH * tile::THREADS < vectors.whole;
+            K key = order.key(reinterpret_cast<const K *>(&next[i / EACH])[i % EACH]);
+            below += is_there && key < range.first;
+            mask |= unsigned(is_there && K(key - range.first) <= width) << i;
         }
+        load(begin + tile::THREADS * BATCH);
         unsigned inclusive = warp_scan<op_sum<sk_u32>>(unsigned(__popc(mask))), place = 0;
         if (lane_id() == WARP - 1 && inclusive > 0)
             place = atomicAdd(&shared.taken, inclusive);
         place = warp_from(place, WARP - 1) + inclusive - __popc(mask);
-#pragma unroll
-        for (int i = 0; i < COUNT; i++) {
-            unsigned is_taken = mask >> i & 1;
-            put(is_taken ? place : tile::SIZE, key[i]);
-            place += is_taken;
+        // Few are taken: reading them again is less than a test for each.
+        for (; mask != 0; mask &= mask - 1) {
+            unsigned i = __ffs(mask) - 1;
+            size_t at = size_t(mine + i / EACH * tile::THREADS) * EACH + i % EACH;
+            put(place++, order.key(reinterpret_cast<const K *>(vectors.first)[at]));
         }
     }
     below = warp_sum(below);
@@ -160,11 +158,13 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
 }
 
 // A block writes the keys of its range, in several turns where they are more than it has room for. in is not out.
+// samples: of a block.
 template <class K, class Order>
-__global__ void __launch_bounds__(bucket_tile<K>::THREADS) sort_in_blocks(const K *in, K *out, unsigned n, Order order)
+__global__ void __launch_bounds__(bucket_tile<K>::THREADS)
+    sort_in_blocks(const K *in, K *out, unsigned n, Order order, unsigned samples)
 {
     __shared__ small_sort_memory<K> shared;
-    key_range<K> rest = range_of_block(shared.bucket.key, in, n, order);
+    key_range<K> rest = range_of_block(shared.bucket.key, in, n, order, samples);
     while (!rest.is_empty) {
         key_range<K> range = rest;
         take_range(shared, in, n, order, range);

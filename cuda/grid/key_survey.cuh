@@ -1,0 +1,218 @@
+// key_survey.cuh - a first look at keys: whether they are in order already, or of so few distinct values that counting
+// those is all there is to do.
+#ifndef SK_CUDA_GRID_KEY_SURVEY_CUH
+#define SK_CUDA_GRID_KEY_SURVEY_CUH
+
+#include "grid/key_map.cuh"
+
+constexpr int VALUE_SLOTS = 256;    // a power of two
+constexpr unsigned FEW_VALUES = 64; // of which so many are used at most: most are found at the first look
+
+// A hash table with linear probing.
+template <class K> struct value_table {
+    static constexpr K FREE = K(0x5bd1e9955bd1e995u); // data in which this key occurs is sorted otherwise
+    K *slot;
+    unsigned *count; // cleared before
+    static __device__ __forceinline__ unsigned first_slot(K key)
+    {
+        constexpr unsigned SHIFT = 8 * sizeof(K) - 8;
+        static_assert(VALUE_SLOTS == 1 << 8, "a byte of the product");
+        return unsigned(K(key * K(0x9e3779b97f4a7c15u)) >> SHIFT);
+    }
+    // The slot that has the key, or VALUE_SLOTS.
+    static __device__ __forceinline__ unsigned find(const K *slots, K key)
+    {
+        unsigned at = first_slot(key);
+        while (slots[at] != key) {
+            if (slots[at] == FREE)
+                return VALUE_SLOTS;
+            at = (at + 1) % VALUE_SLOTS;
+        }
+        return key == FREE ? VALUE_SLOTS : at;
+    }
+};
+
+__device__ __forceinline__ uint32_t exchange_if(uint32_t *at, uint32_t expected, uint32_t value)
+{
+    return atomicCAS(at, expected, value);
+}
+__device__ __forceinline__ uint64_t exchange_if(uint64_t *at, uint64_t expected, uint64_t value)
+{
+    return atomicCAS(reinterpret_cast<unsigned long long *>(at), (unsigned long long)expected,
+                     (unsigned long long)value);
+}
+
+// One block: the values of a sample of the keys, where they are few.
+template <class K, class Order>
+__device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
+                                            value_table<K> table)
+{
+    using values = value_table<K>;
+    __shared__ K slot[VALUE_SLOTS];
+    __shared__ unsigned used;
+    for (int i = threadIdx.x; i < VALUE_SLOTS; i += SURVEY_THREADS)
+        slot[i] = values::FREE;
+    if (threadIdx.x == 0)
+        used = 0;
+    __syncthreads();
+    K key = order.key(keys[size_t(double(n) / SURVEY_THREADS * threadIdx.x)]);
+    for (unsigned at = values::first_slot(key), tries = 0;; at = (at + 1) % VALUE_SLOTS, tries++) {
+        K found = exchange_if(&slot[at], values::FREE, key);
+        if (found == values::FREE || tries > FEW_VALUES)
+            atomicAdd(&used, key == values::FREE || tries > FEW_VALUES ? FEW_VALUES + 1 : 1);
+        if (found == values::FREE || found == key || tries > FEW_VALUES)
+            break;
+    }
+    __syncthreads();
+    if (used > FEW_VALUES)
+        return;
+    for (int i = threadIdx.x; i < VALUE_SLOTS; i += SURVEY_THREADS)
+        table.slot[i] = slot[i];
+    if (threadIdx.x == 0)
+        survey->few = 1;
+}
+
+__device__ __forceinline__ unsigned look_again(const unsigned &flag)
+{
+    return *const_cast<const volatile unsigned *>(&flag);
+}
+
+// Each block looks through its share of the keys until there is a key less than the one before it and one that is
+// greater, and says which are the least and the greatest of those seen, and what the leading bits of the first are. One
+// looks for few values.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
+{
+    constexpr int STEPS = 8;
+    if (blockIdx.x == gridDim.x - 1 && values.slot != nullptr)
+        find_values(keys, n, order, survey, values);
+    constexpr size_t EACH = SURVEY_THREADS * STEPS;
+    size_t share = ((n - 1) / EACH / gridDim.x + 1) * EACH, begin = blockIdx.x * share;
+    size_t end = begin + share < n ? begin + share : n;
+    K least = K(~K(0)), greatest = 0;
+    bool descended = false, ascended = false; // seen by some block
+    __shared__ unsigned leading[EVEN_GROUPS];
+    if (threadIdx.x < EVEN_GROUPS)
+        leading[threadIdx.x] = 0;
+    __syncthreads();
+    if (begin + threadIdx.x < end)
+        atomicAdd(&leading[unsigned(order.key(keys[begin + threadIdx.x]) >> (8 * sizeof(K) - EVEN_BITS))], 1);
+    for (; begin < end && !(descended && ascended); begin += EACH) {
+        bool descends = false, ascends = false;
+#pragma unroll
+        for (int i = 0; i < STEPS; i++) {
+            size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
+            if (at < end) {
+                K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
+                descends = descends || next < key;
+                ascends = ascends || next > key;
+                least = min(least, key);
+                greatest = max(greatest, key);
+            }
+        }
+        if (threadIdx.x == 0) {
+            descended = look_again(survey->descends);
+            ascended = look_again(survey->ascends);
+        }
+        bool told[2] = {descended, ascended};
+        descended = __syncthreads_or(descends || descended);
+        ascended = __syncthreads_or(ascends || ascended);
+        if (threadIdx.x == 0 && descended && !told[0])
+            survey->descends = 1;
+        if (threadIdx.x == 0 && ascended && !told[1])
+            survey->ascends = 1;
+    }
+    __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
+    warp_extremes(&least, &greatest);
+    if (lane_id() == 0) {
+        least_of[threadIdx.x / WARP] = least;
+        greatest_of[threadIdx.x / WARP] = greatest;
+    }
+    __syncthreads();
+    if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
+        atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
+    if (threadIdx.x < WARP) {
+        least = least_of[threadIdx.x];
+        greatest = greatest_of[threadIdx.x];
+        warp_extremes(&least, &greatest);
+        if (threadIdx.x == 0) {
+            atomicMax(&survey->most, (unsigned long long)greatest);
+            atomicMax(&survey->most_of_complements, (unsigned long long)K(~least));
+        }
+    }
+}
+
+// How often each value occurs; *others = 1 where there is one that the sample has not. Blocks give up soon after that.
+template <class K, class Order>
+__global__ void __launch_bounds__(COUNT_THREADS)
+    count_values(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> table)
+{
+    constexpr int VECTORS = COUNT_VECTORS;
+    __shared__ K slot[VALUE_SLOTS];
+    __shared__ unsigned count[VALUE_SLOTS + 1]; // the last: of others
+    if (survey->is_in_order() || !survey->few)
+        return;
+    for (int i = threadIdx.x; i <= VALUE_SLOTS; i += COUNT_THREADS) {
+        slot[i % VALUE_SLOTS] = table.slot[i % VALUE_SLOTS];
+        count[i] = 0;
+    }
+    __syncthreads();
+    bool is_other = false;
+    auto add = [&](K value) {
+        unsigned at = value_table<K>::find(slot, order.key(value));
+        is_other = is_other || at == VALUE_SLOTS;
+        atomicAdd(&count[at], 1);
+    };
+    key_vectors<K> vectors(keys, n);
+    if (blockIdx.x == 0)
+        vectors.for_ends(add);
+    constexpr size_t EACH = COUNT_THREADS * VECTORS;
+    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
+        uint4 found[VECTORS];
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++) {
+            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
+            if (at < vectors.whole)
+                found[i] = __ldcs(&vectors.first[at]);
+        }
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
+                key_vectors<K>::for_each(found[i], add);
+        if (__syncthreads_or(is_other || look_again(survey->others)))
+            break;
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < VALUE_SLOTS; i += COUNT_THREADS)
+        if (count[i] > 0)
+            atomicAdd(&table.count[i], count[i]);
+    if (threadIdx.x == 0 && count[VALUE_SLOTS] > 0)
+        survey->others = 1;
+}
+
+// Every value as often as it was counted, in order.
+template <class K, class Order>
+__global__ void __launch_bounds__(VALUE_SLOTS) write_values(value_table<K> table, K *out, size_t n, Order order)
+{
+    __shared__ K slot[VALUE_SLOTS];
+    __shared__ unsigned count[VALUE_SLOTS];
+    __shared__ size_t begin_of[VALUE_SLOTS];
+    slot[threadIdx.x] = table.slot[threadIdx.x];
+    count[threadIdx.x] = table.count[threadIdx.x];
+    __syncthreads();
+    size_t before = 0;
+    for (int other = 0; other < VALUE_SLOTS; other++)
+        before += slot[other] < slot[threadIdx.x] ? count[other] : 0;
+    begin_of[threadIdx.x] = before;
+    __syncthreads();
+    size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n);
+    for (int i = 0; i < VALUE_SLOTS; i++) {
+        size_t begin = max(begin_of[i], first), end = min(begin_of[i] + count[i], last);
+        K value = order.value(slot[i]);
+        for (size_t at = begin + threadIdx.x; at < end; at += VALUE_SLOTS)
+            out[at] = value;
+    }
+}
+
+#endif
