@@ -5,6 +5,7 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/key_survey.cuh"
 #include "grid/pair_buckets.cuh"
 #include "shape.cuh"
 #include "split.cuh"
@@ -89,7 +90,7 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + leading.buckets() * sizeof(unsigned), gpu->stream));
     if (all_bits_count(sort))
         see_order<<<2 * blocks, SURVEY_THREADS, 0, gpu->stream>>>(keys, sort.n, integer_order<K>{0},
-                                                                  &sort.found->survey);
+                                                                  &sort.found->survey, value_table<K>{});
     CHECK_LAUNCH();
     CHECK(cudaFuncSetAttribute(count_leading<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
     count_leading<<<blocks, COUNT_THREADS, room, gpu->stream>>>(keys, sort.n, unsigned(8 * sizeof(K)) - leading.end,
