@@ -119,13 +119,13 @@ template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is 
 #else
 template <int RUNS> constexpr int MERGE_BLOCKS = 6;
 #endif
-constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 5; // and where chunks are sorted
+constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // and where chunks are sorted
 constexpr int MERGE_PLACE_ITEMS = 8;
 
-// Merge of keys alone: how far from a straight line between known points of a merge path it is looked for first; bytes
+// Merge of keys alone: how far from where a merge path is guessed it is looked for first; bytes
 // from which on a kernel of its own looks for where all tiles of two arrays begin; keys from which on runs are merged
 // four at a time.
-constexpr size_t MERGE_NEAR = 1024;
+constexpr size_t MERGE_NEAR = 128;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 

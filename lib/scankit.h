@@ -237,7 +237,7 @@ SCANKIT_API scankit_error scankit_split_flags(scankit_context *context, size_t e
     X(AUTO, "auto", "the fastest for the data")                                                               \
     X(HYBRID, "hybrid", "partition by leading bits until a bucket fits on chip, then sort each bucket there") \
     X(RADIX, "radix", "whole-array radix sort, least significant digit first")                                \
-    X(CHUNK_MERGE, "chunk-merge", "radix sort of chunks that fit on chip, then bitonic merges of sorted chunks")
+    X(CHUNK_MERGE, "chunk-merge", "sort of chunks that fit on chip, then bitonic merges of sorted chunks")
 
 typedef enum scankit_algorithm {
 #define X(enumerator, name, text) SCANKIT_##enumerator,
@@ -281,9 +281,9 @@ SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_ty
                                             const scankit_sort_options *options, size_t *first);
 
 /* Merge of two sorted arrays into out (na + nb elements), stable: of equals, those of a come first. What is not sorted
- * gives some permutation of the elements. out is neither a nor b. Of the options, descending and the bits count.
- * Workspace: 8 bytes a tile of at least 2048 elements; for types that are not unsigned, or descending order, na + nb
- * elements. */
+ * gives elements of both, some perhaps more than once. out is neither a nor b. Of the options, descending and the bits
+ * count. Workspace: 8 bytes a tile of at least 2048 elements; for types that are not unsigned, or descending order, with values or on the CPU,
+ * na + nb elements. */
 SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na,
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 

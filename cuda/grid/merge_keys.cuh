@@ -48,28 +48,34 @@ __device__ __forceinline__ sorted_run<K> run_of(const key_merge<K, Order> &pass,
 
 constexpr int SPLIT_THREADS = 128;
 
-// Where a merge path crosses a diagonal between two known points of it. First near the straight line between them, to
-// which the path is close where the arrays are alike: what a search costs is the memory that it touches.
 struct path_point {
     size_t diagonal, of_a;
 };
 
-template <class F>
+// Where a merge path crosses a diagonal between two known points of it. What a search costs is the memory that it
+// touches, so it goes on from a guess: the straight line between the points, corrected by how far apart the keys are
+// there, as if they were spread evenly. gap(i): how much a[i] is above b[diagonal - 1 - i]; range: from point to point.
+template <class F, class G>
 __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from, path_point to, path_range<size_t> open,
-                                               F before)
+                                               double range, G gap, F before)
 {
     auto is_first = [&](size_t i) { return !before(i, diagonal - 1 - i); };
     size_t low = open.low > from.of_a ? open.low : from.of_a, high = open.high < to.of_a ? open.high : to.of_a;
-    high = high > low ? high : low;
-    size_t line = from.of_a + size_t(double(to.of_a - from.of_a) * double(diagonal - from.diagonal) /
-                                     double(to.diagonal - from.diagonal));
-    line = line < low ? low : line < high ? line : high;
-    size_t near_low = line - low > MERGE_NEAR ? line - MERGE_NEAR : low;
-    size_t near_high = high - line > MERGE_NEAR ? line + MERGE_NEAR : high;
-    size_t found = search(near_low, near_high, is_first);
-    if (found == near_low)
-        return search(low, near_low, is_first);
-    return found == near_high ? search(near_high, high, is_first) : found;
+    if (low >= high)
+        return low;
+    double all = double(to.diagonal - from.diagonal), of_a = double(to.of_a - from.of_a);
+    double line = double(from.of_a) + of_a * (double(diagonal - from.diagonal) / all);
+    line = fmin(fmax(line, double(low)), double(high - 1));
+    if (range > 0)
+        line -= gap(size_t(line)) / range * of_a * (1 - of_a / all);
+    size_t guess = size_t(fmin(fmax(line, double(low)), double(high)));
+    for (size_t near = MERGE_NEAR;; near *= 8) {
+        size_t near_low = guess - low > near ? guess - near : low;
+        size_t near_high = high - guess > near ? guess + near : high;
+        size_t found = search(near_low, near_high, is_first);
+        if ((found > near_low || near_low == low) && (found < near_high || near_high == high))
+            return found;
+    }
 }
 
 // A thread a tile; two warps look first for the ends of what is the block's.
@@ -91,8 +97,11 @@ __global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> p
     from.of_a = ends[0];
     to.of_a = ends[1];
     size_t diagonal = tile * MERGE_TILE<K>;
+    auto key_a = [&](size_t i) { return double(pass.order.key(pass.in[0][i])); };
+    double range = to.of_a > from.of_a ? key_a(to.of_a - 1) - key_a(from.of_a) : 0;
+    auto gap = [&](size_t i) { return key_a(i) - double(pass.order.key(pass.in[1][diagonal - 1 - i])); };
     if (tile < tiles)
-        pass.split[tile] = path_between(diagonal, from, to, {diagonal, na, nb}, before);
+        pass.split[tile] = path_between(diagonal, from, to, {diagonal, na, nb}, range, gap, before);
 }
 
 // ---- where tiles of four runs begin ----
@@ -147,33 +156,26 @@ __global__ void __launch_bounds__(MAP_THREADS) split_four(key_merge<K, Order> pa
 // so that they keep their alignment.
 template <class K> struct run_part {
     static constexpr int VECTOR = 16 / sizeof(K);
-    sorted_run<K> run;
-    size_t from;
-    int n, lead; // elements of the first vector that stand before the part
-    int slot;    // where in shared memory the first vector goes
+    const K *source; // of the first vector
+    int n, lead;     // elements of the first vector that stand before the part
+    bool is_inside;  // all vectors are of the run
 
-    __device__ __forceinline__ run_part(sorted_run<K> run, size_t from, size_t to, int slot)
-        : run(run), from(from), n(int(to - from)), lead(int(uintptr_t(run.keys + from) / sizeof(K) % VECTOR)),
-          slot(slot)
+    run_part() = default;
+    __device__ __forceinline__ run_part(sorted_run<K> run, size_t from, size_t to)
+        : n(int(to - from)), lead(int(uintptr_t(run.keys + from) / sizeof(K) % VECTOR))
     {
+        source = run.keys + from - lead;
+        is_inside = from >= size_t(lead) && run.n - (from - lead) >= size_t(length());
     }
-    __device__ __forceinline__ int end() const
+    __device__ __forceinline__ int length() const
     {
-        return slot + (lead + n + VECTOR - 1) / VECTOR * VECTOR;
-    }
-    __device__ __forceinline__ int begin() const
-    {
-        return slot + lead;
+        return (lead + n + VECTOR - 1) / VECTOR * VECTOR;
     }
     // Loads of vectors are under way until __pipeline_wait_prior(0). What a vector would read beyond the run is not
     // read.
     __device__ __forceinline__ void load(K *shared) const
     {
-        int length = end() - slot;
-        bool is_inside = from >= size_t(lead) && run.n - (from - lead) >= size_t(length);
-        const K *source = run.keys + from - lead;
-        shared += slot;
-        for (int at = threadIdx.x * VECTOR; at < length; at += MERGE_THREADS * VECTOR) {
+        for (int at = threadIdx.x * VECTOR; at < length(); at += MERGE_THREADS * VECTOR) {
             if (is_inside) {
                 __pipeline_memcpy_async(shared + at, source + at, 16);
                 continue;
@@ -247,18 +249,22 @@ template <int RUNS, class K, class Order>
 __device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
                                            merge_memory<RUNS, K> &shared)
 {
-    int slot = 0;
+    run_part<K> part[RUNS];
 #pragma unroll
     for (int r = 0; r < RUNS; r++) {
         sorted_run<K> run = run_of<RUNS>(pass, tile.group, r);
         run_range range = range_of<RUNS>(pass, tile, r, run.n, shared.ends);
-        run_part<K> part(run, range.begin, range.end, slot);
-        part.load(shared.part);
+        part[r] = run_part<K>(run, range.begin, range.end);
+    }
+    int slot = 0;
+#pragma unroll
+    for (int r = 0; r < RUNS; r++) {
+        part[r].load(shared.part + slot);
         if (threadIdx.x == 0) {
-            shared.parts.n[r] = part.n;
-            shared.parts.begin[r] = part.begin();
+            shared.parts.n[r] = part[r].n;
+            shared.parts.begin[r] = slot + part[r].lead;
         }
-        slot = part.end();
+        slot += part[r].length();
     }
     __pipeline_commit();
     __pipeline_wait_prior(0);
