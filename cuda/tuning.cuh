@@ -12,7 +12,7 @@ template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 // slots; tiles between a tile's reduction and its completion; bytes from which on it is faster than a block a tile.
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
-constexpr int RING_LAG = 3;
+constexpr int RING_LAG = 4;
 constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
 constexpr size_t RING_LEAST_BYTES = size_t(24) << 20;
 
