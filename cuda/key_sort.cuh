@@ -197,7 +197,7 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
 
 template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
 {
-    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / LEAST_ALONE) + 2 * large;
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / bucket_tile<K>::SIZE) + 2 * large;
     return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
            scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
 }
@@ -233,7 +233,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     size_t buckets = sort.plan.count();
     if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&crowded, 2 * (sort.n / LEAST_ALONE + sort.n / large_tile<K>::LARGEST + 1)))
+        !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
