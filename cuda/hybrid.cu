@@ -64,9 +64,8 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size
         return write(sort);
     if (!*done)
         return SCANKIT_OK;
-    bool has_large = found.heavy > 0;
-    return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, has_large)
-                         : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, has_large);
+    return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
+                         : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }
 
 template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_t n)

@@ -206,11 +206,11 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     pass.bins = ROUND_BINS;
     unsigned *cursor = cursors + part.number * ROUND_BINS;
     if (part.size == tile::SIZE)
-        scatter<true, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
-                                        cursor);
+        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
+                                               cursor);
     else
-        scatter<false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
-                                         cursor);
+        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image,
+                                                pass, cursor);
 }
 
 #endif
