@@ -127,13 +127,13 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-template <int ITEMS, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
 scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, K *out, auto order,
                            const scatter_pass &pass)
 {
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename scatter_tile<K, ITEMS>::shared_memory);
-    auto kernel = scatter_keys<ITEMS, Image, K, decltype(order)>;
+    auto kernel = scatter_keys<ITEMS, SMOOTH, Image, K, decltype(order)>;
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     kernel<<<unsigned(tiles), SCATTER_THREADS, BYTES, gpu->stream>>>(in, out, order, sort.map, pass);
     CHECK_LAUNCH();
@@ -141,7 +141,7 @@ scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K
 }
 
 // In one pass to other, or in two to other and out; *at says where they are.
-template <int ITEMS, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
 scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
 {
     const bucket_plan &plan = sort.plan;
@@ -151,11 +151,11 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
     scatter_pass first = {sort.n, shift, 1u << plan.bits, 0, nullptr, nullptr, nullptr, places.lower_cursor};
     *at = sort.other;
     if (plan.upper == 0)
-        return scatter_once<ITEMS, Image>(sort, tiles, sort.in, sort.other, sort.order, first);
+        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first);
     first.shift = Image::BITS - plan.upper;
     first.bins = 1u << plan.upper;
     first.cursor = places.upper_cursor;
-    TRY((scatter_once<ITEMS, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
+    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
     scatter_pass second = {sort.n,
                            shift,
                            1u << plan.lower(),
@@ -165,8 +165,8 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
                            places.start,
                            places.lower_cursor};
     *at = sort.out;
-    return scatter_once<ITEMS, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
-                                      integer_order<K>{0}, second);
+    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
+                                              integer_order<K>{0}, second);
 }
 
 // What there is to sort on chip: from starts[b] to ends[b]. The crowded ones are listed and sorted after the others.
@@ -197,7 +197,7 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
 
 template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
 {
-    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / LEAST_ALONE) + 2 * large;
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / bucket_tile<K>::SIZE) + 2 * large;
     return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
            scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
 }
@@ -233,7 +233,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     size_t buckets = sort.plan.count();
     if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&crowded, 2 * (sort.n / LEAST_ALONE + sort.n / large_tile<K>::LARGEST + 1)))
+        !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
@@ -250,15 +250,26 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     return SCANKIT_OK;
 }
 
+// Few keys are in no tiles that are worth another kernel, and plain images are of keys in no order.
 template <class Image, int ITEMS, class K, class Order>
-scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, bool has_large)
+scankit_error scatter_by(const key_sort<K, Order> &sort, bool is_smooth, K **at)
+{
+    if (sort.few())
+        return scatter_all<SCATTER_ITEMS_FEW, false, Image>(sort, at);
+    if (is_smooth && Image::IS_COSTLY)
+        return scatter_all<ITEMS, Image::IS_COSTLY, Image>(sort, at);
+    return scatter_all<ITEMS, false, Image>(sort, at);
+}
+
+template <class Image, int ITEMS, class K, class Order>
+scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
 {
     K *at;
     const unsigned *start = sort.places.start;
     bucket_list all = {sort.plan.count(), start, start + 1, &sort.found->crowded, sort.crowded};
-    TRY((sort.few() ? scatter_all<SCATTER_ITEMS_FEW, Image>(sort, &at) : scatter_all<ITEMS, Image>(sort, &at)));
+    TRY((scatter_by<Image, ITEMS>(sort, found.survey.is_smooth(), &at)));
     TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
-    return has_large ? sort_large(sort, scratch, at) : SCANKIT_OK;
+    return found.heavy > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
 }
 
 #endif

@@ -19,11 +19,17 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
     unsigned balanced;                            // by their images, since their own leading bits do not spread them
-    unsigned few, others;                         // a sample has few distinct values; there are others besides
+    unsigned looked, alike; // threads that compared some keys, and those that saw only descents, or none
+    unsigned few, others;   // a sample has few distinct values; there are others besides
     unsigned blocks_done;
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
+    }
+    // Nearly in order, seen from near by.
+    __host__ __device__ bool is_smooth() const
+    {
+        return alike > looked / 2;
     }
     // Where keys are not to be brought into buckets.
     __host__ __device__ bool is_done() const

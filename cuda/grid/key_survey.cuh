@@ -111,6 +111,13 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
                 greatest = max(greatest, key);
             }
         }
+        if (begin == blockIdx.x * share) {
+            unsigned alike = unsigned(__syncthreads_count(!(descends && ascends)));
+            if (threadIdx.x == 0) {
+                atomicAdd(&survey->looked, SURVEY_THREADS);
+                atomicAdd(&survey->alike, alike);
+            }
+        }
         if (threadIdx.x == 0) {
             descended = look_again(survey->descends);
             ascended = look_again(survey->ascends);

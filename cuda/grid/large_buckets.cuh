@@ -18,8 +18,6 @@ template <class K> struct large_bucket {
     }
 };
 
-constexpr unsigned LEAST_ALONE = 1024;
-
 struct round_counts {
     unsigned large, parts, small, crowded;
 };
@@ -172,18 +170,15 @@ __global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, 
         list_one_large(next, mine, count);
     if (threadIdx.x != 0)
         return;
-    unsigned first = of.begin, end = of.begin, size = 0; // first, end: of what is not listed yet
+    unsigned first = of.begin, end = of.begin; // of what is not listed yet
     for (int bin = 0; bin < ROUND_BINS; bin++) {
-        unsigned begin = end, size_before = size;
+        unsigned begin = end;
         end = end_of[bin];
-        size = end - begin;
-        // A bin that is worth a block of its own is more even alone.
-        bool is_worth = size >= LEAST_ALONE || size_before >= LEAST_ALONE;
-        if ((is_worth || end - first > bucket_tile<K>::SIZE) && first < begin) {
+        if (end - first > bucket_tile<K>::SIZE && first < begin) {
             list_small(next, first, begin);
             first = begin;
         }
-        if (size > large_tile<K>::LARGEST)
+        if (end - begin > large_tile<K>::LARGEST)
             first = end; // large in the next round
     }
     if (first < end)
@@ -211,11 +206,11 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     pass.bins = ROUND_BINS;
     unsigned *cursor = cursors + part.number * ROUND_BINS;
     if (part.size == tile::SIZE)
-        scatter<true, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
-                                        cursor);
+        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
+                                               cursor);
     else
-        scatter<false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
-                                         cursor);
+        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image,
+                                                pass, cursor);
 }
 
 #endif

@@ -118,7 +118,8 @@ __device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
 }
 
 // Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
-template <bool WHOLE, int ITEMS, class K, class Order, class Image>
+// SMOOTH: neighbours often have the same bin.
+template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Image>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
                                         K *out, const Order &order, const Image &image, const scatter_pass &pass,
                                         unsigned *cursor)
@@ -134,8 +135,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     __syncthreads();
-    // Plain images are of keys in no order: there the registers that this takes are better used.
-    bool are_alike = WHOLE && Image::IS_COSTLY && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
+    bool are_alike = SMOOTH && WHOLE && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
     if (are_alike) {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
@@ -170,7 +170,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     }
 }
 
-template <int ITEMS, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     scatter_keys(const K *in, K *out, Order order, const key_map<K> *map, scatter_pass pass)
 {
@@ -189,9 +189,9 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         cursor += size_t(part.bucket) << pass.lower_bits;
     }
     if (end - begin >= tile::SIZE)
-        scatter<true, ITEMS>(shared, in + begin, tile::SIZE, out, order, image, pass, cursor);
+        scatter<true, SMOOTH, ITEMS>(shared, in + begin, tile::SIZE, out, order, image, pass, cursor);
     else
-        scatter<false, ITEMS>(shared, in + begin, int(end - begin), out, order, image, pass, cursor);
+        scatter<false, SMOOTH, ITEMS>(shared, in + begin, int(end - begin), out, order, image, pass, cursor);
 }
 
 #endif
