@@ -45,9 +45,11 @@ template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs 
     return wait_for_runs(gpu, count);
 }
 
+// Of narrower elements the ring has not been measured; it takes them where it is asked for.
 template <class U> static scankit_error encode(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
-    return ring_pays<U>(gpu, runs.n) ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
+    bool ring = (sizeof(U) == 4 || gpu->ring_least == 0) && ring_pays<U>(gpu, runs.n);
+    return ring ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
 }
 
 static bool is_scalar(const sk_runs &runs)

@@ -1,5 +1,8 @@
-// ring_encode.cuh - run-length encoding of scalars on the ring, and unique. What crosses tiles is the number of runs
-// and where the open one begins; lengths are differences of places.
+// ring_encode.cuh - run-length encoding of scalars on the ring, and unique. A consumer finds the heads of runs in its
+// part of a tile, a bit an element; when it is known how many runs begin before the part and where the last of them
+// does, it puts the places of its heads together, and takes from them values and lengths, which are differences of
+// places. In place works as without the ring (encode_runs.cuh): of the bytes in front of a tile, which come with it,
+// only the last element is looked at.
 #ifndef SK_CUDA_GRID_RING_ENCODE_CUH
 #define SK_CUDA_GRID_RING_ENCODE_CUH
 
@@ -164,6 +167,7 @@ template <class U> struct ring_encode_work {
             behind = found.heads[w] != 0 ? lane_id() * ITEMS + 32 * w + 32 - __clz(found.heads[w]) : behind;
         found.count = warp_sum(heads_of_lane(found));
         behind = warp_max(behind);
+        __syncwarp(); // all lanes have read their own and what is in front, which is another consumer's
         return {found.count, behind > 0 ? place.begin / sizeof(U) + behind : 0};
     }
 
@@ -203,27 +207,45 @@ template <class U> struct ring_encode_work {
     __device__ __forceinline__ void stage(const saved &found, unsigned rank, uint16_t *staged) const
     {
 #pragma unroll
-        for (int w = 0; w < WORDS; w++)
-            for (unsigned heads = found.heads[w]; heads != 0; heads &= heads - 1, rank++)
-                if (rank < RING_ENCODE_PLACES)
-                    staged[rank] = uint16_t(lane_id() * ITEMS + 32 * w + __ffs(heads) - 1);
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned head = found.heads[i / 32] >> i % 32 & 1;
+            if (head && (ITEMS * WARP <= RING_ENCODE_PLACES || rank < RING_ENCODE_PLACES))
+                staged[rank] = uint16_t(lane_id() * ITEMS + i);
+            rank += head;
+        }
     }
 
-    // open: where the run begins that is open before the part, counted from the part's begin.
+    // Of `count` heads, the first of which has that rank among all: the values, and the lengths of the runs that end
+    // there. open: where the run begins that is open before them, counted from the part's begin.
     __device__ __forceinline__ void write(const unsigned char *part, const uint16_t *staged, unsigned count,
                                           size_t rank, long long open) const
     {
+        constexpr int ROWS = 4;
         U *values = static_cast<U *>(to.values) + rank;
-        uint64_t *counts = to.counts + rank - 1; // a run is complete where the next one begins
-        int skip = int(rank % WARP);             // whole lines
-        for (int k = int(lane_id()) - skip; k < int(count); k += WARP)
-            if (k >= 0) {
-                unsigned at = staged[k];
-                if (to.values != nullptr)
-                    values[k] = reinterpret_cast<const U *>(part)[at];
-                if (to.counts != nullptr && rank + k > 0)
-                    counts[k] = uint64_t((long long)at - (k > 0 ? (long long)staged[k - 1] : open));
+        uint64_t *counts = to.counts + rank - 1;
+        for (int row = -int(rank % WARP); row < int(count); row += ROWS * WARP) { // by whole lines
+            unsigned at[ROWS], left[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                int k = row + r * WARP + int(lane_id());
+                at[r] = k >= 0 && k < int(count) ? staged[k] : 0;
+                left[r] = k > 0 && k < int(count) ? staged[k - 1] : 0;
             }
+            U value[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                value[r] = reinterpret_cast<const U *>(part)[at[r]];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                int k = row + r * WARP + int(lane_id());
+                if (k < 0 || k >= int(count))
+                    continue;
+                if (to.values != nullptr)
+                    values[k] = value[r];
+                if (to.counts != nullptr && rank + k > 0)
+                    counts[k] = k > 0 ? at[r] - left[r] : uint64_t((long long)at[r] - open);
+            }
+        }
     }
 };
 
