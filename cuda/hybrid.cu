@@ -10,8 +10,8 @@ namespace
 {
 
 constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
-constexpr size_t ROUNDS_LEAST = 1 << 23; // rounds of fewer keys are bound by their number of launches: these are left
-constexpr size_t RADIX_SHARE = 4; // to the radix sort where more than one in so many is in a bucket that is too large
+constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
+constexpr size_t ROUNDS_LEAST_BYTES = size_t(64) << 20;
 
 template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
 {
@@ -36,6 +36,14 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
+// Integers of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
+// are bound by their number of launches.
+template <class Order> bool is_left_to_radix(Order, size_t bytes, bool is_skewed)
+{
+    bool is_cheap = std::is_same_v<Order, integer_order<uint32_t>> || bytes < ROUNDS_LEAST_BYTES;
+    return is_cheap && is_skewed;
+}
+
 template <class K, class Order>
 scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
@@ -51,7 +59,7 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = seen.is_done() || n >= ROUNDS_LEAST || found.heavy <= n / RADIX_SHARE;
+    *done = seen.is_done() || !is_left_to_radix(order, n * sizeof(K), found.heavy > n / RADIX_SHARE);
     gpu->base.algorithm = !seen.descends   ? "sorted"
                           : !seen.ascends  ? "reversed"
                           : seen.is_done() ? "counted"
