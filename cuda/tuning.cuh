@@ -117,7 +117,7 @@ constexpr int MERGE_THREADS = 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is less shared memory
 #else
-template <int RUNS> constexpr int MERGE_BLOCKS = 6;
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : 7;
 #endif
 constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // and where chunks are sorted
 constexpr int MERGE_PLACE_ITEMS = 8;
