@@ -8,16 +8,16 @@ import math
 import re
 import sys
 
-# (primitive, type, variant) of the table's rows, and what the line is called. Colours by Okabe and Ito.
+# (primitive, type, variant, shape) of the table's rows, and what the line is called. Colours by Okabe and Ito.
 LINES = [
-    ("scan", "u32", "exclusive sum", "scan u32", "#0072b2"),
-    ("scan", "u64", "exclusive sum", "scan u64", "#56b4e9"),
-    ("compact", "u32", "half, compiled", "compact u32, half kept", "#009e73"),
-    ("rle", "u32", "encode, runs of 8", "encode runs of 8", "#cc79a7"),
-    ("sort", "u32", "auto", "sort u32", "#d55e00"),
-    ("sort", "u64", "auto", "sort u64", "#e69f00"),
-    ("pairs", "u32", "auto", "sort u32 with u32", "#000000"),
-    ("merge", "u32", "two halves", "merge u32", "#8a8a8a"),
+    ("scan", "u32", "exclusive sum", "uniform", "scan u32", "#0072b2"),
+    ("scan", "u64", "exclusive sum", "uniform", "scan u64", "#56b4e9"),
+    ("compact", "u32", "half, compiled", "uniform", "compact u32, half kept", "#009e73"),
+    ("rle", "u32", "encode, runs of 8", "runs8", "encode runs of 8", "#cc79a7"),
+    ("sort", "u32", "auto", "uniform", "sort u32", "#d55e00"),
+    ("sort", "u64", "auto", "uniform", "sort u64", "#e69f00"),
+    ("pairs", "u32", "auto", "uniform", "sort u32 with u32", "#000000"),
+    ("merge", "u32", "two halves", "sorted", "merge u32", "#8a8a8a"),
 ]
 
 ROW = re.compile(r"^(\w+) +([uif]\d+) +(.*?) +(\w+) +2\^(\d+) +(\S+) +(\S+) +(\d+\.\d+)\b")
@@ -28,15 +28,15 @@ APART = 15  # of labels
 
 
 def read_rows(path):
-    """{(primitive, type, variant): {log2 n: ratio}}; of a row that comes twice, the last."""
+    """{(primitive, type, variant, shape): {log2 n: ratio}}; of a row that comes twice, the last."""
     rows = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             match = ROW.match(line)
             if match is None:
                 continue
-            primitive, kind, variant, _, log2, _, _, ratio = match.groups()
-            key = primitive, kind, variant.split(":")[0]
+            primitive, kind, variant, shape, log2, _, _, ratio = match.groups()
+            key = primitive, kind, variant.split(":")[0], shape
             rows.setdefault(key, {})[int(log2)] = float(ratio)
     return rows
 
