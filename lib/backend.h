@@ -161,7 +161,7 @@ typedef struct sk_backend {
                            size_t nb, sk_columns out);
 
     /* Keys alone, by the order of the piece, which is the whole key. Not *done where encoding, merge and decoding are
-     * better. NULL: they always are. */
+     * better. */
     scankit_error (*merge_values)(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
                                   size_t nb, void *out, bool *done);
 

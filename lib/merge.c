@@ -23,7 +23,7 @@ static scankit_error merge_plain(scankit_context *context, sk_piece piece, sk_sh
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
     bool done = false;
-    if (backend->merge_values != NULL && shape.value_size == 0)
+    if (shape.value_size == 0)
         SK_TRY(backend->merge_values(device, &piece, a.keys, na, b.keys, nb, out.keys, &done));
     if (done)
         return SCANKIT_OK;

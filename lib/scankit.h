@@ -282,8 +282,8 @@ SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_ty
 
 /* Merge of two sorted arrays into out (na + nb elements), stable: of equals, those of a come first. What is not sorted
  * gives elements of both, some perhaps more than once. out is neither a nor b. Of the options, descending and the bits
- * count. Workspace: 8 bytes a tile of at least 2048 elements; for types that are not unsigned, or descending order,
- * with values or on the CPU, na + nb elements. */
+ * count. Workspace: 8 bytes a tile of at least 2048 elements (CPU: 128 KiB a thread); with values, for types that are
+ * not unsigned, or descending order, na + nb elements. */
 SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na,
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 

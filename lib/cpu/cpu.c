@@ -171,6 +171,7 @@ const sk_backend sk_cpu_backend = {
     .decode_runs = sk_cpu_decode_runs,
     .sort = sk_cpu_sort,
     .merge = sk_cpu_merge,
+    .merge_values = sk_cpu_merge_values,
     .encode = sk_cpu_encode,
     .decode = sk_cpu_decode,
     .gather = sk_cpu_gather,

@@ -115,6 +115,11 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask);
 
+/* ---- encode.c: keys to the order of a piece that is not bytes, and back, where they lie, by one thread ---- */
+
+void sk_order_keys(const sk_piece *piece, void *keys, size_t n);
+void sk_value_keys(const sk_piece *piece, void *keys, size_t n);
+
 /* ---- predicate.c: a program run by one thread, a block of up to SK_STEP_VALUES elements at a time ---- */
 
 typedef struct sk_evaluator {
@@ -200,6 +205,8 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                            size_t nb, sk_columns out);
+scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                  size_t nb, void *out, bool *done);
 scankit_error sk_cpu_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                             void *out, size_t n);
 scankit_error sk_cpu_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);

@@ -18,12 +18,13 @@ static uint8_t swap_8(uint8_t x)
 #define FLOAT_MAPS_32(x, to) (sk_##to##_f32(x))
 #define FLOAT_MAPS_64(x, to) (sk_##to##_f64(x))
 
+/* Keys are an array of any type. */
 #define EACH(expression)           \
     for (size_t i = 0; i < n; i++) \
         x[i] = expression;
 
 #define STEPS(BITS)                                                                                          \
-    typedef uint##BITS##_t word_##BITS;                                                                      \
+    typedef uint##BITS##_t __attribute__((may_alias)) word_##BITS;                                           \
     static void swap_each_##BITS(word_##BITS *x, size_t n)                                                   \
     {                                                                                                        \
         EACH(swap_##BITS(x[i]))                                                                              \
@@ -58,6 +59,14 @@ static uint8_t swap_8(uint8_t x)
             for (size_t i = 0; i < n; i++)                                                                   \
                 memcpy(x + i, in + i * stride + piece->offset, sizeof *x);                                   \
         order_each_##BITS(piece, x, n);                                                                      \
+    }                                                                                                        \
+    static void order_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
+    {                                                                                                        \
+        order_each_##BITS(piece, keys, n);                                                                   \
+    }                                                                                                        \
+    static void value_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
+    {                                                                                                        \
+        value_each_##BITS(piece, keys, n);                                                                   \
     }                                                                                                        \
     static void encode_##BITS(const sk_piece *piece, size_t stride, const char *in, void *out, size_t n)     \
     {                                                                                                        \
@@ -97,10 +106,12 @@ static const struct steps {
     void (*decode)(const sk_piece *piece, const char *in, void *out, size_t n);
     void (*widen)(const sk_piece *piece, size_t stride, const char *in, uint64_t *wide, size_t n);
     void (*narrow)(const uint64_t *wide, void *out, size_t n);
-} steps[] = {{encode_8, decode_8, widen_8, narrow_8},
-             {encode_16, decode_16, widen_16, narrow_16},
-             {encode_32, decode_32, widen_32, narrow_32},
-             {encode_64, decode_64, widen_64, narrow_64}};
+    void (*order)(const sk_piece *piece, void *keys, size_t n);
+    void (*value)(const sk_piece *piece, void *keys, size_t n);
+} steps[] = {{encode_8, decode_8, widen_8, narrow_8, order_8, value_8},
+             {encode_16, decode_16, widen_16, narrow_16, order_16, value_16},
+             {encode_32, decode_32, widen_32, narrow_32, order_32, value_32},
+             {encode_64, decode_64, widen_64, narrow_64, order_64, value_64}};
 
 static const struct steps *steps_of(unsigned size)
 {
@@ -186,4 +197,16 @@ scankit_error sk_cpu_decode(sk_device *device, const sk_piece *piece, const void
     for (size_t i = 0; i < n; i += BLOCK)
         steps_of(piece->size)->decode(piece, (const char *)in + i * size, (char *)out + i * size, sk_min(BLOCK, n - i));
     return SCANKIT_OK;
+}
+
+/* ---- keys alone, by one thread ---- */
+
+void sk_order_keys(const sk_piece *piece, void *keys, size_t n)
+{
+    steps_of(piece->size)->order(piece, keys, n);
+}
+
+void sk_value_keys(const sk_piece *piece, void *keys, size_t n)
+{
+    steps_of(piece->size)->value(piece, keys, n);
 }

@@ -1,5 +1,7 @@
 /* merge.c - merge of two sorted arrays by many threads: each finds by merge path which elements make its part of the
  * output (Green, McColl and Bader 2012), and merges them by Batcher's bitonic network or, with values, one by one. */
+#include <omp.h>
+
 #include "cpu.h"
 
 #define PART ((size_t)16 << 10)
@@ -33,5 +35,74 @@ scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a
 #pragma omp parallel for num_threads(sk_cpu_team(device, n *sk_element_size(shape)))
     for (size_t begin = 0; begin < n; begin += PART)
         sk_merge_part(&kernels, shape, a, na, b, nb, out, (sk_range){begin, sk_min(begin + PART, n)}, mask);
+    return SCANKIT_OK;
+}
+
+/* ---- keys that are not unsigned: encoded, merged and decoded a part at a time, while it is in the cache ---- */
+
+typedef struct ordered_merge {
+    const sk_piece *piece;
+    sk_merge_kernels kernels;
+    sk_shape shape;
+    const char *a, *b;
+    size_t na, nb;
+    char *out;
+} ordered_merge;
+
+static uint64_t order_of(const ordered_merge *m, const char *keys, size_t i)
+{
+    uint64_t order = 0;
+    memcpy(&order, keys + i * m->shape.key_size, m->shape.key_size);
+    sk_order_keys(m->piece, &order, 1);
+    return order;
+}
+
+/* As the kernels' path, which compares words. */
+static size_t ordered_path(const ordered_merge *m, size_t diagonal)
+{
+    size_t low = diagonal > m->nb ? diagonal - m->nb : 0, high = sk_min(diagonal, m->na);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (order_of(m, m->a, middle) <= order_of(m, m->b, diagonal - 1 - middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* words: room for a part. */
+static void merge_ordered_part(const ordered_merge *m, sk_range part, void *words)
+{
+    size_t size = m->shape.key_size, n = part.end - part.begin;
+    size_t from = ordered_path(m, part.begin), na = ordered_path(m, part.end) - from, nb = n - na;
+    char *of_b = (char *)words + na * size, *out = m->out + part.begin * size;
+    memcpy(words, m->a + from * size, na * size);
+    memcpy(of_b, m->b + (part.begin - from) * size, nb * size);
+    sk_order_keys(m->piece, words, n);
+    m->kernels.merge((sk_const_columns){words, NULL}, na, (sk_const_columns){of_b, NULL}, nb, (sk_columns){out, NULL},
+                     sk_low_mask(8 * m->shape.key_size));
+    sk_value_keys(m->piece, out, n);
+}
+
+scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                  size_t nb, void *out, bool *done)
+{
+    size_t n = na + nb, room = PART * piece->size;
+    *done = piece->kind != SK_PIECE_BYTES && (piece->kind != SK_PIECE_UNSIGNED || piece->descending || piece->swap);
+    if (!*done)
+        return SCANKIT_OK;
+    ordered_merge m = {.piece = piece, .shape = {piece->size, 0}, .a = a, .b = b, .na = na, .nb = nb, .out = out};
+    m.kernels = sk_merge_choose(device, m.shape, true);
+    int team = sk_cpu_team(device, n * piece->size);
+    size_t mark = sk_arena_mark(&device->workspace);
+    char *words = sk_arena_take(&device->workspace, (size_t)team * room);
+    if (words == NULL)
+        return SCANKIT_E_MEMORY;
+    device->algorithm = "merge-path";
+#pragma omp parallel for num_threads(team)
+    for (size_t begin = 0; begin < n; begin += PART)
+        merge_ordered_part(&m, (sk_range){begin, sk_min(begin + PART, n)}, words + (size_t)omp_get_thread_num() * room);
+    sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
