@@ -77,8 +77,10 @@ static void merge_ordered_part(const ordered_merge *m, sk_range part, void *word
     size_t size = m->shape.key_size, n = part.end - part.begin;
     size_t from = ordered_path(m, part.begin), na = ordered_path(m, part.end) - from, nb = n - na;
     char *of_b = (char *)words + na * size, *out = m->out + part.begin * size;
-    memcpy(words, m->a + from * size, na * size);
-    memcpy(of_b, m->b + (part.begin - from) * size, nb * size);
+    if (na > 0) /* an empty array may be NULL */
+        memcpy(words, m->a + from * size, na * size);
+    if (nb > 0)
+        memcpy(of_b, m->b + (part.begin - from) * size, nb * size);
     sk_order_keys(m->piece, words, n);
     m->kernels.merge((sk_const_columns){words, NULL}, na, (sk_const_columns){of_b, NULL}, nb, (sk_columns){out, NULL},
                      sk_low_mask(8 * m->shape.key_size));
