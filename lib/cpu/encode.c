@@ -18,19 +18,20 @@ static uint8_t swap_8(uint8_t x)
 #define FLOAT_MAPS_32(x, to) (sk_##to##_f32(x))
 #define FLOAT_MAPS_64(x, to) (sk_##to##_f64(x))
 
-/* Keys are an array of any type. */
 #define EACH(expression)           \
     for (size_t i = 0; i < n; i++) \
         x[i] = expression;
 
+/* Words alias, as keys that are ordered where they lie are an array of any type. */
 #define STEPS(BITS)                                                                                          \
     typedef uint##BITS##_t __attribute__((may_alias)) word_##BITS;                                           \
     static void swap_each_##BITS(word_##BITS *x, size_t n)                                                   \
     {                                                                                                        \
         EACH(swap_##BITS(x[i]))                                                                              \
     }                                                                                                        \
-    static void order_each_##BITS(const sk_piece *piece, word_##BITS *x, size_t n)                           \
+    static void order_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
     {                                                                                                        \
+        word_##BITS *x = keys;                                                                               \
         if (piece->swap)                                                                                     \
             swap_each_##BITS(x, n);                                                                          \
         if (piece->kind == SK_PIECE_SIGNED)                                                                  \
@@ -40,8 +41,9 @@ static uint8_t swap_8(uint8_t x)
         if (piece->descending)                                                                               \
             EACH((word_##BITS) ~x[i])                                                                        \
     }                                                                                                        \
-    static void value_each_##BITS(const sk_piece *piece, word_##BITS *x, size_t n)                           \
+    static void value_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
     {                                                                                                        \
+        word_##BITS *x = keys;                                                                               \
         if (piece->descending)                                                                               \
             EACH((word_##BITS) ~x[i])                                                                        \
         if (piece->kind == SK_PIECE_SIGNED)                                                                  \
@@ -58,15 +60,7 @@ static uint8_t swap_8(uint8_t x)
         else                                                                                                 \
             for (size_t i = 0; i < n; i++)                                                                   \
                 memcpy(x + i, in + i * stride + piece->offset, sizeof *x);                                   \
-        order_each_##BITS(piece, x, n);                                                                      \
-    }                                                                                                        \
-    static void order_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
-    {                                                                                                        \
-        order_each_##BITS(piece, keys, n);                                                                   \
-    }                                                                                                        \
-    static void value_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
-    {                                                                                                        \
-        value_each_##BITS(piece, keys, n);                                                                   \
+        order_##BITS(piece, x, n);                                                                           \
     }                                                                                                        \
     static void encode_##BITS(const sk_piece *piece, size_t stride, const char *in, void *out, size_t n)     \
     {                                                                                                        \
@@ -78,7 +72,7 @@ static uint8_t swap_8(uint8_t x)
     {                                                                                                        \
         word_##BITS x[BLOCK];                                                                                \
         memcpy(x, in, n * sizeof *x);                                                                        \
-        value_each_##BITS(piece, x, n);                                                                      \
+        value_##BITS(piece, x, n);                                                                           \
         memcpy(out, x, n * sizeof *x);                                                                       \
     }                                                                                                        \
     static void widen_##BITS(const sk_piece *piece, size_t stride, const char *in, uint64_t *wide, size_t n) \
