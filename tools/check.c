@@ -51,7 +51,7 @@ static bool check_input(struct checker *checker, struct input *input, char *last
 {
     size_t size = checker->schema->size, bytes;
     uint64_t done = 0;
-    struct reader *reader = reader_start(input, good_block_bytes(size), size);
+    struct reader *reader = reader_start(input, 1, good_block_bytes(size), size);
     for (char *block; (block = reader_next(reader, &bytes)) != NULL; done += bytes / size) {
         checker->bytes += bytes;
         memcpy(block - size, last, size);

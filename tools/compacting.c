@@ -29,10 +29,10 @@ static struct sink *open_sink(struct job *job, struct sink *sink, const char *pa
 {
     const struct common *common = &job->compaction->common;
     const struct input *first = &job->inputs[0];
-    bool in_place = job->compaction->in_place;
-    sink_open(sink, path, common->gzip || (in_place && first->gzip != NULL), common->gzip_level);
-    if (in_place && sink == job->sinks)
-        output_write(&sink->output, first->prefix, first->skip);
+    if (job->compaction->in_place && sink == job->sinks)
+        sink_open_in_place(sink, first, common);
+    else
+        sink_open(sink, path, common->gzip || (job->compaction->in_place && first->gzip != NULL), common->gzip_level);
     if (first->npy && !common->raw)
         sink_npy(sink, descr, job->schema.npy_version, inputs_elements(job->inputs, job->count));
     return sink;
@@ -67,10 +67,10 @@ static void start_sinks(struct job *job)
 
 /* ---- the work ---- */
 
-static void filter_input(struct job *job, struct input *input)
+static void filter_inputs(struct job *job)
 {
     size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter), bytes;
-    struct reader *reader = reader_start(input, job->block * size, 0);
+    struct reader *reader = reader_start(job->inputs, job->count, job->block * size, 0);
     job->filter.context = device_end();
     for (char *block; (block = reader_next(reader, &bytes)) != NULL; job->n += bytes / size) {
         size_t n = bytes / size;
@@ -108,8 +108,7 @@ uint64_t compact_files(const struct compaction *compaction, char *const *paths, 
     open_sinks(&job);
     start_sinks(&job);
     stats_phase(stats, PHASE_filter, bytes);
-    for (size_t i = 0; i < count; i++)
-        filter_input(&job, &job.inputs[i]);
+    filter_inputs(&job);
     finish(&job);
     stats_end(stats);
     stats_device(stats, job.filter.context);

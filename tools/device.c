@@ -116,8 +116,12 @@ size_t device_block(const struct common *common, size_t wide, size_t each, unsig
 {
     bool is_cpu = strncmp(opening.device, "cpu", 3) == 0;
     size_t bytes = is_cpu ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
-    size_t block = (bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES) / wide;
-    size_t limit = common->buffer_size / shares / each;
+    return device_block_of(common, bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES, wide, each, shares);
+}
+
+size_t device_block_of(const struct common *common, size_t bytes, size_t wide, size_t each, unsigned shares)
+{
+    size_t block = bytes / wide, limit = common->buffer_size / shares / each;
     if (common->buffer_size > 0 && limit == 0)
         fail_usage("--buffer-size: a block of one element of %zu bytes takes %s", wide, bytes_text(shares * each));
     if (common->buffer_size > 0 && limit < block)

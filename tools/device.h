@@ -35,9 +35,11 @@ double device_start_seconds(void);
 
 /* Both steps at once, for a tool that goes through this many bytes, or SIZE_UNKNOWN of them, block by block; from the
  * second call on, nothing. Then, elements in a block for that device, where each takes `each` bytes in all blocks
- * together and the widest of them `wide`; they have one of `shares` of --buffer-size. */
+ * together and the widest of them `wide`; they have one of `shares` of --buffer-size. The second is for blocks of so
+ * many bytes at the widest, whatever the device. */
 void device_begin_blocks(const struct common *common, uint64_t bytes, const struct device_rates *rates);
 size_t device_block(const struct common *common, size_t wide, size_t each, unsigned shares);
+size_t device_block_of(const struct common *common, size_t bytes, size_t wide, size_t each, unsigned shares);
 
 /* Has threads of the library that wait for the next block leave the processors to those that read and write. Called
  * first of all: it starts the program once more. */

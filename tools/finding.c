@@ -33,11 +33,11 @@ void finding_measure(struct finding *finding, size_t each, unsigned shares)
     finding->block = device_block(&finding->rle->common, size, RING_BLOCKS * size + 2 * run + each, shares);
 }
 
-static void find_in_input(struct finding *finding, struct input *input, take_function *take, void *state)
+static void find_in_inputs(struct finding *finding, take_function *take, void *state)
 {
     struct runs *runs = &finding->runs;
     size_t bytes;
-    struct reader *reader = reader_start(input, finding->block * finding->schema.size, 0);
+    struct reader *reader = reader_start(finding->inputs, finding->count, finding->block * finding->schema.size, 0);
     runs->context = device_end();
     for (char *block; (block = reader_next(reader, &bytes)) != NULL;) {
         size_t n = bytes / finding->schema.size;
@@ -52,8 +52,7 @@ void finding_run(struct finding *finding, take_function *take, void *state, size
 {
     stats_phase(finding->stats, PHASE_encode, inputs_size(finding->inputs, finding->count));
     runs_start(&finding->runs, &finding->schema, finding->block, held, counted);
-    for (size_t i = 0; i < finding->count; i++)
-        find_in_input(finding, &finding->inputs[i], take, state);
+    find_in_inputs(finding, take, state);
     runs_offer(&finding->runs, take, state, true);
 }
 

@@ -26,8 +26,8 @@ gpucompact_LDADD = $(TOOL_LDADD)
 
 gpurle_SOURCES = \
 	tools/columns.c tools/container.c tools/container.h tools/container_read.c tools/decoding.c tools/encoding.c \
-	tools/expander.c tools/expander.h tools/finding.c tools/gpurle.c tools/listing.c tools/rle.h tools/runs.c \
-	tools/runs.h tools/sink.c tools/sink.h tools/text.c $(SHARED_TOOL_SOURCES)
+	tools/expander.c tools/expander.h tools/finding.c tools/gpurle.c tools/listing.c tools/number.c \
+	tools/number.h tools/rle.h tools/runs.c tools/runs.h tools/sink.c tools/sink.h tools/text.c $(SHARED_TOOL_SOURCES)
 gpurle_CFLAGS = $(TOOL_CFLAGS)
 gpurle_LDFLAGS = -pthread
 gpurle_LDADD = $(TOOL_LDADD)

@@ -118,7 +118,7 @@ static void stop_if_asked(void)
 static void filter_all(struct overwriting *work, size_t block_elements)
 {
     size_t bytes;
-    struct reader *reader = reader_start(work->input, block_elements * work->size, 0);
+    struct reader *reader = reader_start(work->input, 1, block_elements * work->size, 0);
     work->filter.context = device_end();
     for (char *block; stop_if_asked(), (block = reader_next(reader, &bytes)) != NULL;) {
         if (!work->input->regular)

@@ -15,6 +15,20 @@ void sink_open(struct sink *sink, const char *path, bool gzip, int level)
     output_open(&sink->output, path, gzip, level);
 }
 
+void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common)
+{
+    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common->gzip_level);
+    output_write(&sink->output, input->prefix, input->skip);
+}
+
+void sink_npy_counted(struct sink *sink, const char *descr, int version, uint64_t count)
+{
+    size_t bytes;
+    char *header = npy_make_header(descr, version, count, &bytes);
+    output_write(&sink->output, header, bytes);
+    free(header);
+}
+
 void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most)
 {
     sink->header = npy_make_header(descr, version, most, &sink->header_bytes);

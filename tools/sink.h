@@ -17,10 +17,14 @@ struct sink {
     size_t held_bytes, held_room, held_most;
 };
 
-/* As output_open(); then, where it is to be a .npy file, its header, for the most elements that may come. What
- * output_write() has written by then stays in front of it. */
+/* As output_open(); or what takes the place of an input, compressed like it, which begins with what --skip passed over.
+ */
 void sink_open(struct sink *sink, const char *path, bool gzip, int level);
+void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common);
+
+/* Then, where it is to be a .npy file, its header, for the most elements that may come, or for as many as will. */
 void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most);
+void sink_npy_counted(struct sink *sink, const char *descr, int version, uint64_t count);
 
 /* How many of two sinks, NULL or not, hold their elements. */
 unsigned sinks_holding(struct sink *const sinks[2]);

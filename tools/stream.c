@@ -21,8 +21,8 @@ static void start_thread(pthread_t *thread, void *(*run)(void *argument), void *
 /* ---- reading ---- */
 
 struct reader {
-    struct input *input;
-    size_t block_bytes;
+    struct input *inputs; /* that are left */
+    size_t count, block_bytes;
     struct ring *ring;
     pthread_t thread;
     bool taken, ended;
@@ -33,11 +33,24 @@ size_t good_block_bytes(size_t element)
     return element >= BLOCK_BYTES ? element : BLOCK_BYTES / element * element;
 }
 
+static size_t fill(struct reader *reader, char *block)
+{
+    size_t got = 0;
+    while (reader->count > 0) {
+        got += input_read(reader->inputs, block + got, reader->block_bytes - got);
+        if (got == reader->block_bytes)
+            break;
+        reader->inputs++;
+        reader->count--;
+    }
+    return got;
+}
+
 static void *read_blocks(void *argument)
 {
     struct reader *reader = argument;
     for (size_t got = reader->block_bytes; got == reader->block_bytes;) {
-        got = input_read(reader->input, ring_claim(reader->ring), reader->block_bytes);
+        got = fill(reader, ring_claim(reader->ring));
         if (got > 0)
             ring_publish(reader->ring, got);
     }
@@ -46,10 +59,10 @@ static void *read_blocks(void *argument)
     return NULL;
 }
 
-struct reader *reader_start(struct input *input, size_t block_bytes, size_t before)
+struct reader *reader_start(struct input *inputs, size_t count, size_t block_bytes, size_t before)
 {
     struct reader *reader = get_memory(sizeof *reader);
-    *reader = (struct reader){.input = input, .block_bytes = block_bytes};
+    *reader = (struct reader){.inputs = inputs, .count = count, .block_bytes = block_bytes};
     reader->ring = ring_create(block_bytes, before);
     start_thread(&reader->thread, read_blocks, reader);
     return reader;
@@ -94,7 +107,7 @@ static struct reader *read_current(struct source *source)
     if (source->current == source->count)
         return NULL;
     struct input *input = &source->inputs[source->current];
-    return reader_start(input, good_block_bytes(input->element), 0);
+    return reader_start(input, 1, good_block_bytes(input->element), 0);
 }
 
 static void append(struct buffer *buffer, const void *memory, size_t bytes)

@@ -10,8 +10,9 @@
 
 struct reader;
 
-/* Starts to read an input in blocks of block_bytes, whole elements, with room for `before` bytes in front of each. */
-struct reader *reader_start(struct input *input, size_t block_bytes, size_t before);
+/* Starts to read inputs, one behind the other, in blocks of block_bytes, whole elements, with room for `before` bytes
+ * in front of each. All but the last are full, wherever an input ends and however it arrives. */
+struct reader *reader_start(struct input *inputs, size_t count, size_t block_bytes, size_t before);
 
 /* The next block, of whole elements; the one before is gone. NULL at the end. */
 char *reader_next(struct reader *reader, size_t *bytes);
