@@ -2,7 +2,7 @@
 LIBRARY_TESTS = \
 	t/names.t t/layout.t t/keys.t t/compare.t t/arguments.t t/contexts.t \
 	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/segmented-scan.t \
-	t/segmented-reduce.t t/split.t \
+	t/segmented-reduce.t t/segmented-floats.t t/split.t \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
 	t/fuzz-predicate.t t/compact.t t/rle.t \
@@ -49,6 +49,7 @@ t_same_bytes_t_SOURCES = t/same-bytes.c
 t_scan_t_SOURCES = t/scan.c
 t_scan_floats_t_SOURCES = t/scan-floats.c
 t_scan_noncommutative_t_SOURCES = t/scan-noncommutative.c
+t_segmented_floats_t_SOURCES = t/segmented-floats.c
 t_segmented_reduce_t_SOURCES = t/segmented-reduce.c
 t_segmented_scan_t_SOURCES = t/segmented-scan.c
 t_sort_t_SOURCES = t/sort.c

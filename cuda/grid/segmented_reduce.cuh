@@ -3,7 +3,7 @@
 // behind, is cut into tiles of one length, and these are dealt to a fixed number of blocks, each a contiguous part
 // (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, 2016). The block that is done last
 // puts in front of each part's first result what the parts before it left open. So nobody waits, and the order of
-// operations depends on the offsets, and on where in 16 bytes the elements begin, alone.
+// operations depends on the offsets alone.
 //
 // Phases of a tile: mark the elements that are the last of their segment, and bring all to shared memory; reduce
 // between marks; learn from the threads before what the first of a thread's lacks; put each result in the place of the
@@ -38,6 +38,14 @@ template <class Op> struct segmented_reducer {
     using T = typename Op::type;
     static constexpr int THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, STEPS = SEGMENTED_STEPS<T>;
     static constexpr unsigned TILE = THREADS * STEPS, PER_VECTOR = 16 / sizeof(T);
+
+    union vector {
+        uint4 raw;
+        T item[PER_VECTOR];
+        __device__ vector()
+        {
+        }
+    };
 
     struct shared_memory {
         alignas(16) T items[TILE + PER_VECTOR]; // from the place on that the first has in 16 bytes
@@ -103,37 +111,50 @@ template <class Op> struct segmented_reducer {
         own = Op::combine(own, item);
     }
 
-    __device__ __forceinline__ void add_vector(uint4 raw)
+    // A vector, in one load where the array begins at a multiple of 16 bytes.
+    __device__ __forceinline__ vector load_vector(const T *from, bool aligned) const
     {
-        T item[PER_VECTOR];
-        memcpy(item, &raw, sizeof raw);
+        vector v;
+        if (aligned) {
+            v.raw = *reinterpret_cast<const uint4 *>(from);
+        } else {
 #pragma unroll
-        for (int i = 0; i < PER_VECTOR; i++)
-            add(item[i]);
+            for (unsigned i = 0; i < PER_VECTOR; i++)
+                v.item[i] = from[i];
+        }
+        return v;
     }
 
-    __device__ __forceinline__ void add_run(const T *from, unsigned n)
+    __device__ __forceinline__ void add_vector(const vector &v)
     {
-        unsigned phase = unsigned(uintptr_t(from) % 16 / sizeof(T)), ahead = phase > 0 ? PER_VECTOR - phase : 0;
+#pragma unroll
+        for (unsigned i = 0; i < PER_VECTOR; i++)
+            add(v.item[i]);
+    }
+
+    // Elements [first, first + n), by vectors of the array.
+    __device__ __forceinline__ void add_run(size_t first, size_t n)
+    {
+        bool aligned = uintptr_t(to.in) % 16 == 0;
+        size_t ahead = (PER_VECTOR - first % PER_VECTOR) % PER_VECTOR;
         ahead = ahead < n ? ahead : n;
-        const uint4 *vectors = reinterpret_cast<const uint4 *>(from + ahead);
-        unsigned count = (n - ahead) / PER_VECTOR, behind = ahead + count * PER_VECTOR;
+        const T *from = to.in + first, *vectors = from + ahead;
+        size_t count = (n - ahead) / PER_VECTOR, behind = ahead + count * PER_VECTOR, v = threadIdx.x;
         if (threadIdx.x < ahead)
             add(from[threadIdx.x]);
         if (behind + threadIdx.x < n)
             add(from[behind + threadIdx.x]);
-        unsigned v = threadIdx.x;
         for (; v + (SEGMENTED_VECTORS - 1) * THREADS < count; v += SEGMENTED_VECTORS * THREADS) {
-            uint4 raw[SEGMENTED_VECTORS];
+            vector several[SEGMENTED_VECTORS];
 #pragma unroll
             for (int i = 0; i < SEGMENTED_VECTORS; i++)
-                raw[i] = vectors[v + i * THREADS];
+                several[i] = load_vector(vectors + (v + i * THREADS) * PER_VECTOR, aligned);
 #pragma unroll
             for (int i = 0; i < SEGMENTED_VECTORS; i++)
-                add_vector(raw[i]);
+                add_vector(several[i]);
         }
         for (; v < count; v += THREADS)
-            add_vector(vectors[v]);
+            add_vector(load_vector(vectors + v * PER_VECTOR, aligned));
         has_own = true;
     }
 
@@ -269,11 +290,11 @@ template <class Op> struct segmented_reducer {
                     while (next < tiles && shared.ends[next + 1] == segment)
                         next++;
                 size_t behind = shared.ends[next], end = (batch + next) * TILE < path ? (batch + next) * TILE : path;
-                unsigned n = unsigned(end - behind - begin);
+                size_t n = end - behind - begin;
                 if (is_commutative<Op> && behind == segment)
-                    add_run(to.in + front + begin, n);
+                    add_run(front + begin, n);
                 else
-                    reduce_tile(begin, n, segment, behind);
+                    reduce_tile(begin, unsigned(n), segment, behind);
             }
             __syncthreads();
         }
