@@ -13,6 +13,8 @@ CUDA_SOURCES = \
 	cuda/rle.cu \
 	cuda/rle_decode.cu \
 	cuda/scan.cu \
+	cuda/segmented_reduce.cu \
+	cuda/segmented_scan.cu \
 	cuda/sort.cu \
 	cuda/source.cu \
 	cuda/split.cu \
@@ -78,6 +80,8 @@ CUDA_INCLUDED = \
 	cuda/grid/scan.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \
+	cuda/grid/segmented_reduce.cuh \
+	cuda/grid/segmented_scan.cuh \
 	cuda/grid/small_sort.cuh \
 	cuda/grid/split_flags.cuh \
 	cuda/grid/warp_merge.cuh

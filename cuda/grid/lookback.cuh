@@ -214,6 +214,15 @@ template <> struct descriptor<tile_count, true> {
 
 // ---- one value a tile: a warp looks back ----
 
+// Whether what stands before a tile does not change what it comes to: its aggregate is its prefix then.
+template <class Op> __device__ __forceinline__ bool is_prefix(typename Op::type aggregate)
+{
+    if constexpr (requires { Op::is_prefix(aggregate); })
+        return Op::is_prefix(aggregate);
+    else
+        return false;
+}
+
 // Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before
 // tile 0.
 template <class Op>
@@ -224,8 +233,9 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     using T = typename Op::type;
     if (gridDim.x == 1)
         return initial;
+    bool known = ticket.tile > 0 && is_prefix<Op>(aggregate);
     if (ticket.tile > 0 && lane_id() == 0)
-        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, AGGREGATE);
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, known ? PREFIX : AGGREGATE);
 
     T before = Op::identity();
     bool reached = ticket.tile == 0;
@@ -253,7 +263,7 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     }
     if (ticket.tile == 0)
         before = initial;
-    if (lane_id() == 0)
+    if (lane_id() == 0 && !known)
         descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(before, aggregate), PREFIX);
     return before;
 }
@@ -269,11 +279,14 @@ __device__ __forceinline__ typename Op::type look_at_predecessor(descriptor<type
     if (gridDim.x == 1)
         return initial;
     described<T> found = {initial, PREFIX};
+    bool known = ticket.tile > 0 && is_prefix<Op>(aggregate);
+    if (lane_id() == 0 && known)
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, PREFIX);
     if (ticket.tile > 0)
         do
             found = descriptor<T>::look(descriptors + ticket.tile - 1, ticket.epoch);
         while (found.status != PREFIX);
-    if (lane_id() == 0)
+    if (lane_id() == 0 && !known)
         descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(found.value, aggregate), PREFIX);
     return found.value;
 }
