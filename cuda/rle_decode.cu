@@ -86,7 +86,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     sk_u64 *ends;
     if (!scratch.take(&ends, runs))
         return SCANKIT_E_MEMORY;
-    TRY(single_pass_scan<op_saturating_sum, warp_looks_back>(gpu, {counts, ends, runs, true, 0}));
+    TRY((single_pass_scan<op_saturating_sum, warp_looks_back>(gpu, {counts, ends, runs, true, 0})));
     to.ends = ends;
     to.runs = runs;
     to.out = out;
