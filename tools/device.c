@@ -22,6 +22,11 @@ bool device_is_open_question(const struct common *common)
     return strcmp(wanted(common), "auto") == 0;
 }
 
+bool device_is(const struct common *common, const char *kind)
+{
+    return strncmp(wanted(common), kind, strlen(kind)) == 0;
+}
+
 size_t device_processors(const struct common *common)
 {
     return common->parallel > 0 ? common->parallel : (size_t)sysconf(_SC_NPROCESSORS_ONLN);

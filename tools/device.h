@@ -21,6 +21,9 @@ void device_choose(const struct common *common, uint64_t bytes, const struct dev
 /* True where the choice is device_choose()'s to make. */
 bool device_is_open_question(const struct common *common);
 
+/* True where the device that is asked for is of this kind, "cpu" or "cuda". */
+bool device_is(const struct common *common, const char *kind);
+
 /* Processors that the CPU may use. */
 size_t device_processors(const struct common *common);
 

@@ -161,7 +161,7 @@ static void start(struct input *input, const char *path, const struct common *co
     open_file(input, path);
     if (use == INPUT_REPLACED && !input->file)
         fail(input->name, "is not a regular file, and cannot be replaced");
-    input->keeps = use != INPUT_READ;
+    input->keeps = use == INPUT_KEPT || use == INPUT_REPLACED;
     look_for_gzip(input);
     input->size = content_left(input);
 }
@@ -194,9 +194,12 @@ static void check_schema(const struct input *input, const struct schema *schema,
     fail(input->name, "holds %s, not %s%s", found, wanted, strcmp(found, wanted) == 0 ? " of the same fields" : "");
 }
 
-static void agree(struct input *inputs, size_t count, const struct common *common, struct schema *schema)
+static void agree(struct input *inputs, size_t count, const struct common *common, enum input_use use,
+                  struct schema *schema)
 {
     schema_from_options(schema, common);
+    if (use == INPUT_OF_ANY_TYPE && inputs[0].npy)
+        schema_free(schema);
     bool given = schema->layout != NULL;
     for (size_t i = 0; i < count; i++) {
         struct input *input = &inputs[i];
@@ -224,7 +227,7 @@ struct input *inputs_open(char *const *paths, size_t count, const struct common 
         start(&inputs[i], paths[i], common, use);
         start_elements(&inputs[i], common);
     }
-    agree(inputs, count, common, schema);
+    agree(inputs, count, common, use, schema);
     return inputs;
 }
 

@@ -30,9 +30,10 @@ struct input {
     size_t element;        /* bytes of one */
 };
 
-/* What inputs are for: to be read, to be kept whole (with what --skip passes over and the .npy header), or to be
- * replaced, for which they must be regular files, kept whole too. */
-enum input_use { INPUT_READ, INPUT_KEPT, INPUT_REPLACED };
+/* What inputs are for: to be read; the same, where the options say only what raw data are, and a .npy file may be of
+ * any type; to be kept whole (with what --skip passes over and the .npy header); or to be replaced, for which they must
+ * be regular files, kept whole too. */
+enum input_use { INPUT_READ, INPUT_OF_ANY_TYPE, INPUT_KEPT, INPUT_REPLACED };
 
 /* Opens files, or standard input for "-", and looks at how they begin. The schema is what the options give or else the
  * first .npy header. Fails where inputs do not fit it, or do not hold a whole number of elements as far as that is

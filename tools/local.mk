@@ -1,5 +1,5 @@
 # The tools, on the library's public interface alone.
-bin_PROGRAMS += gpusort gpucompact gpurle
+bin_PROGRAMS += gpusort gpucompact gpurle gpuscan
 
 # What every tool is made of, beside its own.
 SHARED_TOOL_SOURCES = \
@@ -31,3 +31,11 @@ gpurle_SOURCES = \
 gpurle_CFLAGS = $(TOOL_CFLAGS)
 gpurle_LDFLAGS = -pthread
 gpurle_LDADD = $(TOOL_LDADD)
+
+gpuscan_SOURCES = \
+	tools/gallery.c tools/gpuscan.c tools/number.c tools/number.h tools/pass.c tools/reducing.c tools/scan.h \
+	tools/scanner.c tools/scanner.h tools/scanning.c tools/segments.c tools/segments.h tools/sink.c tools/sink.h \
+	tools/value.c tools/value.h $(SHARED_TOOL_SOURCES)
+gpuscan_CFLAGS = $(TOOL_CFLAGS)
+gpuscan_LDFLAGS = -pthread
+gpuscan_LDADD = $(TOOL_LDADD)

@@ -53,23 +53,33 @@ static void default_keys(struct schema *schema)
         fail_usage("records have no named field: choose the keys with --key");
 }
 
+void schema_parse_keys(const struct schema *schema, const char *option, const char *text, bool big_endian,
+                       scankit_key *keys, size_t room, size_t *count)
+{
+    size_t where = 0;
+    scankit_error error = scankit_keys_parse(schema->layout, text, big_endian, keys, room, count, &where);
+    if (error == SCANKIT_E_ARGUMENT)
+        fail_usage("--%s: more than %zu key%s", option, room, room == 1 ? "" : "s");
+    if (error != SCANKIT_OK)
+        fail_usage("--%s=%s: no field and no OFFSET:TYPE within the %zu bytes of an element at '%s'", option, text,
+                   schema->size, text + where);
+}
+
 void schema_set_keys(struct schema *schema, const char *const *texts, size_t count, bool big_endian, bool reversed)
 {
     schema->key_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t where = 0;
-        scankit_error error = scankit_keys_parse(schema->layout, texts[i], big_endian, schema->keys, KEYS_MAX,
-                                                 &schema->key_count, &where);
-        if (error == SCANKIT_E_ARGUMENT)
-            fail_usage("--key: more than %d keys", KEYS_MAX);
-        if (error != SCANKIT_OK)
-            fail_usage("--key=%s: no field and no OFFSET:TYPE within the %zu bytes of an element at '%s'", texts[i],
-                       schema->size, texts[i] + where);
-    }
+    for (size_t i = 0; i < count; i++)
+        schema_parse_keys(schema, "key", texts[i], big_endian, schema->keys, KEYS_MAX, &schema->key_count);
     if (count == 0)
         default_keys(schema);
     for (size_t i = 0; i < schema->key_count; i++)
         schema->keys[i].descending ^= reversed;
+}
+
+bool schema_is_scalar(const struct schema *schema)
+{
+    return scankit_layout_count(schema->layout) == 1 &&
+           strcmp(scankit_layout_field(schema->layout, 0)->name, SCALAR_NAME) == 0;
 }
 
 bool schema_equal(const struct schema *a, const struct schema *b, bool names)
@@ -105,12 +115,6 @@ char *schema_text(const struct schema *schema)
 
 #define NAME_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
-static bool is_scalar(const struct schema *schema)
-{
-    return scankit_layout_count(schema->layout) == 1 &&
-           strcmp(scankit_layout_field(schema->layout, 0)->name, SCALAR_NAME) == 0;
-}
-
 static void describe_name(FILE *file, const char *name)
 {
     for (; *name != '\0'; name++)
@@ -129,7 +133,7 @@ char *schema_description(const struct schema *schema)
         const scankit_field *field = scankit_layout_field(schema->layout, i);
         if (i > 0)
             fputc(',', file);
-        if (!is_scalar(schema))
+        if (!schema_is_scalar(schema))
             describe_name(file, field->name);
         fprintf(file, "%s%s", field->big_endian ? ">" : "", scankit_type_name(field->type));
         if (field->type == SCANKIT_BYTES)

@@ -22,6 +22,13 @@ struct schema {
 /* The schema that --type or --format gives; none (layout NULL) without them. */
 void schema_from_options(struct schema *schema, const struct common *common);
 
+/* True where elements are single numbers, or opaque bytes, without a field's name. */
+bool schema_is_scalar(const struct schema *schema);
+
+/* Appends the keys of an option's text to keys[*count], at most `room` in all; fails naming the option. */
+void schema_parse_keys(const struct schema *schema, const char *option, const char *text, bool big_endian,
+                       scankit_key *keys, size_t room, size_t *count);
+
 /* Sets the keys: from the texts of -k, or without any all named fields in order; reversed turns each around. */
 void schema_set_keys(struct schema *schema, const char *const *texts, size_t count, bool big_endian, bool reversed);
 

@@ -10,6 +10,7 @@
     X(read, "reading")              \
     X(sort, "sorting")              \
     X(filter, "filtering")          \
+    X(scan, "scanning")             \
     X(encode, "encoding")           \
     X(decode, "decoding")           \
     X(write, "writing")
