@@ -7,7 +7,8 @@ our $tool;
 require "$ENV{srcdir}/t/lib.pl";
 
 my $file = put('file', pack('V*', reverse 1 .. 100000));
-my %command = (gpusort => 'gpusort', gpucompact => "gpucompact -w 'x > 50000'", gpurle => 'gpurle');
+my %command = (gpusort => 'gpusort', gpucompact => "gpucompact -w 'x > 50000'", gpurle => 'gpurle',
+    gpuscan => 'gpuscan --op=min');
 
 # A shell's line, in which TOOL is the tool with what it needs.
 sub line
@@ -57,7 +58,7 @@ sub check_files
 }
 
 for ([gpusort => pack('V*', 1 .. 100000)], [gpucompact => pack('V*', reverse 50001 .. 100000)],
-    [gpurle => shell('gpurle -t u32 "$1"', $file)->{out}]) {
+    [gpurle => shell('gpurle -t u32 "$1"', $file)->{out}], [gpuscan => get('file')]) {
     ($tool, my $expected) = @$_;
     check_files($expected);
 }
@@ -77,6 +78,27 @@ $file = path('file');
 is(get('out'), 'old', 'the other output is as it was');
 is(join(' ', leftovers()), '', 'no temporary is left');
 unlink(path('out'));
+
+# gpuscan's other ways: a number, one element a segment, flags beside the elements.
+$tool = 'gpuscan';
+put('out', 'old');
+my $flags = put('flags', "\1" x 100000);
+{
+    local $command{gpuscan} = "gpuscan --reduce --segments=$flags";
+    fails('TOOL -t u32 "$1" >/dev/full', 'standard output: cannot write: No space left', 'a full disk for segments');
+    fails('TOOL -t u32 "$1" -o /dev/full', '/dev/full: cannot write: No space left', 'the same with -o');
+    fails('ulimit -f 100; trap "" XFSZ; TOOL -t u32 "$1" -o "$2"', 'out: cannot write: File too large',
+        'a limit of file size');
+    fails('head -c 399996 "$1" | TOOL -t u32 -o "$2"', 'flags: holds more flags than', 'a short read');
+    fails('head -c 399999 "$1" | TOOL -t u32 -o "$2"', 'standard input: 399999 bytes are not', 'within an element');
+    fails('gpuscan -t u8 --segments=- "$1" <&-', 'standard input: cannot read: Bad file descriptor',
+        'flags from a closed input');
+}
+fails('gpuscan -t u32 --reduce "$1" >/dev/full', 'standard output: cannot write: No space left',
+    'a full disk for a number');
+fails('gpuscan -t u32 --reduce "$1" -o /dev/full', '/dev/full: cannot write: No space left', 'the same with -o');
+fails('gpuscan --list-algorithms >/dev/full', 'standard output: cannot write: No space left', 'the same for the table');
+is(get('out') . join(' ', leftovers()), 'old', 'the output is as it was, and no temporary is left');
 
 # gpurle's other ways: what is decoded, text, and two columns.
 $tool = 'gpurle';
@@ -115,14 +137,15 @@ is(line('{ TOOL -t u32 -c "$1"; echo "$?" >"$2"; } | head -n 1', $file, path('pi
     'a closed pipe behind -c');
 is(get('pipe'), 128 + 13 . "\n", 'ends it by SIGPIPE');
 local @SIG{qw(INT TERM HUP)} = ('DEFAULT') x 3;
-for my $signal ('INT', 'TERM', 'HUP') {
-    my $child = open(my $pipe, '|-', 'gpurle', '-t', 'u32', '-o', path('out')) or die;
+for (map { my $signal = $_; map { [$signal, $_] } 'gpurle', 'gpuscan' } 'INT', 'TERM', 'HUP') {
+    my ($signal, $name) = @$_;
+    my $child = open(my $pipe, '|-', $name, '-t', 'u32', '-o', path('out')) or die;
     binmode $pipe;
-    print $pipe substr($elements, 0, 200_000);
+    syswrite($pipe, $elements, 200_000); # nothing is left for close() to write to a process that is gone
     select(undef, undef, undef, 0.3);
     kill($signal, $child);
     close($pipe);
-    is($? & 127, { INT => 2, TERM => 15, HUP => 1 }->{$signal}, "SIG$signal ends it");
+    is($? & 127, { INT => 2, TERM => 15, HUP => 1 }->{$signal}, "SIG$signal ends $name");
     is(get('out') . join(' ', leftovers()), 'old', 'the old output stays, and no temporary');
 }
 unlink(path('out'));
@@ -160,7 +183,7 @@ SKIP: {
 # A terminal, which script(1) gives.
 SKIP: {
     my $script = shell('command -v script');
-    skip('there is no script(1)', 13) unless $script->{status} == 0;
+    skip('there is no script(1)', 15) unless $script->{status} == 0;
     my $typed = sub { my ($line) = @_; return shell('script -qec "$1" /dev/null </dev/null', $line) };
     my $refused = $typed->("gpusort -t u32 $file");
     like($refused->{out}, qr/standard output is a terminal/, 'binary output to a terminal is refused');
@@ -174,6 +197,8 @@ SKIP: {
     like($typed->('gpucompact --no-progress -t u8 -w "x == 0x65" -o - ' . path('letters'))->{out}, qr/^e/,
         'and with -o - all');
     my $list = path('encoded');
+    like($typed->("gpuscan -t u32 $file")->{out}, qr/standard output is a terminal/, 'the same of gpuscan');
+    like($typed->("gpuscan --no-progress -t u32 --reduce --op=max $file")->{out}, qr/^100000\r?\n/, 'but a number');
     like($typed->("gpurle -t u32 $file")->{out}, qr/standard output is a terminal/, 'the same of gpurle');
     like($typed->("gpurle -d $list")->{out}, qr/standard output is a terminal/, 'and of -d');
     like($typed->("gpurle -t u32 -u $file")->{out}, qr/standard output is a terminal/, 'and of -u');

@@ -2,8 +2,9 @@
 TOOL_TESTS = t/gpusort-types.t t/gpusort-keys.t t/gpusort-check.t t/gpusort-merge.t t/gpusort-options.t t/gpusort-files.t \
 	t/gpusort-in-place.t t/gpusort-random.t t/gpucompact-where.t t/gpucompact-options.t t/gpucompact-files.t \
 	t/gpucompact-in-place.t t/gpucompact-random.t t/gpurle-encode.t t/gpurle-decode.t t/gpurle-text.t \
-	t/gpurle-options.t t/npy.t t/gzip.t t/io-faults.t t/man-examples.t
-TOOL_TEST_FILES = t/lib.pl t/rle.pl
+	t/gpurle-options.t t/gpuscan-types.t t/gpuscan-segments.t t/gpuscan-options.t t/gpuscan-files.t \
+	t/gpuscan-random.t t/npy.t t/gzip.t t/io-faults.t t/man-examples.t
+TOOL_TEST_FILES = t/lib.pl t/rle.pl t/scan.pl
 
 # Programs that run a tool.
 TOOL_FUZZERS = t/fuzz-rle.t

@@ -1,0 +1,114 @@
+# scan.pl - a model of scans and reductions that is written independently of the library's: element by element, from the
+# first to the last, each operator on its own. Numbers of floats are exact as long as none needs to be rounded.
+use strict;
+use warnings;
+
+our @operators = qw(sum prod min max and or xor affine);
+
+sub has_operator
+{
+    my ($type, $op) = @_;
+    return $op eq 'affine' ? $type =~ /^u/ : $op =~ /^(and|or|xor)$/ ? $type =~ /^[ui]/ : 1;
+}
+
+my %letter = (u8 => 'C', u16 => 'v', u32 => 'V', u64 => 'Q<', i8 => 'C', i16 => 'v', i32 => 'V', i64 => 'Q<',
+    f32 => 'f<', f64 => 'd<');
+sub letter_of { return $letter{ $_[0] } }
+
+# Within 64 bits, whatever does not fit is lost, as in C.
+sub wrapped
+{
+    my ($value, $bits) = @_;
+    my $all = unpack('Q', pack('q', $value));
+    return $bits == 64 ? $all : $all & (1 << $bits) - 1;
+}
+
+sub total { use integer; return $_[0] + $_[1] }
+sub product { use integer; return $_[0] * $_[1] }
+
+# a op b, of elements of the type as bytes.
+sub combine
+{
+    my ($type, $op, $left, $right) = @_;
+    return order_text($type, $right) lt order_text($type, $left) ? $right : $left if $op eq 'min';
+    return order_text($type, $left) lt order_text($type, $right) ? $right : $left if $op eq 'max';
+    my $bits = 8 * type_size($type);
+    my ($a, $b) = map { unpack(letter_of($type), $_) } $left, $right;
+    return pack(letter_of($type), $op eq 'sum' ? $a + $b : $a * $b) if $type =~ /^f/;
+    return pack(letter_of($type), $op eq 'and' ? $a & $b : $op eq 'or' ? $a | $b : $a ^ $b) if $op =~ /^(and|or|xor)$/;
+    return pack(letter_of($type), wrapped($op eq 'sum' ? total($a, $b) : product($a, $b), $bits))
+        if $op =~ /^(sum|prod)$/;
+    my $half = $bits / 2;
+    my $low = (1 << $half) - 1;
+    my ($al, $bl, $ar, $br) = ($a >> $half, $a & $low, $b >> $half, $b & $low);
+    my $sum = wrapped(total(product($ar, $bl), $br), $half);
+    return pack(letter_of($type), wrapped(product($ar, $al), $half) << $half | $sum);
+}
+
+sub identity
+{
+    my ($type, $op) = @_;
+    my $size = type_size($type);
+    my ($zeros, $ones) = ("\0" x $size, "\xff" x $size);
+    return $ones if $op eq 'and';
+    return pack(letter_of($type), $op eq 'prod') if $op eq 'prod';
+    return pack(letter_of($type), 1 << 4 * $size) if $op eq 'affine';
+    return $zeros if $op !~ /^(min|max)$/;
+    if ($type =~ /^f/) { # the last NaN, and minus infinity
+        my $infinity = $type eq 'f32' ? "\xff\x80\0\0" : "\xff\xf0\0\0\0\0\0\0";
+        substr($infinity, -1) = "\1" if $op eq 'min';
+        return scalar reverse $infinity;
+    }
+    return $op eq 'min' ? $ones : $zeros if $type =~ /^u/;
+    return $op eq 'min' ? substr($ones, 1) . "\x7f" : substr($zeros, 1) . "\x80";
+}
+
+# Elements as bytes; heads, where given: true where a segment begins.
+sub scanned
+{
+    my ($type, $op, $exclusive, $elements, $heads) = @_;
+    my ($running, @results);
+    for my $i (0 .. $#$elements) {
+        undef $running if $heads && $heads->[$i];
+        my $after = defined $running ? combine($type, $op, $running, $elements->[$i]) : $elements->[$i];
+        push @results, !$exclusive ? $after : defined $running ? $running : identity($type, $op);
+        $running = $after;
+    }
+    return @results;
+}
+
+sub reduced
+{
+    my ($type, $op, $elements) = @_;
+    my @all = scanned($type, $op, 0, $elements);
+    return @all ? $all[-1] : identity($type, $op);
+}
+
+# Where segments begin: 0, and where heads are true.
+sub begins
+{
+    my ($heads, $n) = @_;
+    return grep { $_ == 0 || $heads->[$_] } 0 .. $n - 1;
+}
+
+sub number_text
+{
+    my ($type, $bytes) = @_;
+    my %signed = (i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<');
+    my $value = unpack($signed{$type} || letter_of($type), $bytes);
+    return "$value\n";
+}
+
+# Elements of the type that no operator rounds: small numbers, and for products of floats powers of two that stay in
+# range.
+sub random_elements
+{
+    my ($type, $op, $n) = @_;
+    my $size = type_size($type);
+    if ($type =~ /^f/) {
+        return map { pack(letter_of($type), $op eq 'prod' ? pick(1, 1, 1, -1, 1, 1) : int(rand(200)) - 100) } 1 .. $n;
+    }
+    return map { join '', map { chr(int(rand(256))) } 1 .. $size } 1 .. $n;
+}
+
+1;
