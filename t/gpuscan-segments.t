@@ -76,10 +76,11 @@ gives(['-f', 'v:f64', '--segments=v', '--exclusive'], pack('d<*', 0, '-0.0', 1, 
 
 for my $memory (136, '1M') { # blocks of two elements
     put('begins', pack('C*', 0, 1, 0));
-    gives(['-t', 'f64', '--segments=' . path('begins'), '--exclusive', '-S', $memory], pack('d<*', 1, '-0.0', 5),
+    my @options = ('-d', 'cpu', '-t', 'f64', '--exclusive');
+    gives([@options, '--segments=' . path('begins'), '-S', $memory], pack('d<*', 1, '-0.0', 5),
         pack('d<*', 0, 0, '-0.0'), "minus zero behind a segment's first, -S $memory");
-    gives(['-t', 'f64', '--exclusive', '-S', $memory eq '1M' ? $memory : 64], pack('d<*', '-0.0', 5),
-        pack('d<*', 0, '-0.0'), 'and behind the first of all');
+    gives([@options, '-S', $memory eq '1M' ? $memory : 64], pack('d<*', '-0.0', 5), pack('d<*', 0, '-0.0'),
+        'and behind the first of all');
 }
 
 # Flags.
