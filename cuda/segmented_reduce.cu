@@ -9,7 +9,8 @@ static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *of
 {
     using T = typename Op::type;
     workspace scratch(gpu);
-    segmented_reduce_arguments<T> to = {static_cast<const T *>(in), offsets, static_cast<T *>(results), segments};
+    segmented_reduce_arguments<T> to = {
+        static_cast<const T *>(in), offsets, static_cast<T *>(results), segments, nullptr, nullptr};
     if (!scratch.take(&to.parts, SEGMENTED_PARTS))
         return SCANKIT_E_MEMORY;
     lookback_state<T> state;

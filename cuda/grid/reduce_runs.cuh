@@ -173,7 +173,7 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS
     }
     if (warp == 0) {
         segment<T> before = to.ordered
-                                ? look_at_predecessor<op>(to.state.descriptors, ticket, aggregate, op::identity())
+                                ? look_back_in_groups<op>(to.state.descriptors, ticket, aggregate, op::identity())
                                 : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
         if (threadIdx.x == 0) {
             before_tile = before;

@@ -38,6 +38,8 @@ template <class Op> struct segmented_reducer {
     using T = typename Op::type;
     static constexpr int THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, STEPS = SEGMENTED_STEPS<T>;
     static constexpr unsigned TILE = THREADS * STEPS, PER_VECTOR = 16 / sizeof(T);
+    static constexpr unsigned BATCH = THREADS / 2 - 1; // tiles whose places are found together
+    static constexpr int LOOKS = 4;                    // offsets that a thread asks for together
 
     union vector {
         uint4 raw;
@@ -50,7 +52,7 @@ template <class Op> struct segmented_reducer {
     struct shared_memory {
         alignas(16) T items[TILE + PER_VECTOR]; // from the place on that the first has in 16 bytes
         unsigned marks[TILE / WARP + 1];
-        size_t ends[THREADS]; // before each tile, and behind the last
+        size_t ends[BATCH + 1]; // before each tile, and behind the last
         segment<T> totals[WARPS];
         bool last;
     };
@@ -69,17 +71,28 @@ template <class Op> struct segmented_reducer {
         return to.offsets[segment + 1] - front;
     }
 
-    // Ends before a place of the path: segment s ends at step end_of(s) + s.
-    __device__ __forceinline__ size_t ends_before(size_t steps, size_t least, size_t most) const
+    // The ends of segments before the places of tiles [tile, tile + count] of the path: segment s ends at step
+    // end_of(s)
+    // + s. A search is that of as many lanes as there are for it, which look at as many places at a time. Ends with the
+    // block in step.
+    __device__ __forceinline__ void find_ends(size_t tile, unsigned count, size_t path)
     {
-        while (least < most) {
-            size_t middle = least + (most - least) / 2;
-            if (end_of(middle) + middle < steps)
-                least = middle + 1;
-            else
-                most = middle;
+        unsigned bits = 5;
+        while (THREADS >> bits <= count)
+            bits--;
+        unsigned which = threadIdx.x >> bits, lane = threadIdx.x & ((1u << bits) - 1), first_lane = lane_id() - lane;
+        size_t steps = (tile + which) * TILE, low = 0, high = which <= count ? to.segments : 0;
+        steps = steps < path ? steps : path;
+        while (__any_sync(FULL_WARP, low < high)) {
+            size_t stride = ((high - low) >> bits) + 1, at = low + (lane + 1) * stride - 1;
+            bool behind = at >= high || end_of(at) + at >= steps; // the last lane always
+            unsigned found = __ffs(__ballot_sync(FULL_WARP, behind) >> first_lane) - 1;
+            low += found * stride;
+            high = low + stride - 1 < high ? low + stride - 1 : high;
         }
-        return least;
+        if (which <= count && lane == 0)
+            shared.ends[which] = low;
+        __syncthreads();
     }
 
     // What is open before each thread, where every one has an open piece, and `ends` before it or not. Answers for the
@@ -144,13 +157,13 @@ template <class Op> struct segmented_reducer {
             add(from[threadIdx.x]);
         if (behind + threadIdx.x < n)
             add(from[behind + threadIdx.x]);
-        for (; v + (SEGMENTED_VECTORS - 1) * THREADS < count; v += SEGMENTED_VECTORS * THREADS) {
-            vector several[SEGMENTED_VECTORS];
+        for (; v + (SEGMENTED_LOADS - 1) * THREADS < count; v += SEGMENTED_LOADS * THREADS) {
+            vector several[SEGMENTED_LOADS];
 #pragma unroll
-            for (int i = 0; i < SEGMENTED_VECTORS; i++)
+            for (int i = 0; i < SEGMENTED_LOADS; i++)
                 several[i] = load_vector(vectors + (v + i * THREADS) * PER_VECTOR, aligned);
 #pragma unroll
-            for (int i = 0; i < SEGMENTED_VECTORS; i++)
+            for (int i = 0; i < SEGMENTED_LOADS; i++)
                 add_vector(several[i]);
         }
         for (; v < count; v += THREADS)
@@ -189,11 +202,18 @@ template <class Op> struct segmented_reducer {
 
     __device__ __forceinline__ void mark_ends(size_t begin, size_t segment, size_t behind)
     {
-        for (size_t s = segment + threadIdx.x; s < behind; s += THREADS)
-            if (size_t end = end_of(s); end > begin) {
-                unsigned last = unsigned(end - begin) - 1;
-                atomicOr(&shared.marks[last / WARP], 1u << last % WARP);
-            }
+        for (size_t s = segment + threadIdx.x; s < behind; s += LOOKS * THREADS) {
+            size_t end[LOOKS];
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                end[i] = s + i * THREADS < behind ? end_of(s + i * THREADS) : 0;
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                if (end[i] > begin) {
+                    unsigned last = unsigned(end[i] - begin) - 1;
+                    atomicOr(&shared.marks[last / WARP], 1u << last % WARP);
+                }
+        }
     }
 
     // Of this thread's elements those that are the last of their segment.
@@ -235,12 +255,23 @@ template <class Op> struct segmented_reducer {
 
     __device__ __forceinline__ void write_results(size_t begin, size_t segment, size_t behind, unsigned phase, T before)
     {
-        for (size_t s = segment + threadIdx.x; s < behind; s += THREADS) {
-            size_t first = to.offsets[s] - front, end = end_of(s);
-            T result = first == end ? Op::identity() : before; // of a segment whose elements are all before the tile
-            if (first < end && end > begin)
-                result = shared.items[phase + unsigned(end - begin) - 1];
-            to.results[s] = result;
+        for (size_t s = segment + threadIdx.x; s < behind; s += LOOKS * THREADS) {
+            size_t first[LOOKS], end[LOOKS];
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++) {
+                bool there = s + i * THREADS < behind;
+                first[i] = there ? to.offsets[s + i * THREADS] - front : 0;
+                end[i] = there ? end_of(s + i * THREADS) : 0;
+            }
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                if (s + i * THREADS < behind) {
+                    // Of a segment whose elements are all before the tile, it is what was open there.
+                    T result = first[i] == end[i] ? Op::identity() : before;
+                    if (first[i] < end[i] && end[i] > begin)
+                        result = shared.items[phase + unsigned(end[i] - begin) - 1];
+                    to.results[s + i * THREADS] = result;
+                }
         }
     }
 
@@ -268,20 +299,16 @@ template <class Op> struct segmented_reducer {
     // Tiles [first, last) of a path of so many steps.
     __device__ __forceinline__ segmented_part<T> reduce_part(size_t first, size_t last, size_t path)
     {
-        constexpr unsigned MOST = THREADS - 1;
         segmented_part<T> part = {};
+        size_t first_begin = 0; // of the first segment to end in it
         open = own = Op::identity();
         has_own = ends = false;
-        for (size_t batch = first; batch < last; batch += MOST) {
-            unsigned tiles = last - batch < MOST ? unsigned(last - batch) : MOST;
-            if (threadIdx.x <= tiles) {
-                size_t steps = (batch + threadIdx.x) * TILE;
-                shared.ends[threadIdx.x] = ends_before(steps < path ? steps : path, 0, to.segments);
-            }
-            __syncthreads();
+        for (size_t batch = first; batch < last; batch += BATCH) {
+            unsigned tiles = last - batch < BATCH ? unsigned(last - batch) : BATCH;
+            find_ends(batch, tiles, path);
             if (batch == first) {
                 part.first = shared.ends[0];
-                part.joins = to.offsets[part.first] - front < first * TILE - part.first;
+                first_begin = to.offsets[part.first];
             }
             for (unsigned tile = 0, next; tile < tiles; tile = next) {
                 size_t segment = shared.ends[tile], steps = (batch + tile) * TILE, begin = steps - segment;
@@ -301,7 +328,7 @@ template <class Op> struct segmented_reducer {
         collect_own();
         part.open = open;
         part.ends = ends;
-        part.joins = part.joins && ends;
+        part.joins = ends && first_begin - front < first * TILE - part.first;
         return part;
     }
 
@@ -333,7 +360,10 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
     using reducer = segmented_reducer<Op>;
     __shared__ typename reducer::shared_memory shared;
     size_t front = to.offsets[0], path = to.offsets[to.segments] - front + to.segments;
-    size_t tiles = (path - 1) / reducer::TILE + 1, each = (tiles - 1) / SEGMENTED_PARTS + 1, first = blockIdx.x * each;
+    size_t tiles = (path - 1) / reducer::TILE + 1, each = (tiles - 1) / SEGMENTED_PARTS + 1,
+           even = (tiles - 1) / SEGMENTED_WAVE + 1;
+    each = even < SEGMENTED_FEW_TILES ? even : each > SEGMENTED_FEW_TILES ? each : SEGMENTED_FEW_TILES;
+    size_t first = blockIdx.x * each;
     if (first >= tiles)
         return;
     unsigned parts = unsigned((tiles - 1) / each + 1);

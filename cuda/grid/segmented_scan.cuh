@@ -57,7 +57,7 @@ template <int COUNT> struct head_vector {
 template <class Op> struct segmented_tile {
     using T = typename Op::type;
     using op = op_open_segment<Op>;
-    static constexpr int ROWS = SCAN_VECTORS<T>;
+    static constexpr int ROWS = SEGMENTED_VECTORS<T>;
     using elements = tile<T, SCAN_THREADS, ROWS>;
     static constexpr int PER_VECTOR = elements::PER_VECTOR;
 
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
     if (threadIdx.x < WARP) {
         segment<T> before;
         if constexpr (ORDERED)
-            before = look_at_predecessor<op>(state.descriptors, ticket, aggregate, first);
+            before = look_back_in_groups<op>(state.descriptors, ticket, aggregate, first);
         else
             before = look_back<op>(state.descriptors, ticket, aggregate, first);
         if (threadIdx.x == 0)
