@@ -93,6 +93,16 @@ for my $line ('gpuscan -t f32 --parallel=1 floats', 'gpuscan -t f32 --parallel=3
     $run = shell("cd \$1; $line @same", path('.'));
     ok($run->{status} == 0 && $run->{out} eq $wanted, $line) or diag($run->{err});
 }
+put('flags', join '', map { chr(rand() < 0.00001) } 1 .. length($all) / 4);
+for my $way ('', ' --reduce') {
+    my $segments = tool(['-t', 'f32', @same, '--segments=' . path('flags'), split(' ', $way), $floats])->{out};
+    for my $line ('gpuscan -t f32 --parallel=1 floats', 'cat floats | gpuscan -t f32 --parallel=3',
+        'gpuscan -t f32 part1 part2 part3')
+    {
+        $run = shell("cd \$1; $line --segments=flags @same$way", path('.'));
+        ok($run->{status} == 0 && $run->{out} eq $segments && $segments ne '', "$line, in segments$way");
+    }
+}
 my $reduced = tool(['-t', 'f32', '--reduce', $floats])->{out};
 for my $line ('gpuscan -t f32 --reduce --parallel=1 floats', 'cat floats | gpuscan -t f32 --reduce --parallel=3',
     'gpuscan -t f32 --reduce part1 part2 part3 -S 16M')
