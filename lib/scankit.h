@@ -217,9 +217,10 @@ SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type 
  * none; exclusive, up to in[i-1], and the operator's identity at a head. initial (host memory, one element, or NULL)
  * stands in front of in[0] where that is no head, so that a long array can be scanned in parts. out may be in; heads
  * overlaps neither. Integer results are the same on every device; floats round as in scankit_scan().
- * Method: whatever the operator, what pairs of a head and a value come to is associative (Blelloch 1990, section 1.5;
- * Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007): so a scan of them, by the methods of
- * scankit_scan(). Workspace: 16 bytes a tile of at least 2048 elements, also where out is in. */
+ * Method: pairs of a head and a value have an operator too, associative where op is (Blelloch 1990, section 1.5;
+ * Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007): so a scan, on a CPU as scankit_scan(), on
+ * a GPU in a single pass with decoupled look-back, which ends at the last tile that has a head. Workspace: 16 bytes a
+ * tile of at least 2048 elements, also where out is in. */
 SCANKIT_API scankit_error scankit_segmented_scan(scankit_context *context, scankit_type type, scankit_operator op,
                                                  scankit_scan_kind kind, const void *initial, const void *in,
                                                  const uint8_t *heads, void *out, size_t n);
