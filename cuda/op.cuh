@@ -2,8 +2,6 @@
 #ifndef SK_CUDA_OP_CUH
 #define SK_CUDA_OP_CUH
 
-#include <type_traits>
-
 #include "operators.h"
 #include "warp.cuh"
 
@@ -34,12 +32,6 @@ template <class T> inline constexpr bool is_commutative<op_affine<T>> = false;
 SCANKIT_TYPES(X)
 #undef X
 #undef SK_OPERATOR
-
-// Only rounding makes the order of operations visible.
-template <class Op>
-constexpr bool DEPENDS_ON_ORDER = std::is_floating_point_v<typename Op::type> &&
-                                  (std::is_same_v<Op, op_sum<typename Op::type>> ||
-                                   std::is_same_v<Op, op_prod<typename Op::type>>);
 
 // Calls f(op_sum<T>()) and so on for the operator that type and op name: the way from an enumerator to a kernel.
 template <class F> scankit_error dispatch(scankit_type type, scankit_operator op, F f)

@@ -1,4 +1,6 @@
 // scan.cu - scan: chooses the algorithm, launches.
+#include <type_traits>
+
 #include "arena.cuh"
 #include "check.cuh"
 #include "gallery.cuh"
@@ -43,6 +45,12 @@ static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op
     gpu->base.algorithm = "three-kernel";
     return SCANKIT_OK;
 }
+
+// Only rounding makes the order of operations visible.
+template <class Op>
+constexpr bool DEPENDS_ON_ORDER = std::is_floating_point_v<typename Op::type> &&
+                                  (std::is_same_v<Op, op_sum<typename Op::type>> ||
+                                   std::is_same_v<Op, op_prod<typename Op::type>>);
 
 template <class Op> static typename Op::type initial_value(const void *initial, typename Op::type identity)
 {

@@ -12,14 +12,10 @@ static scankit_error scan(cuda_device *gpu, bool inclusive, const void *initial,
     T first = Op::identity();
     if (initial != nullptr)
         memcpy(&first, initial, sizeof first);
-    auto kernel = scan_segments<Op, false>;
-    if constexpr (DEPENDS_ON_ORDER<Op>)
-        if (gpu->base.deterministic)
-            kernel = scan_segments<Op, true>;
     lookback_state<segment<T>> state;
     TRY(take_state(gpu, tiles, &state));
-    kernel<<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(static_cast<const T *>(in), heads, static_cast<T *>(out),
-                                                              n, inclusive, first, state);
+    scan_segments<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
+        static_cast<const T *>(in), heads, static_cast<T *>(out), n, inclusive, first, state);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

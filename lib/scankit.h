@@ -216,7 +216,8 @@ SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type 
  * an element) is not 0: out[i] = in[s] op ... op in[i], where s is the last head at or before i, or 0 where there is
  * none; exclusive, up to in[i-1], and the operator's identity at a head. initial (host memory, one element, or NULL)
  * stands in front of in[0] where that is no head, so that a long array can be scanned in parts. out may be in; heads
- * overlaps neither. Integer results are the same on every device; floats round as in scankit_scan().
+ * overlaps neither. Integer results are the same on every device, and all results the same bits on every run and every
+ * GPU, also for floats.
  * Method: pairs of a head and a value have an operator too, associative where op is (Blelloch 1990, section 1.5;
  * Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007): so a scan, on a CPU as scankit_scan(), on
  * a GPU in a single pass with decoupled look-back, which ends at the last tile that has a head. Workspace: 16 bytes a

@@ -214,15 +214,6 @@ template <> struct descriptor<tile_count, true> {
 
 // ---- one value a tile: a warp looks back ----
 
-// Whether what stands before a tile does not change what it comes to: its aggregate is its prefix then.
-template <class Op> __device__ __forceinline__ bool is_prefix(typename Op::type aggregate)
-{
-    if constexpr (requires { Op::is_prefix(aggregate); })
-        return Op::is_prefix(aggregate);
-    else
-        return false;
-}
-
 // Called by one whole warp of the tile's block; every lane gets what stands before the tile. `initial` stands before
 // tile 0.
 template <class Op>
@@ -233,9 +224,8 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     using T = typename Op::type;
     if (gridDim.x == 1)
         return initial;
-    bool known = ticket.tile > 0 && is_prefix<Op>(aggregate);
     if (ticket.tile > 0 && lane_id() == 0)
-        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, known ? PREFIX : AGGREGATE);
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, AGGREGATE);
 
     T before = Op::identity();
     bool reached = ticket.tile == 0;
@@ -263,9 +253,18 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     }
     if (ticket.tile == 0)
         before = initial;
-    if (lane_id() == 0 && !known)
+    if (lane_id() == 0)
         descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(before, aggregate), PREFIX);
     return before;
+}
+
+// Whether what stands before a tile does not change what it comes to: its aggregate is its prefix then.
+template <class Op> __device__ __forceinline__ bool is_prefix(typename Op::type aggregate)
+{
+    if constexpr (requires { Op::is_prefix(aggregate); })
+        return Op::is_prefix(aggregate);
+    else
+        return false;
 }
 
 // The same in an order of operations that depends on nothing but the tiles: the aggregates of a tile's group, of a

@@ -1,6 +1,7 @@
 // segmented_scan.cuh - segmented scans of whole arrays in a single pass by look-back, a block a tile: scan.cuh, of
 // which every step stops at heads (Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007). A tile
-// with a head in it does not depend on what stands before it, and others need not look further back than to it.
+// with a head in it does not depend on what stands before it, and others need not look further back than to it. Tiles
+// look back in groups: with heads that is no slower, and the order of operations depends on n and the heads alone.
 #ifndef SK_CUDA_GRID_SEGMENTED_SCAN_CUH
 #define SK_CUDA_GRID_SEGMENTED_SCAN_CUH
 
@@ -57,7 +58,7 @@ template <int COUNT> struct head_vector {
 template <class Op> struct segmented_tile {
     using T = typename Op::type;
     using op = op_open_segment<Op>;
-    static constexpr int ROWS = SEGMENTED_VECTORS<T>;
+    static constexpr int ROWS = SEGMENTED_SCAN_VECTORS<T>;
     using elements = tile<T, SCAN_THREADS, ROWS>;
     static constexpr int PER_VECTOR = elements::PER_VECTOR;
 
@@ -158,9 +159,8 @@ template <class Op> struct segmented_tile {
     }
 };
 
-// ORDERED: the order of operations depends on n and heads alone.
-template <class Op, bool ORDERED>
-__global__ void __launch_bounds__(SCAN_THREADS, 3)
+template <class Op>
+__global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename Op::type>)
     scan_segments(const typename Op::type *in, const uint8_t *heads, typename Op::type *out, size_t n, bool inclusive,
                   typename Op::type initial, lookback_state<segment<typename Op::type>> state)
 {
@@ -175,11 +175,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan.load(in + begin, heads + begin, n - begin);
     segment<T> aggregate = scan.upsweep(shared), first = {0, initial};
     if (threadIdx.x < WARP) {
-        segment<T> before;
-        if constexpr (ORDERED)
-            before = look_back_in_groups<op>(state.descriptors, ticket, aggregate, first);
-        else
-            before = look_back<op>(state.descriptors, ticket, aggregate, first);
+        segment<T> before = look_back_in_groups<op>(state.descriptors, ticket, aggregate, first);
         if (threadIdx.x == 0)
             shared.before_tile = before.open;
     }
