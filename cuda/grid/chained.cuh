@@ -7,13 +7,25 @@
 
 #include "grid/scan.cuh"
 
+// Every lane waits for the predecessor's prefix; what the tile's own is, lane 0 passes on.
 struct looks_at_predecessor {
     template <class Op>
     static __device__ __forceinline__ typename Op::type before(descriptor<typename Op::type> *descriptors,
                                                                lookback_ticket ticket, typename Op::type aggregate,
                                                                typename Op::type initial)
     {
-        return look_at_predecessor<Op>(descriptors, ticket, aggregate, initial);
+        using T = typename Op::type;
+        if (gridDim.x == 1)
+            return initial;
+        described<T> found = {initial, PREFIX};
+        if (ticket.tile > 0)
+            do
+                found = descriptor<T>::look(descriptors + ticket.tile - 1, ticket.epoch);
+            while (found.status != PREFIX);
+        if (lane_id() == 0)
+            descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(found.value, aggregate),
+                                   PREFIX);
+        return found.value;
     }
 };
 
