@@ -507,6 +507,51 @@ SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t
                                                 void *keys_out, void *values_out, size_t n,
                                                 const scankit_run_options *options, size_t *runs);
 
+/* ---- 8. The gallery: the classic algorithms, each under its own name ------------------------------------------- */
+
+/* How scans came to be fast, step by step: textbook algorithms that are right for any length, to be read, run and
+ * measured beside each other. Who wants results fast calls scankit_scan(), scankit_reduce() and
+ * scankit_compact_flags(). */
+typedef enum scankit_gallery_kind {
+    SCANKIT_BLOCK_SCAN, /* of what one thread block scans; a hierarchical scan of any length runs it on its tiles */
+    SCANKIT_GRID_SCAN,  /* of whole arrays */
+    SCANKIT_REDUCTION,
+    SCANKIT_COMPACTION
+} scankit_gallery_kind;
+
+/* All texts are constants, and none is NULL. */
+typedef struct scankit_gallery_row {
+    const char *name; /* "kogge-stone"; a kind has it once on a device, and of scans both kinds together */
+    scankit_gallery_kind kind;
+    const char *device; /* "cpu" or "cuda": which contexts have it */
+    const char *work;   /* operations on n elements: "n log n" */
+    const char *steps;  /* one after the other, with processors enough: "log n" */
+    const char *passes; /* reads and writes of the whole array in memory: "4" */
+    const char *limits; /* what it is not for: "" or "commutative operators; ..." */
+    const char *source; /* "Kogge and Stone 1973" */
+} scankit_gallery_row;
+
+/* Row 0, 1, 2, ...; NULL past the last. The table is the same in every build, with CUDA or without. */
+SCANKIT_API const scankit_gallery_row *scankit_gallery(size_t row);
+
+/* 1 where the algorithm takes elements of that type and, unless it is a compaction, that operator. */
+SCANKIT_API int scankit_gallery_applies(const scankit_gallery_row *row, scankit_type type, scankit_operator op);
+
+/* As scankit_scan(), scankit_reduce(), and scankit_compact_flags() for elements of one type, by the algorithm of that
+ * name, of the two kinds of scan, of reduction and of compaction. SCANKIT_E_ARGUMENT, with a detail that says why, for
+ * a name that is none of these, or is one of another device, or a type or an operator that the algorithm does not take.
+ * Floats round at each step in the algorithm's own order. Workspace on a GPU: naive, 1 array like the input;
+ * sengupta-hybrid, 1; compactions but single-pass, 4 bytes an element (8 for 2^32 and more), and where out is in, the
+ * array once more; the others 1/250 of the array at most. */
+SCANKIT_API scankit_error scankit_gallery_scan(scankit_context *context, const char *name, scankit_type type,
+                                               scankit_operator op, scankit_scan_kind kind, const void *initial,
+                                               const void *in, void *out, size_t n);
+SCANKIT_API scankit_error scankit_gallery_reduce(scankit_context *context, const char *name, scankit_type type,
+                                                 scankit_operator op, const void *in, void *result, size_t n);
+SCANKIT_API scankit_error scankit_gallery_compact(scankit_context *context, const char *name, scankit_type type,
+                                                  const void *in, const uint8_t *flags, void *out, size_t n,
+                                                  size_t *count);
+
 #ifdef __cplusplus
 }
 #endif

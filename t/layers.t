@@ -32,6 +32,7 @@ my %cuda_floor = ('tuning.cuh' => 1, 'device.cuh' => 1, 'check.cuh' => 2, 'arena
     'thread.cuh' => 2, 'element.cuh' => 2, 'key_order.cuh' => 2, 'warp.cuh' => 3, 'bulk.cuh' => 3,
     'op.cuh' => 4, 'shape.cuh' => 4, 'tile.cuh' => 4);
 my ($block, $grid, $top) = (5, 6, 7);
+$cuda_floor{'state.cuh'} = $grid; # the host's side of grid/lookback.cuh
 
 # What each floor may see besides itself.
 my %below = (api => [], base => ['api']);

@@ -177,4 +177,7 @@ const sk_backend sk_cpu_backend = {
     .gather = sk_cpu_gather,
     .iota = sk_cpu_iota,
     .first_descent = sk_cpu_first_descent,
+    .gallery_scan = sk_cpu_gallery_scan,
+    .gallery_reduce = sk_cpu_gallery_reduce,
+    .gallery_compact = sk_cpu_gallery_compact,
 };

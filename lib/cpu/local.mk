@@ -34,6 +34,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/cpu.h \
 	lib/cpu/descent.c \
 	lib/cpu/encode.c \
+	lib/cpu/gallery.c \
 	lib/cpu/gather.c \
 	lib/cpu/hybrid.c \
 	lib/cpu/merge.c \
