@@ -1,4 +1,6 @@
 /* rivals_cuda.cu - the GPU's rival: CUB, which comes with CUDA, with counts of 64 bits. */
+#include <new>
+
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -160,7 +162,9 @@ struct KeptMemory {
         return static_cast<char *>(scratch.memory);
     }
 
-    void deallocate(char *, size_t) {}
+    void deallocate(char *, size_t)
+    {
+    }
 };
 
 double run_scan_thrust(const bench_job *job, unsigned calls)
