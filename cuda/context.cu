@@ -4,6 +4,7 @@
 
 #include "check.cuh"
 #include "device.cuh"
+#include "gallery.cuh"
 #include "grid/ring.cuh"
 
 static int count()
@@ -286,4 +287,7 @@ extern "C" const sk_backend sk_cuda_backend = {
     .gather = cuda_gather,
     .iota = cuda_iota,
     .first_descent = cuda_first_descent,
+    .gallery_scan = cuda_gallery_scan,
+    .gallery_reduce = cuda_gallery_reduce,
+    .gallery_compact = cuda_gallery_compact,
 };

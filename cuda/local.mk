@@ -3,6 +3,10 @@ CUDA_SOURCES = \
 	cuda/compact.cu \
 	cuda/compile.cu \
 	cuda/context.cu \
+	cuda/gallery_block.cu \
+	cuda/gallery_compact.cu \
+	cuda/gallery_reduce.cu \
+	cuda/gallery_scan.cu \
 	cuda/hybrid.cu \
 	cuda/merge.cu \
 	cuda/pairs.cu \
@@ -23,6 +27,7 @@ CUDA_INCLUDED = \
 	cuda/compact.cuh \
 	cuda/device.cuh \
 	cuda/element.cuh \
+	cuda/gallery.cuh \
 	cuda/hybrid.cuh \
 	cuda/key_order.cuh \
 	cuda/key_sort.cuh \
@@ -40,6 +45,7 @@ CUDA_INCLUDED = \
 	cuda/tuning.cuh \
 	cuda/unit.cuh \
 	cuda/warp.cuh \
+	cuda/block/block_scan.cuh \
 	cuda/block/radix_rank.cuh \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \
@@ -53,6 +59,8 @@ CUDA_INCLUDED = \
 	cuda/grid/digits.cuh \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
+	cuda/grid/flag_counts.cuh \
+	cuda/grid/hierarchical.cuh \
 	cuda/grid/interpret.cuh \
 	cuda/grid/key_map.cuh \
 	cuda/grid/key_survey.cuh \
@@ -76,11 +84,36 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
 	cuda/grid/scan.cuh \
+	cuda/grid/scan_call.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh \
 	cuda/grid/split_flags.cuh \
+	cuda/grid/tree_reduce.cuh \
 	cuda/grid/warp_merge.cuh
+
+# The gallery: the file of each row of lib/gallery.h.
+CUDA_GALLERY = \
+	cuda/block/brent_kung.cuh \
+	cuda/block/coarsened.cuh \
+	cuda/block/conflict_free.cuh \
+	cuda/block/double_buffered.cuh \
+	cuda/block/kogge_stone.cuh \
+	cuda/block/kogge_stone_double_buffered.cuh \
+	cuda/block/reduce_divergent.cuh \
+	cuda/block/reduce_sequential.cuh \
+	cuda/block/reduce_shuffle.cuh \
+	cuda/block/reduce_strided.cuh \
+	cuda/block/vectorised.cuh \
+	cuda/block/warp_shuffle.cuh \
+	cuda/block/work_efficient.cuh \
+	cuda/grid/chained.cuh \
+	cuda/grid/gather_search.cuh \
+	cuda/grid/lookback_thread.cuh \
+	cuda/grid/naive.cuh \
+	cuda/grid/scan_scatter.cuh \
+	cuda/grid/sengupta_hybrid.cuh \
+	cuda/grid/three_kernel.cuh
 
 NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
 NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \
@@ -102,7 +135,13 @@ cuda/embedded.inc: $(CUDA_EMBEDDED)
 cuda/compile.lo: cuda/embedded.inc
 CLEANFILES += cuda/embedded.inc
 
-EXTRA_DIST += $(CUDA_SOURCES) $(CUDA_INCLUDED)
+# What includes all of the gallery.
+cuda/gallery.inc: cuda/local.mk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_GALLERY); do echo "#include \"$${file#*/}\""; done >$@.tmp && mv $@.tmp $@
+cuda/gallery_block.lo cuda/gallery_compact.lo cuda/gallery_reduce.lo cuda/gallery_scan.lo: cuda/gallery.inc
+CLEANFILES += cuda/gallery.inc
+
+EXTRA_DIST += $(CUDA_SOURCES) $(CUDA_INCLUDED) $(CUDA_GALLERY)
 if CUDA
 noinst_LTLIBRARIES += cuda/libcuda.la
 cuda_libcuda_la_SOURCES = $(CUDA_SOURCES)

@@ -3,24 +3,11 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "gallery.cuh"
 #include "grid/ordered_scan.cuh"
 #include "grid/scan.cuh"
 #include "ring.cuh"
 #include "state.cuh"
-
-template <class Op>
-static scankit_error single_pass(cuda_device *gpu, bool inclusive, typename Op::type initial,
-                                 const typename Op::type *in, typename Op::type *out, size_t n)
-{
-    using T = typename Op::type;
-    size_t tiles = (n - 1) / array_tile<Op>::elements::SIZE + 1;
-    lookback_state<T> state;
-    TRY(take_state(gpu, tiles, &state));
-    scan_lookback<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(in, out, n, inclusive, initial, state);
-    CHECK_LAUNCH();
-    gpu->base.algorithm = "look-back";
-    return SCANKIT_OK;
-}
 
 template <class Op>
 static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type initial, const typename Op::type *in,
@@ -91,6 +78,19 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
                            : three_kernels<Op>(gpu, inclusive, first, from, to, n);
         if (ring_pays<T>(gpu, n))
             return on_ring<Op>(gpu, inclusive, first, from, to, n);
-        return single_pass<Op>(gpu, inclusive, first, from, to, n);
+        gpu->base.algorithm = "look-back";
+        return single_pass_scan<Op, warp_looks_back>(gpu, {from, to, n, inclusive, first});
+    });
+}
+
+scankit_error cuda_scan_tiles(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                              const void *initial, const void *in, void *out, size_t n)
+{
+    return dispatch(type, op, [&](auto chosen) {
+        using Op = decltype(chosen);
+        using T = typename Op::type;
+        T first = initial_value<Op>(initial, Op::identity());
+        return single_pass_scan<Op, warp_looks_back>(
+            as_cuda(device), {static_cast<const T *>(in), static_cast<T *>(out), n, kind == SCANKIT_INCLUSIVE, first});
     });
 }

@@ -3,8 +3,8 @@
 
 #include "internal.h"
 
-/* What a row takes: any type and operator, those of SK_GALLERY_OPERATORS, the commutative ones among them. */
-enum operators { any, few, commutative };
+/* What a row takes: see gallery.h. */
+enum operators { any, few, commutative, sizes };
 
 typedef struct entry {
     scankit_gallery_row row;

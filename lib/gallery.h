@@ -14,6 +14,7 @@
 #define SK_GALLERY_OPERATORS(X) X(u32, sum) X(u32, max) X(u32, affine) X(f32, sum) X(f32, max)
 
 #define SK_LIMITS_any ""
+#define SK_LIMITS_sizes ""
 #define SK_LIMITS_few "u32, f32; sum, max, affine"
 #define SK_LIMITS_commutative "commutative operators; u32, f32; sum, max"
 
@@ -35,8 +36,8 @@
     X(sengupta_hybrid, "sengupta-hybrid", few, "n", "2 log n", "7", "Sengupta, Lefohn and Owens 2006")          \
     X(three_kernel, "three-kernel", few, "n", "log n", "4", "Sengupta, Harris, Zhang and Owens 2007")           \
     X(chained, "chained", few, "n", "n/tile", "2", "Yan, Long and Zhang 2013 (StreamScan)")                     \
-    X(lookback_thread, "lookback-thread", few, "n", "n/tile", "2", "Merrill and Garland 2016, figure 4")        \
-    X(cuda_scan_tiles, "lookback-warp", any, "n", "n/(32 tile)", "2", "Merrill and Garland 2016, section 4.4")
+    X(lookback_thread, "lookback-thread", few, "n", "n/tile", "2", "Merrill and Garland 2016")                  \
+    X(cuda_scan_tiles, "lookback-warp", any, "n", "n/(32 tile)", "2", "Merrill and Garland 2016, parallel look-back")
 
 #define SK_REDUCTIONS(X)                                                                                   \
     X(reduce_divergent, "interleaved-divergent", few, "n", "log n", "1", "Harris 2007, kernel 1")          \
@@ -45,9 +46,9 @@
     X(reduce_shuffle, "warp-shuffle", few, "n", "log n", "1", "Luitjens 2014")                             \
     X(cuda_reduce, "single-pass", any, "n", "n/p + log p", "1", "CUDA programming guide, memory fences")
 
-#define SK_COMPACTIONS(X)                                                                                     \
-    X(scan_scatter, "scan-scatter", any, "n", "log n", "8", "Blelloch 1990; Harris, Sengupta and Owens 2007") \
-    X(gather_search, "gather-search", any, "n log n", "log n", "6 + log n", "Horn 2005 (GPU Gems 2, 36)")     \
+#define SK_COMPACTIONS(X)                                                                                       \
+    X(scan_scatter, "scan-scatter", sizes, "n", "log n", "8", "Blelloch 1990; Harris, Sengupta and Owens 2007") \
+    X(gather_search, "gather-search", sizes, "n log n", "log n", "6 + log n", "Horn 2005 (GPU Gems 2, 36)")     \
     X(cuda_compact, "single-pass", any, "n", "n/(32 tile)", "2", "Merrill and Garland 2016")
 
 #define SK_CPU_SCANS(X)                                                                            \
