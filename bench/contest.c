@@ -5,7 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#define LEAST_SECONDS 0.002 /* that a measurement lasts: short calls are timed many in a row */
+#define LEAST_SECONDS 0.001 /* that a measurement lasts: short calls are timed many in a row */
+#define LONG_SECONDS 0.05   /* of a first run, which may also have loaded code: one call is enough */
 #define MOST_CALLS 200
 
 /* What is known of a contestant. */
@@ -27,29 +28,34 @@ static double time_calls(contestant *c, unsigned calls)
     return measure_stop(c->bench, c->name) / calls;
 }
 
-/* The first run, for its result; whether there is one. */
-static bool try_out(contestant *c)
+/* The first run, for its result: its seconds, or a negative number where there is none. */
+static double try_out(contestant *c)
 {
     if (c->rival != NULL)
-        return c->rival(&c->job, 1) >= 0;
+        return c->rival(&c->job, 1);
+    measure_start(c->bench);
+    c->job.count = &c->kept;
     scankit_error error = c->run(c);
-    if (error != SCANKIT_E_ARGUMENT)
-        bench_try(c->bench, error, c->name);
-    return error == SCANKIT_OK;
+    c->job.count = NULL;
+    if (error == SCANKIT_E_ARGUMENT)
+        return -1;
+    bench_try(c->bench, error, c->name);
+    return measure_stop(c->bench, c->name);
 }
 
-static void begin(bench_state *bench, contestant *c, tally *t, bool (*right)(contestant *contestant))
+static void begin(bench_state *bench, contestant *c, tally *t, bool (*right)(const contestant *contestant))
 {
     memset(t, 0, sizeof *t);
     c->seconds = 0;
-    c->left_out = c->left_out || !try_out(c);
+    double first = c->left_out ? -1 : try_out(c);
+    c->left_out = first < 0;
     if (c->left_out)
         return;
     if (!right(c)) {
         printf("gallery: %s: %s: WRONG RESULT\n", c->series, c->name);
         bench->failures++;
     }
-    double calls = LEAST_SECONDS / time_calls(c, 1);
+    double calls = LEAST_SECONDS / (first > LONG_SECONDS ? first : time_calls(c, 1));
     t->calls = calls < 1 ? 1 : calls > MOST_CALLS ? MOST_CALLS : (unsigned)calls;
 }
 
@@ -76,13 +82,12 @@ static void print_result(const bench_state *bench, const contestant *c)
     snprintf(label, sizeof label, "%s: %s, %s", c->series, c->name, device_of(c));
     printf(ROW_HEAD " %9.4g\n", "gallery", type, label, shape_name(SHAPE_uniform), size_text(c->job.n, size),
            rate * 1e-9);
-    fflush(stdout);
     if (bench->figures != NULL)
         fprintf(bench->figures, "%s,%s,%s,%s,%zu,%zu,%.6g,%.6g\n", c->series, c->name, device_of(c), type, c->job.n,
                 bytes, c->seconds, rate);
 }
 
-void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(contestant *contestant))
+void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(const contestant *contestant))
 {
     tally *tallies = bench_allocate(count * sizeof *tallies);
     for (size_t i = 0; i < count; i++)
@@ -96,6 +101,7 @@ void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(co
         all[i].seconds = measure_median(tallies[i].seconds, tallies[i].count);
         print_result(bench, &all[i]);
     }
+    fflush(NULL);
     free(tallies);
 }
 

@@ -11,13 +11,15 @@ typedef struct contestant {
     rival_run rival; /* instead, of someone else's code */
     bench_job job;
     uint32_t result; /* of a reduction */
+    size_t kept;     /* by a compaction */
     bool left_out;
     double seconds; /* the median; 0 where it was left out */
 } contestant;
 
 /* Runs each once, asks whether the result is right, then measures all by turns: `repeats` times, or until `patience`
- * ends. A line of the table each, and of the figures' data. Whoever does not do this work is left out. */
-void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(contestant *contestant));
+ * ends. A line of the table each, and of the figures' data. Whoever does not do this work is left out. A compaction's
+ * count is asked for in the first run alone, as a GPU's host must wait for it. */
+void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(const contestant *contestant));
 
 /* The head of the figures' data: devices, date, names of columns. host: the CPU's state. */
 void contest_header(const bench_state *bench, const bench_state *host);
