@@ -6,18 +6,6 @@
 #include "grid/map.cuh"
 #include "grid/scan.cuh"
 #include "shape.cuh"
-#include "state.cuh"
-
-static scankit_error scan_counts(cuda_device *gpu, const uint64_t *counts, size_t runs, sk_u64 *ends)
-{
-    size_t tiles = (runs - 1) / array_tile<op_saturating_sum>::elements::SIZE + 1;
-    lookback_state<sk_u64> state;
-    TRY(take_state(gpu, tiles, &state));
-    scan_lookback<op_saturating_sum>
-        <<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(counts, ends, runs, true, 0, state);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
 
 constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which tiles search their runs themselves
 
@@ -98,7 +86,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     sk_u64 *ends;
     if (!scratch.take(&ends, runs))
         return SCANKIT_E_MEMORY;
-    TRY(scan_counts(gpu, counts, runs, ends));
+    TRY((single_pass_scan<op_saturating_sum, warp_looks_back>(gpu, {counts, ends, runs, true, 0})));
     to.ends = ends;
     to.runs = runs;
     to.out = out;

@@ -180,7 +180,7 @@ static scankit_error call(device *d, const compact_case *c, const struct parts *
     bool plain = !c->invert && c->first == 0 && c->evaluation == SCANKIT_EVALUATE_AUTO && c->seed % 2 == 0;
     const scankit_compact_options *given = plain ? NULL : &options;
     scankit_context *ctx = d->context;
-    size_t size = element_size(c), unit = c->by_flags || c->by_records ? 1 : size;
+    size_t size = element_size(c), unit = (c->by_flags && c->gallery == NULL) || c->by_records ? 1 : size;
     void *in = device_put(d, IN, p->in, c->n * size, c->in_lead * unit), *matching = NULL, *others = NULL;
     const uint8_t *flags = NULL;
     uint64_t *positions = NULL;
@@ -192,6 +192,8 @@ static scankit_error call(device *d, const compact_case *c, const struct parts *
         others = device_put(d, OTHERS, NULL, room(c, p->count[0]) * size, c->in_lead * unit);
     if (c->want == COMPACT_POSITIONS)
         positions = device_put(d, MATCHING, NULL, room(c, p->count[1]) * sizeof *positions, 8 * c->out_lead);
+    if (c->gallery != NULL)
+        return scankit_gallery_compact(ctx, c->gallery, c->type, in, flags, matching, c->n, count);
     if (c->by_flags)
         return c->want == COMPACT_POSITIONS ? scankit_compact_flags_positions(ctx, flags, positions, c->n, given, count)
                                             : scankit_compact_flags(ctx, size, in, flags, matching, c->n, given, count);
@@ -239,7 +241,9 @@ static void describe(const compact_case *c)
 #undef X
     };
     char what[64];
-    if (c->by_flags)
+    if (c->gallery != NULL)
+        snprintf(what, sizeof what, "%s %s", c->gallery, scankit_type_name(c->type));
+    else if (c->by_flags)
         snprintf(what, sizeof what, "%zu bytes by flags", c->element_size);
     else if (c->by_records)
         snprintf(what, sizeof what, "records of %zu by %s", c->element_size, scankit_type_name(c->type));

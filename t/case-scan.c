@@ -37,10 +37,24 @@ void fill_operands(const scan_case *c, void *out)
 
 static void describe(const char *what, const scan_case *c)
 {
-    tap_case("%s %s %s n %zu %s%s%sleads %zu %zu shape %s seed %llu", what, scankit_type_name(c->type),
-             scankit_operator_name(c->op), c->n, c->kind == SCANKIT_INCLUSIVE ? "inclusive " : "exclusive ",
-             c->initial ? "initial " : "", c->in_place ? "in place " : "", c->in_lead, c->out_lead,
-             data_shape_name(c->shape), (unsigned long long)c->seed);
+    tap_case("%s %s %s %s n %zu %s%s%sleads %zu %zu shape %s seed %llu", what, c->gallery != NULL ? c->gallery : "",
+             scankit_type_name(c->type), scankit_operator_name(c->op), c->n,
+             c->kind == SCANKIT_INCLUSIVE ? "inclusive " : "exclusive ", c->initial ? "initial " : "",
+             c->in_place ? "in place " : "", c->in_lead, c->out_lead, data_shape_name(c->shape),
+             (unsigned long long)c->seed);
+}
+
+static scankit_error scan(device *d, const scan_case *c, const void *initial, const void *in, void *out)
+{
+    return c->gallery == NULL
+               ? scankit_scan(d->context, c->type, c->op, c->kind, initial, in, out, c->n)
+               : scankit_gallery_scan(d->context, c->gallery, c->type, c->op, c->kind, initial, in, out, c->n);
+}
+
+static scankit_error reduce(device *d, const scan_case *c, const void *in, void *result)
+{
+    return c->gallery == NULL ? scankit_reduce(d->context, c->type, c->op, in, result, c->n)
+                              : scankit_gallery_reduce(d->context, c->gallery, c->type, c->op, in, result, c->n);
 }
 
 void check_scan(device *d, const scan_case *c)
@@ -59,7 +73,7 @@ void check_scan(device *d, const scan_case *c)
     oracle_scan(c->type, c->op, c->kind, start, in, expected, c->n);
     void *from = device_put(d, 0, in, bytes, c->in_lead * size);
     void *to = c->in_place ? from : device_put(d, 1, NULL, bytes, c->out_lead * size);
-    if (DEVICE_DID(d, scankit_scan(d->context, c->type, c->op, c->kind, start, from, to, c->n))) {
+    if (DEVICE_DID(d, scan(d, c, start, from, to))) {
         device_expect(d, c->in_place ? 0 : 1, expected, c->n, size, "result");
         if (!c->in_place)
             device_expect(d, 0, in, c->n, size, "input");
@@ -80,7 +94,7 @@ void check_reduce(device *d, const scan_case *c)
     fill_operands(c, in);
     uint64_t expected = oracle_reduce(c->type, c->op, in, c->n);
     const void *from = device_put(d, 0, in, c->n * size, c->in_lead * size);
-    if (DEVICE_DID(d, scankit_reduce(d->context, c->type, c->op, from, result, c->n))) {
+    if (DEVICE_DID(d, reduce(d, c, from, result))) {
         uint64_t bits = oracle_load(c->type, result, 0);
         if (bits != expected)
             tap_fail("result is 0x%llx, should be 0x%llx", (unsigned long long)bits, (unsigned long long)expected);

@@ -21,7 +21,8 @@ typedef struct scan_case {
     scankit_operator op;
     scankit_scan_kind kind;
     bool initial, in_place;
-    data_shape shape; /* not for sums and products of floats, which get values that no order of addition rounds */
+    const char *gallery; /* by this algorithm of the gallery; NULL: by production */
+    data_shape shape;    /* not for sums and products of floats, which get values that no order of addition rounds */
     size_t n, in_lead, out_lead;
     uint64_t seed;
 } scan_case;
@@ -96,6 +97,7 @@ static inline bool compact_goes_in_place(compact_want want)
 
 typedef struct compact_case {
     bool by_flags, by_records; /* by neither: a predicate on elements of the type */
+    const char *gallery; /* by flags, elements of the type, by this algorithm of the gallery; NULL: by production */
     scankit_type type;
     size_t element_size; /* of records and by flags */
     size_t n;

@@ -4,7 +4,7 @@ LIBRARY_TESTS = \
 	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/split.t \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
-	t/fuzz-predicate.t t/compact.t t/rle.t \
+	t/fuzz-predicate.t t/compact.t t/rle.t t/gallery.t \
 	t/same-bytes.t t/random.t t/backends.t t/neighbour.t t/workspace.t
 LIBRARY_SCRIPT_TESTS = t/layers.t
 
@@ -28,6 +28,7 @@ t_compare_t_SOURCES = t/compare.c
 t_contexts_t_SOURCES = t/contexts.c
 t_floats_order_t_SOURCES = t/floats-order.c
 t_fuzz_predicate_t_SOURCES = t/fuzz-predicate.c
+t_gallery_t_SOURCES = t/gallery.c
 t_is_sorted_t_SOURCES = t/is-sorted.c
 t_keys_t_SOURCES = t/keys.c
 t_layout_t_SOURCES = t/layout.c

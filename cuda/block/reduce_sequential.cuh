@@ -22,7 +22,7 @@ template <class Op> struct reduce_sequential {
             if (i < distance)
                 x[i] = Op::combine(x[i], x[i + distance]);
         }
-        return x[0];
+        return i == 0 ? x[0] : value; // only thread 0 knows that it is done
     }
 };
 

@@ -22,7 +22,7 @@ template <class Op> struct reduce_strided {
             if (i < BLOCK_SCAN_THREADS)
                 x[i] = Op::combine(x[i], x[i + distance]);
         }
-        return x[0];
+        return threadIdx.x == 0 ? x[0] : value; // only thread 0 knows that it is done
     }
 };
 
