@@ -17,4 +17,4 @@ gallery: bench/bench$(EXEEXT)
 		--figures=gallery.tmp || { rm -f gallery.tmp; exit 1; }
 	mv gallery.tmp '$(srcdir)/$(FIGURES_CSV)'
 
-EXTRA_DIST += $(FIGURES_CSV) $(FIGURES:%=doc/figures/%.gp) $(FIGURES:%=doc/figures/%.svg) doc/figures/style.gp
+EXTRA_DIST += $(FIGURES_CSV) $(FIGURES:%=doc/figures/%.gp) $(FIGURES:%=doc/figures/%.svg) doc/figures/faster.awk doc/figures/style.gp

@@ -36,7 +36,7 @@ set tics nomirror out
 set grid linestyle 9
 set key outside right center vertical Left reverse samplen 2 spacing 1.3
 set bmargin 5
-set rmargin 34
+set rmargin 40
 set logscale x 2
 set format x "2^{%L}"
 set xlabel "elements"
