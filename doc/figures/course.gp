@@ -17,8 +17,6 @@ set label 2 "Both ways, from and to pinned memory, the GPU is faster\nthan one c
 
 plot csv using (bytes("scan", "sequential", "cpu")):(milliseconds($7)) smooth unique \
          with linespoints linestyle 7 title "one CPU core, sequential", \
-     csv using (bytes("scan", "vectorised-cpu", "cpu")):(milliseconds($7)) smooth unique \
-         with linespoints linestyle 4 title "one CPU core, vectors", \
      csv using (bytes("transfers", "pageable", "cuda")):(milliseconds($7)) smooth unique \
          with linespoints linestyle 5 title "GPU, pageable, both ways", \
      csv using (bytes("transfers", "pinned", "cuda")):(milliseconds($7)) smooth unique \

@@ -1,4 +1,5 @@
-# faster.awk - at which sizes one line of gallery.csv takes less time than another: "from 4 MB on".
+# faster.awk - at which sizes one line of gallery.csv takes less time than another: "from 4 MB on"; "from 4
+# MB to 64 MB", the last such piece, where that ends before the sizes do.
 #
 #     awk -F, -v a=transfers,pinned,cuda -v b=scan,sequential,cpu -f faster.awk gallery.csv
 
@@ -17,7 +18,7 @@ END {
         largest = bytes
         if (seconds[bytes] >= others[bytes])
             continue
-        if (!first)
+        if (last != bytes / 2)
             first = bytes
         last = bytes
     }

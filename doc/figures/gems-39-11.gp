@@ -11,9 +11,7 @@ plot csv using (n("compact", "sequential", "cpu")):(milliseconds($7)) smooth uni
          with linespoints linestyle 4 title "gather and search (Horn)", \
      csv using (n("compact", "scan-scatter", "cuda")):(milliseconds($7)) smooth unique \
          with linespoints linestyle 5 title "scan and scatter", \
-     csv using (n("compact", "single-pass", "cuda")):(milliseconds($7)) smooth unique \
-         with linespoints linestyle 3 title "a single pass", \
      csv using (n("compact", "CUB", "cuda")):(milliseconds($7)) smooth unique \
-         with linespoints linestyle 2 title "CUB", \
+         with linespoints linestyle 2 title "CUB, a single pass", \
      csv using (n("compact", "scankit", "cuda")):(milliseconds($7)) smooth unique \
-         with linespoints linestyle 1 title "scankit"
+         with linespoints linestyle 1 title "scankit, a single pass"
