@@ -4,6 +4,7 @@
 #define SK_CUDA_GALLERY_CUH
 
 #include "check.cuh"
+#include "gallery.h"
 #include "grid/scan_call.cuh"
 #include "op.cuh"
 
@@ -19,26 +20,26 @@ template <class F> scankit_error dispatch_few(scankit_type type, scankit_operato
     return SCANKIT_E_ARGUMENT;
 }
 
-scankit_error cuda_gallery_scan(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error cuda_gallery_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                 scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
-scankit_error cuda_gallery_reduce(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error cuda_gallery_reduce(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   const void *in, void *result, size_t n);
-scankit_error cuda_gallery_compact(sk_device *device, sk_gallery_row row, const sk_selection *selection, size_t *count);
+scankit_error cuda_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection, size_t *count);
 
 // Production's scan of tiles, wherever the ring would be faster too.
 scankit_error cuda_scan_tiles(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                               const void *initial, const void *in, void *out, size_t n);
 
 // Block scans, apart from the others: each kind is compiled alone.
-scankit_error cuda_gallery_block_scan(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error cuda_gallery_block_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                       scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
 
-// Calls scan(op, call) for a scan by one of the textbook algorithms.
-template <class F>
+// Calls scan(op, call) for a scan by one of the textbook algorithms, of all operators or those few.
+template <bool ALL, class F>
 scankit_error dispatch_scan(scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,
                             const void *in, void *out, size_t n, F scan)
 {
-    return dispatch_few(type, op, [&](auto chosen) {
+    auto run = [&](auto chosen) {
         using Op = decltype(chosen);
         using T = typename Op::type;
         T first = Op::identity();
@@ -46,7 +47,11 @@ scankit_error dispatch_scan(scankit_type type, scankit_operator op, scankit_scan
             memcpy(&first, initial, sizeof first);
         return scan(chosen, scan_call<T>{static_cast<const T *>(in), static_cast<T *>(out), n,
                                          kind == SCANKIT_INCLUSIVE, first});
-    });
+    };
+    if constexpr (ALL)
+        return dispatch(type, op, run);
+    else
+        return dispatch_few(type, op, run);
 }
 
 #endif

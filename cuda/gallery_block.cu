@@ -4,13 +4,13 @@
 
 #include <cuda/gallery.inc> // the files of all rows
 
-scankit_error cuda_gallery_block_scan(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error cuda_gallery_block_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                       scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n)
 {
     cuda_device *gpu = as_cuda(device);
-    return dispatch_scan(type, op, kind, initial, in, out, n, [&](auto chosen, const auto &call) {
+    return dispatch_scan<false>(type, op, kind, initial, in, out, n, [&](auto chosen, const auto &call) {
         using Op = decltype(chosen);
-        switch (int(row)) {
+        switch (row) {
 #define X(function, name, ...)      \
     case SK_ROW_##function:         \
         gpu->base.algorithm = name; \

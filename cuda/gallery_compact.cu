@@ -23,11 +23,11 @@ template <class F> static scankit_error dispatch_sizes(const sk_selection &selec
         return function<decltype(element), decltype(index)>(gpu, *selection, count); \
     })
 
-scankit_error cuda_gallery_compact(sk_device *device, sk_gallery_row row, const sk_selection *selection, size_t *count)
+scankit_error cuda_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection, size_t *count)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    switch (int(row)) {
+    switch (row) {
 #define X(function, name, operators, ...) \
     case SK_ROW_##function: gpu->base.algorithm = name; return RUN_##operators(function);
         SK_COMPACTIONS(X)

@@ -12,12 +12,12 @@
     })
 #define RUN_commutative(function) RUN_few(function)
 
-scankit_error cuda_gallery_reduce(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error cuda_gallery_reduce(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   const void *in, void *result, size_t n)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    switch (int(row)) {
+    switch (row) {
 #define X(function, name, operators, ...) \
     case SK_ROW_##function: gpu->base.algorithm = name; return RUN_##operators(function);
         SK_REDUCTIONS(X)

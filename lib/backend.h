@@ -10,7 +10,6 @@
 #include <stdint.h>
 
 #include "arena.h"
-#include "gallery.h"
 #include "operators.h"
 #include "order.h"
 #include "program.h"
@@ -188,15 +187,15 @@ typedef struct sk_backend {
     scankit_error (*first_descent)(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
                                    size_t *first);
 
-    /* ---- the gallery: as scan, reduce, and compact by flags, by a row of this device (gallery.h) ---- */
+    /* ---- the gallery: as scan, reduce, and compact by flags, by a row of this device: an sk_gallery_row (gallery.h),
+     * which few files include, so that a new row is compiled soon ---- */
 
-    scankit_error (*gallery_scan)(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+    scankit_error (*gallery_scan)(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
-    scankit_error (*gallery_reduce)(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+    scankit_error (*gallery_reduce)(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                     const void *in, void *result, size_t n);
     /* Elements of 1, 2, 4 or 8 bytes; matching alone is wanted. */
-    scankit_error (*gallery_compact)(sk_device *device, sk_gallery_row row, const sk_selection *selection,
-                                     size_t *count);
+    scankit_error (*gallery_compact)(sk_device *device, unsigned row, const sk_selection *selection, size_t *count);
 } sk_backend;
 
 #endif

@@ -1,10 +1,11 @@
 /* gallery.c - the classic algorithms: their table, and what runs one by its name. */
 #include <string.h>
 
+#include "gallery.h"
 #include "internal.h"
 
 /* What a row takes: see gallery.h. */
-enum operators { any, few, commutative, sizes };
+enum operators { any, all, few, commutative, sizes };
 
 typedef struct entry {
     scankit_gallery_row row;
@@ -48,7 +49,7 @@ const scankit_gallery_row *scankit_gallery(size_t row)
 
 static bool takes_operator(enum operators operators, scankit_type type, scankit_operator op)
 {
-    if (operators == any)
+    if (operators == any || operators == all)
         return true;
     if (operators == commutative && op == SCANKIT_AFFINE)
         return false;
@@ -92,7 +93,7 @@ static bool is_of_kind(const entry *one, scankit_gallery_kind kind)
 /* The row of that name that the context's device has: a constant text says why where there is none that will do.
  * SCANKIT_GRID_SCAN stands for both kinds of scan. */
 static const char *choose(const scankit_context *context, scankit_gallery_kind kind, const char *name,
-                          scankit_type type, scankit_operator op, sk_gallery_row *row)
+                          scankit_type type, scankit_operator op, unsigned *row)
 {
     const char *wrong = "no algorithm of the gallery has this name and does this";
     if (name == NULL)
@@ -100,7 +101,7 @@ static const char *choose(const scankit_context *context, scankit_gallery_kind k
     for (size_t i = 0; i < SK_GALLERY_ROWS; i++) {
         if (!is_of_kind(&table[i], kind) || strcmp(table[i].row.name, name) != 0)
             continue;
-        *row = (sk_gallery_row)i;
+        *row = (unsigned)i;
         if (is_named(&table[i], name, context->backend->prefix))
             return applies(&table[i], type, op) ? NULL : "the algorithm is not for this type and operator";
         wrong = "the algorithm is one of another device";
@@ -111,7 +112,7 @@ static const char *choose(const scankit_context *context, scankit_gallery_kind k
 scankit_error scankit_gallery_scan(scankit_context *context, const char *name, scankit_type type, scankit_operator op,
                                    scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n)
 {
-    sk_gallery_row row;
+    unsigned row;
     SK_REQUIRE(context != NULL, "no context");
     const char *wrong = choose(context, SCANKIT_GRID_SCAN, name, type, op, &row);
     SK_REQUIRE(wrong == NULL, wrong);
@@ -128,7 +129,7 @@ scankit_error scankit_gallery_scan(scankit_context *context, const char *name, s
 scankit_error scankit_gallery_reduce(scankit_context *context, const char *name, scankit_type type, scankit_operator op,
                                      const void *in, void *result, size_t n)
 {
-    sk_gallery_row row;
+    unsigned row;
     SK_REQUIRE(context != NULL, "no context");
     const char *wrong = choose(context, SCANKIT_REDUCTION, name, type, op, &row);
     SK_REQUIRE(wrong == NULL, wrong);
@@ -144,7 +145,7 @@ scankit_error scankit_gallery_reduce(scankit_context *context, const char *name,
 scankit_error scankit_gallery_compact(scankit_context *context, const char *name, scankit_type type, const void *in,
                                       const uint8_t *flags, void *out, size_t n, size_t *count)
 {
-    sk_gallery_row row;
+    unsigned row;
     SK_REQUIRE(context != NULL, "no context");
     const char *wrong = choose(context, SCANKIT_COMPACTION, name, type, SCANKIT_SUM, &row);
     SK_REQUIRE(wrong == NULL, wrong);

@@ -1,10 +1,12 @@
 /* gallery.h - the classic algorithms: the rows of the gallery's table, for whoever lists, checks or runs them.
  *
- * A row is X(function, name, operators, work, steps, passes, source). `function` is what the device calls: a function
- * of lib/cpu/gallery.c, and in cuda/ a template of its own file, or where operators are `any`, the function that
- * production has. `operators`: any, of every type; few, those of SK_GALLERY_OPERATORS; commutative, those of them that
- * are. Work and steps are of a block's tile for block scans and reductions, else of the whole array. Passes: how often
- * the array's memory is read or written, a half of it as half. */
+ * A row is X(function, name, operators, work, steps, passes, source).
+ *
+ * function: what the device calls, a function of lib/cpu/gallery.c or a template of its own file in cuda/.
+ * operators: few, those of SK_GALLERY_OPERATORS; commutative, those of them that are; all, every type and operator;
+ * sizes, elements of every type, moved as words of their size; any, as all: a function that is no template,
+ * production's on a GPU.
+ * Work and steps of a block scan are those of its tile. Passes: how often the array is read or written as a whole. */
 #ifndef SK_GALLERY_H
 #define SK_GALLERY_H
 
@@ -14,6 +16,7 @@
 #define SK_GALLERY_OPERATORS(X) X(u32, sum) X(u32, max) X(u32, affine) X(f32, sum) X(f32, max)
 
 #define SK_LIMITS_any ""
+#define SK_LIMITS_all ""
 #define SK_LIMITS_sizes ""
 #define SK_LIMITS_few "u32, f32; sum, max, affine"
 #define SK_LIMITS_commutative "commutative operators; u32, f32; sum, max"
@@ -36,7 +39,7 @@
     X(sengupta_hybrid, "sengupta-hybrid", few, "n", "2 log n", "7", "Sengupta, Lefohn and Owens 2006")          \
     X(three_kernel, "three-kernel", few, "n", "log n", "4", "Sengupta, Harris, Zhang and Owens 2007")           \
     X(chained, "chained", few, "n", "n/tile", "2", "Yan, Long and Zhang 2013 (StreamScan)")                     \
-    X(lookback_thread, "lookback-thread", few, "n", "n/tile", "2", "Merrill and Garland 2016")                  \
+    X(lookback_thread, "lookback-thread", all, "n", "n/tile", "2", "Merrill and Garland 2016")                  \
     X(cuda_scan_tiles, "lookback-warp", any, "n", "n/(32 tile)", "2", "Merrill and Garland 2016, parallel look-back")
 
 #define SK_REDUCTIONS(X)                                                                                   \

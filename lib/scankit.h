@@ -542,7 +542,7 @@ SCANKIT_API int scankit_gallery_applies(const scankit_gallery_row *row, scankit_
  * a name that is none of these, or is one of another device, or a type or an operator that the algorithm does not take.
  * Floats round at each step in the algorithm's own order. Workspace on a GPU: naive, 1 array like the input;
  * sengupta-hybrid, 1; compactions but single-pass, 4 bytes an element (8 for 2^32 and more), and where out is in, the
- * array once more; block scans and three-kernel, a fraction of 1/256; the others as production. */
+ * array once more; the others 1/250 of the array at most. */
 SCANKIT_API scankit_error scankit_gallery_scan(scankit_context *context, const char *name, scankit_type type,
                                                scankit_operator op, scankit_scan_kind kind, const void *initial,
                                                const void *in, void *out, size_t n);

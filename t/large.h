@@ -15,6 +15,9 @@ extern scankit_context *ctx;
 uint64_t one(size_t i);
 uint64_t random_value(size_t i);
 
+/* large-gallery.c */
+void large_gallery(void);
+
 /* large-choice.c */
 void large_compact(void);
 void large_compact_flags(void);

@@ -59,7 +59,7 @@ t_split_t_SOURCES = t/split.c
 # cuda chooses.
 LARGE_TESTS = t/large.t t/many-calls.t
 EXTRA_PROGRAMS += $(LARGE_TESTS)
-t_large_t_SOURCES = t/large.c t/large.h t/large-choice.c t/bulk.c t/bulk.h
+t_large_t_SOURCES = t/large.c t/large.h t/large-choice.c t/large-gallery.c t/bulk.c t/bulk.h
 t_large_t_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 t_many_calls_t_SOURCES = t/many-calls.c
 CLEANFILES += $(LARGE_TESTS)

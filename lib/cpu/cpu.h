@@ -215,11 +215,11 @@ scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *
 scankit_error sk_cpu_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
 scankit_error sk_cpu_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
                                    size_t *first);
-scankit_error sk_cpu_gallery_scan(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error sk_cpu_gallery_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
-scankit_error sk_cpu_gallery_reduce(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error sk_cpu_gallery_reduce(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                     const void *in, void *result, size_t n);
-scankit_error sk_cpu_gallery_compact(sk_device *device, sk_gallery_row row, const sk_selection *selection,
+scankit_error sk_cpu_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection,
                                      size_t *count);
 scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes);
 

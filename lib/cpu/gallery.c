@@ -1,5 +1,6 @@
 /* gallery.c - the gallery's rows that run on a CPU: what a scan is; what threads add, and what a thread's vector unit
  * does. Beside them stand production's own functions. */
+#include "gallery.h"
 #include "cpu.h"
 
 /* One loop of one thread, for every type and operator. `running` is what stands in front of the elements. */
@@ -191,10 +192,10 @@ static scankit_error sequential_compact(sk_device *device, const sk_selection *s
 
 /* ---- the rows ---- */
 
-scankit_error sk_cpu_gallery_scan(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error sk_cpu_gallery_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n)
 {
-    switch ((int)row) {
+    switch (row) {
 #define X(function, ...) \
     case SK_ROW_##function: return function(device, type, op, kind, initial, in, out, n);
         SK_CPU_SCANS(X)
@@ -203,10 +204,10 @@ scankit_error sk_cpu_gallery_scan(sk_device *device, sk_gallery_row row, scankit
     }
 }
 
-scankit_error sk_cpu_gallery_reduce(sk_device *device, sk_gallery_row row, scankit_type type, scankit_operator op,
+scankit_error sk_cpu_gallery_reduce(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                     const void *in, void *result, size_t n)
 {
-    switch ((int)row) {
+    switch (row) {
 #define X(function, ...) \
     case SK_ROW_##function: return function(device, type, op, in, result, n);
         SK_CPU_REDUCTIONS(X)
@@ -215,10 +216,9 @@ scankit_error sk_cpu_gallery_reduce(sk_device *device, sk_gallery_row row, scank
     }
 }
 
-scankit_error sk_cpu_gallery_compact(sk_device *device, sk_gallery_row row, const sk_selection *selection,
-                                     size_t *count)
+scankit_error sk_cpu_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection, size_t *count)
 {
-    switch ((int)row) {
+    switch (row) {
 #define X(function, ...) \
     case SK_ROW_##function: return function(device, selection, count);
         SK_CPU_COMPACTIONS(X)
