@@ -25,7 +25,8 @@ static void print_help(void)
            "  --step-log2=N         with factors of 2^N between (default 4)\n"
            "  --shape=NAME,...      for shapes, which sorts keys of every shape: those alone\n"
            "  --repeats=N           medians of N measurements (default 7, at most 101)\n"
-           "  --patience=SECONDS    no further measurements of a row after that time (default 10)\n"
+           "  --patience=SECONDS    no further measurements of a row after that time (default 10), but at least 3\n"
+           "  --goals               only rows with a goal on an H100, which are at 2^28 elements and 2^16\n"
            "  --seed=N              of the random data (default 1)\n"
            "  --csv=FILE            writes seconds there as well\n"
            "  --figures=FILE        of gallery: writes there what the figures are drawn from\n");
@@ -56,7 +57,7 @@ static unsigned parse_number(const char *text, unsigned least, unsigned most)
 
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
-    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, SEED, CSV, FIGURES, HELP };
+    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, FIGURES, HELP };
     static const struct option options[] = {
         {"device", required_argument, NULL, DEVICE},
         {"primitive", required_argument, NULL, PRIMITIVE},
@@ -66,6 +67,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         {"shape", required_argument, NULL, SHAPE},
         {"repeats", required_argument, NULL, REPEATS},
         {"patience", required_argument, NULL, PATIENCE},
+        {"goals", no_argument, NULL, GOALS},
         {"seed", required_argument, NULL, SEED},
         {"csv", required_argument, NULL, CSV},
         {"figures", required_argument, NULL, FIGURES},
@@ -82,6 +84,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         case SHAPE: bench->shapes = optarg; break;
         case REPEATS: bench->repeats = parse_number(optarg, 1, 101); break;
         case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
+        case GOALS: bench->goals_only = true; break;
         case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
         case CSV: settings->csv = optarg; break;
         case FIGURES: settings->figures = optarg; break;

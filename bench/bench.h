@@ -16,6 +16,7 @@ typedef struct bench_state {
     FILE *figures;             /* what the primitive "gallery" measures, or NULL */
     unsigned repeats;          /* the median of so many measurements */
     double patience;           /* seconds after which a row gets no further ones */
+    bool goals_only;           /* rows that something is to be reached of, and no others */
     const rivals_clock *clock; /* or NULL: the host's */
     const char *shapes;        /* NAME,NAME,..., or NULL for all: of the primitive "shapes" */
     uint64_t seed;
@@ -79,6 +80,9 @@ const char *size_text(size_t n, char text[24]);
 
 void measure_header(const bench_state *bench);
 
+/* Whether this row is asked for: before it is loaded, run and checked. */
+bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job);
+
 /* Measures ours and the rival by turns and prints the medians. correct: what a check of the result said. */
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct);
 
@@ -94,6 +98,9 @@ void summary_add(const bench_row *row, const bench_job *job, double ratio);
 void summary_print(const char *rival);
 
 /* ---- goals.c: what is to be reached, on a GPU ---- */
+
+/* Whether something is to be reached of the row. */
+bool goals_have(const bench_row *row, const bench_job *job);
 
 /* Seconds; negative for a rival or a copy that there is not. */
 void goals_add(const bench_row *row, const bench_job *job, double ours, double rival, double copy);

@@ -69,6 +69,8 @@ static void measure_way(bench_state *bench, bench_job *job, const compact_way *w
     snprintf(variant, sizeof variant, "%s%s%s", predicate_label(job->predicate), way->text, how);
     bench_row row = {"compact", variant, SHAPE_uniform, way->run, .rival = rival_for(bench, way->rival)};
     size_t count = 0;
+    if (!is_wanted(bench, &row, job))
+        return;
     measure_restore(bench, job);
     job->count = &count;
     scankit_error error = row.run(bench->context, job);

@@ -59,13 +59,15 @@ static void begin(bench_state *bench, contestant *c, tally *t, bool (*right)(con
     t->calls = calls < 1 ? 1 : calls > MOST_CALLS ? MOST_CALLS : (unsigned)calls;
 }
 
-static void measure_turn(const bench_state *bench, contestant *c, tally *t)
+/* counts: whether it is one of those that the median is of. */
+static void measure_turn(const bench_state *bench, contestant *c, tally *t, bool counts)
 {
     if (c->left_out || t->spent > bench->patience)
         return;
     double seconds = time_calls(c, t->calls);
-    t->seconds[t->count++] = seconds;
-    t->spent += seconds * t->calls;
+    t->seconds[t->count] = seconds;
+    t->count += counts;
+    t->spent += counts ? seconds * t->calls : 0;
 }
 
 static const char *device_of(const contestant *c)
@@ -92,9 +94,9 @@ void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(co
     tally *tallies = bench_allocate(count * sizeof *tallies);
     for (size_t i = 0; i < count; i++)
         begin(bench, &all[i], &tallies[i], right);
-    for (unsigned turn = 0; turn < bench->repeats; turn++)
+    for (unsigned turn = all[0].bench->clock != NULL ? 0 : 1; turn <= bench->repeats; turn++)
         for (size_t i = 0; i < count; i++)
-            measure_turn(bench, &all[i], &tallies[i]);
+            measure_turn(bench, &all[i], &tallies[i], turn > 0);
     for (size_t i = 0; i < count; i++) {
         if (all[i].left_out)
             continue;

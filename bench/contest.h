@@ -18,7 +18,8 @@ typedef struct contestant {
 
 /* Runs each once, asks whether the result is right, then measures all by turns: `repeats` times, or until `patience`
  * ends. A line of the table each, and of the figures' data. Whoever does not do this work is left out. A compaction's
- * count is asked for in the first run alone, as a GPU's host must wait for it. */
+ * count is asked for in the first run alone, as a GPU's host must wait for it. All are of one device, with one clock: a
+ * GPU that rests between is slower after that, which is why its first turn is not counted. */
 void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(const contestant *contestant));
 
 /* The head of the figures' data: devices, date, names of columns. host: the CPU's state. */

@@ -112,18 +112,15 @@ static void enter_rival(field *f, const char *series, const char *name, rival_ru
         enter(f, series, name, places.device)->rival = rival;
 }
 
-static void enter_gallery(field *f)
+static void enter_gallery(field *f, const char *device, const bench_state *bench)
 {
     const scankit_gallery_row *row;
-    for (size_t i = 0; (row = scankit_gallery(i)) != NULL && f->count < MOST_CONTESTANTS; i++) {
-        bool on_cpu = strcmp(row->device, "cpu") == 0;
-        if ((on_cpu || places.has_gpu) && scankit_gallery_applies(row, SCANKIT_U32, SCANKIT_SUM))
-            enter_own(f, gallery_kinds[row->kind].series, row->name, on_cpu ? &places.host : places.device,
-                      gallery_kinds[row->kind].run);
-    }
+    for (size_t i = 0; (row = scankit_gallery(i)) != NULL && f->count < MOST_CONTESTANTS; i++)
+        if (strcmp(row->device, device) == 0 && scankit_gallery_applies(row, SCANKIT_U32, SCANKIT_SUM))
+            enter_own(f, gallery_kinds[row->kind].series, row->name, bench, gallery_kinds[row->kind].run);
 }
 
-static void enter_all(field *f)
+static void enter_device(field *f)
 {
     const bench_state *device = places.device;
     const char *rival = device->rivals != NULL ? device->rivals->name : "";
@@ -135,9 +132,7 @@ static void enter_all(field *f)
     enter_rival(f, "scan", "Thrust", RIVAL(device, scan_thrust));
     enter_rival(f, "reduce", rival, RIVAL(device, reduce));
     enter_rival(f, "compact", rival, RIVAL(device, compact_flags));
-    if (places.has_gpu)
-        enter_own(f, "transfers", "pageable", &places.by_wall, run_scan_there_and_back);
-    enter_gallery(f);
+    enter_gallery(f, places.has_gpu ? "cuda" : "cpu", device);
 }
 
 /* ---- what is right ---- */
@@ -229,44 +224,61 @@ static void load(size_t n)
     }
 }
 
-/* ---- transfers from locked memory, apart from the others, which have it unlocked ---- */
-
-static void measure_pinned(bench_state *bench, size_t n)
-{
-    const rivals_pinning *pinning = bench->rivals != NULL ? bench->rivals->pinning : NULL;
-    size_t bytes = n * sizeof(uint32_t);
-    field f = {.count = 0};
-    if (pinning == NULL || !pinning->pin(places.host.in, bytes))
-        return;
-    if (pinning->pin(places.host.out, bytes)) {
-        enter_own(&f, "transfers", "pinned", &places.by_wall, run_scan_there_and_back);
-        contest(bench, f.all, f.count, is_right);
-        pinning->unpin(places.host.out);
-    }
-    pinning->unpin(places.host.in);
-}
+/* ---- one size ---- */
 
 static bool is_scan(const contestant *c)
 {
     return strcmp(c->series, "scan") == 0 || strcmp(c->series, "transfers") == 0;
 }
 
-/* The same contestants in the same order for every size. */
-void bench_gallery(bench_state *bench, size_t n, bool largest)
+/* before: what each of the field, which is the same in the same order at every size, took for the size before. */
+static void hold(bench_state *bench, field *f, double before[MOST_CONTESTANTS])
 {
-    static double before[MOST_CONTESTANTS];
-    field *f = bench_allocate(sizeof *f);
-    if (!places.is_open)
-        open_places(bench);
-    f->count = 0;
-    load(n);
-    enter_all(f);
     for (size_t i = 0; i < f->count; i++)
-        f->all[i].left_out = before[i] > SLOW || (n > MOST_BUT_OF_SCANS && !is_scan(&f->all[i]));
+        f->all[i].left_out = before[i] > SLOW || (truth.n > MOST_BUT_OF_SCANS && !is_scan(&f->all[i]));
     contest(bench, f->all, f->count, is_right);
     for (size_t i = 0; i < f->count; i++)
         before[i] = f->all[i].left_out ? before[i] : f->all[i].seconds;
-    measure_pinned(bench, n);
+    f->count = 0;
+}
+
+static void measure_transfers(bench_state *bench, field *f, const char *name)
+{
+    double before[MOST_CONTESTANTS] = {0};
+    enter_own(f, "transfers", name, &places.by_wall, run_scan_there_and_back);
+    hold(bench, f, before);
+}
+
+/* The same from locked memory. */
+static void measure_pinned(bench_state *bench, field *f)
+{
+    const rivals_pinning *pinning = bench->rivals != NULL ? bench->rivals->pinning : NULL;
+    size_t bytes = truth.n * sizeof(uint32_t);
+    if (pinning == NULL || !pinning->pin(places.host.in, bytes))
+        return;
+    if (pinning->pin(places.host.out, bytes)) {
+        measure_transfers(bench, f, "pinned");
+        pinning->unpin(places.host.out);
+    }
+    pinning->unpin(places.host.in);
+}
+
+void bench_gallery(bench_state *bench, size_t n, bool largest)
+{
+    static double before[MOST_CONTESTANTS], host_before[MOST_CONTESTANTS];
+    field *f = bench_allocate(sizeof *f);
+    f->count = 0;
+    if (!places.is_open)
+        open_places(bench);
+    load(n);
+    enter_device(f);
+    hold(bench, f, before);
+    if (places.has_gpu) {
+        enter_gallery(f, "cpu", &places.host);
+        hold(bench, f, host_before);
+        measure_transfers(bench, f, "pageable");
+        measure_pinned(bench, f);
+    }
     free(f);
     if (largest)
         close_places();

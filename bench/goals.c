@@ -64,6 +64,22 @@ static bool is_row(const bench_row *row, const bench_job *job, const char *name,
     return job->type == type && strcmp(row->primitive, name) == 0 && strcmp(row->variant, variant) == 0;
 }
 
+static bool is_of_goal(const goal *g, const bench_row *row, const bench_job *job)
+{
+    return job->n == GOAL_N && row->shape == g->shape && is_row(row, job, g->primitive, g->type, g->variant);
+}
+
+bool goals_have(const bench_row *row, const bench_job *job)
+{
+    for (const goal *g = goals; g < goals + GOALS; g++)
+        if (is_of_goal(g, row, job))
+            return true;
+    for (const own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++)
+        if (job->n == g->n && row->shape == SHAPE_uniform && is_row(row, job, g->primitive, g->type, g->variant))
+            return true;
+    return false;
+}
+
 static void add_to_own(const bench_row *row, const bench_job *job, double rate)
 {
     for (own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++) {
@@ -80,7 +96,7 @@ void goals_add(const bench_row *row, const bench_job *job, double ours, double r
 {
     add_to_own(row, job, (double)job->n / ours * 1e-9);
     for (goal *g = goals; g < goals + GOALS; g++)
-        if (job->n == GOAL_N && row->shape == g->shape && is_row(row, job, g->primitive, g->type, g->variant)) {
+        if (is_of_goal(g, row, job)) {
             g->known = true;
             g->measured_ratio = rival / ours;
             g->measured_of_copy = copy / ours;

@@ -151,20 +151,30 @@ void measure_left_out(const bench_state *bench, const bench_row *row, const benc
            shape_name(row->shape), size_text(job->n, size), scankit_error_detail(bench->context));
 }
 
-/* By turns: ours, the rival, a copy. Medians of fewer than all repeats where patience ends. */
+bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job)
+{
+    return !bench->goals_only || goals_have(row, job);
+}
+
+#define REPEATS_MIN 3 /* however short patience is */
+
+/* By turns: ours, the rival, a copy. Medians of fewer than all repeats where patience ends. The first turn on a GPU is
+ * not counted: it has rested while the host made data and checked results, and takes a while to come to speed. */
 static times measure(const bench_state *bench, const bench_row *row, const bench_job *job)
 {
     double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX];
     unsigned calls = calls_for(bench, job->n), count = 0;
-    bool has_rival = row->rival != NULL;
+    unsigned least = bench->repeats < REPEATS_MIN ? bench->repeats : REPEATS_MIN;
+    bool has_rival = row->rival != NULL, rested = bench->clock != NULL;
     double begin = now();
     do {
         ours[count] = time_ours(bench, row, job, calls);
         rival[count] = has_rival ? row->rival(job, calls) : -1;
         copy[count] = time_copy(bench, row, calls);
         has_rival = rival[count] >= 0;
-        count++;
-    } while (count < bench->repeats && now() - begin < bench->patience);
+        count += !rested;
+        rested = false;
+    } while (count < least || (count < bench->repeats && now() - begin < bench->patience));
     return (times){measure_median(ours, count), has_rival ? measure_median(rival, count) : -1,
                    measure_median(copy, count)};
 }

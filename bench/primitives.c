@@ -44,6 +44,8 @@ static void bench_copy(bench_state *bench, size_t n, bool largest)
         bench_job job = job_for(bench, types[i], n);
         job.na = n;
         bench_row row = {"copy", "", SHAPE_uniform, copy_once, .rival = RIVAL(bench, copy)};
+        if (!is_wanted(bench, &row, &job))
+            continue;
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         run_once(bench, &row, &job);
         measure_row(bench, &row, &job, data_same(before, data_digest(bench, job.out, job.type, n)));
@@ -116,7 +118,7 @@ static void bench_scan(bench_state *bench, size_t n, bool largest)
             row.moved = 2 * n * scankit_type_size(job.type);
             row.aside = ways[w].floats_only;
             job.kind = ways[w].kind;
-            if (ways[w].floats_only && !floats)
+            if ((ways[w].floats_only && !floats) || !is_wanted(bench, &row, &job))
                 continue;
             run_once(bench, &row, &job);
             measure_row(bench, &row, &job, scan_is_right(bench, &job, digest));
@@ -136,6 +138,8 @@ static void bench_reduce(bench_state *bench, size_t n, bool largest)
     for (size_t i = 0; i < SUM_TYPES; i++) {
         bench_job job = job_for(bench, sum_types[i], n);
         bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, .rival = RIVAL(bench, reduce)};
+        if (!is_wanted(bench, &row, &job))
+            continue;
         bench_digest digest = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         uint64_t sum;
         bench_try(bench, scankit_reduce(bench->context, job.type, SCANKIT_SUM, job.in, &sum, n), "reduce");
@@ -174,6 +178,8 @@ static void bench_split(bench_state *bench, size_t n, bool largest)
                          split_once,
                          RIVAL(bench, split),
                          .moved = 2 * n * scankit_type_size(job.type)};
+        if (!is_wanted(bench, &row, &job))
+            continue;
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         run_once(bench, &row, &job);
         bool correct = is_ordered(bench, &job, RIVALS_SPLIT_BIT, RIVALS_SPLIT_BIT + RIVALS_SPLIT_BITS) &&

@@ -71,6 +71,8 @@ static void measure_encode(bench_state *bench, size_t n, shape_id shape, const c
     bench_row row = {"rle", variant, shape, encode_once, .rival = RIVAL(bench, encode)};
     bench_job job = job_to_encode(bench, n);
     job.narrow_counts = narrow_counts;
+    if (!is_wanted(bench, &row, &job))
+        return;
     runs_found found = {.elements = job.in, .values = job.out, .counts = job.counts};
     found.runs = count_of(bench, &row, job);
     row.moved = bytes_of(n, found.runs, sizeof(uint64_t));
@@ -84,6 +86,8 @@ static void measure_decode(bench_state *bench, size_t n, shape_id shape, const c
     snprintf(variant, sizeof variant, "decode, %s", label);
     bench_row row = {"rle", variant, shape, decode_once, .rival = RIVAL(bench, decode)};
     bench_job job = job_to_encode(bench, n);
+    if (!is_wanted(bench, &row, &job))
+        return;
     job.runs = count_of(bench, &(bench_row){"rle", variant, shape, encode_once, .rival = NULL}, job);
     bench_try(bench, scankit_copy(bench->context, bench->in, job.counts, job.runs * sizeof *job.counts), "copy");
     job.in = bench->values_out;
@@ -101,6 +105,8 @@ static void measure_unique(bench_state *bench, size_t n, bool in_place)
                      .rival = RIVAL(bench, unique)};
     bench_job job = job_for(bench, SCANKIT_U32, n);
     job.in_place = in_place;
+    if (!is_wanted(bench, &row, &job))
+        return;
     runs_found found = {.elements = job.in, .values = job.out, .runs = count_of(bench, &row, job)};
     row.moved = bytes_of(n, found.runs, 0);
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
@@ -111,6 +117,8 @@ static void measure_reduce_by_key(bench_state *bench, size_t n)
     bench_row row = {"rle", "reduce by key, runs of 8", SHAPE_runs8, reduce_by_key_once,
                      .rival = RIVAL(bench, reduce_by_key)};
     bench_job job = job_for(bench, SCANKIT_U32, n);
+    if (!is_wanted(bench, &row, &job))
+        return;
     job.values_in = bench->values_in;
     job.values_out = bench->values_out;
     (void)data_load(bench, bench->values_in, SHAPE_uniform, SCANKIT_U32, n, bench->seed + 1);

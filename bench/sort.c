@@ -17,6 +17,8 @@ static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scank
     bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
     for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= algorithms; algorithm++) {
         bench_row row = {"sort", scankit_algorithm_name(algorithm), shape, sort_once, .rival = NULL};
+        if (!is_wanted(bench, &row, job))
+            continue;
         if (algorithm == SCANKIT_AUTO)
             row.rival = RIVAL(bench, sort);
         job->algorithm = algorithm;
@@ -60,6 +62,8 @@ void bench_pairs(bench_state *bench, size_t n, bool largest)
     for (size_t i = 0; i < PAIR_TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         bench_row row = {"pairs", "auto", SHAPE_uniform, pairs_once, .rival = RIVAL(bench, pairs)};
+        if (!is_wanted(bench, &row, &job))
+            continue;
         job.value_size = sizeof(uint32_t);
         job.values_in = bench->values_in;
         job.values_out = bench->values_out;
@@ -89,6 +93,8 @@ void bench_merge(bench_state *bench, size_t n, bool largest)
                          merge_once,
                          .rival = RIVAL(bench, merge),
                          .moved = 2 * n * scankit_type_size(job.type)};
+        if (!is_wanted(bench, &row, &job))
+            continue;
         job.na = n / 2;
         char *b = (char *)bench->in + job.na * scankit_type_size(job.type);
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, job.na, bench->seed);

@@ -23,6 +23,7 @@ CUDA_SOURCES = \
 	cuda/split_flags.cu
 CUDA_INCLUDED = \
 	cuda/arena.cuh \
+	cuda/bulk.cuh \
 	cuda/check.cuh \
 	cuda/compact.cuh \
 	cuda/device.cuh \
@@ -126,8 +127,9 @@ SUFFIXES = .cu
 -include $(CUDA_SOURCES:.cu=.lo.d)
 
 # What a predicate is compiled with at run time, as C strings: name, text.
-CUDA_EMBEDDED = cuda/block/row_ranks.cuh cuda/element.cuh cuda/grid/compact.cuh cuda/grid/compact_part.cuh cuda/grid/lookback.cuh \
-	cuda/grid/ring.cuh cuda/grid/ring_compact.cuh cuda/tile.cuh cuda/tuning.cuh cuda/warp.cuh lib/steps.h
+CUDA_EMBEDDED = cuda/block/row_ranks.cuh cuda/bulk.cuh cuda/element.cuh cuda/grid/compact.cuh \
+	cuda/grid/compact_part.cuh cuda/grid/lookback.cuh cuda/grid/ring.cuh cuda/grid/ring_compact.cuh cuda/tile.cuh \
+	cuda/tuning.cuh cuda/warp.cuh lib/steps.h
 cuda/embedded.inc: $(CUDA_EMBEDDED)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_EMBEDDED); do \
 		echo "{\"$${file#*/}\"," && sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(srcdir)/$$file && echo '},' || exit 1; \
