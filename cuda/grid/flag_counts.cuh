@@ -2,6 +2,8 @@
 #ifndef SK_CUDA_FLAG_COUNTS_CUH
 #define SK_CUDA_FLAG_COUNTS_CUH
 
+#include <type_traits>
+
 #include "grid/map.cuh"
 #include "grid/three_kernel.cuh"
 
