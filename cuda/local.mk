@@ -12,6 +12,7 @@ CUDA_SOURCES = \
 	cuda/reduce_by_key.cu \
 	cuda/rle.cu \
 	cuda/rle_decode.cu \
+	cuda/sample_sort.cu \
 	cuda/scan.cu \
 	cuda/sort.cu \
 	cuda/source.cu \
@@ -32,6 +33,7 @@ CUDA_INCLUDED = \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \
+	cuda/sample_sort.cuh \
 	cuda/shape.cuh \
 	cuda/split.cuh \
 	cuda/state.cuh \
@@ -75,6 +77,7 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
+	cuda/grid/sample_sort.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \

@@ -1,0 +1,13 @@
+// sample_sort.cuh - the sort of keys alone where they are neither few nor very many.
+#ifndef SK_CUDA_SAMPLE_SORT_CUH
+#define SK_CUDA_SAMPLE_SORT_CUH
+
+#include "device.cuh"
+
+constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 23;
+
+// Sorts n keys of 4 or 8 bytes, more than 2^14 and at most SAMPLE_SORT_MOST, by the order of the piece, which is all of
+// them; in may be out. Does not wait.
+scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n);
+
+#endif
