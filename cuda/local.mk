@@ -42,6 +42,7 @@ CUDA_INCLUDED = \
 	cuda/tuning.cuh \
 	cuda/unit.cuh \
 	cuda/warp.cuh \
+	cuda/block/long_sort.cuh \
 	cuda/block/radix_rank.cuh \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \

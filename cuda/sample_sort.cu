@@ -19,7 +19,7 @@ sample_plan plan_for(size_t n)
     unsigned bins = LEAST_BINS;
     while (bins < MOST_BINS && bins * size_t(MEAN_BIN) < n)
         bins *= 2;
-    unsigned samples = n <= size_t(1) << 20 ? 4096 : n <= size_t(1) << 22 ? 8192 : 65536;
+    unsigned samples = n <= size_t(1) << 20 ? 4 * bins : n <= size_t(1) << 22 ? 8192 : 65536;
     if (getenv("MID_BINS"))
         bins = unsigned(atoi(getenv("MID_BINS")));
     if (getenv("MID_SAMPLES"))
@@ -139,8 +139,8 @@ template <class K, class Order> scankit_error run(cuda_device *gpu, Order order,
         TRY(deal<8>(sort));
     else
         TRY(deal<16>(sort));
-    return launch(sort, sort_bins<K, Order>, sort.plan.bins(), bucket_tile<K>::THREADS, 0, sort.other, out, order,
-                  sort.plan, sort.lists);
+    return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>, sizeof(typename bin_tile<K>::shared_memory),
+                  sort.other, out, order, sort.plan, sort.lists);
 }
 
 template <class K>

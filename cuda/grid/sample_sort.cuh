@@ -4,9 +4,14 @@
 #ifndef SK_CUDA_GRID_SAMPLE_SORT_CUH
 #define SK_CUDA_GRID_SAMPLE_SORT_CUH
 
+#include "block/long_sort.cuh"
+#include "grid/bitonic_sort.cuh"
+#include "grid/key_map.cuh"
 #include "grid/small_sort.cuh"
 
 constexpr int RANK_THREADS = 1024, CLASSIFY_THREADS = 1024, DEAL_THREADS = 512;
+template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
+template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
 constexpr unsigned FILL_ALONE = 32 << 10;
 constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
 
@@ -308,12 +313,11 @@ __device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to
 {
     unsigned each = (bins + DEAL_THREADS - 1) / DEAL_THREADS, own = 0, total = 0, warp = threadIdx.x / WARP;
     unsigned first = threadIdx.x * each, end = min(first + each, bins);
-    for (unsigned b = first; b < end; b++) {
-        unsigned found = count[b];
-        own += found;
-        if (found > 0)
-            to[b] = atomicAdd(&cursor[b], found);
-    }
+#pragma unroll 4
+    for (unsigned b = threadIdx.x; b < bins; b += DEAL_THREADS)
+        to[b] = count[b] > 0 ? atomicAdd(&cursor[b], count[b]) : 0;
+    for (unsigned b = first; b < end; b++)
+        own += count[b];
     unsigned inclusive = warp_scan<op_sum<sk_u32>>(own), before = inclusive - own;
     if (lane_id() == WARP - 1)
         warp_total[warp] = inclusive;
@@ -391,6 +395,69 @@ __global__ void __launch_bounds__(DEAL_THREADS, 2)
 
 // ---- bins on chip ----
 
+// A warp sorts a window; windows are merged two and two.
+template <class K> struct bin_tile {
+    static constexpr int ITEMS = warp_network<K>::ITEMS, VECTOR = warp_network<K>::VECTOR;
+    static constexpr int THREADS = BIN_THREADS<K>;
+    static constexpr unsigned SIZE = THREADS * ITEMS;
+    union shared_memory {
+        K run[2][SIZE];
+        typename long_sort<K, THREADS>::shared_memory passes;
+    };
+};
+
+// The warp's keys, in order, to where the warp's window is in shared memory.
+template <class K>
+__device__ __forceinline__ void sort_window(const K *in, int valid, K *to)
+{
+    constexpr int ITEMS = bin_tile<K>::ITEMS, VECTOR = bin_tile<K>::VECTOR;
+    K key[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        int at = i * WARP + int(lane_id());
+        key[i] = at < valid ? in[at] : K(~K(0));
+    }
+    sort_registers(key);
+    sort_lanes(key);
+    struct alignas(16) vector {
+        K key[VECTOR];
+    };
+#pragma unroll
+    for (int v = 0; v < ITEMS / VECTOR; v++) {
+        vector some;
+#pragma unroll
+        for (int i = 0; i < VECTOR; i++)
+            some.key[i] = key[v * VECTOR + i];
+        reinterpret_cast<vector *>(to + lane_id() * ITEMS)[v] = some;
+    }
+}
+
+// Batcher's networks whatever the keys are, so that no distribution within a bin is slower than others.
+template <class K, class Order>
+__device__ __forceinline__ void sort_bin(K (&run)[2][bin_tile<K>::SIZE], const K *in, K *out, int size,
+                                         const Order &order)
+{
+    constexpr int THREADS = bin_tile<K>::THREADS;
+    int at = int(threadIdx.x / WARP) * WINDOW<K>, all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
+    auto same = [](K own) { return own; };
+    if (at < size)
+        sort_window(in + at, size - at, run[0] + at);
+    __syncthreads();
+#pragma unroll 1
+    for (int length = WINDOW<K>; length < all; length *= 2, of ^= 1) {
+        if (at < size) {
+            int diagonal = at % (2 * length), begin = at - diagonal;
+            int na = min(length, all - begin), nb = min(length, all - begin - na);
+            K key[bin_tile<K>::ITEMS];
+            merge_window(key, run[of] + begin, na, run[of] + begin + na, nb, diagonal, same);
+            store_window(key, run[of ^ 1] + at, same);
+        }
+        __syncthreads();
+    }
+    for (int i = threadIdx.x; i < size; i += THREADS)
+        out[i] = order.value(run[of][i]);
+}
+
 template <class K>
 __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K value, unsigned first, unsigned step)
 {
@@ -399,11 +466,12 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
 }
 
 template <class K, class Order>
-__global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
-    sort_bins(const K *in, K *out, Order order, sample_plan plan, sample_lists<K> lists)
+__global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
+    sort_bins(K *in, K *out, Order order, sample_plan plan, sample_lists<K> lists)
 {
-    using tile = bucket_tile<K>;
-    __shared__ small_sort_memory<K> shared;
+    using tile = bin_tile<K>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     wait_for_launches();
     if (!lists.found->descends || !lists.found->ascends)
         return;
@@ -413,11 +481,9 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
         if (size <= FILL_ALONE)
             fill(out, begin, end, order.value(edges.range(blockIdx.x).first), threadIdx.x, tile::THREADS);
     } else if (size <= tile::SIZE) {
-        if (size > 0)
-            sort_on_chip(shared, in + begin, out + begin, size, order);
+        sort_bin(shared.run, in + begin, out + begin, int(size), order);
     } else {
-        sort_in_turns<2>(shared, in + begin, out + begin, size, integer_order<K>{0}, order,
-                         edges.range(blockIdx.x));
+        long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, out + begin, size, order);
     }
     for (unsigned i = 0; i < lists.found->widest; i++) {
         unsigned wide = lists.wide[i];

@@ -78,14 +78,13 @@ __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, u
     return range;
 }
 
-// Brings the keys of the range to shared memory, as far as there is room; counts them, and those below. BATCH: vectors
-// that a thread loads at once.
-template <int BATCH, class K, class Order>
+// Brings the keys of the range to shared memory, as far as there is room; counts them, and those below.
+template <class K, class Order>
 __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K *in, unsigned n, const Order &order,
                                            const key_range<K> &range)
 {
     using tile = bucket_tile<K>;
-    constexpr int EACH = key_vectors<K>::EACH, COUNT = BATCH * EACH;
+    constexpr int BATCH = 8, EACH = key_vectors<K>::EACH, COUNT = BATCH * EACH;
     unsigned below = 0;
     if (threadIdx.x == 0)
         shared.taken = shared.below = 0;
@@ -139,64 +138,45 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
     __syncthreads();
 }
 
-// Sorts a bucket, in registers and shared memory; in may be that of `shared`.
-template <class K, class Order>
-__device__ __forceinline__ void sort_on_chip(small_sort_memory<K> &shared, const K *in, K *out, unsigned size,
-                                             const Order &order)
-{
-    using tile = bucket_tile<K>;
-    K *keys = shared.bucket.key;
-    if (sort_bucket<0, true>(shared.bucket, in, out, size, order, key_span<K>{}))
-        return;
-    sort_by_network<tile::THREADS>(keys, size);
-    for (unsigned i = threadIdx.x; i < size; i += tile::THREADS)
-        out[i] = order.value(keys[i]);
-}
-
 // Sorts what was taken, and writes it behind the keys below.
 template <class K, class Order>
 __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out, const Order &order, K first)
 {
     using tile = bucket_tile<K>;
     unsigned taken = shared.taken;
+    K *keys = shared.bucket.key;
     out += shared.below;
     if (taken > tile::SIZE) { // a key alone
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
-    } else {
-        sort_on_chip(shared, shared.bucket.key, out, taken, order);
+    } else if (!sort_bucket<0, true>(shared.bucket, keys, out, taken, order, key_span<K>{})) {
+        sort_by_network<tile::THREADS>(keys, taken);
+        for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
+            out[i] = order.value(keys[i]);
     }
     __syncthreads();
 }
 
-// A block writes the keys of its range, in several turns where they are more than it has room for. from: the order of
-// what is read; out is not in, and has those that are less in front.
-template <int BATCH, class K, class From, class Order>
-__device__ __forceinline__ void sort_in_turns(small_sort_memory<K> &shared, const K *in, K *out, unsigned n,
-                                              const From &from, const Order &order, key_range<K> rest)
-{
-    while (!rest.is_empty) {
-        key_range<K> range = rest;
-        take_range<BATCH>(shared, in, n, from, range);
-        while (shared.taken > bucket_tile<K>::SIZE && range.first < range.last) {
-            range.last = range.first + (range.last - range.first) / 2;
-            __syncthreads();
-            take_range<BATCH>(shared, in, n, from, range);
-        }
-        write_range(shared, out, order, range.first);
-        rest.is_empty = range.last == rest.last;
-        rest.first = range.last + 1;
-    }
-}
-
-// A block has the range between two keys of a sample. samples: of a block.
+// A block writes the keys of its range, in several turns where they are more than it has room for. in is not out.
+// samples: of a block.
 template <class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS)
     sort_in_blocks(const K *in, K *out, unsigned n, Order order, unsigned samples)
 {
     __shared__ small_sort_memory<K> shared;
-    key_range<K> range = range_of_block(shared.bucket.key, in, n, order, samples);
-    sort_in_turns<8>(shared, in, out, n, order, order, range);
+    key_range<K> rest = range_of_block(shared.bucket.key, in, n, order, samples);
+    while (!rest.is_empty) {
+        key_range<K> range = rest;
+        take_range(shared, in, n, order, range);
+        while (shared.taken > bucket_tile<K>::SIZE && range.first < range.last) {
+            range.last = range.first + (range.last - range.first) / 2;
+            __syncthreads();
+            take_range(shared, in, n, order, range);
+        }
+        write_range(shared, out, order, range.first);
+        rest.is_empty = range.last == rest.last;
+        rest.first = range.last + 1;
+    }
 }
 
 #endif
