@@ -11,15 +11,17 @@
 namespace
 {
 
-constexpr unsigned MEAN_BIN = 1024, LEAST_BINS = 512, MOST_BINS = 4096;
-constexpr unsigned RANKED_MOST = 8192; // of a larger sample, counting what is less takes longer than sorting
+// Chance makes no bin of so many keys, and samples, larger than a block can sort; if it does, that takes a little
+// longer. Fewer bins than those are too few for all multiprocessors.
+constexpr unsigned MEAN_BIN = 1024, LEAST_BINS = 256;
+constexpr size_t MANY_SAMPLES_LEAST = (size_t(1) << 19) + 1;
 
 sample_plan plan_for(size_t n)
 {
-    unsigned bins = LEAST_BINS;
-    while (bins < MOST_BINS && bins * size_t(MEAN_BIN) < n)
+    unsigned bins = LEAST_BINS, mean = n < MANY_SAMPLES_LEAST ? MEAN_BIN / 2 : MEAN_BIN;
+    while (bins * size_t(mean) < n)
         bins *= 2;
-    unsigned samples = n <= size_t(1) << 20 ? 4 * bins : n <= size_t(1) << 22 ? 8192 : 65536;
+    unsigned samples = bins * (n < MANY_SAMPLES_LEAST ? 4 : 8);
     if (getenv("MID_BINS"))
         bins = unsigned(atoi(getenv("MID_BINS")));
     if (getenv("MID_SAMPLES"))
@@ -73,29 +75,21 @@ template <class K, class Order> bool take_memory(workspace &scratch, sample_sort
     sample_lists<K> &lists = sort->lists;
     size_t n = sort->plan.n, bins = sort->plan.bins();
     return scratch.take(&lists.sample, sort->plan.samples) && scratch.take(&lists.count, bins) &&
-           scratch.take(&lists.start, bins + 1) && scratch.take(&lists.cursor, bins) &&
+           scratch.take(&lists.start, bins + 1) && scratch.take(&lists.taken, bins) &&
            scratch.take(&lists.wide, n / FILL_ALONE + 1) && scratch.take(&lists.bin, n) &&
            scratch.take(&lists.found, 1) && scratch.take(&sort->other, n);
-}
-
-template <int EACH, class K, class Order> scankit_error rank(const sample_sorting<K, Order> &sort)
-{
-    cuda_device *gpu = sort.gpu;
-    unsigned samples = sort.plan.samples;
-    size_t room = samples * sizeof(K);
-    CHECK(cudaFuncSetAttribute(rank_sample<EACH, K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
-    rank_sample<EACH, K, Order><<<samples / (RANK_THREADS / WARP * EACH), RANK_THREADS, room, gpu->stream>>>(
-        sort.in, sort.order, sort.plan, sort.lists);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
 }
 
 template <class K, class Order> scankit_error sample(const sample_sorting<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
     unsigned samples = sort.plan.samples;
-    if (samples <= RANKED_MOST)
-        return samples <= 4096 ? rank<1>(sort) : rank<2>(sort);
+    if (samples <= RANKED_MOST) {
+        rank_sample<<<samples / (RANK_THREADS / WARP * RANKED), RANK_THREADS, 0, gpu->stream>>>(
+            sort.in, sort.order, sort.plan, sort.lists);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    }
     take_sample<<<(samples - 1) / MAP_THREADS + 1, MAP_THREADS, 0, gpu->stream>>>(sort.in, sort.order, sort.plan,
                                                                                   sort.other, sort.lists);
     CHECK_LAUNCH();
@@ -133,12 +127,10 @@ template <class K, class Order> scankit_error run(cuda_device *gpu, Order order,
     TRY(sample(sort));
     TRY(classify(sort));
     size_t few = size_t(gpu->processors) * 2 * DEAL_THREADS * 8;
-    if (n <= few)
+    if (n <= few || deal_tile<K, 8>::bytes(sort.plan.bins()) > gpu->shared_most)
         TRY(deal<4>(sort));
-    else if (n <= 2 * few)
-        TRY(deal<8>(sort));
     else
-        TRY(deal<16>(sort));
+        TRY(deal<8>(sort));
     return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>, sizeof(typename bin_tile<K>::shared_memory),
                   sort.other, out, order, sort.plan, sort.lists);
 }

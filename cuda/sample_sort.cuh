@@ -4,7 +4,7 @@
 
 #include "device.cuh"
 
-constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 23;
+constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 21;
 
 // Sorts n keys of 4 or 8 bytes, more than 2^14 and at most SAMPLE_SORT_MOST, by the order of the piece, which is all of
 // them; in may be out. Does not wait.

@@ -23,7 +23,8 @@ template <class K, int THREADS> struct long_sort {
         unsigned own = 0, inclusive = 0;
         for (int d = threadIdx.x; d < RADIX; d += THREADS)
             shared.next[d] = 0;
-        shared.all_the_same = false;
+        if (threadIdx.x == 0)
+            shared.all_the_same = false;
         __syncthreads();
         for (unsigned at = threadIdx.x; at < size; at += THREADS)
             atomicAdd(&shared.next[digit_of(keys[at], bit, RADIX - 1)], 1);

@@ -9,9 +9,14 @@
 #include "grid/key_map.cuh"
 #include "grid/small_sort.cuh"
 
-constexpr int RANK_THREADS = 1024, CLASSIFY_THREADS = 1024, DEAL_THREADS = 512;
+constexpr int RANK_THREADS = 256, RANKED = 4, CLASSIFY_THREADS = 1024, DEAL_THREADS = 512;
+constexpr unsigned RANKED_MOST = 4096; // of a larger sample, counting what is less takes longer than sorting
 template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class K> constexpr int BIN_BLOCKS = 1024 / BIN_THREADS<K>; // there are no more threads
+#else
 template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
+#endif
 constexpr unsigned FILL_ALONE = 32 << 10;
 constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
 
@@ -25,12 +30,13 @@ struct sample_plan {
 
 struct sample_findings {
     unsigned descends, ascends; // somewhere
-    unsigned blocks_done, widest;
+    unsigned wide;
 };
 
 template <class K> struct sample_lists {
     K *sample;                       // in order
-    unsigned *count, *start, *cursor; // of bins, and of one behind the last
+    unsigned *count, *taken;          // of each bin: its keys; and the places that tiles have taken so far
+    unsigned *start;                  // where bins begin, and where the last ends
     unsigned *wide;                  // bins of one value that all blocks write together
     uint16_t *bin;                   // of a key
     sample_findings *found;
@@ -99,47 +105,48 @@ __device__ __forceinline__ void clear_findings(const sample_plan &plan, const sa
 {
     unsigned mine = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned b = mine; b < plan.bins(); b += gridDim.x * blockDim.x)
-        to.count[b] = 0;
+        to.count[b] = to.taken[b] = 0;
     if (mine == 0)
         *to.found = {};
 }
 
-// A small sample is put in order by counting, for each key of it, the others that are less: a warp has EACH keys.
-template <int EACH, class K, class Order>
+// A small sample is put in order by counting, for each key of it, the others that are less: a warp has RANKED keys of
+// the sample, neighbours. Of equal ones the first is less.
+template <class K, class Order>
 __global__ void __launch_bounds__(RANK_THREADS)
     rank_sample(const K *in, Order order, sample_plan plan, sample_lists<K> to)
 {
-    extern __shared__ __align__(16) char dynamic_memory[];
-    K *sample = reinterpret_cast<K *>(dynamic_memory);
+    __shared__ K sample[RANKED_MOST];
     let_next_begin();
     clear_findings(plan, to);
-#pragma unroll 4
+#pragma unroll 8
     for (unsigned i = threadIdx.x; i < plan.samples; i += RANK_THREADS)
         sample[i] = order.key(in[sampled_place(i, plan.n, plan.samples)]);
     __syncthreads();
-    unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * EACH, own = first / WARP * WARP;
-    K key[EACH];
-    unsigned below[EACH] = {};
+    unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * RANKED, own = first / WARP * WARP;
+    K key[RANKED];
+    unsigned below[RANKED] = {};
 #pragma unroll
-    for (int k = 0; k < EACH; k++)
+    for (int k = 0; k < RANKED; k++)
         key[k] = sample[first + k];
-#pragma unroll 8
-    for (unsigned at = lane_id(); at < own; at += WARP)
+#pragma unroll 4
+    for (unsigned at = lane_id(); at < own; at += WARP) {
+        K other = sample[at];
 #pragma unroll
-        for (int k = 0; k < EACH; k++)
-            below[k] += sample[at] <= key[k];
-#pragma unroll
-    for (int k = 0; k < EACH; k++) {
-        K other = sample[own + lane_id()];
-        below[k] += other < key[k] || (other == key[k] && own + lane_id() < first + k);
+        for (int k = 0; k < RANKED; k++)
+            below[k] += other <= key[k];
     }
-#pragma unroll 8
-    for (unsigned at = own + WARP + lane_id(); at < plan.samples; at += WARP)
+#pragma unroll 4
+    for (unsigned at = own + WARP + lane_id(); at < plan.samples; at += WARP) {
+        K other = sample[at];
 #pragma unroll
-        for (int k = 0; k < EACH; k++)
-            below[k] += sample[at] < key[k];
+        for (int k = 0; k < RANKED; k++)
+            below[k] += other < key[k];
+    }
+    K neighbour = sample[own + lane_id()];
 #pragma unroll
-    for (int k = 0; k < EACH; k++) {
+    for (int k = 0; k < RANKED; k++) {
+        below[k] += neighbour < key[k] || (neighbour == key[k] && own + lane_id() < first + k);
         unsigned rank = warp_sum(below[k]);
         if (lane_id() == 0)
             to.sample[rank] = key[k];
@@ -170,36 +177,11 @@ __device__ __forceinline__ bool load_tree(const bin_edges<K> &edges, unsigned bi
             tree[(1u << (bin_bits - 1 - level)) + (b >> (level + 1))] = edges(b);
         }
         unsigned votes = __ballot_sync(FULL_WARP, edges.is_single(b));
-        single[b / WARP] = votes;
+        if (lane_id() == 0)
+            single[b / WARP] = votes;
         any = any || votes != 0;
     }
     return __syncthreads_or(any);
-}
-
-// From the counts of all blocks: where bins begin.
-template <class K>
-__device__ __forceinline__ void place_bins(const sample_plan &plan, const unsigned *single, const sample_lists<K> &to)
-{
-    __shared__ unsigned warp_total[CLASSIFY_THREADS / WARP];
-    unsigned bins = plan.bins(), each = (bins + CLASSIFY_THREADS - 1) / CLASSIFY_THREADS, own = 0;
-    unsigned first = threadIdx.x * each, end = min(first + each, bins);
-    for (unsigned b = first; b < end; b++)
-        own += __ldcg(&to.count[b]);
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(own), before = inclusive - own;
-    if (lane_id() == WARP - 1)
-        warp_total[threadIdx.x / WARP] = inclusive;
-    __syncthreads();
-    for (unsigned w = 0; w < threadIdx.x / WARP; w++)
-        before += warp_total[w];
-    for (unsigned b = first; b < end; b++) {
-        unsigned count = __ldcg(&to.count[b]);
-        to.start[b] = to.cursor[b] = before;
-        before += count;
-        if (count > FILL_ALONE && (single[b / WARP] >> b % WARP & 1))
-            to.wide[atomicAdd(&to.found->widest, 1)] = b;
-    }
-    if (threadIdx.x == 0)
-        to.start[bins] = plan.n;
 }
 
 template <class K, class Order>
@@ -211,7 +193,6 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
     extern __shared__ __align__(16) char dynamic_memory[];
     K *tree = reinterpret_cast<K *>(dynamic_memory);
     unsigned bins = plan.bins(), *count = reinterpret_cast<unsigned *>(tree + bins), *single = count + bins;
-    __shared__ bool is_last;
     for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
         count[b] = 0;
     wait_for_launches();
@@ -263,15 +244,6 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
         to.found->descends = 1;
     if (threadIdx.x == 0 && ascends)
         to.found->ascends = 1;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        is_last = atomicAdd(&to.found->blocks_done, 1) == gridDim.x - 1;
-    __syncthreads();
-    if (is_last) {
-        __threadfence();
-        place_bins(plan, single, to);
-    }
 }
 
 // ---- keys to their bins ----
@@ -298,7 +270,7 @@ template <class K, int ITEMS> struct deal_tile {
     static constexpr unsigned SIZE = DEAL_THREADS * ITEMS;
     K key[SIZE];
     uint16_t bin[SIZE];
-    unsigned warp_total[DEAL_THREADS / WARP];
+    unsigned long long warp_total[DEAL_THREADS / WARP];
     unsigned of_bins[1]; // counts, which become places in the tile; then where place 0 of the tile would go
     static size_t bytes(unsigned bins)
     {
@@ -306,19 +278,22 @@ template <class K, int ITEMS> struct deal_tile {
     }
 };
 
-// Counts of bins become where they begin in the tile; to: where place 0 would go, were it of the bin. Answers how many
-// keys there are.
-__device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to, unsigned bins, unsigned *cursor,
-                                                   unsigned *warp_total)
+// Counts of the tile's bins become where they begin in it; to: where place 0 would go, were it of the bin. Answers how
+// many keys the tile has. Bins begin where the counts of all tiles say, which the first block tells others that come
+// later.
+template <class K>
+__device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to, unsigned bins,
+                                                   const sample_lists<K> &lists, unsigned long long *warp_total)
 {
-    unsigned each = (bins + DEAL_THREADS - 1) / DEAL_THREADS, own = 0, total = 0, warp = threadIdx.x / WARP;
+    unsigned each = (bins + DEAL_THREADS - 1) / DEAL_THREADS, warp = threadIdx.x / WARP;
     unsigned first = threadIdx.x * each, end = min(first + each, bins);
+    unsigned long long own = 0, before = 0, total = 0; // of all tiles, and of this one in the lower half
 #pragma unroll 4
     for (unsigned b = threadIdx.x; b < bins; b += DEAL_THREADS)
-        to[b] = count[b] > 0 ? atomicAdd(&cursor[b], count[b]) : 0;
+        to[b] = count[b] > 0 ? atomicAdd(&lists.taken[b], count[b]) : 0;
     for (unsigned b = first; b < end; b++)
-        own += count[b];
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(own), before = inclusive - own;
+        own += (unsigned long long)lists.count[b] << 32 | count[b];
+    unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(own);
     if (lane_id() == WARP - 1)
         warp_total[warp] = inclusive;
     __syncthreads();
@@ -326,14 +301,30 @@ __device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to
         before += w < warp ? warp_total[w] : 0;
         total += warp_total[w];
     }
+    before += inclusive - own;
+    unsigned start = unsigned(before >> 32), place = unsigned(before);
     for (unsigned b = first; b < end; b++) {
         unsigned found = count[b];
-        count[b] = before;
-        to[b] -= before;
-        before += found;
+        count[b] = place;
+        to[b] += start - place;
+        if (blockIdx.x == 0)
+            lists.start[b] = start;
+        place += found;
+        start += lists.count[b];
     }
     __syncthreads();
-    return total;
+    return unsigned(total);
+}
+
+// Bins of one value that are too large to be written by one block.
+template <class K> __device__ __forceinline__ void list_wide(const sample_plan &plan, const sample_lists<K> &lists)
+{
+    const bin_edges<K> edges(lists.sample, plan);
+    for (unsigned b = threadIdx.x; b < plan.bins(); b += DEAL_THREADS)
+        if (lists.count[b] > FILL_ALONE && edges.is_single(b))
+            lists.wide[atomicAdd(&lists.found->wide, 1)] = b;
+    if (threadIdx.x == 0)
+        lists.start[plan.bins()] = plan.n;
 }
 
 template <int ITEMS, class K, class Order>
@@ -379,7 +370,7 @@ __global__ void __launch_bounds__(DEAL_THREADS, 2)
             rank[i] = bin[i] != NO_BIN ? atomicAdd(&count[bin[i]], 1) : 0;
     }
     __syncthreads();
-    unsigned total = reserve_places(count, to, bins, lists.cursor, shared.warp_total);
+    unsigned total = reserve_places(count, to, bins, lists, shared.warp_total);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         if (bin[i] != NO_BIN) {
@@ -391,6 +382,8 @@ __global__ void __launch_bounds__(DEAL_THREADS, 2)
     __syncthreads();
     for (unsigned at = threadIdx.x; at < total; at += DEAL_THREADS)
         other[at + to[shared.bin[at]]] = shared.key[at];
+    if (blockIdx.x == 0)
+        list_wide(plan, lists);
 }
 
 // ---- bins on chip ----
@@ -485,7 +478,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     } else {
         long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, out + begin, size, order);
     }
-    for (unsigned i = 0; i < lists.found->widest; i++) {
+    for (unsigned i = 0; i < lists.found->wide; i++) {
         unsigned wide = lists.wide[i];
         fill(out, lists.start[wide], lists.start[wide + 1], order.value(edges.range(wide).first),
              blockIdx.x * tile::THREADS + threadIdx.x, gridDim.x * tile::THREADS);
