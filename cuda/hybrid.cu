@@ -1,10 +1,11 @@
-// hybrid.cu - the sort of keys alone: few in one launch, many by buckets. Data in order, or of few values, is found
+// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few values, is found
 // before it moves; some that is skewed is sorted by digits.
 #include "hybrid.cuh"
 
 #include "digit_sort.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
+#include "sample_sort.cuh"
 
 namespace
 {
@@ -111,7 +112,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 template <class K, class Order>
 scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
 {
-    *done = n <= SMALL_SORT_MOST;
+    *done = n < SAMPLE_SORT_LEAST;
     return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
 }
 
@@ -131,6 +132,10 @@ scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *
 
 scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
 {
+    if (n >= SAMPLE_SORT_LEAST && n <= SAMPLE_SORT_MOST) {
+        *done = true;
+        return sample_sort(gpu, piece, in, out, n);
+    }
     return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, n, done)
                            : run_in_order<uint64_t>(gpu, piece, in, out, n, done);
 }

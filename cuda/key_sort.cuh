@@ -17,7 +17,7 @@ constexpr size_t MEAN_BUCKET = 4150;      // of uniform keys; chance makes no bu
 constexpr size_t VALUES_LEAST = 1 << 22;  // of fewer keys, a look for few values does not pay
 constexpr size_t SAMPLE_LEAST = 1 << 18;  // of as many keys all are sampled, and of more
 constexpr size_t SAMPLE_STRIDE = 128;     // at least one in so many
-constexpr size_t FORESEE_LEAST = 1 << 24; // of fewer keys, a look for what is better sorted by digits does not pay
+constexpr size_t IMAGES_LEAST = 1 << 24;  // of fewer keys of 4 bytes, images cost more than four digits
 
 // What is found out and counted, cleared together.
 struct findings {
@@ -52,14 +52,13 @@ template <class K, class Order> struct key_sort {
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
     }
-    // Whether digits are counted instead of buckets where those are foreseen to be better.
-    bool foresees() const
+    bool has_images() const
     {
-        return n >= FORESEE_LEAST;
+        return sizeof(K) > 4 || n >= IMAGES_LEAST;
     }
     size_t cleared_bytes() const
     {
-        size_t bucket = sizeof(unsigned) + (foresees() ? sizeof(bucket_sample) : 0);
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample);
         return sizeof(findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket;
     }
     size_t tiles(int items) const
@@ -117,15 +116,18 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
                                                                               sort.values());
         CHECK_LAUNCH();
     }
+    if (!sort.has_images()) {
+        foresee_without_images<<<1, WARP, 0, gpu->stream>>>(survey);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
     CHECK_LAUNCH();
-    if (sort.foresees()) {
-        size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
-        foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
-            sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
-        CHECK_LAUNCH();
-    }
+    size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+    foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
+    CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
@@ -155,8 +157,7 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
                                                                     survey, sort.map, sort.counts);
         CHECK_LAUNCH();
     }
-    if (sort.foresees())
-        TRY(count_all_digits(sort, true));
+    TRY(count_all_digits(sort, true));
     place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, sort.plan, survey,
                                                                             sort.places);
     CHECK_LAUNCH();

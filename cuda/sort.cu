@@ -1,5 +1,6 @@
 // sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
 // them.
+#include <cstdlib>
 #include <utility>
 
 #include "arena.cuh"
@@ -249,7 +250,7 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     *done = false;
     if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
         return SCANKIT_OK;
-    if (algorithm == SCANKIT_AUTO && n > 1 << 15 && n <= SAMPLE_SORT_MOST) { // TEMPORARY
+    if (algorithm == SCANKIT_AUTO && getenv("MID_BINS")) { // TEMPORARY
         *done = true;
         return sample_sort(gpu, *piece, in, out, n);
     }
