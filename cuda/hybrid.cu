@@ -1,5 +1,5 @@
-// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few values, is found
-// before it moves; some that is skewed is sorted by digits.
+// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few
+// values, is found before it moves; some that is skewed is sorted by digits.
 #include "hybrid.cuh"
 
 #include "digit_sort.cuh"

@@ -12,12 +12,12 @@
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;    // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;      // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t VALUES_LEAST = 1 << 22;  // of fewer keys, a look for few values does not pay
-constexpr size_t SAMPLE_LEAST = 1 << 18;  // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;     // at least one in so many
-constexpr size_t IMAGES_LEAST = 1 << 24;  // of fewer keys of 4 bytes, images cost more than four digits
+constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t VALUES_LEAST = 1 << 22; // of fewer keys, a look for few values does not pay
+constexpr size_t SAMPLE_LEAST = 1 << 18; // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;    // at least one in so many
+constexpr size_t IMAGES_LEAST = 1 << 24; // of fewer keys of 4 bytes, images cost more than four digits
 
 // What is found out and counted, cleared together.
 struct findings {

@@ -85,8 +85,8 @@ template <class K, class Order> scankit_error sample(const sample_sorting<K, Ord
     cuda_device *gpu = sort.gpu;
     unsigned samples = sort.plan.samples;
     if (samples <= RANKED_MOST) {
-        rank_sample<<<samples / (RANK_THREADS / WARP * RANKED), RANK_THREADS, 0, gpu->stream>>>(
-            sort.in, sort.order, sort.plan, sort.lists);
+        rank_sample<<<samples / (RANK_THREADS / WARP * RANKED), RANK_THREADS, 0, gpu->stream>>>(sort.in, sort.order,
+                                                                                                sort.plan, sort.lists);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     }
@@ -131,8 +131,8 @@ template <class K, class Order> scankit_error run(cuda_device *gpu, Order order,
         TRY(deal<4>(sort));
     else
         TRY(deal<8>(sort));
-    return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>, sizeof(typename bin_tile<K>::shared_memory),
-                  sort.other, out, order, sort.plan, sort.lists);
+    return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>,
+                  sizeof(typename bin_tile<K>::shared_memory), sort.other, out, order, sort.plan, sort.lists);
 }
 
 template <class K>

@@ -34,11 +34,11 @@ struct sample_findings {
 };
 
 template <class K> struct sample_lists {
-    K *sample;                       // in order
-    unsigned *count, *taken;          // of each bin: its keys; and the places that tiles have taken so far
-    unsigned *start;                  // where bins begin, and where the last ends
-    unsigned *wide;                  // bins of one value that all blocks write together
-    uint16_t *bin;                   // of a key
+    K *sample;               // in order
+    unsigned *count, *taken; // of each bin: its keys; and the places that tiles have taken so far
+    unsigned *start;         // where bins begin, and where the last ends
+    unsigned *wide;          // bins of one value that all blocks write together
+    uint16_t *bin;           // of a key
     sample_findings *found;
 };
 
@@ -100,8 +100,7 @@ __device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsign
     return i * stride + (i * 2654435761u >> 16) % stride;
 }
 
-template <class K>
-__device__ __forceinline__ void clear_findings(const sample_plan &plan, const sample_lists<K> &to)
+template <class K> __device__ __forceinline__ void clear_findings(const sample_plan &plan, const sample_lists<K> &to)
 {
     unsigned mine = blockIdx.x * blockDim.x + threadIdx.x;
     for (unsigned b = mine; b < plan.bins(); b += gridDim.x * blockDim.x)
@@ -249,8 +248,7 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
 // ---- keys to their bins ----
 
 // What is in order already is copied, or turned round; both ways a block has its share.
-template <class K>
-__device__ __forceinline__ void copy_in_order(const K *in, K *out, unsigned n, bool descends)
+template <class K> __device__ __forceinline__ void copy_in_order(const K *in, K *out, unsigned n, bool descends)
 {
     unsigned first = blockIdx.x * DEAL_THREADS + threadIdx.x, step = gridDim.x * DEAL_THREADS;
     if (descends) {
@@ -400,8 +398,7 @@ template <class K> struct bin_tile {
 };
 
 // The warp's keys, in order, to where the warp's window is in shared memory.
-template <class K>
-__device__ __forceinline__ void sort_window(const K *in, int valid, K *to)
+template <class K> __device__ __forceinline__ void sort_window(const K *in, int valid, K *to)
 {
     constexpr int ITEMS = bin_tile<K>::ITEMS, VECTOR = bin_tile<K>::VECTOR;
     K key[ITEMS];
