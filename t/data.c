@@ -177,6 +177,7 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
     case DATA_UNSEEN: return is_sampled(i, n) ? 0 : value_at(type, r);
+    case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
     default: return value_at(type, r);
     }
 }

@@ -42,6 +42,11 @@ __device__ __forceinline__ uint64_t exchange_if(uint64_t *at, uint64_t expected,
                      (unsigned long long)value);
 }
 
+__device__ __forceinline__ unsigned look_again(const unsigned &flag)
+{
+    return *const_cast<const volatile unsigned *>(&flag);
+}
+
 // One block: the values of a sample of the keys, where they are few.
 template <class K, class Order>
 __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
@@ -60,7 +65,7 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
         K found = exchange_if(&slot[at], values::FREE, key);
         if (found == values::FREE || tries > FEW_VALUES)
             atomicAdd(&used, key == values::FREE || tries > FEW_VALUES ? FEW_VALUES + 1 : 1);
-        if (found == values::FREE || found == key || tries > FEW_VALUES)
+        if (found == values::FREE || found == key || look_again(used) > FEW_VALUES)
             break;
     }
     __syncthreads();
@@ -70,11 +75,6 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
         table.slot[i] = slot[i];
     if (threadIdx.x == 0)
         survey->few = 1;
-}
-
-__device__ __forceinline__ unsigned look_again(const unsigned &flag)
-{
-    return *const_cast<const volatile unsigned *>(&flag);
 }
 
 // Each block looks through its share of the keys until there is a key less than the one before it and one that is
@@ -153,11 +153,12 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     }
 }
 
-// Where keys get no images: those are for buckets whose own leading bits spread them, if they are not in runs.
+// Where keys of 4 bytes get no images: those are for buckets whose own leading bits spread them, if they are not in
+// runs.
 static __global__ void __launch_bounds__(WARP) foresee_without_images(key_survey *survey)
 {
     bool even = is_even(survey);
-    if (lane_id() == 0 && (!even || survey->is_in_runs()))
+    if (lane_id() == 0 && (!even || survey->is_for_digits_as_runs(sizeof(uint32_t))))
         survey->by_digits = 1;
 }
 
