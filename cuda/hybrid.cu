@@ -41,7 +41,7 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
 template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
     bool is_cheap = sizeof(K) <= 4 || sort.n * sizeof(K) < ROUNDS_LEAST_BYTES;
-    return is_cheap && heavy > sort.n / (sort.foresees() ? heavy_share(sort.plan.bits) : DIGITS_SHARE);
+    return is_cheap && heavy > sort.n / (sort.foresees() ? heavy_share<K>(sort.plan.bits) : DIGITS_SHARE);
 }
 
 // What was not foreseen is to be counted yet.

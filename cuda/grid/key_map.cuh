@@ -241,12 +241,11 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 constexpr unsigned FORESEEN_EACH = 4;   // keys of a sample for each bucket
 constexpr unsigned FORESEEN_HEAVY = 12; // of which so many are of a bucket that is too large: chance makes few of those
 constexpr unsigned FORESEEN_BITS = 14;  // where buckets are so many, a launch more is less than one part in a hundred
-constexpr unsigned REPEATED_SHARE = 8;  // more than one in so many keys that are the same as the one before
 
 // More than one in so many keys in buckets that are too large is better sorted by digits: rounds take some launches.
-__host__ __device__ constexpr unsigned heavy_share(unsigned bits)
+template <class K> __host__ __device__ constexpr unsigned heavy_share(unsigned bits)
 {
-    return bits < FORESEEN_BITS ? 16 : 5;
+    return bits >= FORESEEN_BITS ? 5 : sizeof(K) <= 4 ? 16 : 8;
 }
 
 // What a sample finds in a bucket. Cleared before.
@@ -279,17 +278,31 @@ __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
         atomicAdd(sum, own);
 }
 
-// Whether keys are to be sorted by digits. Of 4 bytes: those in runs, whose atomics would wait for one another; those
-// of which many are in buckets that are too large; and those that repeat few values. Of 8 bytes: those of which many
-// are in large buckets, each with more than a value that is heavy, since rounds are less work than eight digits for all
-// others. samples: of each of 2^bits buckets; there are more than FORESEEN_EACH keys a bucket.
+// Keys of a sample that are the same as the one before in their bucket; those of heavy buckets; those of heavy buckets
+// that no single value makes so.
+struct sample_sums {
+    unsigned repeated, heavy, mixed;
+};
+
+// Four digits are less work than rounds, and than buckets of few values. Eight are less than rounds that end with
+// values only where keys are few.
+template <class K> __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, unsigned bits)
+{
+    unsigned all = FORESEEN_EACH << bits, heavy = all / heavy_share<K>(bits);
+    if (sizeof(K) <= 4)
+        return sums.heavy > heavy || sums.repeated > all / 8;
+    return sums.mixed > heavy || (bits < FORESEEN_BITS && sums.heavy > all / 4);
+}
+
+// Whether keys are to be sorted by digits, as they are in runs or as a sample tells. samples: of each of 2^bits
+// buckets; there are more than FORESEEN_EACH keys a bucket.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     foresee_digits(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
                    const key_map<K> *map)
 {
     __shared__ bool is_last;
-    __shared__ unsigned heavy, repeated;
+    __shared__ sample_sums sums;
     bool in_runs = survey->is_for_digits_as_runs(sizeof(K));
     if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
         survey->by_digits = 1;
@@ -303,23 +316,25 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     __syncthreads();
     if (threadIdx.x == 0) {
         is_last = atomicAdd(&survey->foreseers_done, 1) == gridDim.x - 1;
-        heavy = repeated = 0;
+        sums = {};
     }
     __syncthreads();
     if (!is_last)
         return;
     __threadfence();
-    unsigned of_heavy = 0, of_repeated = 0;
+    sample_sums own = {};
     for (unsigned bucket = threadIdx.x; bucket < 1u << bits; bucket += SURVEY_THREADS) {
         unsigned count = __ldcg(&samples[bucket].keys), again = __ldcg(&samples[bucket].repeated);
-        of_repeated += again;
-        of_heavy += count >= FORESEEN_HEAVY && (sizeof(K) <= 4 || again < count / 2) ? count : 0;
+        bool is_heavy = count >= FORESEEN_HEAVY;
+        own.repeated += again;
+        own.heavy += is_heavy ? count : 0;
+        own.mixed += is_heavy && again < count / 2 ? count : 0;
     }
-    add_up(&heavy, of_heavy);
-    add_up(&repeated, of_repeated);
+    add_up(&sums.repeated, own.repeated);
+    add_up(&sums.heavy, own.heavy);
+    add_up(&sums.mixed, own.mixed);
     __syncthreads();
-    unsigned all = FORESEEN_EACH << bits;
-    if (threadIdx.x == 0 && (heavy > all / heavy_share(bits) || (sizeof(K) <= 4 && repeated > all / REPEATED_SHARE)))
+    if (threadIdx.x == 0 && are_for_digits<K>(sums, bits))
         survey->by_digits = 1;
 }
 
