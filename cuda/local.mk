@@ -16,6 +16,7 @@ CUDA_SOURCES = \
 	cuda/reduce_by_key.cu \
 	cuda/rle.cu \
 	cuda/rle_decode.cu \
+	cuda/sample_sort.cu \
 	cuda/scan.cu \
 	cuda/sort.cu \
 	cuda/source.cu \
@@ -27,6 +28,7 @@ CUDA_INCLUDED = \
 	cuda/check.cuh \
 	cuda/compact.cuh \
 	cuda/device.cuh \
+	cuda/digit_sort.cuh \
 	cuda/element.cuh \
 	cuda/gallery.cuh \
 	cuda/hybrid.cuh \
@@ -35,9 +37,11 @@ CUDA_INCLUDED = \
 	cuda/merge.cuh \
 	cuda/op.cuh \
 	cuda/pairs.cuh \
+	cuda/pass.cuh \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \
+	cuda/sample_sort.cuh \
 	cuda/shape.cuh \
 	cuda/split.cuh \
 	cuda/state.cuh \
@@ -47,6 +51,7 @@ CUDA_INCLUDED = \
 	cuda/unit.cuh \
 	cuda/warp.cuh \
 	cuda/block/block_scan.cuh \
+	cuda/block/long_sort.cuh \
 	cuda/block/radix_rank.cuh \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \
@@ -61,6 +66,7 @@ CUDA_INCLUDED = \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
 	cuda/grid/flag_counts.cuh \
+	cuda/grid/foresee.cuh \
 	cuda/grid/hierarchical.cuh \
 	cuda/grid/interpret.cuh \
 	cuda/grid/key_map.cuh \
@@ -84,6 +90,7 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
+	cuda/grid/sample_sort.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/scan_call.cuh \
 	cuda/grid/scatter.cuh \

@@ -19,9 +19,11 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
     unsigned balanced;                            // by their images, since their own leading bits do not spread them
-    unsigned looked, alike; // threads that compared some keys, and those that saw only descents, or none
+    unsigned looked, alike; // threads that compared some keys, and those that saw not both descents and ascents
+    unsigned fell, rose;    // those that saw descents, and those that saw ascents
+    unsigned by_digits;     // what follows is to be by digits, least significant first, and not by buckets
     unsigned few, others;   // a sample has few distinct values; there are others besides
-    unsigned blocks_done;
+    unsigned samplers_done, foreseers_done; // blocks
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
@@ -31,10 +33,23 @@ struct key_survey {
     {
         return alike > looked / 2;
     }
-    // Where keys are not to be brought into buckets.
+    // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes.
+    __device__ bool is_for_digits_as_runs(size_t key_size) const
+    {
+        return key_size <= 4 && is_smooth() && fell > rose / 4 && rose > fell / 4;
+    }
+    // In order, or counted.
     __host__ __device__ bool is_done() const
     {
         return !descends || !ascends || (few && !others);
+    }
+    __host__ __device__ bool is_for_digits() const
+    {
+        return !is_done() && by_digits;
+    }
+    __host__ __device__ bool is_for_buckets() const
+    {
+        return !is_done() && !by_digits;
     }
 };
 
@@ -186,7 +201,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_done() || is_even(survey))
+    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K)))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
@@ -213,7 +228,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        is_last = atomicAdd(&survey->blocks_done, 1) == gridDim.x - 1;
+        is_last = atomicAdd(&survey->samplers_done, 1) == gridDim.x - 1;
     __syncthreads();
     if (is_last) {
         __threadfence();
