@@ -5,7 +5,8 @@
 
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/sample_sort.cuh"
+#include "grid/deal_keys.cuh"
+#include "grid/sort_bins.cuh"
 
 namespace
 {
