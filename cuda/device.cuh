@@ -54,6 +54,10 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
                         const void *initial, const void *in, void *out, size_t n);
 scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
                           size_t n);
+scankit_error cuda_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                                  const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
+scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
+                                    const uint64_t *offsets, void *results, size_t segments);
 scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
                          unsigned bits, size_t *offsets);
 scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,

@@ -18,6 +18,8 @@ CUDA_SOURCES = \
 	cuda/rle_decode.cu \
 	cuda/sample_sort.cu \
 	cuda/scan.cu \
+	cuda/segmented_reduce.cu \
+	cuda/segmented_scan.cu \
 	cuda/sort.cu \
 	cuda/source.cu \
 	cuda/split.cu \
@@ -96,6 +98,8 @@ CUDA_INCLUDED = \
 	cuda/grid/scan_call.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \
+	cuda/grid/segmented_reduce.cuh \
+	cuda/grid/segmented_scan.cuh \
 	cuda/grid/small_sort.cuh \
 	cuda/grid/sort_bins.cuh \
 	cuda/grid/split_flags.cuh \

@@ -16,6 +16,23 @@ constexpr int RING_LAG = 4;
 constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
 constexpr size_t RING_LEAST_BYTES = size_t(24) << 20;
 
+// Segmented scan: vectors of 16 bytes a thread, and blocks on a multiprocessor: as registers allow without spills.
+template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
+template <class T> constexpr int SEGMENTED_SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
+
+// Segmented reduce: steps a thread, an odd number of words, so that lanes read their own without bank conflicts; blocks
+// on a multiprocessor; vectors that a thread has in flight where no segment ends. Parts, this many at most, whatever
+// the GPU, so that float results are the same everywhere; and as many as run at a time, until each has so many tiles.
+constexpr int SEGMENTED_THREADS = 256;
+template <class T> constexpr int SEGMENTED_STEPS = sizeof(T) == 1 ? 28 : sizeof(T) == 2 ? 22 : sizeof(T) == 4 ? 23 : 13;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int SEGMENTED_BLOCKS = 4; // there are no more threads
+#else
+constexpr int SEGMENTED_BLOCKS = 5;
+#endif
+constexpr int SEGMENTED_LOADS = 4;
+constexpr int SEGMENTED_PARTS = 2048, SEGMENTED_WAVE = 512, SEGMENTED_FEW_TILES = 8;
+
 // Reduce: a tile of 32 KiB in flight.
 constexpr int REDUCE_THREADS = 512;
 constexpr int REDUCE_VECTORS = 4;

@@ -121,12 +121,18 @@ typedef struct sk_backend {
     scankit_error (*available)(sk_device *device, size_t *bytes);
     scankit_error (*set_stream)(sk_device *device, void *stream); /* NULL function: the device has no streams */
 
-    /* ---- primitives. Types are canonical (sk_canonical_type). in may be out in scan, sort and decode; nowhere else.
-     */
+    /* ---- primitives. Types are canonical (sk_canonical_type). in may be out in scans, sort and decode; nowhere
+     * else. */
     scankit_error (*scan)(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                           const void *initial, const void *in, void *out, size_t n);
     scankit_error (*reduce)(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
                             size_t n);
+
+    /* heads: of the device. offsets: of the device, segments + 1. */
+    scankit_error (*segmented_scan)(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
+    scankit_error (*segmented_reduce)(sk_device *device, scankit_type type, scankit_operator op, const void *in,
+                                      const uint64_t *offsets, void *results, size_t segments);
 
     /* Stable, by (key >> bit) & (2^bits - 1). offsets: host, 2^bits + 1, or NULL. */
     scankit_error (*split)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,

@@ -212,6 +212,31 @@ SCANKIT_API scankit_error scankit_scan(scankit_context *context, scankit_type ty
 SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                          const void *in, void *result, size_t n);
 
+/* Segmented scan: scankit_scan() that begins anew at each head, an element whose byte of `heads` (of the device's, one
+ * an element) is not 0: out[i] = in[s] op ... op in[i], where s is the last head at or before i, or 0 where there is
+ * none; exclusive, up to in[i-1], and the operator's identity at a head. initial (host memory, one element, or NULL)
+ * stands in front of in[0] where that is no head, so that a long array can be scanned in parts. out may be in; heads
+ * overlaps neither. Integer results are the same on every device, and all results the same bits on every run and every
+ * GPU, also for floats.
+ * Method: pairs of a head and a value have an operator too, associative where op is (Blelloch 1990, section 1.5;
+ * Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007): so a scan, on a CPU as scankit_scan(), on
+ * a GPU in a single pass with decoupled look-back, which ends at the last tile that has a head. Workspace: 16 bytes a
+ * tile of at least 2048 elements, also where out is in. */
+SCANKIT_API scankit_error scankit_segmented_scan(scankit_context *context, scankit_type type, scankit_operator op,
+                                                 scankit_scan_kind kind, const void *initial, const void *in,
+                                                 const uint8_t *heads, void *out, size_t n);
+
+/* Segmented reduce: results[s] = in[offsets[s]] op ... op in[offsets[s+1] - 1], the operator's identity where the
+ * segment is empty; for s < segments. offsets: segments + 1 of the device's, none below the one before it; the first
+ * need not be 0. Segments may be of any length, many tiny ones or one of all elements: work is dealt by elements and
+ * segments together. in may be NULL where all are empty; results overlaps neither of the others. The same bits on every
+ * run and every GPU, also for floats.
+ * Method: merge path over elements and ends of segments (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector
+ * Multiplication, 2016), with a segmented scan of what is left open. Workspace: 64 KiB. */
+SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, scankit_type type, scankit_operator op,
+                                                   const void *in, const uint64_t *offsets, void *results,
+                                                   size_t segments);
+
 /* Split: stable partition by a digit, the `bits` (1 to 8) bits of each element's bit pattern from bit `bit` up: all
  * elements of digit 0 in their order, then those of digit 1, and so on. offsets (host memory, 2^bits + 1 counts, or
  * NULL) gets where each digit begins in out, and n at the end; asking for them waits. One bit is the split of GPU

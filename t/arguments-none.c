@@ -51,6 +51,9 @@ void no_elements(void)
     tap_begin("%s: no elements", device_name);
     TAP_CHECK(scankit_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_reduce(ctx, SCANKIT_U64, SCANKIT_PROD, NULL, &result, 0) == SCANKIT_OK && result == 1);
+    TAP_CHECK(scankit_segmented_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, NULL, 0) ==
+              SCANKIT_OK);
+    TAP_CHECK(scankit_segmented_reduce(ctx, SCANKIT_U64, SCANKIT_SUM, NULL, NULL, NULL, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_split(ctx, SCANKIT_U64, NULL, NULL, 0, 5, 2, offsets) == SCANKIT_OK);
     for (int i = 0; i < 5; i++)
         TAP_CHECK(offsets[i] == 0);
@@ -82,6 +85,8 @@ void no_context(void)
     tap_begin("%s: no context", device_name);
     REFUSED_BARE(scankit_scan(ctx, SCANKIT_U8, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, a, b, N));
     REFUSED_BARE(scankit_reduce(ctx, SCANKIT_U8, SCANKIT_SUM, a, &result, N));
+    REFUSED_BARE(scankit_segmented_scan(ctx, SCANKIT_U8, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, a, (uint8_t *)v, b, N));
+    REFUSED_BARE(scankit_segmented_reduce(ctx, SCANKIT_U8, SCANKIT_SUM, a, (uint64_t *)(void *)v, b, 1));
     REFUSED_BARE(scankit_split(ctx, SCANKIT_U8, a, b, N, 0, 1, NULL));
     REFUSED_BARE(scankit_split_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, 0, 1, NULL));
     REFUSED_BARE(scankit_split_flags(ctx, 1, a, (uint8_t *)v, b, N, NULL));

@@ -27,6 +27,8 @@ static void scan_and_reduce(void)
     uint64_t result;
     const scankit_type u32 = SCANKIT_U32, no_type = (scankit_type)99;
     const scankit_scan_kind inc = SCANKIT_INCLUSIVE;
+    const uint8_t *bytes = (const uint8_t *)v;
+    const uint64_t *offsets = (const uint64_t *)(const void *)v;
     tap_begin("%s: scan and reduce", device_name);
     REFUSED(scankit_scan(ctx, no_type, SCANKIT_SUM, inc, NULL, a, b, N));
     REFUSED(scankit_scan(ctx, SCANKIT_BYTES, SCANKIT_SUM, inc, NULL, a, b, N));
@@ -40,6 +42,22 @@ static void scan_and_reduce(void)
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, NULL, &result, N));
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, a, NULL, N));
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, a, &result, TOO_MANY));
+    REFUSED(scankit_segmented_scan(ctx, no_type, SCANKIT_SUM, inc, NULL, a, bytes, b, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, (scankit_operator)99, inc, NULL, a, bytes, b, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, (scankit_scan_kind)2, NULL, a, bytes, b, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, inc, NULL, NULL, bytes, b, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, inc, NULL, a, NULL, b, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, inc, NULL, a, bytes, NULL, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, inc, NULL, a, bytes, v, N));
+    REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, inc, NULL, a, bytes, b, TOO_MANY));
+    REFUSED(scankit_segmented_reduce(ctx, no_type, SCANKIT_SUM, a, offsets, b, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, (scankit_operator)99, a, offsets, b, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, SCANKIT_SUM, a, NULL, b, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, SCANKIT_SUM, a, offsets, NULL, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, SCANKIT_SUM, a, offsets, a, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, SCANKIT_SUM, a, offsets, v, 4));
+    REFUSED(scankit_segmented_reduce(ctx, u32, SCANKIT_SUM, a, offsets, b, SIZE_MAX));
+    REFUSED(scankit_segmented_reduce(ctx, SCANKIT_U8, SCANKIT_SUM, a, offsets, b, SIZE_MAX / 8));
     for (int type = 0; type < ORACLE_TYPES; type++)
         for (int op = 0; op < ORACLE_OPERATORS; op++)
             if (!oracle_applies((scankit_operator)op, (scankit_type)type)) {

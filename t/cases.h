@@ -232,4 +232,16 @@ void check_decode(device *d, const rle_case *c); /* of the same runs, also into 
 void random_run_keys(rle_case *c, random_state *random);
 void fill_runs(const rle_case *c, void *elements);
 
+/* Runs as segments. */
+typedef struct segments_case {
+    scan_case operands; /* kind, initial and in_place count for scans alone */
+    run_structure structure;
+    bool head_first;   /* of scans: the first element is a head */
+    size_t most_empty; /* of reductions: empty segments at one place; 0: there are none */
+    size_t heads_lead; /* of heads and offsets, in elements of theirs */
+} segments_case;
+
+void check_segmented_scan(device *d, const segments_case *c);
+void check_segmented_reduce(device *d, const segments_case *c);
+
 #endif

@@ -212,9 +212,34 @@ static void draw_rle(const call_target *to, random_state *random)
     check_rle(*d, &c);
 }
 
+static void draw_segments(const call_target *to, random_state *random)
+{
+    segments_case c = {.operands = {.type = draw_type(random), .seed = random_next(random)}};
+    scan_case *operands = &c.operands;
+    operands->n = draw_length(random, to->most, oracle_size(operands->type));
+    do
+        operands->op = (scankit_operator)random_below(random, ORACLE_OPERATORS);
+    while (!oracle_applies(operands->op, operands->type));
+    operands->kind = random_next(random) & 1 ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
+    operands->initial = random_next(random) & 1;
+    operands->in_place = random_next(random) & 1;
+    operands->shape = (data_shape)random_below(random, DATA_SHAPE_COUNT);
+    operands->in_lead = draw_lead(random, 64);
+    operands->out_lead = draw_lead(random, 64);
+    c.structure = (run_structure)random_below(random, RUN_STRUCTURE_COUNT);
+    c.head_first = random_next(random) & 1;
+    c.most_empty = random_size(random, to->most / 4);
+    c.heads_lead = draw_lead(random, 64);
+    ON_EACH(to, d)
+    {
+        check_segmented_scan(*d, &c);
+        check_segmented_reduce(*d, &c);
+    }
+}
+
 void draw_call(const call_target *to, random_state *random)
 {
     static void (*const draws[])(const call_target *, random_state *) = {
-        draw_scan, draw_split, draw_sort, draw_merge, draw_records, draw_compact, draw_rle};
+        draw_scan, draw_split, draw_sort, draw_merge, draw_records, draw_compact, draw_rle, draw_segments};
     draws[random_below(random, sizeof draws / sizeof *draws)](to, random);
 }

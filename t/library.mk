@@ -1,7 +1,8 @@
 # The library's tests: a program for each property. They see scankit.h and this folder alone.
 LIBRARY_TESTS = \
 	t/names.t t/layout.t t/keys.t t/compare.t t/arguments.t t/contexts.t \
-	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/split.t \
+	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/segmented-scan.t \
+	t/segmented-reduce.t t/segmented-floats.t t/split.t \
 	t/sort.t t/sort-bits.t t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
 	t/fuzz-predicate.t t/compact.t t/rle.t t/gallery.t \
@@ -13,7 +14,7 @@ check_LIBRARIES += t/libtest.a
 t_libtest_a_SOURCES = \
 	t/tap.c t/tap.h t/data.c t/data.h t/oracle.c t/oracle.h t/oracle-order.c t/oracle-rle.c t/oracle-sort.c t/device.c t/device.h \
 	t/cases.h t/case-compact.c t/case-merge.c t/case-records.c t/case-rle.c t/case-scan.c t/case-sort.c \
-	t/case-split.c t/fill-runs.c \
+	t/case-segments.c t/case-split.c t/fill-runs.c \
 	t/oracle-predicate.c t/oracle-predicate.h t/expression.c t/print-predicate.c t/subject.c \
 	t/draw-call.c t/draw-call.h t/draw-predicate.c t/draw-predicate.h t/draw-literal.c t/drawer.h \
 	t/check-predicate.c t/check-predicate.h
@@ -49,6 +50,9 @@ t_same_bytes_t_SOURCES = t/same-bytes.c
 t_scan_t_SOURCES = t/scan.c
 t_scan_floats_t_SOURCES = t/scan-floats.c
 t_scan_noncommutative_t_SOURCES = t/scan-noncommutative.c
+t_segmented_floats_t_SOURCES = t/segmented-floats.c
+t_segmented_reduce_t_SOURCES = t/segmented-reduce.c
+t_segmented_scan_t_SOURCES = t/segmented-scan.c
 t_sort_t_SOURCES = t/sort.c
 t_sort_bits_t_SOURCES = t/sort-bits.c
 t_workspace_t_SOURCES = t/workspace.c t/work.c t/work.h

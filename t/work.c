@@ -41,6 +41,22 @@ static extent reduce(work_place *p)
     return (extent){sizeof sum, 0};
 }
 
+static extent segmented_scan(work_place *p)
+{
+    did(p, scankit_segmented_scan(p->context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, p->in,
+                                  (const uint8_t *)p->beside, p->out, N));
+    return (extent){BYTES, 0};
+}
+
+/* Of the segments between flags. */
+static extent segmented_reduce(work_place *p)
+{
+    size_t count = 0;
+    did(p, scankit_compact_flags_positions(p->context, (const uint8_t *)p->beside, p->more, N, NULL, &count));
+    did(p, scankit_segmented_reduce(p->context, SCANKIT_U32, SCANKIT_SUM, p->in, p->more, p->out, count - 1));
+    return (extent){(count - 1) * sizeof(uint32_t), 0};
+}
+
 /* "auto" could choose to compile beside the neighbour, and loading code waits for kernels that run. */
 static const scankit_compact_options interpreted = {.evaluation = SCANKIT_INTERPRET};
 
@@ -187,6 +203,8 @@ static const struct {
     {"scan of u32", scan_narrow, A_TILE},
     {"scan of u64", scan_wide, A_TILE},
     {"reduce", reduce, MIB / 16},
+    {"segmented scan", segmented_scan, A_TILE},
+    {"segmented reduce", segmented_reduce, A_TILE + MIB / 16},
     {"compact in place, interpreted", compact_interpreted, A_TILE},
     {"compact in place, compiled", compact_compiled, A_TILE},
     {"compact by flags in place", compact_flags, A_TILE},

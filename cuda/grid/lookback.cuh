@@ -258,24 +258,48 @@ __device__ __forceinline__ typename Op::type look_back(descriptor<typename Op::t
     return before;
 }
 
-// The same, but each tile waits for its predecessor's prefix alone: slower, and the order of operations depends on
-// nothing but the tiles.
+// Whether what stands before a tile does not change what it comes to: its aggregate is its prefix then.
+template <class Op> __device__ __forceinline__ bool is_prefix(typename Op::type aggregate)
+{
+    if constexpr (requires { Op::is_prefix(aggregate); })
+        return Op::is_prefix(aggregate);
+    else
+        return false;
+}
+
+// The same in an order of operations that depends on nothing but the tiles: the aggregates of a tile's group, of a
+// warp's size, and the prefix of the group before, which its last tile alone publishes. (A tile whose aggregate is its
+// prefix calls it so, and it is both.)
 template <class Op>
-__device__ __forceinline__ typename Op::type look_at_predecessor(descriptor<typename Op::type> *descriptors,
+__device__ __forceinline__ typename Op::type look_back_in_groups(descriptor<typename Op::type> *descriptors,
                                                                  lookback_ticket ticket, typename Op::type aggregate,
                                                                  typename Op::type initial)
 {
     using T = typename Op::type;
     if (gridDim.x == 1)
         return initial;
-    described<T> found = {initial, PREFIX};
-    if (ticket.tile > 0)
-        do
-            found = descriptor<T>::look(descriptors + ticket.tile - 1, ticket.epoch);
-        while (found.status != PREFIX);
-    if (lane_id() == 0)
-        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(found.value, aggregate), PREFIX);
-    return found.value;
+    unsigned group = ticket.tile / WARP * WARP;
+    bool known = ticket.tile > 0 && is_prefix<Op>(aggregate), last = ticket.tile % WARP == WARP - 1;
+    if (lane_id() == 0 && (known || !last))
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, aggregate, known ? PREFIX : AGGREGATE);
+
+    described<T> found = {Op::identity(), AGGREGATE};
+    do {
+        if (group + lane_id() < ticket.tile)
+            found = descriptor<T>::look(descriptors + group + lane_id(), ticket.epoch);
+    } while (__any_sync(FULL_WARP, found.status == NOTHING));
+    T before = warp_from(warp_scan<Op>(found.value), WARP - 1);
+    if (!is_prefix<Op>(before)) {
+        described<T> earlier = {initial, PREFIX};
+        if (group > 0)
+            do
+                earlier = descriptor<T>::look(descriptors + group - 1, ticket.epoch);
+            while (earlier.status != PREFIX);
+        before = Op::combine(earlier.value, before);
+    }
+    if (lane_id() == 0 && last && !known)
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, Op::combine(before, aggregate), PREFIX);
+    return before;
 }
 
 // ---- a count for each digit: a thread looks back in its column; these the host clears before each launch ----

@@ -113,25 +113,11 @@ template <class Op> struct reduce_runs_part {
             open = head || i == 0 ? own[i] : Op::combine(open, own[i]);
         }
         unsigned with_heads = __ballot_sync(FULL_WARP, heads.bits != 0);
-        open = scan_open(open, with_heads);
+        open = warp_scan_open<Op>(open, with_heads);
         T before = warp_before<Op>(open);
         if (heads.bits != 0)
             ended[heads.rank] = Op::combine(before, ended[heads.rank]);
         return {heads.count, open};
-    }
-
-    // Inclusive scan over the lanes that stops at those with heads.
-    static __device__ __forceinline__ T scan_open(T open, unsigned with_heads)
-    {
-        unsigned to_here = with_heads & (lanes_below() | 1u << lane_id());
-        unsigned reach = lane_id() - (to_here != 0 ? WARP - 1 - __clz(to_here) : 0); // lanes that count before this one
-#pragma unroll
-        for (int distance = 1; distance < WARP; distance *= 2) {
-            T left = warp_up(open, distance);
-            if (reach >= unsigned(distance))
-                open = Op::combine(left, open);
-        }
-        return open;
     }
 
     // Downsweep: the run that the part's first head ends is complete now. No run ends where the array begins.
@@ -187,7 +173,7 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS
     }
     if (warp == 0) {
         segment<T> before = to.ordered
-                                ? look_at_predecessor<op>(to.state.descriptors, ticket, aggregate, op::identity())
+                                ? look_back_in_groups<op>(to.state.descriptors, ticket, aggregate, op::identity())
                                 : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
         if (threadIdx.x == 0) {
             before_tile = before;

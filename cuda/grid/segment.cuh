@@ -26,6 +26,36 @@ template <class Op> struct op_segment {
 
 template <class Op> inline constexpr bool is_commutative<op_segment<Op>> = false;
 
+// Where only the open one counts: `runs` says whether any begins, and if so, nothing before matters.
+template <class Op> struct op_open_segment : op_segment<Op> {
+    using type = segment<typename Op::type>;
+    static __device__ __forceinline__ type combine(type a, type b)
+    {
+        return {a.runs | b.runs, b.runs > 0 ? b.open : Op::combine(a.open, b.open)};
+    }
+    static __device__ __forceinline__ bool is_prefix(type part)
+    {
+        return part.runs > 0;
+    }
+};
+
+template <class Op> inline constexpr bool is_commutative<op_open_segment<Op>> = false;
+
+// Inclusive scan over the lanes of what is open in each, that stops at those where a run begins, the bits of `begins`.
+template <class Op>
+__device__ __forceinline__ typename Op::type warp_scan_open(typename Op::type open, unsigned begins)
+{
+    unsigned to_here = begins & (lanes_below() | 1u << lane_id());
+    unsigned reach = lane_id() - (to_here != 0 ? WARP - 1 - __clz(to_here) : 0); // lanes that count before this one
+#pragma unroll
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        typename Op::type left = warp_up(open, distance);
+        if (reach >= unsigned(distance))
+            open = Op::combine(left, open);
+    }
+    return open;
+}
+
 template <class T> __device__ __forceinline__ segment<T> warp_up(segment<T> part, int distance)
 {
     return {warp_up(part.runs, distance), warp_up(part.open, distance)};

@@ -193,6 +193,10 @@ scankit_error sk_cpu_scan(sk_device *device, scankit_type type, scankit_operator
                           const void *initial, const void *in, void *out, size_t n);
 scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
                             size_t n);
+scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
+scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
+                                      const uint64_t *offsets, void *results, size_t segments);
 scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                            unsigned bit, unsigned bits, size_t *offsets);
 scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,

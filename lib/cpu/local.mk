@@ -46,6 +46,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
+	lib/cpu/segmented_reduce.c \
 	lib/cpu/sort.c \
 	lib/cpu/split.c \
 	lib/cpu/tiles.h \

@@ -32,62 +32,88 @@
         memcpy(result, &total, sizeof total);                             \
     }
 
-/* Runs are short, as a rule: their elements follow each other. */
+/* Runs and segments are short, as a rule: their elements follow each other. */
+#define REDUCE_SHORT(T, op)                                             \
+    SK_INLINE sk_##T reduce_short_##op##_##T(const sk_##T *x, size_t n) \
+    {                                                                   \
+        sk_##T total = x[0];                                            \
+        if (n > 64)                                                     \
+            reduce_##op##_##T(x, n, &total);                            \
+        else                                                            \
+            for (size_t i = 1; i < n; i++)                              \
+                total = SK_COMBINE_##op(T, total, x[i]);                \
+        return total;                                                   \
+    }
+
 #define REDUCE_RUNS(T, op)                                                                             \
     static void reduce_runs_##op##_##T(const void *in, const uint32_t *begin, size_t n, void *results) \
     {                                                                                                  \
         const sk_##T *x = in;                                                                          \
         sk_##T *y = results;                                                                           \
-        for (size_t r = 0; r < n; r++) {                                                               \
-            size_t i = begin[r], end = begin[r + 1];                                                   \
-            sk_##T total = x[i++];                                                                     \
-            if (end - i >= 64)                                                                         \
-                reduce_##op##_##T(x + i - 1, end - i + 1, &total);                                     \
-            else                                                                                       \
-                for (; i < end; i++)                                                                   \
-                    total = SK_COMBINE_##op(T, total, x[i]);                                           \
-            y[r] = total;                                                                              \
-        }                                                                                              \
+        for (size_t r = 0; r < n; r++)                                                                 \
+            y[r] = reduce_short_##op##_##T(x + begin[r], begin[r + 1] - begin[r]);                     \
     }
 
-/* One element of a scan: the running result before it goes out (exclusive), or that after it. */
-#define STEP(T, op, at, running)                          \
-    {                                                     \
-        sk_##T before = running;                          \
-        sk_##T after = SK_COMBINE_##op(T, before, x[at]); \
-        y[at] = exclusive ? before : after;               \
-        running = after;                                  \
+#define REDUCE_SEGMENTS(T, op)                                                                               \
+    static void reduce_segments_##op##_##T(const void *in, const uint64_t *offsets, size_t n, void *results) \
+    {                                                                                                        \
+        const sk_##T *x = in;                                                                                \
+        sk_##T *y = results;                                                                                 \
+        for (size_t s = 0; s < n; s++) {                                                                     \
+            size_t length = offsets[s + 1] - offsets[s];                                                     \
+            y[s] = length > 0 ? reduce_short_##op##_##T(x + offsets[s], length) : SK_IDENTITY_##op(T);       \
+        }                                                                                                    \
     }
 
-#define SCAN(T, op)                                                                                                \
-    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, sk_##T *y, size_t n, const sk_##T *carry, bool exclusive) \
-    {                                                                                                              \
-        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                      \
-        if (n == SK_STRIPS * strip) {                                                                              \
-            sk_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                                     \
-            for (size_t i = 0; i < strip; i++) {                                                                   \
-                STEP(T, op, i, r0)                                                                                 \
-                STEP(T, op, i + strip, r1)                                                                         \
-                STEP(T, op, i + 2 * strip, r2)                                                                     \
-                STEP(T, op, i + 3 * strip, r3)                                                                     \
-            }                                                                                                      \
-            return;                                                                                                \
-        }                                                                                                          \
-        for (size_t begin = 0; begin < n; begin += strip) {                                                        \
-            sk_##T running = carry[begin / strip];                                                                 \
-            for (size_t i = begin; i < sk_min(begin + strip, n); i++)                                              \
-                STEP(T, op, i, running)                                                                            \
-        }                                                                                                          \
-    }                                                                                                              \
-    static void scan_##op##_##T(const void *in, void *out, size_t n, const void *carries, scankit_scan_kind kind)  \
-    {                                                                                                              \
-        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                      \
-        sk_##T carry[SK_STRIPS] = {0};                                                                             \
-        memcpy(carry, carries, (n + strip - 1) / strip * sizeof *carry);                                           \
-        if (kind == SCANKIT_EXCLUSIVE)                                                                             \
-            scan_kind_##op##_##T(in, out, n, carry, true);                                                         \
-        else                                                                                                       \
-            scan_kind_##op##_##T(in, out, n, carry, false);                                                        \
+#define IS_FLOAT(T) ((sk_##T)0.5 > 0)
+
+/* One element of a scan: the running result before it goes out (exclusive), or that after it; h: heads, or NULL. At a
+ * head the running result becomes the identity, without a branch; it does not change what follows, but for floats: -0.0
+ * is the sum of none but -0.0. */
+#define STEP(T, op, at, running)                                                        \
+    {                                                                                   \
+        bool head = h != NULL && h[at] != 0;                                            \
+        sk_##T before = head ? SK_IDENTITY_##op(T) : running;                           \
+        sk_##T after = head && IS_FLOAT(T) ? x[at] : SK_COMBINE_##op(T, before, x[at]); \
+        y[at] = exclusive ? before : after;                                             \
+        running = after;                                                                \
+    }
+
+#define SCAN(T, op)                                                                                                  \
+    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, const uint8_t *h, sk_##T *y, size_t n, const sk_##T *carry, \
+                                        bool exclusive)                                                              \
+    {                                                                                                                \
+        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
+        if (n == SK_STRIPS * strip) {                                                                                \
+            sk_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                                       \
+            for (size_t i = 0; i < strip; i++) {                                                                     \
+                STEP(T, op, i, r0)                                                                                   \
+                STEP(T, op, i + strip, r1)                                                                           \
+                STEP(T, op, i + 2 * strip, r2)                                                                       \
+                STEP(T, op, i + 3 * strip, r3)                                                                       \
+            }                                                                                                        \
+            return;                                                                                                  \
+        }                                                                                                            \
+        for (size_t begin = 0; begin < n; begin += strip) {                                                          \
+            sk_##T running = carry[begin / strip];                                                                   \
+            for (size_t i = begin; i < sk_min(begin + strip, n); i++)                                                \
+                STEP(T, op, i, running)                                                                              \
+        }                                                                                                            \
+    }                                                                                                                \
+    static void scan_##op##_##T(const void *in, const uint8_t *heads, void *out, size_t n, const void *carries,      \
+                                scankit_scan_kind kind)                                                              \
+    {                                                                                                                \
+        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
+        sk_##T carry[SK_STRIPS] = {0};                                                                               \
+        memcpy(carry, carries, (n + strip - 1) / strip * sizeof *carry);                                             \
+        if (kind == SCANKIT_EXCLUSIVE && heads == NULL)                                                              \
+            scan_kind_##op##_##T(in, NULL, out, n, carry, true);                                                     \
+        else if (kind == SCANKIT_EXCLUSIVE)                                                                          \
+            scan_kind_##op##_##T(in, heads, out, n, carry, true);                                                    \
+        else if (heads == NULL)                                                                                      \
+            scan_kind_##op##_##T(in, NULL, out, n, carry, false);                                                    \
+        else                                                                                                         \
+            scan_kind_##op##_##T(in, heads, out, n, carry, false);                                                   \
     }
 
 #define SMALL(T, op)                                              \
@@ -105,7 +131,8 @@
         memcpy(left, &combined, sizeof combined);                 \
     }
 
-#define KERNELS(T, op) SMALL(T, op) REDUCE(T, op) REDUCE_RUNS(T, op) SCAN(T, op)
+#define KERNELS(T, op) \
+    SMALL(T, op) REDUCE(T, op) REDUCE_SHORT(T, op) REDUCE_RUNS(T, op) REDUCE_SEGMENTS(T, op) SCAN(T, op)
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(KERNELS, name)
 SCANKIT_TYPES(X)
 #undef X
@@ -114,9 +141,10 @@ SCANKIT_TYPES(X)
 enum { OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X) };
 #undef X
 
-#define ROW(T, op)                                                                              \
-    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),    identity_##op##_##T,    combine_##op##_##T, \
-                                 reduce_##op##_##T, reduce_runs_##op##_##T, scan_##op##_##T},
+#define ROW(T, op)                                                                                      \
+    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),    identity_##op##_##T,    combine_##op##_##T,         \
+                                 reduce_##op##_##T, reduce_runs_##op##_##T, reduce_segments_##op##_##T, \
+                                 scan_##op##_##T},
 static const sk_fold folds[SCANKIT_BYTES][OPERATOR_COUNT] = {
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ROW, name)
     SCANKIT_TYPES(X)

@@ -97,8 +97,11 @@ typedef struct sk_fold {
     void (*reduce)(const void *in, size_t n, void *result); /* n > 0 */
     /* results[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
     void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *results);
-    /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. */
-    void (*scan)(const void *in, void *out, size_t n, const void *carry, scankit_scan_kind kind);
+    /* results[s] = in[offsets[s]] op ... op in[offsets[s + 1] - 1], for each s < n; the identity of no elements. */
+    void (*reduce_segments)(const void *in, const uint64_t *offsets, size_t n, void *results);
+    /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. Begins anew at each element whose
+     * head is not 0; heads may be NULL. */
+    void (*scan)(const void *in, const uint8_t *heads, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
 /* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else ---- */
