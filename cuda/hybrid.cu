@@ -45,9 +45,10 @@ template <class Order> bool is_left_to_radix(Order, size_t bytes, bool is_skewed
 }
 
 template <class K, class Order>
-scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
+scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool *done)
 {
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
+    sort.other = spare;
     workspace scratch(gpu);
     if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
         return SCANKIT_OK;
@@ -98,28 +99,30 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool *done)
 {
     *done = n <= SMALL_SORT_MOST;
-    return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
+    return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, done);
 }
 
 template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
+scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                           bool *done)
 {
     const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), flip = piece.descending ? K(~K(0)) : 0;
+    K *to = static_cast<K *>(out), *other = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, n, done);
+        return run(gpu, float_order<K>{flip}, from, to, other, n, done);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, n, done);
+    return run(gpu, integer_order<K>{flip}, from, to, other, n, done);
 }
 
 } // namespace
 
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
+scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool *done)
 {
-    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, n, done)
-                           : run_in_order<uint64_t>(gpu, piece, in, out, n, done);
+    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, done)
+                           : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, done);
 }
