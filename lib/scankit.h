@@ -253,17 +253,17 @@ typedef struct scankit_sort_options {
     int descending;              /* 1: greatest first; equals still keep their order */
     unsigned begin_bit, end_bit; /* integer types: compare bits [begin_bit, end_bit) only; 0, 0 is all of them */
     scankit_algorithm algorithm;
-    int overwrite_input; /* scankit_sort() alone: 1: in may be written to, to save memory */
+    int overwrite_input; /* 1: scankit_sort() may write to in, which saves memory; others pass over it */
 } scankit_sort_options;
 
-/* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was, or with overwrite_input is the
- * second array that keys move to and fro in, in spite of its const: it is not in then, holds nothing useful
- * afterwards, and where the sort fails half way (any error but SCANKIT_E_ARGUMENT), the keys are lost.
+/* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was. But with overwrite_input (and
+ * out elsewhere) in is the second array that every method needs: it is written to in spite of its const, and holds
+ * nothing useful afterwards; where the sort fails half way (any error but SCANKIT_E_ARGUMENT), the keys are lost.
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
  * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread); with
- * overwrite_input n/8 elements and 2 MiB (CPU: 2 MiB a thread), and a copy more in the passes of radix where they are
- * even in number. */
+ * overwrite_input n/8 elements and 2 MiB (CPU: 2 MiB a thread), at no cost, but that radix, where it takes an even
+ * number of passes over unsigned keys in ascending order, copies them once more. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
