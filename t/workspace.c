@@ -54,6 +54,7 @@ static void measure(const measured_call *call)
 {
     enum { ATTEMPTS = 8 };
     size_t least = SIZE_MAX;
+    tap_case("%s", call->name);
     (void)taken_by(call); /* loads its code, which stays */
     for (int i = 0; i < ATTEMPTS && least > call->stated + PAGES; i++) {
         size_t taken = taken_by(call);
@@ -61,7 +62,7 @@ static void measure(const measured_call *call)
     }
     tap_diag("%s: %.1f MiB, stated %.1f", call->name, (double)least / 0x1p20, (double)call->stated / 0x1p20);
     if (least > call->stated + PAGES)
-        tap_fail("%s took %zu bytes more than is stated", call->name, least - call->stated);
+        tap_fail("it took %zu bytes more than is stated", least - call->stated);
 }
 
 /* ---- every primitive, on a GPU ---- */
