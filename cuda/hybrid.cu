@@ -1,16 +1,16 @@
 // hybrid.cu - the sort of keys alone: few in one launch, many by buckets. Data in order, or of few values, is found
-// before it moves; some that is skewed is left to the radix sort.
+// before it moves; some that is skewed is sorted by digits.
 #include "hybrid.cuh"
 
+#include "digit_sort.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
-#include "key_sort.cuh"
 
 namespace
 {
 
 constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
-constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
+constexpr size_t DIGITS_SHARE = 4;             // more than one in so many keys in buckets that are too large
 constexpr size_t ROUNDS_LEAST_BYTES = size_t(64) << 20;
 
 template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
@@ -36,12 +36,23 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-// Integers of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
+// Keys of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
 // are bound by their number of launches.
-template <class Order> bool is_left_to_radix(Order, size_t bytes, bool is_skewed)
+template <class K> bool are_digits_better(size_t n, bool is_skewed)
 {
-    bool is_cheap = std::is_same_v<Order, integer_order<uint32_t>> || bytes < ROUNDS_LEAST_BYTES;
-    return is_cheap && is_skewed;
+    return is_skewed && (sizeof(K) <= 4 || n * sizeof(K) < ROUNDS_LEAST_BYTES);
+}
+
+// What was not foreseen is to be counted yet.
+template <class K, class Order>
+scankit_error by_digits(const key_sort<K, Order> &sort, bool foreseen, unsigned constant)
+{
+    sort.gpu->base.algorithm = "radix";
+    if (!foreseen) {
+        TRY(count_all_digits(sort, false));
+        TRY(cuda_fetch(sort.gpu, &constant, &sort.found->constant_digits, sizeof constant));
+    }
+    return sort_by_digits(sort, constant);
 }
 
 template <class K, class Order>
@@ -60,7 +71,7 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = seen.is_done() || !is_left_to_radix(order, n * sizeof(K), found.heavy > n / RADIX_SHARE);
+    *done = true;
     gpu->base.algorithm = !seen.descends   ? "sorted"
                           : !seen.ascends  ? "reversed"
                           : seen.is_done() ? "counted"
@@ -71,8 +82,8 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return reverse(gpu, in, out, n);
     if (seen.is_done())
         return write(sort);
-    if (!*done)
-        return SCANKIT_OK;
+    if (seen.by_digits || are_digits_better<K>(n, found.heavy > n / DIGITS_SHARE))
+        return by_digits(sort, seen.by_digits, found.constant_digits);
     return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
                          : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }

@@ -8,19 +8,22 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/digits.cuh"
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t VALUES_LEAST = 1 << 22; // of fewer keys, a look for few values does not pay
-constexpr size_t SAMPLE_LEAST = 1 << 18; // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;    // at least one in so many
+constexpr unsigned ONE_PASS_BITS = 10;    // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;      // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t VALUES_LEAST = 1 << 22;  // of fewer keys, a look for few values does not pay
+constexpr size_t SAMPLE_LEAST = 1 << 18;  // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;     // at least one in so many
+constexpr size_t FORESEE_LEAST = 1 << 24; // of fewer keys, a look for what is better sorted by digits does not pay
 
 // What is found out and counted, cleared together.
 struct findings {
     key_survey survey;
     unsigned heavy, part_count, crowded;
+    unsigned constant_digits; // bit p: the one at position p is the same in all keys
     unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
 };
 constexpr size_t FETCHED = offsetof(findings, pieces);
@@ -36,6 +39,8 @@ template <class K, class Order> struct key_sort {
     key_map<K> *map = nullptr;
     K *slots = nullptr; // of values
     unsigned *counts = nullptr, *crowded = nullptr;
+    bucket_sample *samples = nullptr;
+    unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
     K *other = nullptr; // may be in, where that may be overwritten
 
@@ -51,6 +56,16 @@ template <class K, class Order> struct key_sort {
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
+    }
+    // Whether digits are counted instead of buckets where those are foreseen to be better.
+    bool foresees() const
+    {
+        return n >= FORESEE_LEAST;
+    }
+    size_t cleared_bytes() const
+    {
+        size_t bucket = sizeof(unsigned) + (foresees() ? sizeof(bucket_sample) : 0);
+        return sizeof(findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket;
     }
     size_t tiles(int items) const
     {
@@ -72,13 +87,15 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     size_t buckets = sort->plan.count(), uppers = size_t(1) << sort->plan.upper;
     char *cleared;
     bucket_places &places = sort->places;
-    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) || !scratch.take(&sort->map, 1) ||
+    if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
         !scratch.take(&sort->crowded, buckets) || (sort->other == nullptr && !scratch.take(&sort->other, sort->n)))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
-    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(findings));
+    sort->counts = reinterpret_cast<unsigned *>(sort->digit_counts + sizeof(K) * RADIX);
+    sort->samples = reinterpret_cast<bucket_sample *>(sort->counts + buckets);
     places.part_count = &sort->found->part_count;
     places.heavy = &sort->found->heavy;
     places.limit = large_tile<K>::LARGEST;
@@ -96,7 +113,7 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     constexpr size_t EACH = SURVEY_THREADS * 16 / sizeof(K);
     size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
     size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
-    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + sort.plan.count() * sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
     see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, survey, sort.values());
     CHECK_LAUNCH();
@@ -107,6 +124,23 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
+    CHECK_LAUNCH();
+    if (sort.foresees()) {
+        size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+        foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
+            sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
+        CHECK_LAUNCH();
+    }
+    return SCANKIT_OK;
+}
+
+// Of each digit; where it is `foreseen`, that is left to the survey.
+template <class K, class Order> scankit_error count_all_digits(const key_sort<K, Order> &sort, bool foreseen)
+{
+    cuda_device *gpu = sort.gpu;
+    digit_findings findings = {foreseen ? &sort.found->survey : nullptr, &sort.found->constant_digits};
+    count_digits<<<gpu->processors * 4, SORT_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, digit_range{0, 8 * sizeof(K)}, sort.digit_counts, findings);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -126,6 +160,8 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
                                                                     survey, sort.map, sort.counts);
         CHECK_LAUNCH();
     }
+    if (sort.foresees())
+        TRY(count_all_digits(sort, true));
     place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, sort.plan, survey,
                                                                             sort.places);
     CHECK_LAUNCH();

@@ -22,6 +22,7 @@ CUDA_INCLUDED = \
 	cuda/check.cuh \
 	cuda/compact.cuh \
 	cuda/device.cuh \
+	cuda/digit_sort.cuh \
 	cuda/element.cuh \
 	cuda/hybrid.cuh \
 	cuda/key_order.cuh \
@@ -29,6 +30,7 @@ CUDA_INCLUDED = \
 	cuda/merge.cuh \
 	cuda/op.cuh \
 	cuda/pairs.cuh \
+	cuda/pass.cuh \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \

@@ -199,7 +199,7 @@ static scankit_error chunk_merge(const sorting &sort)
 constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
 constexpr size_t FEW_PAIRS = size_t(3) << 13;
 
-// Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
+// Keys alone come here when hybrid_sort has left them, since they are too many.
 static scankit_error hybrid(const sorting &sort)
 {
     bool done = false;

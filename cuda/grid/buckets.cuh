@@ -127,7 +127,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
                   const key_map<K> *map, unsigned *counts)
 {
     extern __shared__ __align__(16) uint32_t counters[];
-    if (survey->is_done())
+    if (!survey->is_for_buckets())
         return;
     for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
@@ -162,7 +162,7 @@ constexpr int PLACE_THREADS = 1024;
 static __global__ void __launch_bounds__(PLACE_THREADS)
     place_buckets(const unsigned *counts, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
-    if (survey->is_done())
+    if (!survey->is_for_buckets())
         return;
     unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;

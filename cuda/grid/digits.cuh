@@ -8,17 +8,26 @@
 #include "tuning.cuh"
 #include "warp.cuh"
 
+// What a sort asks of the counting of digits.
+struct digit_findings {
+    const key_survey *survey; // NULL, or there is something to do only where it says so
+    unsigned *constant;       // bit p: all keys have the same digit at position p; cleared before
+};
+
 // counts[p][d]: all digits of all keys, in one reading. counts is cleared before.
-template <class K>
-__global__ void __launch_bounds__(SORT_THREADS)
-    count_digits(const K *keys, size_t n, digit_range digits, unsigned long long *counts)
+template <class K, class Order>
+__global__ void __launch_bounds__(SORT_THREADS) count_digits(const K *keys, size_t n, Order order, digit_range digits,
+                                                             unsigned long long *counts, digit_findings findings)
 {
     constexpr int MOST = sizeof(K); // RADIX_BITS is a byte
     __shared__ uint32_t shared[MOST][RADIX];
+    if (findings.survey != nullptr && !findings.survey->is_for_digits())
+        return;
     for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
         shared[i / RADIX][i % RADIX] = 0;
     __syncthreads();
-    auto add = [&](K key) {
+    auto add = [&](K value) {
+        K key = order.key(value);
 #pragma unroll
         for (int p = 0; p < MOST; p++)
             if (p < digits.count())
@@ -43,8 +52,11 @@ __global__ void __launch_bounds__(SORT_THREADS)
     }
     __syncthreads();
     for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
-        if (shared[i / RADIX][i % RADIX] > 0)
-            atomicAdd(&counts[i], (unsigned long long)shared[i / RADIX][i % RADIX]);
+        if (shared[i / RADIX][i % RADIX] > 0) {
+            unsigned long long own = shared[i / RADIX][i % RADIX], before = atomicAdd(&counts[i], own);
+            if (findings.constant != nullptr && before + own == n)
+                atomicOr(findings.constant, 1u << i / RADIX);
+        }
 }
 
 // A block a digit position: counts become the places where the digits begin.

@@ -19,9 +19,11 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
     unsigned balanced;                            // by their images, since their own leading bits do not spread them
-    unsigned looked, alike; // threads that compared some keys, and those that saw only descents, or none
+    unsigned looked, alike; // threads that compared some keys, and those that saw not both descents and ascents
+    unsigned fell, rose;    // those that saw descents, and those that saw ascents
+    unsigned by_digits;     // what follows is to be by digits, least significant first, and not by buckets
     unsigned few, others;   // a sample has few distinct values; there are others besides
-    unsigned blocks_done;
+    unsigned samplers_done, foreseers_done; // blocks
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
@@ -31,10 +33,23 @@ struct key_survey {
     {
         return alike > looked / 2;
     }
-    // Where keys are not to be brought into buckets.
+    // In runs of equal keys, and those in no order.
+    __host__ __device__ bool is_in_runs() const
+    {
+        return is_smooth() && fell > rose / 4 && rose > fell / 4;
+    }
+    // In order, or counted.
     __host__ __device__ bool is_done() const
     {
         return !descends || !ascends || (few && !others);
+    }
+    __host__ __device__ bool is_for_digits() const
+    {
+        return !is_done() && by_digits;
+    }
+    __host__ __device__ bool is_for_buckets() const
+    {
+        return !is_done() && !by_digits;
     }
 };
 
@@ -213,12 +228,87 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        is_last = atomicAdd(&survey->blocks_done, 1) == gridDim.x - 1;
+        is_last = atomicAdd(&survey->samplers_done, 1) == gridDim.x - 1;
     __syncthreads();
     if (is_last) {
         __threadfence();
         make_map(counts, least, shift, survey, map);
     }
+}
+
+// ---- what no image spreads ----
+
+constexpr unsigned FORESEEN_EACH = 4; // keys of a sample for each bucket
+constexpr unsigned FORESEEN_HEAVY =
+    14;                                // of which so many are of a bucket that is too large: chance makes none of those
+constexpr unsigned FORESEEN_SHARE = 5; // more than one in so many keys in such buckets
+
+// What a sample finds in a bucket. Cleared before.
+struct bucket_sample {
+    unsigned keys, repeated; // those that were the same as the one before
+    unsigned last;           // a hash of the last
+};
+
+template <class K, class Order, class Image>
+__device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Order &order, const Image &image,
+                                               unsigned bits, bucket_sample *samples)
+{
+    unsigned all = FORESEEN_EACH << bits, step = unsigned(n >> bits) / FORESEEN_EACH;
+    for (unsigned i = blockIdx.x * SURVEY_THREADS + threadIdx.x; i < all; i += gridDim.x * SURVEY_THREADS) {
+        unsigned within = (i * 2654435761u >> 12) % step; // so that no period of the keys fits
+        K key = order.key(keys[size_t(i) * step + within]);
+        bucket_sample &to = samples[unsigned(image(key) >> (Image::BITS - bits))];
+        atomicAdd(&to.keys, 1);
+        if (sizeof(K) == 8) {
+            unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
+            if (atomicExch(&to.last, hash) == hash)
+                atomicAdd(&to.repeated, 1);
+        }
+    }
+}
+
+// Whether keys are to be sorted by digits. Of 4 bytes: those in runs, whose atomics would wait for one another, and
+// those of which many are in buckets that are too large. Of 8 bytes: the same, where those buckets have more than a
+// value that is heavy, since rounds are less work than eight digits for all others. samples: of each of 2^bits buckets;
+// there are more than FORESEEN_EACH keys a bucket.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    foresee_digits(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
+                   const key_map<K> *map)
+{
+    __shared__ bool is_last;
+    __shared__ unsigned heavy;
+    bool in_runs = sizeof(K) <= 4 && survey->is_in_runs();
+    if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
+        survey->by_digits = 1;
+    if (in_runs || survey->is_done())
+        return;
+    if (survey->balanced)
+        sample_buckets(keys, n, order, balanced_image<K>(map), bits, samples);
+    else
+        sample_buckets(keys, n, order, plain_image<K>(map), bits, samples);
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        is_last = atomicAdd(&survey->foreseers_done, 1) == gridDim.x - 1;
+        heavy = 0;
+    }
+    __syncthreads();
+    if (!is_last)
+        return;
+    __threadfence();
+    unsigned found = 0;
+    for (unsigned bucket = threadIdx.x; bucket < 1u << bits; bucket += SURVEY_THREADS) {
+        unsigned count = __ldcg(&samples[bucket].keys),
+                 repeated = sizeof(K) == 8 ? __ldcg(&samples[bucket].repeated) : 0;
+        found += count >= FORESEEN_HEAVY && repeated < count / 2 ? count : 0;
+    }
+    found = warp_sum(found);
+    if (lane_id() == 0)
+        atomicAdd(&heavy, found);
+    __syncthreads();
+    if (threadIdx.x == 0 && heavy > (FORESEEN_EACH << bits) / FORESEEN_SHARE)
+        survey->by_digits = 1;
 }
 
 #endif

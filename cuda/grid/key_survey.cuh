@@ -112,10 +112,13 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
             }
         }
         if (begin == blockIdx.x * share) {
-            unsigned alike = unsigned(__syncthreads_count(!(descends && ascends)));
+            unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
+            unsigned both = unsigned(__syncthreads_count(descends && ascends));
             if (threadIdx.x == 0) {
                 atomicAdd(&survey->looked, SURVEY_THREADS);
-                atomicAdd(&survey->alike, alike);
+                atomicAdd(&survey->alike, SURVEY_THREADS - both);
+                atomicAdd(&survey->fell, fell);
+                atomicAdd(&survey->rose, rose);
             }
         }
         if (threadIdx.x == 0) {

@@ -1,0 +1,53 @@
+// digit_sort.cuh - the sort of keys alone by digits, least significant first: for those that buckets do not spread. The
+// first pass reads keys in their order, the last writes values.
+#ifndef SK_CUDA_DIGIT_SORT_CUH
+#define SK_CUDA_DIGIT_SORT_CUH
+
+#include "key_sort.cuh"
+#include "pass.cuh"
+
+// Positions of the digits to split by: those that are not the same in all keys, and as many others as make the first
+// pass go elsewhere than the last, and not onto its input.
+inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, unsigned *position)
+{
+    unsigned picked = 0, count = 0;
+    auto enough = [&] { return count >= 2 && (count % 2 == 0 || !in_place); };
+    for (unsigned p = 0; p < digits; p++)
+        if (!(constant >> p & 1))
+            picked |= 1u << p, count++;
+    for (unsigned p = 0; !enough(); p++)
+        if (constant >> p & 1)
+            picked |= 1u << p, count++;
+    count = 0;
+    for (unsigned p = 0; p < digits; p++)
+        if (picked >> p & 1)
+            position[count++] = p;
+    return count;
+}
+
+// By digits that are counted. `constant`: those that were found to be the same in all keys.
+template <class K, class Order> scankit_error sort_by_digits(const key_sort<K, Order> &sort, unsigned constant)
+{
+    constexpr layout COLUMNS = layout::COLUMNS;
+    cuda_device *gpu = sort.gpu;
+    digit_range range = {0, 8 * sizeof(K)};
+    unsigned position[sizeof(K)], passes = pick_digits(sizeof(K), constant, sort.in == sort.out, position);
+    same_order<K> same;
+    const K *at = sort.in;
+    TRY(split_offsets(gpu, sort.digit_counts, sizeof(K)));
+    for (unsigned i = 0; i < passes; i++) {
+        K *to = (passes - i) % 2 == 0 ? sort.other : sort.out;
+        auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);
+        pass.begin = sort.digit_counts + position[i] * RADIX;
+        if (i == 0)
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, sort.order, same)));
+        else if (i + 1 == passes)
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, sort.order)));
+        else
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, same)));
+        at = to;
+    }
+    return SCANKIT_OK;
+}
+
+#endif
