@@ -25,7 +25,8 @@ inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, u
     return count;
 }
 
-// By digits that are counted. `constant`: those that were found to be the same in all keys.
+// By digits that are counted. `constant`: those that were found to be the same in all keys. The input may be the other
+// array: then an even number of passes ends there.
 template <class K, class Order> scankit_error sort_by_digits(const key_sort<K, Order> &sort, unsigned constant)
 {
     constexpr layout COLUMNS = layout::COLUMNS;
@@ -36,7 +37,7 @@ template <class K, class Order> scankit_error sort_by_digits(const key_sort<K, O
     const K *at = sort.in;
     TRY(split_offsets(gpu, sort.digit_counts, sizeof(K)));
     for (unsigned i = 0; i < passes; i++) {
-        K *to = (passes - i) % 2 == 0 ? sort.other : sort.out;
+        K *to = sort.in == sort.other ? sort.across(at) : (passes - i) % 2 == 0 ? sort.other : sort.out;
         auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);
         pass.begin = sort.digit_counts + position[i] * RADIX;
         if (i == 0)
@@ -47,7 +48,7 @@ template <class K, class Order> scankit_error sort_by_digits(const key_sort<K, O
             TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, same)));
         at = to;
     }
-    return SCANKIT_OK;
+    return copy_keys(gpu, at, sort.out, sort.n);
 }
 
 #endif

@@ -13,13 +13,6 @@ constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, ea
 constexpr size_t DIGITS_SHARE = 4;             // more than one in so many keys in buckets that are too large
 constexpr size_t ROUNDS_LEAST_BYTES = size_t(64) << 20;
 
-template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
-{
-    if (in != out)
-        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
-}
-
 template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, size_t n)
 {
     size_t blocks = (n / 2) / MAP_THREADS + 1, most = size_t(gpu->processors) * 16;

@@ -73,6 +73,13 @@ template <class K, class Order> struct key_sort {
     }
 };
 
+template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
+{
+    if (in != out)
+        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
+
 // Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
 inline bucket_plan plan_for(size_t n)
 {
