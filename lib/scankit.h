@@ -262,7 +262,7 @@ typedef struct scankit_sort_options {
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
  * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread); with
- * overwrite_input n/8 elements and 2 MiB (CPU: 2 MiB a thread), at no cost but a copy more in a radix sort of an
+ * overwrite_input n/8 elements and 8 MiB (CPU: 2 MiB a thread), at no cost but a copy more in a radix sort of an
  * even number of passes. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);

@@ -166,7 +166,7 @@ int main(void)
         test_lean("cpu:2", 2, 2, (size_t)4 << 20);
     if (!device_has_free_gpu("workspace of calls"))
         return tap_finish();
-    test_lean("cuda", 4, 5, LEAN_BYTES / 8 + ((size_t)2 << 20));
+    test_lean("cuda", 4, 5, LEAN_BYTES / 8 + ((size_t)8 << 20));
     test_work();
     return tap_finish();
 }
