@@ -29,23 +29,27 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-// Keys of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
-// are bound by their number of launches.
-template <class K> bool are_digits_better(size_t n, bool is_skewed)
+// Keys of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys are
+// bound by their number of launches.
+template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
-    return is_skewed && (sizeof(K) <= 4 || n * sizeof(K) < ROUNDS_LEAST_BYTES);
+    bool is_cheap = sizeof(K) <= 4 || sort.n * sizeof(K) < ROUNDS_LEAST_BYTES;
+    return is_cheap && heavy > sort.n / (sort.foresees() ? heavy_share(sort.plan.bits) : DIGITS_SHARE);
 }
 
 // What was not foreseen is to be counted yet.
 template <class K, class Order>
-scankit_error by_digits(const key_sort<K, Order> &sort, bool foreseen, unsigned constant)
+scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
 {
-    sort.gpu->base.algorithm = "radix";
-    if (!foreseen) {
-        TRY(count_all_digits(sort, false));
-        TRY(cuda_fetch(sort.gpu, &constant, &sort.found->constant_digits, sizeof constant));
+    cuda_device *gpu = sort.gpu;
+    unsigned constant = found.constant_digits;
+    if (!found.survey.by_digits) {
+        CHECK(cudaMemsetAsync(&sort.found->survey.by_digits, 1, sizeof(unsigned), gpu->stream));
+        TRY(count(sort));
+        TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
     }
-    return sort_by_digits(sort, constant);
+    gpu->base.algorithm = "radix";
+    return sort_by_digits(sort, scratch, constant);
 }
 
 template <class K, class Order>
@@ -75,8 +79,8 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return reverse(gpu, in, out, n);
     if (seen.is_done())
         return write(sort);
-    if (seen.by_digits || are_digits_better<K>(n, found.heavy > n / DIGITS_SHARE))
-        return by_digits(sort, seen.by_digits, found.constant_digits);
+    if (seen.by_digits || are_digits_better(sort, found.heavy))
+        return by_digits(sort, scratch, found);
     return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
                          : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }

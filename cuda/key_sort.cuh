@@ -8,7 +8,6 @@
 
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/digits.cuh"
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 
@@ -141,17 +140,7 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     return SCANKIT_OK;
 }
 
-// Of each digit; where it is `foreseen`, that is left to the survey.
-template <class K, class Order> scankit_error count_all_digits(const key_sort<K, Order> &sort, bool foreseen)
-{
-    cuda_device *gpu = sort.gpu;
-    digit_findings findings = {foreseen ? &sort.found->survey : nullptr, &sort.found->constant_digits};
-    count_digits<<<gpu->processors * 4, SORT_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, digit_range{0, 8 * sizeof(K)}, sort.digit_counts, findings);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
-
+// Of buckets, or of digits where the survey says so.
 template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -160,16 +149,16 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
     unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.plan.bits;
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
-    size_t room = sizeof(uint16_t) << counted;
+    size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
+    room = room > digits_room ? room : digits_room;
+    key_counts to = {sort.counts, sort.digit_counts, &sort.found->constant_digits};
     CHECK(cudaFuncSetAttribute(count_buckets<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
     for (unsigned group = 0; group < 1u << (bits - counted); group++) {
         count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(sort.in, sort.n, sort.order, sort.plan, group,
-                                                                    survey, sort.map, sort.counts);
+                                                                    survey, sort.map, to);
         CHECK_LAUNCH();
     }
-    if (sort.foresees())
-        TRY(count_all_digits(sort, true));
-    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, sort.plan, survey,
+    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(to, sizeof(K), sort.plan, survey,
                                                                             sort.places);
     CHECK_LAUNCH();
     return SCANKIT_OK;

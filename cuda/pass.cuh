@@ -21,22 +21,34 @@ partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range 
     return pass;
 }
 
-// The whole array, a portion after the other. Keys are read and written by their orders.
+template <class K, class V, layout TO>
+constexpr size_t PASS_PORTION = SPLIT_PORTION / partition_tile<K, V, TO>::SIZE *partition_tile<K, V, TO>::SIZE;
+
+// Of a portion, or of all elements where those are fewer.
+template <class K, class V, layout TO> size_t pass_state_bytes(size_t n)
+{
+    constexpr size_t TILE = partition_tile<K, V, TO>::SIZE, PORTION = PASS_PORTION<K, V, TO>;
+    size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1;
+    return TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
+}
+
+// The whole array, a portion after the other. Keys are read and written by their orders. state, if not NULL, is cleared
+// already, and there is one portion.
 template <layout FROM, layout TO, class K, class V, class Read = same_order<K>, class Write = same_order<K>>
-scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Read read = {}, Write write = {})
+scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Read read = {}, Write write = {},
+                       char *state = nullptr)
 {
     using tile = partition_tile<K, V, TO>;
-    constexpr size_t TILE = tile::SIZE, PORTION = SPLIT_PORTION / TILE * TILE;
+    constexpr size_t TILE = tile::SIZE, PORTION = PASS_PORTION<K, V, TO>;
     constexpr int BYTES = sizeof(typename tile::shared_memory);
     constexpr size_t STEP = FROM == layout::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
     static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
     auto kernel = partition_tiles<K, V, FROM, TO, Read, Write>;
-    size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1, portions = (n - 1) / PORTION + 1;
-    size_t state_bytes = TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
+    size_t state_bytes = pass_state_bytes<K, V, TO>(n), portions = (n - 1) / PORTION + 1;
     workspace scratch(gpu);
-    char *state;
+    bool is_cleared = state != nullptr;
     unsigned long long *begins;
-    if (!scratch.take(&state, state_bytes) || !scratch.take(&begins, portions * RADIX))
+    if ((!is_cleared && !scratch.take(&state, state_bytes)) || !scratch.take(&begins, portions * RADIX))
         return SCANKIT_E_MEMORY;
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     TRY(split_way(gpu, &pass.way));
@@ -45,7 +57,8 @@ scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Re
     for (size_t done = 0; done < n; done += PORTION) {
         pass.n = n - done < PORTION ? n - done : PORTION;
         pass.next_begin = done + pass.n < n ? begins : nullptr;
-        CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
+        if (!is_cleared)
+            CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
         kernel<<<unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, gpu->stream>>>(pass, read, write);
         CHECK_LAUNCH();
         pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;

@@ -36,8 +36,7 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
     unsigned blocks = unsigned(most < full ? most : full);
     return dispatch_word(key_size, [&](auto key) {
         using K = decltype(key);
-        count_digits<<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, same_order<K>{}, digits,
-                                                               counts, {});
+        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, digits, counts);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     });

@@ -169,6 +169,7 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_STEPS: return value_at(type, r & UINT64_C(0xfff0000000000000));
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
+    case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
     default: return value_at(type, r);
     }
 }

@@ -31,7 +31,8 @@ size_t random_size(random_state *random, size_t limit);      /* below limit, sma
     X(OUTLIERS, "outliers", "three neighbours, and one element in twenty anywhere above")             \
     X(STEPS, "steps", "4096 values, as far apart as can be")                                          \
     X(SPECIAL, "special", "NaNs, zeros, infinities, denormals; extremes and single bits of integers") \
-    X(BITS, "bits", "random bit patterns, so floats of every exponent")
+    X(BITS, "bits", "random bit patterns, so floats of every exponent")                               \
+    X(RUNS, "runs", "runs of a hundred equal elements, in no order")
 
 typedef enum data_shape {
 #define X(enumerator, name, text) DATA_##enumerator,

@@ -33,10 +33,10 @@ struct key_survey {
     {
         return alike > looked / 2;
     }
-    // In runs of equal keys, and those in no order.
-    __host__ __device__ bool is_in_runs() const
+    // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes.
+    __device__ bool is_for_digits_as_runs(size_t key_size) const
     {
-        return is_smooth() && fell > rose / 4 && rose > fell / 4;
+        return key_size <= 4 && is_smooth() && fell > rose / 4 && rose > fell / 4;
     }
     // In order, or counted.
     __host__ __device__ bool is_done() const
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_done() || is_even(survey))
+    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K)))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
@@ -238,10 +238,16 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 
 // ---- what no image spreads ----
 
-constexpr unsigned FORESEEN_EACH = 4; // keys of a sample for each bucket
-constexpr unsigned FORESEEN_HEAVY =
-    14;                                // of which so many are of a bucket that is too large: chance makes none of those
-constexpr unsigned FORESEEN_SHARE = 5; // more than one in so many keys in such buckets
+constexpr unsigned FORESEEN_EACH = 4;   // keys of a sample for each bucket
+constexpr unsigned FORESEEN_HEAVY = 12; // of which so many are of a bucket that is too large: chance makes few of those
+constexpr unsigned FORESEEN_BITS = 14;  // where buckets are so many, a launch more is less than one part in a hundred
+constexpr unsigned REPEATED_SHARE = 8;  // more than one in so many keys that are the same as the one before
+
+// More than one in so many keys in buckets that are too large is better sorted by digits: rounds take some launches.
+__host__ __device__ constexpr unsigned heavy_share(unsigned bits)
+{
+    return bits < FORESEEN_BITS ? 16 : 5;
+}
 
 // What a sample finds in a bucket. Cleared before.
 struct bucket_sample {
@@ -259,29 +265,35 @@ __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Or
         K key = order.key(keys[size_t(i) * step + within]);
         bucket_sample &to = samples[unsigned(image(key) >> (Image::BITS - bits))];
         atomicAdd(&to.keys, 1);
-        if (sizeof(K) == 8) {
-            unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
-            if (atomicExch(&to.last, hash) == hash)
-                atomicAdd(&to.repeated, 1);
-        }
+        unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
+        if (atomicExch(&to.last, hash) == hash)
+            atomicAdd(&to.repeated, 1);
     }
 }
 
-// Whether keys are to be sorted by digits. Of 4 bytes: those in runs, whose atomics would wait for one another, and
-// those of which many are in buckets that are too large. Of 8 bytes: the same, where those buckets have more than a
-// value that is heavy, since rounds are less work than eight digits for all others. samples: of each of 2^bits buckets;
-// there are more than FORESEEN_EACH keys a bucket.
+// Adds up over a warp and then over the block.
+__device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
+{
+    own = warp_sum(own);
+    if (lane_id() == 0)
+        atomicAdd(sum, own);
+}
+
+// Whether keys are to be sorted by digits. Of 4 bytes: those in runs, whose atomics would wait for one another; those
+// of which many are in buckets that are too large; and those that repeat few values. Of 8 bytes: those of which many
+// are in large buckets, each with more than a value that is heavy, since rounds are less work than eight digits for all
+// others. samples: of each of 2^bits buckets; there are more than FORESEEN_EACH keys a bucket.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     foresee_digits(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
                    const key_map<K> *map)
 {
     __shared__ bool is_last;
-    __shared__ unsigned heavy;
-    bool in_runs = sizeof(K) <= 4 && survey->is_in_runs();
+    __shared__ unsigned heavy, repeated;
+    bool in_runs = survey->is_for_digits_as_runs(sizeof(K));
     if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
         survey->by_digits = 1;
-    if (in_runs || survey->is_done())
+    if (in_runs || survey->is_done() || (!survey->balanced && bits < FORESEEN_BITS))
         return;
     if (survey->balanced)
         sample_buckets(keys, n, order, balanced_image<K>(map), bits, samples);
@@ -291,23 +303,23 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     __syncthreads();
     if (threadIdx.x == 0) {
         is_last = atomicAdd(&survey->foreseers_done, 1) == gridDim.x - 1;
-        heavy = 0;
+        heavy = repeated = 0;
     }
     __syncthreads();
     if (!is_last)
         return;
     __threadfence();
-    unsigned found = 0;
+    unsigned of_heavy = 0, of_repeated = 0;
     for (unsigned bucket = threadIdx.x; bucket < 1u << bits; bucket += SURVEY_THREADS) {
-        unsigned count = __ldcg(&samples[bucket].keys),
-                 repeated = sizeof(K) == 8 ? __ldcg(&samples[bucket].repeated) : 0;
-        found += count >= FORESEEN_HEAVY && repeated < count / 2 ? count : 0;
+        unsigned count = __ldcg(&samples[bucket].keys), again = __ldcg(&samples[bucket].repeated);
+        of_repeated += again;
+        of_heavy += count >= FORESEEN_HEAVY && (sizeof(K) <= 4 || again < count / 2) ? count : 0;
     }
-    found = warp_sum(found);
-    if (lane_id() == 0)
-        atomicAdd(&heavy, found);
+    add_up(&heavy, of_heavy);
+    add_up(&repeated, of_repeated);
     __syncthreads();
-    if (threadIdx.x == 0 && heavy > (FORESEEN_EACH << bits) / FORESEEN_SHARE)
+    unsigned all = FORESEEN_EACH << bits;
+    if (threadIdx.x == 0 && (heavy > all / heavy_share(bits) || (sizeof(K) <= 4 && repeated > all / REPEATED_SHARE)))
         survey->by_digits = 1;
 }
 
