@@ -1,17 +1,16 @@
-// hybrid.cu - the sort of keys alone: few in one launch, many by buckets. Data in order, or of few values, is found
-// before it moves; some that is skewed is sorted by digits.
+// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few
+// values, is found before it moves; some that is skewed is sorted by digits.
 #include "hybrid.cuh"
 
 #include "digit_sort.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
+#include "sample_sort.cuh"
 
 namespace
 {
 
 constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
-constexpr size_t DIGITS_SHARE = 4;             // more than one in so many keys in buckets that are too large
-constexpr size_t ROUNDS_LEAST_BYTES = size_t(64) << 20;
 
 template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, size_t n)
 {
@@ -33,8 +32,7 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
 // bound by their number of launches.
 template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
-    bool is_cheap = sizeof(K) <= 4 || sort.n * sizeof(K) < ROUNDS_LEAST_BYTES;
-    return is_cheap && heavy > sort.n / (sort.foresees() ? heavy_share(sort.plan.bits) : DIGITS_SHARE);
+    return (sizeof(K) <= 4 || sort.n < ROUNDS_LEAST) && heavy > sort.n / heavy_share(sort.plan.bits);
 }
 
 // What was not foreseen is to be counted yet.
@@ -52,9 +50,19 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
     return sort_by_digits(sort, scratch, constant);
 }
 
-template <class K, class Order>
-scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool *done)
+// Who is to sort what is not sorted yet.
+enum class left_to { NOBODY, SAMPLE, OTHERS };
+
+// Not many keys, of few values, or of 8 bytes and in buckets that are too large: bins between their own splitters.
+template <class K> bool are_bins_better(size_t n, const key_survey &seen)
 {
+    return n <= FORESEEN_SAMPLE_MOST && (seen.is_done() || (seen.by_digits && sizeof(K) > 4));
+}
+
+template <class K, class Order>
+scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
+{
+    *left = left_to::OTHERS;
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
     sort.other = spare;
     workspace scratch(gpu);
@@ -68,7 +76,7 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = true;
+    *left = left_to::NOBODY;
     gpu->base.algorithm = !seen.descends   ? "sorted"
                           : !seen.ascends  ? "reversed"
                           : seen.is_done() ? "counted"
@@ -77,6 +85,10 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
+    if (are_bins_better<K>(n, seen)) {
+        *left = left_to::SAMPLE;
+        return SCANKIT_OK;
+    }
     if (seen.is_done())
         return write(sort);
     if (seen.by_digits || are_digits_better(sort, found.heavy))
@@ -107,23 +119,22 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool *done)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
-    *done = n <= SMALL_SORT_MOST;
-    return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, done);
+    return n < SAMPLE_SORT_LEAST ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, left);
 }
 
 template <class K>
 scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
-                           bool *done)
+                           left_to *left)
 {
     const K *from = static_cast<const K *>(in);
     K *to = static_cast<K *>(out), *other = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, other, n, done);
+        return run(gpu, float_order<K>{flip}, from, to, other, n, left);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, other, n, done);
+    return run(gpu, integer_order<K>{flip}, from, to, other, n, left);
 }
 
 } // namespace
@@ -131,6 +142,10 @@ scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *
 scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
                           bool *done)
 {
-    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, done)
-                           : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, done);
+    left_to left = n >= SAMPLE_SORT_LEAST && n <= SAMPLE_SORT_MOST ? left_to::SAMPLE : left_to::NOBODY;
+    if (left == left_to::NOBODY)
+        TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, &left)
+                            : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, &left));
+    *done = left != left_to::OTHERS;
+    return left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n) : SCANKIT_OK;
 }

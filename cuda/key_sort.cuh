@@ -11,12 +11,12 @@
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;    // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;      // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t VALUES_LEAST = 1 << 22;  // of fewer keys, a look for few values does not pay
-constexpr size_t SAMPLE_LEAST = 1 << 18;  // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;     // at least one in so many
-constexpr size_t FORESEE_LEAST = 1 << 24; // of fewer keys, a look for what is better sorted by digits does not pay
+constexpr unsigned ONE_PASS_BITS = 10;         // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t VALUES_LEAST = (1 << 22) + 1; // of fewer keys, those of few values are sorted by a sample
+constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
+constexpr size_t IMAGES_LEAST = 1 << 24;       // of fewer keys of 4 bytes, images cost more than four digits
 
 // What is found out and counted, cleared together.
 struct findings {
@@ -50,20 +50,19 @@ template <class K, class Order> struct key_sort {
     }
     value_table<K> values() const
     {
-        return {n < VALUES_LEAST ? nullptr : slots, found->values};
+        return {slots, found->values};
     }
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
     }
-    // Whether digits are counted instead of buckets where those are foreseen to be better.
-    bool foresees() const
+    bool has_images() const
     {
-        return n >= FORESEE_LEAST;
+        return sizeof(K) > 4 || n >= IMAGES_LEAST;
     }
     size_t cleared_bytes() const
     {
-        size_t bucket = sizeof(unsigned) + (foresees() ? sizeof(bucket_sample) : 0);
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample);
         return sizeof(findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket;
     }
     size_t tiles(int items) const
@@ -128,15 +127,18 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
                                                                               sort.values());
         CHECK_LAUNCH();
     }
+    if (!sort.has_images()) {
+        foresee_without_images<<<1, WARP, 0, gpu->stream>>>(survey);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
     CHECK_LAUNCH();
-    if (sort.foresees()) {
-        size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
-        foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
-            sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
-        CHECK_LAUNCH();
-    }
+    size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+    foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
+    CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 

@@ -12,6 +12,7 @@ CUDA_SOURCES = \
 	cuda/reduce_by_key.cu \
 	cuda/rle.cu \
 	cuda/rle_decode.cu \
+	cuda/sample_sort.cu \
 	cuda/scan.cu \
 	cuda/sort.cu \
 	cuda/source.cu \
@@ -34,6 +35,7 @@ CUDA_INCLUDED = \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \
+	cuda/sample_sort.cuh \
 	cuda/shape.cuh \
 	cuda/split.cuh \
 	cuda/state.cuh \
@@ -42,6 +44,7 @@ CUDA_INCLUDED = \
 	cuda/tuning.cuh \
 	cuda/unit.cuh \
 	cuda/warp.cuh \
+	cuda/block/long_sort.cuh \
 	cuda/block/radix_rank.cuh \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \
@@ -77,6 +80,7 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
+	cuda/grid/sample_sort.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \

@@ -241,7 +241,8 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 constexpr unsigned FORESEEN_EACH = 4;   // keys of a sample for each bucket
 constexpr unsigned FORESEEN_HEAVY = 12; // of which so many are of a bucket that is too large: chance makes few of those
 constexpr unsigned FORESEEN_BITS = 14;  // where buckets are so many, a launch more is less than one part in a hundred
-constexpr unsigned REPEATED_SHARE = 8;  // more than one in so many keys that are the same as the one before
+constexpr size_t ROUNDS_LEAST = size_t(1) << 24; // keys of 8 bytes, from so many on rounds are less work than digits
+constexpr unsigned REPEATED_SHARE = 8;           // more than one in so many keys that are the same as the one before
 
 // More than one in so many keys in buckets that are too large is better sorted by digits: rounds take some launches.
 __host__ __device__ constexpr unsigned heavy_share(unsigned bits)
@@ -313,7 +314,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     for (unsigned bucket = threadIdx.x; bucket < 1u << bits; bucket += SURVEY_THREADS) {
         unsigned count = __ldcg(&samples[bucket].keys), again = __ldcg(&samples[bucket].repeated);
         of_repeated += again;
-        of_heavy += count >= FORESEEN_HEAVY && (sizeof(K) <= 4 || again < count / 2) ? count : 0;
+        of_heavy += count >= FORESEEN_HEAVY && (sizeof(K) <= 4 || n < ROUNDS_LEAST || again < count / 2) ? count : 0;
     }
     add_up(&heavy, of_heavy);
     add_up(&repeated, of_repeated);
