@@ -1,7 +1,6 @@
 // sample_sort.cu - the sort of keys alone by bins between splitters of a sample, as launches that follow one another.
 #include "sample_sort.cuh"
 
-#include <cstdlib>
 #include <type_traits>
 
 #include "arena.cuh"
@@ -22,10 +21,6 @@ sample_plan plan_for(size_t n)
     while (bins * size_t(mean) < n)
         bins *= 2;
     unsigned samples = bins * (n < MANY_SAMPLES_LEAST ? 4 : 8);
-    if (getenv("MID_BINS"))
-        bins = unsigned(atoi(getenv("MID_BINS")));
-    if (getenv("MID_SAMPLES"))
-        samples = unsigned(atoi(getenv("MID_SAMPLES")));
     return {unsigned(n), samples, unsigned(__builtin_ctz(bins))};
 }
 
@@ -47,7 +42,7 @@ template <class K, class Order> scankit_error find_overlap(sample_sorting<K, Ord
     cuda_device *gpu = sort->gpu;
     cudaFuncAttributes attributes;
     CHECK(cudaFuncGetAttributes(&attributes, sort_bins<K, Order>));
-    sort->overlaps = attributes.ptxVersion >= 90 && getenv("MID_NOPDL") == nullptr;
+    sort->overlaps = attributes.ptxVersion >= 90;
     return SCANKIT_OK;
 }
 

@@ -1,6 +1,5 @@
 // sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
 // them.
-#include <cstdlib>
 #include <utility>
 
 #include "arena.cuh"
@@ -9,7 +8,6 @@
 #include "hybrid.cuh"
 #include "merge.cuh"
 #include "pairs.cuh"
-#include "sample_sort.cuh"
 #include "shape.cuh"
 #include "split.cuh"
 
@@ -252,9 +250,5 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     *done = false;
     if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
         return SCANKIT_OK;
-    if (algorithm == SCANKIT_AUTO && getenv("MID_BINS")) { // TEMPORARY
-        *done = true;
-        return sample_sort(gpu, *piece, in, out, spare, n);
-    }
     return hybrid_sort(gpu, *piece, in, out, spare, n, done);
 }
