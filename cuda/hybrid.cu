@@ -32,7 +32,7 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
 // bound by their number of launches.
 template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
-    return (sizeof(K) <= 4 || sort.n < ROUNDS_LEAST) && heavy > sort.n / heavy_share(sort.plan.bits);
+    return (sizeof(K) <= 4 || sort.n < ROUNDS_LEAST) && heavy > sort.n / heavy_share<K>(sort.n, sort.plan.bits);
 }
 
 // What was not foreseen is to be counted yet.

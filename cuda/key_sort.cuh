@@ -8,6 +8,7 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/foresee.cuh"
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 

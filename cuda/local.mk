@@ -58,6 +58,7 @@ CUDA_INCLUDED = \
 	cuda/grid/digits.cuh \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
+	cuda/grid/foresee.cuh \
 	cuda/grid/interpret.cuh \
 	cuda/grid/key_map.cuh \
 	cuda/grid/key_survey.cuh \

@@ -153,15 +153,6 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     }
 }
 
-// Where keys of 4 bytes get no images: those are for buckets whose own leading bits spread them, if they are not in
-// runs.
-static __global__ void __launch_bounds__(WARP) foresee_without_images(key_survey *survey)
-{
-    bool even = is_even(survey);
-    if (lane_id() == 0 && (!even || survey->is_for_digits_as_runs(sizeof(uint32_t))))
-        survey->by_digits = 1;
-}
-
 // How often each value occurs; *others = 1 where there is one that the sample has not. Blocks give up soon after that.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS)

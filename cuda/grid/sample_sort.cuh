@@ -9,15 +9,6 @@
 #include "grid/key_map.cuh"
 #include "grid/small_sort.cuh"
 
-constexpr int RANK_THREADS = 256, RANKED = 4, CLASSIFY_THREADS = 1024, DEAL_THREADS = 512;
-constexpr unsigned RANKED_MOST = 4096; // of a larger sample, counting what is less takes longer than sorting
-template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <class K> constexpr int BIN_BLOCKS = 1024 / BIN_THREADS<K>; // there are no more threads
-#else
-template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
-#endif
-constexpr unsigned FILL_ALONE = 32 << 10;
 constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
 
 struct sample_plan {
@@ -42,8 +33,8 @@ template <class K> struct sample_lists {
     sample_findings *found;
 };
 
-// Between splitters: bin b is the keys above edge b, up to edge b + 1, of which those outside of [1, bins) are where
-// there are no more keys. A value that several splitters have is a bin alone, as is one between neighbouring edges.
+// Bin b is the keys above edge b, up to edge b + 1; the first and the last have no edge on one side. An edge is just
+// below its splitter, but on it where the splitter before is the same: so a value that several have is a bin alone.
 template <class K> struct bin_edges {
     const K *sample;
     unsigned each, bins;
@@ -183,6 +174,48 @@ __device__ __forceinline__ bool load_tree(const bin_edges<K> &edges, unsigned bi
     return __syncthreads_or(any);
 }
 
+// The places of a thread are a block's width apart: whether keys rise or fall from one of these to the next.
+template <int BATCH, class K, class Order>
+__device__ __forceinline__ void see_neighbours(const K *in, unsigned n, unsigned first, const K (&key)[BATCH],
+                                               const Order &order, bool *descends, bool *ascends)
+{
+#pragma unroll
+    for (int i = 0; i < BATCH; i++) {
+        unsigned at = first + i * CLASSIFY_THREADS;
+        K next = at + 1 < n ? order.key(in[at + 1]) : key[i];
+        *descends = *descends || (next < key[i] && at < n);
+        *ascends = *ascends || (next > key[i] && at < n);
+    }
+}
+
+// All keys go down the tree together; they come out at its leaves.
+template <int BATCH, class K>
+__device__ __forceinline__ void find_bins(const K *tree, unsigned bin_bits, const K (&key)[BATCH],
+                                          unsigned (&bin)[BATCH])
+{
+#pragma unroll
+    for (int i = 0; i < BATCH; i++)
+        bin[i] = 1;
+    for (unsigned level = 0; level < bin_bits; level++)
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            bin[i] = 2 * bin[i] + (tree[bin[i]] < key[i]);
+#pragma unroll
+    for (int i = 0; i < BATCH; i++)
+        bin[i] -= 1u << bin_bits;
+}
+
+// By one atomic for all lanes whose bin is the first lane's, of which those that are not there come last.
+__device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is_there)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, is_there && bin == first);
+    if (lane_id() == 0 && is_there)
+        atomicAdd(&count[first], unsigned(__popc(same)));
+    else if (is_there && bin != first)
+        atomicAdd(&count[bin], 1);
+}
+
+// Counts bins, and keeps each key's; sees whether keys are in order already.
 template <class K, class Order>
 __global__ void __launch_bounds__(CLASSIFY_THREADS)
     classify_keys(const K *in, Order order, sample_plan plan, sample_lists<K> to)
@@ -200,38 +233,21 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
     bool descends = false, ascends = false, is_clear = false;
     for (unsigned begin = blockIdx.x * EACH; begin < plan.n; begin += gridDim.x * EACH) {
         K key[BATCH];
-        unsigned node[BATCH], mine = begin + threadIdx.x;
+        unsigned bin[BATCH], mine = begin + threadIdx.x;
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
             key[i] = mine + i * CLASSIFY_THREADS < plan.n ? order.key(in[mine + i * CLASSIFY_THREADS]) : 0;
         if (!is_clear) {
-#pragma unroll
-            for (int i = 0; i < BATCH; i++) {
-                unsigned at = mine + i * CLASSIFY_THREADS;
-                K next = at + 1 < plan.n ? order.key(in[at + 1]) : key[i];
-                descends = descends || next < key[i];
-                ascends = ascends || (next > key[i] && at < plan.n);
-            }
+            see_neighbours(in, plan.n, mine, key, order, &descends, &ascends);
             is_clear = __any_sync(FULL_WARP, descends) && __any_sync(FULL_WARP, ascends);
         }
-#pragma unroll
-        for (int i = 0; i < BATCH; i++)
-            node[i] = 1;
-        for (unsigned level = 0; level < plan.bin_bits; level++)
-#pragma unroll
-            for (int i = 0; i < BATCH; i++)
-                node[i] = 2 * node[i] + (tree[node[i]] < key[i]);
+        find_bins(tree, plan.bin_bits, key, bin);
 #pragma unroll
         for (int i = 0; i < BATCH; i++) {
-            unsigned at = mine + i * CLASSIFY_THREADS, bin = node[i] - bins, first = warp_from(bin, 0);
-            bool is_there = at < plan.n;
-            unsigned same = __ballot_sync(FULL_WARP, is_there && bin == first);
-            if (lane_id() == 0 && is_there)
-                atomicAdd(&count[first], unsigned(__popc(same)));
-            else if (is_there && bin != first)
-                atomicAdd(&count[bin], 1);
-            if (is_there)
-                to.bin[at] = any_single && (single[bin / WARP] >> bin % WARP & 1) ? NO_BIN : uint16_t(bin);
+            unsigned at = mine + i * CLASSIFY_THREADS;
+            count_bin(count, bin[i], at < plan.n);
+            if (at < plan.n)
+                to.bin[at] = any_single && (single[bin[i] / WARP] >> bin[i] % WARP & 1) ? NO_BIN : uint16_t(bin[i]);
         }
     }
     descends = __syncthreads_or(descends);
@@ -325,6 +341,29 @@ template <class K> __device__ __forceinline__ void list_wide(const sample_plan &
         lists.start[plan.bins()] = plan.n;
 }
 
+// How many of its bin's keys took their turn before each. Lanes that are alike would wait for one another.
+template <int ITEMS>
+__device__ __forceinline__ void rank_in_bins(unsigned *count, const unsigned (&bin)[ITEMS], unsigned (&rank)[ITEMS])
+{
+    bool are_alike = __all_sync(FULL_WARP, bin[0] == warp_from(bin[0], 0) && bin[0] != NO_BIN);
+    if (!are_alike) {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] = bin[i] != NO_BIN ? atomicAdd(&count[bin[i]], 1) : 0;
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        unsigned first = warp_from(bin[i], 0), same = __ballot_sync(FULL_WARP, bin[i] == first), place = 0;
+        if (lane_id() == 0 && first != NO_BIN)
+            place = atomicAdd(&count[first], unsigned(__popc(same)));
+        rank[i] = warp_from(place, 0) + __popc(same & lanes_below());
+        if (bin[i] != first && bin[i] != NO_BIN)
+            rank[i] = atomicAdd(&count[bin[i]], 1);
+    }
+}
+
+// A block a tile: keys to their bins, in any order, but for those of bins of one value.
 template <int ITEMS, class K, class Order>
 __global__ void __launch_bounds__(DEAL_THREADS, 2)
     deal_keys(const K *in, K *other, K *out, Order order, sample_plan plan, sample_lists<K> lists)
@@ -350,23 +389,7 @@ __global__ void __launch_bounds__(DEAL_THREADS, 2)
     for (unsigned b = threadIdx.x; b < bins; b += DEAL_THREADS)
         count[b] = 0;
     __syncthreads();
-    // Lanes that are alike would wait for one another.
-    bool are_alike = __all_sync(FULL_WARP, bin[0] == warp_from(bin[0], 0) && bin[0] != NO_BIN);
-    if (are_alike) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            unsigned first = warp_from(bin[i], 0), same = __ballot_sync(FULL_WARP, bin[i] == first), place = 0;
-            if (lane_id() == 0 && first != NO_BIN)
-                place = atomicAdd(&count[first], unsigned(__popc(same)));
-            rank[i] = warp_from(place, 0) + __popc(same & lanes_below());
-            if (bin[i] != first && bin[i] != NO_BIN)
-                rank[i] = atomicAdd(&count[bin[i]], 1);
-        }
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            rank[i] = bin[i] != NO_BIN ? atomicAdd(&count[bin[i]], 1) : 0;
-    }
+    rank_in_bins(count, bin, rank);
     __syncthreads();
     unsigned total = reserve_places(count, to, bins, lists, shared.warp_total);
 #pragma unroll
@@ -455,6 +478,7 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
         out[at] = value;
 }
 
+// A block a bin. What it finds in bins is written over.
 template <class K, class Order>
 __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     sort_bins(K *in, K *second, K *out, Order order, sample_plan plan, sample_lists<K> lists)
