@@ -51,25 +51,36 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
 }
 
 // Who is to sort what is not sorted yet.
-enum class left_to { NOBODY, SAMPLE, OTHERS };
+enum class left_to { NOBODY, SAMPLE, SMALL_SAMPLE, OTHERS };
 
-// Not many keys, of few values, or of 8 bytes and in buckets that are too large: bins between their own splitters.
-template <class K> bool are_bins_better(size_t n, const key_survey &seen)
+// Of not many keys, those of few values, and those of 8 bytes whose leading bits do not spread them.
+template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, Order> &sort, left_to *left)
 {
-    return n <= FORESEEN_SAMPLE_MOST && (seen.is_done() || (seen.by_digits && sizeof(K) > 4));
+    key_survey seen;
+    *left = left_to::OTHERS;
+    if (sort.n > FORESEEN_SAMPLE_MOST || sizeof(K) <= 4)
+        return SCANKIT_OK;
+    TRY(cuda_fetch(sort.gpu, &seen, &sort.found->survey, sizeof seen));
+    if (seen.descends && seen.ascends && (seen.few || !is_even(seen)))
+        *left = seen.few ? left_to::SMALL_SAMPLE : left_to::SAMPLE;
+    return SCANKIT_OK;
 }
 
 template <class K, class Order>
 scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
-    *left = left_to::OTHERS;
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
     sort.other = spare;
     workspace scratch(gpu);
+    *left = left_to::OTHERS;
     if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
         return SCANKIT_OK;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
+    TRY(look(sort));
+    TRY(leave_to_sample(sort, left));
+    if (*left != left_to::OTHERS)
+        return SCANKIT_OK;
     TRY(survey(sort));
     TRY(count(sort));
     alignas(findings) char fetched[FETCHED];
@@ -85,12 +96,10 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
-    if (are_bins_better<K>(n, seen)) {
-        *left = left_to::SAMPLE;
-        return SCANKIT_OK;
-    }
+    if (seen.is_done() && n < VALUES_LEAST)
+        *left = left_to::SMALL_SAMPLE;
     if (seen.is_done())
-        return write(sort);
+        return n < VALUES_LEAST ? SCANKIT_OK : write(sort);
     if (seen.by_digits || are_digits_better(sort, found.heavy))
         return by_digits(sort, scratch, found);
     return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
@@ -147,5 +156,6 @@ scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *i
         TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, &left)
                             : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, &left));
     *done = left != left_to::OTHERS;
-    return left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n) : SCANKIT_OK;
+    bool few_values = left == left_to::SMALL_SAMPLE;
+    return few_values || left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n, few_values) : SCANKIT_OK;
 }

@@ -112,17 +112,28 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     return sort->plan.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
 }
 
+template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K);
+
+// A first look: what can be told without a sample.
+template <class K, class Order> scankit_error look(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, most = 2 * size_t(gpu->processors);
+    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
+    see_order<<<unsigned(steps < most ? steps : most), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, &sort.found->survey, sort.values());
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// A second one, after the first.
 template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
     key_survey *survey = &sort.found->survey;
-    constexpr size_t EACH = SURVEY_THREADS * 16 / sizeof(K);
     size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
-    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
-    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
-    see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, survey, sort.values());
-    CHECK_LAUNCH();
+    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / SURVEY_STEP<K> + 1,
+           samples = (steps - 1) / stride + 1;
     if (sort.n >= VALUES_LEAST) {
         count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
                                                                               sort.values());

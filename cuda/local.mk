@@ -55,6 +55,7 @@ CUDA_INCLUDED = \
 	cuda/grid/chunk_sort.cuh \
 	cuda/grid/compact.cuh \
 	cuda/grid/compact_part.cuh \
+	cuda/grid/deal_keys.cuh \
 	cuda/grid/digits.cuh \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
@@ -81,11 +82,12 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
-	cuda/grid/sample_sort.cuh \
+	cuda/grid/sample_bins.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/scatter.cuh \
 	cuda/grid/segment.cuh \
 	cuda/grid/small_sort.cuh \
+	cuda/grid/sort_bins.cuh \
 	cuda/grid/split_flags.cuh \
 	cuda/grid/warp_merge.cuh
 

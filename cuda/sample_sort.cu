@@ -5,7 +5,8 @@
 
 #include "arena.cuh"
 #include "check.cuh"
-#include "grid/sample_sort.cuh"
+#include "grid/deal_keys.cuh"
+#include "grid/sort_bins.cuh"
 
 namespace
 {
@@ -15,8 +16,10 @@ namespace
 constexpr unsigned MEAN_BIN = 1024, LEAST_BINS = 256;
 constexpr size_t MANY_SAMPLES_LEAST = (size_t(1) << 19) + 1;
 
-sample_plan plan_for(size_t n)
+sample_plan plan_for(size_t n, bool few_values)
 {
+    if (few_values)
+        return {unsigned(n), 4 * LEAST_BINS, unsigned(__builtin_ctz(LEAST_BINS))};
     unsigned bins = LEAST_BINS, mean = n < MANY_SAMPLES_LEAST ? MEAN_BIN / 2 : MEAN_BIN;
     while (bins * size_t(mean) < n)
         bins *= 2;
@@ -32,8 +35,8 @@ template <class K, class Order> struct sample_sorting {
     K *out;
     sample_plan plan;
     K *second; // for bins that chip memory has no room for
+    K *other;  // keys in their bins: the output where the input may be overwritten
     sample_lists<K> lists = {};
-    K *other = nullptr; // keys in their bins: the output where the input may be overwritten
 };
 
 // Kernels wait for what is before them from compute capability 9 on, if they are compiled for that.
@@ -113,11 +116,11 @@ template <int ITEMS, class K, class Order> scankit_error deal(const sample_sorti
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool few_values)
 {
     bool overwrite = spare != nullptr;
-    sample_sorting<K, Order> sort = {gpu, false, order, in, out, plan_for(n), overwrite ? spare : out};
-    sort.other = overwrite ? out : nullptr;
+    sample_sorting<K, Order> sort = {
+        gpu, false, order, in, out, plan_for(n, few_values), overwrite ? spare : out, overwrite ? out : nullptr};
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
@@ -136,21 +139,23 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, 
 }
 
 template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n)
+scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                           bool few_values)
 {
     const K *from = static_cast<const K *>(in);
     K *to = static_cast<K *>(out), *second = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, second, n);
+        return run(gpu, float_order<K>{flip}, from, to, second, n, few_values);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, second, n);
+    return run(gpu, integer_order<K>{flip}, from, to, second, n, few_values);
 }
 
 } // namespace
 
-scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n)
+scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool few_values)
 {
-    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n)
-                           : run_in_order<uint64_t>(gpu, piece, in, out, spare, n);
+    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, few_values)
+                           : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, few_values);
 }

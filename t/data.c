@@ -151,7 +151,7 @@ static uint64_t rising(size_t i, size_t n)
     return (uint64_t)i * (UINT64_MAX / n);
 }
 
-/* Where cuda/grid/sample_sort.cuh takes its sample of half a million keys to two millions. */
+/* Where cuda/grid/sample_bins.cuh takes its sample of half a million keys to two millions. */
 static bool is_sampled(size_t i, size_t n)
 {
     size_t stride = n / (n > (size_t)1 << 20 ? 16384 : 8192);

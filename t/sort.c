@@ -126,13 +126,13 @@ static void skewed(device *d)
 /* So many keys that a sample foresees which are better sorted by digits. */
 static void by_digits(device *d)
 {
-    static const data_shape shapes[] = {DATA_RUNS, DATA_ZIPF, DATA_WIKI, DATA_STEPS};
-    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64, SCANKIT_I32};
+    static const data_shape shapes[] = {DATA_RUNS, DATA_ZIPF, DATA_WIKI};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64};
     tap_begin("%s: skewed keys, 2^24 and more of them", d->name);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         sort_case c = {.type = types[s], .shape = shapes[s], .seed = s, .n = ((size_t)1 << 24) + s % 3};
-        c.options.descending = (int)(s / 2);
-        c.keys_in_place = s % 2;
+        c.options.descending = s == 1;
+        c.keys_in_place = s == 1;
         c.lead[KEYS_IN] = s % 3;
         check_sort(d, &c);
     }

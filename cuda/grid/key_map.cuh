@@ -4,6 +4,7 @@
 #ifndef SK_CUDA_GRID_KEY_MAP_CUH
 #define SK_CUDA_GRID_KEY_MAP_CUH
 
+#include <cmath>
 #include <cstdint>
 
 #include "key_order.cuh"
@@ -145,13 +146,29 @@ template <class K> struct balanced_image {
     }
 };
 
-// Whether the leading bits that were seen are all about as frequent: then the keys' own serve. For a whole warp.
+// Whether the leading bits that were seen are all about as frequent: then the keys' own serve. For a whole warp, or for
+// the host.
+__host__ __device__ __forceinline__ bool is_about(unsigned count, float mean)
+{
+    return fabsf(float(count) - mean) <= 0.02f * mean + 5 * sqrtf(mean);
+}
+
 __device__ __forceinline__ bool is_even(const key_survey *survey)
 {
     static_assert(EVEN_GROUPS == WARP, "a lane a group");
     unsigned count = survey->leading[lane_id()];
-    float mean = float(warp_sum(count)) / EVEN_GROUPS;
-    return __all_sync(FULL_WARP, fabsf(float(count) - mean) <= 0.02f * mean + 5 * sqrtf(mean));
+    return __all_sync(FULL_WARP, is_about(count, float(warp_sum(count)) / EVEN_GROUPS));
+}
+
+inline bool is_even(const key_survey &survey)
+{
+    unsigned sum = 0;
+    bool even = true;
+    for (unsigned count : survey.leading)
+        sum += count;
+    for (unsigned count : survey.leading)
+        even = even && is_about(count, float(sum) / EVEN_GROUPS);
+    return even;
 }
 
 // From the counts of all blocks.
