@@ -49,7 +49,8 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
     return SCANKIT_OK;
 }
 
-// By digits whose places are known. `constant`: those that were found to be the same in all keys.
+// By digits whose places are known. `constant`: those that were found to be the same in all keys. The input may be the
+// other array: then an even number of passes ends there.
 template <class K, class Order>
 scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
 {
@@ -63,7 +64,7 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
     const K *at = sort.in;
     TRY(clear_states(gpu, scratch, passes, bytes, &states));
     for (unsigned i = 0; i < passes; i++) {
-        K *to = (passes - i) % 2 == 0 ? sort.other : sort.out;
+        K *to = sort.in == sort.other ? sort.across(at) : (passes - i) % 2 == 0 ? sort.other : sort.out;
         auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);
         pass.begin = sort.digit_counts + position[i] * RADIX;
         if (i == 0)
@@ -74,7 +75,7 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
             TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, same, states.of(i))));
         at = to;
     }
-    return SCANKIT_OK;
+    return copy_keys(gpu, at, sort.out, sort.n);
 }
 
 #endif

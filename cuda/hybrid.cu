@@ -12,13 +12,6 @@ namespace
 
 constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
 
-template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
-{
-    if (in != out)
-        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
-}
-
 template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, size_t n)
 {
     size_t blocks = (n / 2) / MAP_THREADS + 1, most = size_t(gpu->processors) * 16;
@@ -74,9 +67,10 @@ template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, 
 }
 
 template <class K, class Order>
-scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size_t n, left_to *left)
+scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
+    sort.other = spare;
     workspace scratch(gpu);
     *left = left_to::OTHERS;
     if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
@@ -134,32 +128,34 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, left_to *left)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
-    return n < SAMPLE_SORT_LEAST ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, left);
+    return n < SAMPLE_SORT_LEAST ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, left);
 }
 
 template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, left_to *left)
+scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                           left_to *left)
 {
     const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), flip = piece.descending ? K(~K(0)) : 0;
+    K *to = static_cast<K *>(out), *other = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, n, left);
+        return run(gpu, float_order<K>{flip}, from, to, other, n, left);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, n, left);
+    return run(gpu, integer_order<K>{flip}, from, to, other, n, left);
 }
 
 } // namespace
 
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
+scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool *done)
 {
     left_to left = n >= SAMPLE_SORT_LEAST && n <= SAMPLE_SORT_MOST ? left_to::SAMPLE : left_to::NOBODY;
     if (left == left_to::NOBODY)
-        TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, n, &left)
-                            : run_in_order<uint64_t>(gpu, piece, in, out, n, &left));
+        TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, &left)
+                            : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, &left));
     *done = left != left_to::OTHERS;
     bool few_values = left == left_to::SMALL_SAMPLE;
-    return few_values || left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, n, few_values) : SCANKIT_OK;
+    return few_values || left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n, few_values) : SCANKIT_OK;
 }

@@ -42,8 +42,13 @@ template <class K, class Order> struct key_sort {
     bucket_sample *samples = nullptr;
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
-    K *other = nullptr;
+    K *other = nullptr; // may be in, where that may be overwritten
 
+    // The array to which keys move from that one.
+    K *across(const K *from) const
+    {
+        return from == other ? out : other;
+    }
     value_table<K> values() const
     {
         return {slots, found->values};
@@ -67,6 +72,13 @@ template <class K, class Order> struct key_sort {
     }
 };
 
+template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
+{
+    if (in != out)
+        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
+
 // Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
 inline bucket_plan plan_for(size_t n)
 {
@@ -84,7 +96,7 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
-        !scratch.take(&sort->crowded, buckets) || !scratch.take(&sort->other, sort->n))
+        !scratch.take(&sort->crowded, buckets) || (sort->other == nullptr && !scratch.take(&sort->other, sort->n)))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
     sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(findings));
@@ -179,7 +191,7 @@ scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K
     return SCANKIT_OK;
 }
 
-// In one pass to other, or in two to other and out; *at says where they are.
+// In one pass or two; *at says where they are then.
 template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
 scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
 {
@@ -188,13 +200,14 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
     size_t tiles = sort.tiles(ITEMS);
     unsigned shift = Image::BITS - plan.bits;
     scatter_pass first = {sort.n, shift, 1u << plan.bits, 0, nullptr, nullptr, nullptr, places.lower_cursor};
-    *at = sort.other;
+    K *between = sort.across(sort.in);
+    *at = between;
     if (plan.upper == 0)
-        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first);
+        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first);
     first.shift = Image::BITS - plan.upper;
     first.bins = 1u << plan.upper;
     first.cursor = places.upper_cursor;
-    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
+    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first)));
     scatter_pass second = {sort.n,
                            shift,
                            1u << plan.lower(),
@@ -203,8 +216,8 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
                            places.part_count,
                            places.start,
                            places.lower_cursor};
-    *at = sort.out;
-    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
+    *at = sort.across(between);
+    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, *at,
                                               integer_order<K>{0}, second);
 }
 
@@ -280,7 +293,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     CHECK_LAUNCH();
     TRY(cuda_fetch(gpu, &seen, lists.counts, sizeof seen));
     while (seen.large > 0) {
-        K *to = at == sort.out ? sort.other : sort.out;
+        K *to = sort.across(at);
         TRY(split_large(sort, at, to, lists, next, counts, &seen));
         TRY(sort_on_chip<true>(sort, to, 0, {seen.small, next.begin, next.end, &next.counts->crowded, crowded}));
         std::swap(lists, next);

@@ -34,8 +34,9 @@ template <class K, class Order> struct sample_sorting {
     const K *in;
     K *out;
     sample_plan plan;
+    K *second; // for bins that chip memory has no room for
+    K *other;  // keys in their bins: the output where the input may be overwritten
     sample_lists<K> lists = {};
-    K *other = nullptr;
 };
 
 // Kernels wait for what is before them from compute capability 9 on, if they are compiled for that.
@@ -75,7 +76,7 @@ template <class K, class Order> bool take_memory(workspace &scratch, sample_sort
     return scratch.take(&lists.sample, sort->plan.samples) && scratch.take(&lists.count, bins) &&
            scratch.take(&lists.start, bins + 1) && scratch.take(&lists.taken, bins) &&
            scratch.take(&lists.wide, n / FILL_ALONE + 1) && scratch.take(&lists.bin, n) &&
-           scratch.take(&lists.found, 1) && scratch.take(&sort->other, n);
+           scratch.take(&lists.found, 1) && (sort->other != nullptr || scratch.take(&sort->other, n));
 }
 
 template <class K, class Order> scankit_error sample(const sample_sorting<K, Order> &sort)
@@ -115,9 +116,11 @@ template <int ITEMS, class K, class Order> scankit_error deal(const sample_sorti
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool few_values)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, bool few_values)
 {
-    sample_sorting<K, Order> sort = {gpu, false, order, in, out, plan_for(n, few_values)};
+    bool overwrite = spare != nullptr;
+    sample_sorting<K, Order> sort = {
+        gpu, false, order, in, out, plan_for(n, few_values), overwrite ? spare : out, overwrite ? out : nullptr};
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
@@ -131,26 +134,28 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, 
     else
         TRY(deal<8>(sort));
     return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>,
-                  sizeof(typename bin_tile<K>::shared_memory), sort.other, out, order, sort.plan, sort.lists);
+                  sizeof(typename bin_tile<K>::shared_memory), sort.other, sort.second, out, order, sort.plan,
+                  sort.lists);
 }
 
 template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n,
+scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
                            bool few_values)
 {
     const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), flip = piece.descending ? K(~K(0)) : 0;
+    K *to = static_cast<K *>(out), *second = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, n, few_values);
+        return run(gpu, float_order<K>{flip}, from, to, second, n, few_values);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, n, few_values);
+    return run(gpu, integer_order<K>{flip}, from, to, second, n, few_values);
 }
 
 } // namespace
 
-scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool few_values)
+scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool few_values)
 {
-    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, n, few_values)
-                           : run_in_order<uint64_t>(gpu, piece, in, out, n, few_values);
+    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, few_values)
+                           : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, few_values);
 }

@@ -9,8 +9,8 @@ constexpr size_t SAMPLE_SORT_LEAST = (size_t(3) << 14) + 1, SAMPLE_SORT_MOST = s
 constexpr size_t FORESEEN_SAMPLE_MOST = size_t(1) << 22;
 
 // Sorts n keys of 4 or 8 bytes, from SAMPLE_SORT_LEAST to FORESEEN_SAMPLE_MOST, by the order of the piece, which is
-// all of them; in may be out. few_values: a small sample has nearly all. Does not wait.
-scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n,
+// all of them; in may be out. spare: as the backend's. few_values: a small sample has nearly all. Does not wait.
+scankit_error sample_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
                           bool few_values);
 
 #endif

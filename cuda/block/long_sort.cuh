@@ -72,11 +72,12 @@ template <class K, int THREADS> struct long_sort {
         }
     }
 
-    // keys, which are written over, to values in out.
+    // keys, by way of a second array, to values in out, which may be either.
     template <class Order>
-    static __device__ __noinline__ void sort(shared_memory &shared, K *keys, K *out, unsigned size, Order order)
+    static __device__ __noinline__ void sort(shared_memory &shared, K *keys, K *second, K *out, unsigned size,
+                                             Order order)
     {
-        K *from = keys, *to = out;
+        K *from = keys, *to = second;
         for (unsigned bit = 0; bit < 8 * sizeof(K); bit += RADIX_BITS) {
             if (count(shared, from, size, bit)) {
                 split(shared, from, to, size, bit);

@@ -78,7 +78,7 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
 // A block a bin. What it finds in bins is written over.
 template <class K, class Order>
 __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
-    sort_bins(K *in, K *out, Order order, sample_plan plan, sample_lists<K> lists)
+    sort_bins(K *in, K *second, K *out, Order order, sample_plan plan, sample_lists<K> lists)
 {
     using tile = bin_tile<K>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -94,7 +94,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     } else if (size <= tile::SIZE) {
         sort_bin(shared.run, in + begin, out + begin, int(size), order);
     } else {
-        long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, out + begin, size, order);
+        long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, second + begin, out + begin, size, order);
     }
     for (unsigned i = 0; i < lists.found->wide; i++) {
         unsigned wide = lists.wide[i];
