@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct bench_settings {
-    const char *device, *primitives, *csv;
+    const char *device, *primitives, *csv, *figures;
     unsigned min_log2, max_log2, step_log2;
 } bench_settings;
 
@@ -19,7 +19,7 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default all but shapes)\n"
+    printf(" (default all but shapes, gallery)\n"
            "  --min-log2=N          from 2^N elements (default 20)\n"
            "  --max-log2=N          to 2^N elements (default 28)\n"
            "  --step-log2=N         with factors of 2^N between (default 4)\n"
@@ -28,7 +28,8 @@ static void print_help(void)
            "  --patience=SECONDS    no further measurements of a row after that time (default 10), but at least 3\n"
            "  --goals               only rows with a goal on an H100, which are at 2^28 elements and 2^16\n"
            "  --seed=N              of the random data (default 1)\n"
-           "  --csv=FILE            writes seconds there as well\n");
+           "  --csv=FILE            writes seconds there as well\n"
+           "  --figures=FILE        of gallery: writes there what the figures are drawn from\n");
 }
 
 static void fail(const char *what, const char *why)
@@ -56,7 +57,7 @@ static unsigned parse_number(const char *text, unsigned least, unsigned most)
 
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
-    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, HELP };
+    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, FIGURES, HELP };
     static const struct option options[] = {
         {"device", required_argument, NULL, DEVICE},
         {"primitive", required_argument, NULL, PRIMITIVE},
@@ -69,6 +70,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         {"goals", no_argument, NULL, GOALS},
         {"seed", required_argument, NULL, SEED},
         {"csv", required_argument, NULL, CSV},
+        {"figures", required_argument, NULL, FIGURES},
         {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
@@ -85,6 +87,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         case GOALS: bench->goals_only = true; break;
         case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
         case CSV: settings->csv = optarg; break;
+        case FIGURES: settings->figures = optarg; break;
         case HELP: print_help(); exit(0);
         default: fprintf(stderr, "Try 'bench --help'.\n"); exit(2);
         }
@@ -130,6 +133,7 @@ static void check_list(const char *list, bool (*is_known)(const char *name, size
 
 static void allocate_all(bench_state *bench, size_t n)
 {
+    bench->room = n;
     bench_try(bench, scankit_allocate(bench->context, &bench->in, n * sizeof(uint64_t)), "allocate");
     bench_try(bench, scankit_allocate(bench->context, &bench->out, n * sizeof(uint64_t)), "allocate");
     bench_try(bench, scankit_allocate(bench->context, &bench->values_in, n * sizeof(uint32_t)), "allocate");
@@ -168,6 +172,21 @@ static void use_clock(bench_state *bench)
         bench->clock = NULL;
 }
 
+/* NULL without a name. */
+static FILE *open_output(const char *name)
+{
+    FILE *file = name != NULL ? fopen(name, "w") : NULL;
+    if (name != NULL && file == NULL)
+        fail(name, strerror(errno));
+    return file;
+}
+
+static void close_output(FILE *file, const char *name)
+{
+    if (file != NULL && fclose(file) != 0)
+        fail(name, strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
     bench_settings settings = {.device = "auto", .min_log2 = 20, .max_log2 = 28, .step_log2 = 4};
@@ -178,8 +197,8 @@ int main(int argc, char **argv)
     bench_try(&bench, scankit_open(&bench.context, settings.device), settings.device);
     bench.rivals = scankit_is_host(bench.context) ? rivals_cpu() : rivals_cuda();
     use_clock(&bench);
-    if (settings.csv != NULL && (bench.csv = fopen(settings.csv, "w")) == NULL)
-        fail(settings.csv, strerror(errno));
+    bench.csv = open_output(settings.csv);
+    bench.figures = open_output(settings.figures);
     allocate_all(&bench, (size_t)1 << settings.max_log2);
     measure_header(&bench);
     run_all(&bench, &settings);
@@ -188,7 +207,7 @@ int main(int argc, char **argv)
     if (bench.clock != NULL)
         goals_print(bench.rivals->name);
     free_all(&bench);
-    if (bench.csv != NULL && fclose(bench.csv) != 0)
-        fail(settings.csv, strerror(errno));
+    close_output(bench.csv, settings.csv);
+    close_output(bench.figures, settings.figures);
     return bench.failures > 0;
 }

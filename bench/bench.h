@@ -13,6 +13,7 @@ typedef struct bench_state {
     scankit_context *context;
     const rivals *rivals;      /* or NULL */
     FILE *csv;                 /* or NULL */
+    FILE *figures;             /* what the primitive "gallery" measures, or NULL */
     unsigned repeats;          /* the median of so many measurements */
     double patience;           /* seconds after which a row gets no further ones */
     bool goals_only;           /* rows that something is to be reached of, and no others */
@@ -20,7 +21,8 @@ typedef struct bench_state {
     const char *shapes;        /* NAME,NAME,..., or NULL for all: of the primitive "shapes" */
     uint64_t seed;
     unsigned failures;
-    void *in, *values_in, *out, *values_out; /* room for the largest job */
+    size_t room;                             /* the elements of the largest job */
+    void *in, *values_in, *out, *values_out; /* room for it */
 } bench_state;
 
 /* Stops the program with a message where a call of the library failed. */
@@ -61,6 +63,14 @@ typedef struct bench_row {
     size_t moved; /* bytes that must be read and written; 0: no measure for this row */
     bool aside;   /* not of the primitive's mean: the rival does not do the same */
 } bench_row;
+
+/* The device's clock, or the host's: seconds since the start, when all that was queued is done. */
+#define REPEATS_MAX 101
+void measure_start(const bench_state *bench);
+double measure_stop(const bench_state *bench, const char *what);
+
+/* Orders them. */
+double measure_median(double *seconds, unsigned count);
 
 /* How a row of a table begins: primitive, type, variant, shape, n. */
 #define ROW_HEAD "%-8s %-4s %-35s %-12s %6s"
@@ -139,5 +149,8 @@ void bench_compact(bench_state *bench, size_t n, bool largest);
 
 /* rle.c */
 void bench_rle(bench_state *bench, size_t n, bool largest);
+
+/* gallery.c */
+void bench_gallery(bench_state *bench, size_t n, bool largest);
 
 #endif

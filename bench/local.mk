@@ -4,9 +4,10 @@ bench_gendata_SOURCES = bench/gendata.c bench/draw.c bench/draw.h bench/random.h
 bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
-bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/data.c bench/kept.c bench/kept.h \
-	bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h bench/rle.c bench/runs.c bench/runs.h bench/sort.c \
-	bench/summary.c bench/draw.c bench/draw.h bench/goals.c bench/random.h bench/shapes.c bench/shapes.h
+bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/contest.c bench/contest.h bench/data.c \
+	bench/gallery.c bench/kept.c bench/kept.h bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h \
+	bench/rle.c bench/runs.c bench/runs.h bench/sort.c bench/summary.c \
+	bench/draw.c bench/draw.h bench/goals.c bench/random.h bench/shapes.c bench/shapes.h
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
 BENCH_RIVALS = bench/rivals.$(OBJEXT)

@@ -5,8 +5,6 @@
 
 #include "bench.h"
 
-#define REPEATS_MAX 101
-
 static double now(void)
 {
     struct timespec time;
@@ -16,7 +14,7 @@ static double now(void)
 
 static double started;
 
-static void start_clock(const bench_state *bench)
+void measure_start(const bench_state *bench)
 {
     if (bench->clock != NULL)
         bench->clock->start();
@@ -24,8 +22,7 @@ static void start_clock(const bench_state *bench)
         started = now();
 }
 
-/* Seconds since then, when all that was queued is done. */
-static double stop_clock(const bench_state *bench, const char *what)
+double measure_stop(const bench_state *bench, const char *what)
 {
     double seconds = bench->clock != NULL ? bench->clock->stop() : 0;
     bench_try(bench, scankit_synchronize(bench->context), what);
@@ -55,10 +52,10 @@ static double time_ours(const bench_state *bench, const bench_row *row, const be
     for (unsigned done = 0; done < calls; done += in_a_row) {
         measure_restore(bench, job);
         bench_try(bench, scankit_synchronize(bench->context), "synchronize");
-        start_clock(bench);
+        measure_start(bench);
         for (unsigned i = 0; i < in_a_row; i++)
             bench_try(bench, row->run(bench->context, job), row->primitive);
-        seconds += stop_clock(bench, row->primitive);
+        seconds += measure_stop(bench, row->primitive);
     }
     return seconds / calls;
 }
@@ -77,7 +74,7 @@ static int compare_seconds(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(double *seconds, unsigned count)
+double measure_median(double *seconds, unsigned count)
 {
     qsort(seconds, count, sizeof *seconds, compare_seconds);
     return count % 2 != 0 ? seconds[count / 2] : (seconds[count / 2 - 1] + seconds[count / 2]) / 2;
@@ -178,7 +175,8 @@ static times measure(const bench_state *bench, const bench_row *row, const bench
         count += !rested;
         rested = false;
     } while (count < least || (count < bench->repeats && now() - begin < bench->patience));
-    return (times){median(ours, count), has_rival ? median(rival, count) : -1, median(copy, count)};
+    return (times){measure_median(ours, count), has_rival ? measure_median(rival, count) : -1,
+                   measure_median(copy, count)};
 }
 
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)

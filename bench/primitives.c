@@ -199,5 +199,6 @@ const primitive primitives[] = {
     {"shapes", bench_shapes, true},
     {"pairs", bench_pairs, false},
     {"merge", bench_merge, false},
+    {"gallery", bench_gallery, true},
     {NULL, NULL, false},
 };

@@ -222,8 +222,10 @@ const rivals *rivals_cpu(void)
 {
     static const rivals table = {"std",
                                  nullptr,
+                                 nullptr,
                                  run_copy,
                                  run_scan,
+                                 nullptr,
                                  run_reduce,
                                  nullptr,
                                  run_compact,

@@ -46,12 +46,19 @@ typedef struct rivals_clock {
     double (*stop)(void);
 } rivals_clock;
 
-/* NULL functions: no rival for that. clock: NULL where the host's will do. */
+/* Locks memory of the host, so that the device reads and writes it by itself; false where it cannot be. */
+typedef struct rivals_pinning {
+    bool (*pin)(void *memory, size_t bytes);
+    void (*unpin)(void *memory);
+} rivals_pinning;
+
+/* NULL functions: no rival for that. clock: NULL where the host's will do; pinning: NULL on a CPU. */
 typedef struct rivals {
     const char *name;
     const rivals_clock *clock;
-    rival_run copy, scan, reduce, split, compact, compact_flags, positions, split_predicate, encode, decode, unique,
-        reduce_by_key, sort, pairs, merge;
+    const rivals_pinning *pinning;
+    rival_run copy, scan, scan_thrust, reduce, split, compact, compact_flags, positions, split_predicate, encode,
+        decode, unique, reduce_by_key, sort, pairs, merge;
 } rivals;
 
 /* The digit of a split: 8 bits from here. */

@@ -1,4 +1,6 @@
 /* rivals_cuda.cu - the GPU's rival: CUB, which comes with CUDA, with counts of 64 bits. */
+#include <new>
+
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -9,6 +11,7 @@
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/scan.h>
 #include <thrust/transform.h>
 
 #include "dispatch.hh"
@@ -64,6 +67,21 @@ double stop_clock(void)
 }
 
 const rivals_clock device_clock = {timed_stream, start_clock, stop_clock};
+
+bool pin(void *memory, size_t bytes)
+{
+    bool locked = cudaHostRegister(memory, bytes, cudaHostRegisterDefault) == cudaSuccess;
+    if (!locked)
+        (void)cudaGetLastError(); // forgets it
+    return locked;
+}
+
+void unpin(void *memory)
+{
+    cudaHostUnregister(memory);
+}
+
+const rivals_pinning pinning = {pin, unpin};
 
 /* Seconds of one of `calls` queued calls of work(), by the device's own clock. */
 template <typename Work> double seconds_of(unsigned calls, Work work)
@@ -130,6 +148,40 @@ double run_scan(const bench_job *job, unsigned calls)
             return job->kind == SCANKIT_INCLUSIVE ? cub::DeviceScan::InclusiveSum(memory, bytes, in, out, job->n)
                                                   : cub::DeviceScan::ExclusiveSum(memory, bytes, in, out, job->n);
         });
+    });
+}
+
+/* Thrust allocates its workspace in each call; here it gets CUB's, which is kept, and does not wait at its end. */
+struct KeptMemory {
+    using value_type = char;
+
+    char *allocate(std::ptrdiff_t bytes)
+    {
+        if (!scratch.reserve(static_cast<size_t>(bytes)))
+            throw std::bad_alloc();
+        return static_cast<char *>(scratch.memory);
+    }
+
+    void deallocate(char *, size_t)
+    {
+    }
+};
+
+double run_scan_thrust(const bench_job *job, unsigned calls)
+{
+    KeptMemory memory;
+    return with_number(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        auto *in = static_cast<const T *>(job->in);
+        auto *out = static_cast<T *>(job->out);
+        auto scan = [&] {
+            auto queued = thrust::cuda::par_nosync(memory);
+            if (job->kind == SCANKIT_INCLUSIVE)
+                thrust::inclusive_scan(queued, in, in + job->n, out);
+            else
+                thrust::exclusive_scan(queued, in, in + job->n, out);
+        };
+        return seconds_of(calls, scan);
     });
 }
 
@@ -349,8 +401,10 @@ const rivals *rivals_cuda(void)
 {
     static const rivals table = {"CUB",
                                  &device_clock,
+                                 &pinning,
                                  run_copy,
                                  run_scan,
+                                 run_scan_thrust,
                                  run_reduce,
                                  run_split,
                                  run_compact,

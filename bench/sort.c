@@ -27,6 +27,26 @@ static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scank
     }
 }
 
+static scankit_error sort_overwriting(scankit_context *context, const bench_job *job)
+{
+    scankit_sort_options options = {.overwrite_input = 1};
+    return scankit_sort(context, job->type, job->out, job->values_out, job->n, &options);
+}
+
+/* In place as far as the clock is concerned: what is overwritten is a copy, made anew before each call. */
+static void measure_overwriting(bench_state *bench, size_t n)
+{
+    bench_job job = job_for(bench, SCANKIT_U32, n), result = job;
+    bench_row row = {"sort",           "auto, overwrites its input", SHAPE_uniform,
+                     sort_overwriting, RIVAL(bench, sort),           .aside = true};
+    bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
+    job.in_place = true;
+    job.values_out = result.out = bench->values_out;
+    measure_restore(bench, &job);
+    run_once(bench, &row, &job);
+    measure_row(bench, &row, &job, order_is_right(bench, &result, before));
+}
+
 /* Every algorithm on uniform keys. */
 void bench_sort(bench_state *bench, size_t n, bool largest)
 {
@@ -35,6 +55,7 @@ void bench_sort(bench_state *bench, size_t n, bool largest)
         bench_job job = job_for(bench, types[i], n);
         sort_shape(bench, SHAPE_uniform, &job, SCANKIT_CHUNK_MERGE);
     }
+    measure_overwriting(bench, n);
 }
 
 /* The best algorithm on keys of every shape. */

@@ -6,9 +6,11 @@
 
 #include "device.cuh"
 
-// Keeps the runtime's words in the device's line of detail.
+// Keeps the runtime's words in the device's line of detail, and has it forget the error: it would tell the next launch
+// of it.
 inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
 {
+    (void)cudaGetLastError();
     std::snprintf(device->base.detail, sizeof device->base.detail, "%s (%s)", cudaGetErrorString(error),
                   cudaGetErrorName(error));
     return error == cudaErrorMemoryAllocation ? SCANKIT_E_MEMORY : SCANKIT_E_DEVICE;

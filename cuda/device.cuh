@@ -66,10 +66,10 @@ scankit_error cuda_compact(sk_device *device, const sk_selection *selection, siz
 scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
 scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
                                size_t runs, void *out, size_t room, size_t *n);
-scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
-scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
-                               scankit_algorithm algorithm, bool *done);
+scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                               size_t n, scankit_algorithm algorithm, bool *done);
 scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                          size_t nb, sk_columns out);
 scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,

@@ -1,24 +1,16 @@
-// hybrid.cu - the sort of keys alone: few in one launch, many by buckets. Data in order, or of few values, is found
-// before it moves; some that is skewed is left to the radix sort.
+// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few
+// values, is found before it moves; some that is skewed is sorted by digits.
 #include "hybrid.cuh"
 
+#include "digit_sort.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
-#include "key_sort.cuh"
+#include "sample_sort.cuh"
 
 namespace
 {
 
 constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
-constexpr size_t RADIX_SHARE = 4;              // more than one in so many keys in buckets that are too large
-constexpr size_t ROUNDS_LEAST_BYTES = size_t(64) << 20;
-
-template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
-{
-    if (in != out)
-        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
-}
 
 template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, size_t n)
 {
@@ -36,30 +28,66 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-// Integers of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys
-// are bound by their number of launches.
-template <class Order> bool is_left_to_radix(Order, size_t bytes, bool is_skewed)
+// Keys of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys are
+// bound by their number of launches.
+template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
-    bool is_cheap = std::is_same_v<Order, integer_order<uint32_t>> || bytes < ROUNDS_LEAST_BYTES;
-    return is_cheap && is_skewed;
+    return (sizeof(K) <= 4 || sort.n < ROUNDS_LEAST) && heavy > sort.n / heavy_share<K>(sort.n, sort.plan.bits);
+}
+
+// What was not foreseen is to be counted yet.
+template <class K, class Order>
+scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+{
+    cuda_device *gpu = sort.gpu;
+    unsigned constant = found.constant_digits;
+    if (!found.survey.by_digits) {
+        CHECK(cudaMemsetAsync(&sort.found->survey.by_digits, 1, sizeof(unsigned), gpu->stream));
+        TRY(count(sort));
+        TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
+    }
+    gpu->base.algorithm = "radix";
+    return sort_by_digits(sort, scratch, constant);
+}
+
+// Who is to sort what is not sorted yet.
+enum class left_to { NOBODY, SAMPLE, SMALL_SAMPLE, OTHERS };
+
+// Of not many keys, those of few values, and those of 8 bytes whose leading bits do not spread them.
+template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, Order> &sort, left_to *left)
+{
+    key_survey seen;
+    *left = left_to::OTHERS;
+    if (sort.n > FORESEEN_SAMPLE_MOST || sizeof(K) <= 4)
+        return SCANKIT_OK;
+    TRY(cuda_fetch(sort.gpu, &seen, &sort.found->survey, sizeof seen));
+    if (seen.descends && seen.ascends && (seen.few || !is_even(seen)))
+        *left = seen.few ? left_to::SMALL_SAMPLE : left_to::SAMPLE;
+    return SCANKIT_OK;
 }
 
 template <class K, class Order>
-scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
+scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
+    sort.other = spare;
     workspace scratch(gpu);
+    *left = left_to::OTHERS;
     if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
         return SCANKIT_OK;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
+    TRY(look(sort));
+    TRY(leave_to_sample(sort, left));
+    if (*left != left_to::OTHERS)
+        return SCANKIT_OK;
     TRY(survey(sort));
     TRY(count(sort));
     alignas(findings) char fetched[FETCHED];
     TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
     const findings &found = *reinterpret_cast<const findings *>(fetched);
     const key_survey &seen = found.survey;
-    *done = seen.is_done() || !is_left_to_radix(order, n * sizeof(K), found.heavy > n / RADIX_SHARE);
+    *left = left_to::NOBODY;
     gpu->base.algorithm = !seen.descends   ? "sorted"
                           : !seen.ascends  ? "reversed"
                           : seen.is_done() ? "counted"
@@ -68,10 +96,12 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, size
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
+    if (seen.is_done() && n < VALUES_LEAST)
+        *left = left_to::SMALL_SAMPLE;
     if (seen.is_done())
-        return write(sort);
-    if (!*done)
-        return SCANKIT_OK;
+        return n < VALUES_LEAST ? SCANKIT_OK : write(sort);
+    if (seen.by_digits || are_digits_better(sort, found.heavy))
+        return by_digits(sort, scratch, found);
     return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
                          : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }
@@ -98,28 +128,34 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 }
 
 template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, size_t n, bool *done)
+scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
-    *done = n <= SMALL_SORT_MOST;
-    return *done ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, n, done);
+    return n < SAMPLE_SORT_LEAST ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, left);
 }
 
 template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
+scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                           left_to *left)
 {
     const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), flip = piece.descending ? K(~K(0)) : 0;
+    K *to = static_cast<K *>(out), *other = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
     if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, n, done);
+        return run(gpu, float_order<K>{flip}, from, to, other, n, left);
     if (piece.kind == SK_PIECE_SIGNED)
         flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, n, done);
+    return run(gpu, integer_order<K>{flip}, from, to, other, n, left);
 }
 
 } // namespace
 
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done)
+scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool *done)
 {
-    return piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, n, done)
-                           : run_in_order<uint64_t>(gpu, piece, in, out, n, done);
+    left_to left = n >= SAMPLE_SORT_LEAST && n <= SAMPLE_SORT_MOST ? left_to::SAMPLE : left_to::NOBODY;
+    if (left == left_to::NOBODY)
+        TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, &left)
+                            : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, &left));
+    *done = left != left_to::OTHERS;
+    bool few_values = left == left_to::SMALL_SAMPLE;
+    return few_values || left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n, few_values) : SCANKIT_OK;
 }

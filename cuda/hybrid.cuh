@@ -4,8 +4,9 @@
 
 #include "device.cuh"
 
-// Sorts n keys of 4 or 8 bytes by the order of the piece, which is all of them; in may be out. Not *done, and out as it
-// was, where another way is better. Waits for what was counted.
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, size_t n, bool *done);
+// Sorts n keys of 4 or 8 bytes by the order of the piece, which is all of them; in may be out. spare: as the backend's.
+// Not *done, and all as it was, where another way is better. Waits for what was counted.
+scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
+                          bool *done);
 
 #endif

@@ -8,19 +8,22 @@
 
 #include "arena.cuh"
 #include "check.cuh"
+#include "grid/foresee.cuh"
 #include "grid/key_survey.cuh"
 #include "grid/large_buckets.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t VALUES_LEAST = 1 << 22; // of fewer keys, a look for few values does not pay
-constexpr size_t SAMPLE_LEAST = 1 << 18; // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;    // at least one in so many
+constexpr unsigned ONE_PASS_BITS = 10;         // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t VALUES_LEAST = (1 << 22) + 1; // of fewer keys, those of few values are sorted by a sample
+constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
+constexpr size_t IMAGES_LEAST = 1 << 24;       // of fewer keys of 4 bytes, images cost more than four digits
 
 // What is found out and counted, cleared together.
 struct findings {
     key_survey survey;
     unsigned heavy, part_count, crowded;
+    unsigned constant_digits; // bit p: the one at position p is the same in all keys
     unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
 };
 constexpr size_t FETCHED = offsetof(findings, pieces);
@@ -36,22 +39,45 @@ template <class K, class Order> struct key_sort {
     key_map<K> *map = nullptr;
     K *slots = nullptr; // of values
     unsigned *counts = nullptr, *crowded = nullptr;
+    bucket_sample *samples = nullptr;
+    unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
-    K *other = nullptr;
+    K *other = nullptr; // may be in, where that may be overwritten
 
+    // The array to which keys move from that one.
+    K *across(const K *from) const
+    {
+        return from == other ? out : other;
+    }
     value_table<K> values() const
     {
-        return {n < VALUES_LEAST ? nullptr : slots, found->values};
+        return {slots, found->values};
     }
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
+    }
+    bool has_images() const
+    {
+        return sizeof(K) > 4 || n >= IMAGES_LEAST;
+    }
+    size_t cleared_bytes() const
+    {
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample);
+        return sizeof(findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket;
     }
     size_t tiles(int items) const
     {
         return (n - 1) / (size_t(SCATTER_THREADS) * items) + 1;
     }
 };
+
+template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
+{
+    if (in != out)
+        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
 
 // Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
 inline bucket_plan plan_for(size_t n)
@@ -67,13 +93,15 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     size_t buckets = sort->plan.count(), uppers = size_t(1) << sort->plan.upper;
     char *cleared;
     bucket_places &places = sort->places;
-    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) || !scratch.take(&sort->map, 1) ||
+    if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
-        !scratch.take(&sort->crowded, buckets) || !scratch.take(&sort->other, sort->n))
+        !scratch.take(&sort->crowded, buckets) || (sort->other == nullptr && !scratch.take(&sort->other, sort->n)))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
-    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(findings));
+    sort->counts = reinterpret_cast<unsigned *>(sort->digit_counts + sizeof(K) * RADIX);
+    sort->samples = reinterpret_cast<bucket_sample *>(sort->counts + buckets);
     places.part_count = &sort->found->part_count;
     places.heavy = &sort->found->heavy;
     places.limit = large_tile<K>::LARGEST;
@@ -84,28 +112,49 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     return sort->plan.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
 }
 
+template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K);
+
+// A first look: what can be told without a sample.
+template <class K, class Order> scankit_error look(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, most = 2 * size_t(gpu->processors);
+    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
+    see_order<<<unsigned(steps < most ? steps : most), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, &sort.found->survey, sort.values());
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// A second one, after the first.
 template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
     key_survey *survey = &sort.found->survey;
-    constexpr size_t EACH = SURVEY_THREADS * 16 / sizeof(K);
     size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
-    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / EACH + 1, samples = (steps - 1) / stride + 1;
-    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + sort.plan.count() * sizeof(unsigned), gpu->stream));
-    see_order<<<unsigned(steps < 2 * processors ? steps : 2 * processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, survey, sort.values());
-    CHECK_LAUNCH();
+    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / SURVEY_STEP<K> + 1,
+           samples = (steps - 1) / stride + 1;
     if (sort.n >= VALUES_LEAST) {
         count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
                                                                               sort.values());
         CHECK_LAUNCH();
     }
+    if (!sort.has_images()) {
+        foresee_without_images<<<1, WARP, 0, gpu->stream>>>(survey);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    }
     sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
+    CHECK_LAUNCH();
+    size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+    foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
+// Of buckets, or of digits where the survey says so.
 template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -114,14 +163,16 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
     unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.plan.bits;
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
-    size_t room = sizeof(uint16_t) << counted;
+    size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
+    room = room > digits_room ? room : digits_room;
+    key_counts to = {sort.counts, sort.digit_counts, &sort.found->constant_digits};
     CHECK(cudaFuncSetAttribute(count_buckets<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
     for (unsigned group = 0; group < 1u << (bits - counted); group++) {
         count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(sort.in, sort.n, sort.order, sort.plan, group,
-                                                                    survey, sort.map, sort.counts);
+                                                                    survey, sort.map, to);
         CHECK_LAUNCH();
     }
-    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(sort.counts, sort.plan, survey,
+    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(to, sizeof(K), sort.plan, survey,
                                                                             sort.places);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -140,7 +191,7 @@ scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K
     return SCANKIT_OK;
 }
 
-// In one pass to other, or in two to other and out; *at says where they are.
+// In one pass or two; *at says where they are then.
 template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
 scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
 {
@@ -149,13 +200,14 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
     size_t tiles = sort.tiles(ITEMS);
     unsigned shift = Image::BITS - plan.bits;
     scatter_pass first = {sort.n, shift, 1u << plan.bits, 0, nullptr, nullptr, nullptr, places.lower_cursor};
-    *at = sort.other;
+    K *between = sort.across(sort.in);
+    *at = between;
     if (plan.upper == 0)
-        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first);
+        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first);
     first.shift = Image::BITS - plan.upper;
     first.bins = 1u << plan.upper;
     first.cursor = places.upper_cursor;
-    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.other, sort.order, first)));
+    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first)));
     scatter_pass second = {sort.n,
                            shift,
                            1u << plan.lower(),
@@ -164,8 +216,8 @@ scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
                            places.part_count,
                            places.start,
                            places.lower_cursor};
-    *at = sort.out;
-    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), sort.other, sort.out,
+    *at = sort.across(between);
+    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, *at,
                                               integer_order<K>{0}, second);
 }
 
@@ -241,7 +293,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     CHECK_LAUNCH();
     TRY(cuda_fetch(gpu, &seen, lists.counts, sizeof seen));
     while (seen.large > 0) {
-        K *to = at == sort.out ? sort.other : sort.out;
+        K *to = sort.across(at);
         TRY(split_large(sort, at, to, lists, next, counts, &seen));
         TRY(sort_on_chip<true>(sort, to, 0, {seen.small, next.begin, next.end, &next.counts->crowded, crowded}));
         std::swap(lists, next);

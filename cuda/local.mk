@@ -16,6 +16,7 @@ CUDA_SOURCES = \
 	cuda/reduce_by_key.cu \
 	cuda/rle.cu \
 	cuda/rle_decode.cu \
+	cuda/sample_sort.cu \
 	cuda/scan.cu \
 	cuda/segmented_reduce.cu \
 	cuda/segmented_scan.cu \
@@ -29,6 +30,7 @@ CUDA_INCLUDED = \
 	cuda/check.cuh \
 	cuda/compact.cuh \
 	cuda/device.cuh \
+	cuda/digit_sort.cuh \
 	cuda/element.cuh \
 	cuda/gallery.cuh \
 	cuda/hybrid.cuh \
@@ -37,9 +39,11 @@ CUDA_INCLUDED = \
 	cuda/merge.cuh \
 	cuda/op.cuh \
 	cuda/pairs.cuh \
+	cuda/pass.cuh \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \
+	cuda/sample_sort.cuh \
 	cuda/shape.cuh \
 	cuda/split.cuh \
 	cuda/state.cuh \
@@ -49,6 +53,7 @@ CUDA_INCLUDED = \
 	cuda/unit.cuh \
 	cuda/warp.cuh \
 	cuda/block/block_scan.cuh \
+	cuda/block/long_sort.cuh \
 	cuda/block/radix_rank.cuh \
 	cuda/block/radix_sort.cuh \
 	cuda/block/row_ranks.cuh \
@@ -59,10 +64,12 @@ CUDA_INCLUDED = \
 	cuda/grid/chunk_sort.cuh \
 	cuda/grid/compact.cuh \
 	cuda/grid/compact_part.cuh \
+	cuda/grid/deal_keys.cuh \
 	cuda/grid/digits.cuh \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
 	cuda/grid/flag_counts.cuh \
+	cuda/grid/foresee.cuh \
 	cuda/grid/hierarchical.cuh \
 	cuda/grid/interpret.cuh \
 	cuda/grid/key_map.cuh \
@@ -86,6 +93,7 @@ CUDA_INCLUDED = \
 	cuda/grid/ring_encode.cuh \
 	cuda/grid/ring_scan.cuh \
 	cuda/grid/run_heads.cuh \
+	cuda/grid/sample_bins.cuh \
 	cuda/grid/scan.cuh \
 	cuda/grid/scan_call.cuh \
 	cuda/grid/scatter.cuh \
@@ -93,6 +101,7 @@ CUDA_INCLUDED = \
 	cuda/grid/segmented_reduce.cuh \
 	cuda/grid/segmented_scan.cuh \
 	cuda/grid/small_sort.cuh \
+	cuda/grid/sort_bins.cuh \
 	cuda/grid/split_flags.cuh \
 	cuda/grid/tree_reduce.cuh \
 	cuda/grid/warp_merge.cuh

@@ -46,7 +46,7 @@ static scankit_error copy_columns(const sorting &sort, sk_const_columns from, sk
 // never onto its own input.
 static bool starts_at_out(const sorting &sort, unsigned passes)
 {
-    return passes % 2 == 1 && !sort.is_in_place();
+    return sort.in.keys == sort.other.keys || (passes % 2 == 1 && !sort.is_in_place());
 }
 
 // ---- radix: a split a digit, least significant first ----
@@ -199,7 +199,7 @@ static scankit_error chunk_merge(const sorting &sort)
 constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
 constexpr size_t FEW_PAIRS = size_t(3) << 13;
 
-// Keys alone come here when hybrid_sort has left them, since too many have the same leading bits.
+// Keys alone come here when hybrid_sort has left them, since they are too many.
 static scankit_error hybrid(const sorting &sort)
 {
     bool done = false;
@@ -224,13 +224,15 @@ static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
     }
 }
 
-scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                         unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
-    sorting sort = {gpu, shape, in, out, {}, n, begin_bit, end_bit};
+    sorting sort = {gpu, shape, in, out, {spare, nullptr}, n, begin_bit, end_bit};
+    if (spare != nullptr)
+        return choose(sort, algorithm);
     // One array, which has room for records too; values begin at a multiple of 256 bytes.
     constexpr size_t ROOM = 256;
     if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
@@ -239,8 +241,8 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     return choose(sort, algorithm);
 }
 
-scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
-                               scankit_algorithm algorithm, bool *done)
+scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                               size_t n, scankit_algorithm algorithm, bool *done)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
@@ -248,5 +250,5 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     *done = false;
     if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
         return SCANKIT_OK;
-    return hybrid_sort(gpu, *piece, in, out, n, done);
+    return hybrid_sort(gpu, *piece, in, out, spare, n, done);
 }

@@ -6,9 +6,8 @@
 #include "check.cuh"
 #include "grid/digits.cuh"
 #include "grid/lane_order.cuh"
-#include "grid/partition.cuh"
+#include "pass.cuh"
 #include "shape.cuh"
-#include "split.cuh"
 
 // SCANKIT_CUDA_RANK=ballots does without the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
@@ -50,57 +49,10 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
     return SCANKIT_OK;
 }
 
-template <layout FROM, layout TO, class K, class V>
-static scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n)
-{
-    using tile = partition_tile<K, V, TO>;
-    constexpr size_t TILE = tile::SIZE, PORTION = SPLIT_PORTION / TILE * TILE;
-    constexpr int BYTES = sizeof(typename tile::shared_memory);
-    constexpr size_t STEP = FROM == layout::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
-    static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
-    auto kernel = partition_tiles<K, V, FROM, TO>;
-    size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1, portions = (n - 1) / PORTION + 1;
-    size_t state_bytes = TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
-    workspace scratch(gpu);
-    char *state;
-    unsigned long long *begins;
-    if (!scratch.take(&state, state_bytes) || !scratch.take(&begins, portions * RADIX))
-        return SCANKIT_E_MEMORY;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    TRY(split_way(gpu, &pass.way));
-    pass.tickets = reinterpret_cast<unsigned long long *>(state);
-    pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
-    for (size_t done = 0; done < n; done += PORTION) {
-        pass.n = n - done < PORTION ? n - done : PORTION;
-        pass.next_begin = done + pass.n < n ? begins : nullptr;
-        CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
-        kernel<<<unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, gpu->stream>>>(pass);
-        CHECK_LAUNCH();
-        pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;
-        pass.values_in = static_cast<const char *>(pass.values_in) + PORTION * VALUE_SIZE<V>;
-        pass.begin = begins;
-        begins += RADIX;
-    }
-    return SCANKIT_OK;
-}
-
 bool split_has_records(const cuda_device *gpu, sk_shape shape)
 {
     using memory = partition_tile<uint32_t, uint32_t, layout::RECORDS>::shared_memory;
     return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
-}
-
-template <class K, class V>
-static partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range digits, unsigned p)
-{
-    partition_pass<K, V> pass = {};
-    pass.keys_in = in.keys;
-    pass.values_in = in.values;
-    pass.keys_out = out.keys;
-    pass.values_out = out.values;
-    pass.bit = digits.first_bit(p);
-    pass.mask = digits.mask(p);
-    return pass;
 }
 
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
@@ -140,9 +92,10 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         pass.n = n;
         pass.own_begin = begin;
         TRY(split_way(gpu, &pass.way));
-        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS>;
+        same_order<K> same;
+        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS, same_order<K>, same_order<K>>;
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass);
+        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass, same, same);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     });

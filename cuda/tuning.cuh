@@ -82,16 +82,28 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys: how many are sorted in one launch; from how many on a block has so many of them, and so many samples that
-// chance leaves none with more than there is room for.
-constexpr size_t SMALL_SORT_MOST = size_t(1) << 17;
+// Few keys: from how many on a block of the one launch has so many of them, and so many samples that chance leaves none
+// with more than there is room for.
 struct small_sort_shape {
     size_t least;
     unsigned mean, samples;
 };
-constexpr small_sort_shape SMALL_SORT_SHAPES[] = {
-    {(size_t(1) << 16) + 1, 2048, 16}, {(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
+constexpr small_sort_shape SMALL_SORT_SHAPES[] = {{(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
 constexpr int BUCKET_CROWD = 64;
+
+// Sort of keys by a sample: keys of it that a warp ranks, and of how many at most, since a larger one is sorted as few
+// keys are; bins of one value that a block writes alone have at most FILL_ALONE keys.
+constexpr int RANK_THREADS = 256, RANKED = 4;
+constexpr unsigned RANKED_MOST = 4096;
+constexpr int CLASSIFY_THREADS = 1024;
+constexpr int DEAL_THREADS = 512;
+constexpr unsigned FILL_ALONE = 32 << 10;
+template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class K> constexpr int BIN_BLOCKS = 1024 / BIN_THREADS<K>; // there are no more threads
+#else
+template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
+#endif
 
 // One launch of a split: what bounds its state in memory.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;

@@ -153,14 +153,15 @@ typedef struct sk_backend {
                                  size_t runs, void *out, size_t room, size_t *n);
 
     /* Ascending by bits [begin_bit, end_bit) of the key, stable where there are values or not all bits count.
-     * in.keys may be out.keys and in.values out.values; else in is left as it is. */
-    scankit_error (*sort)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+     * in.keys may be out.keys and in.values out.values; else in is left as it is. spare, for keys alone: room for n
+     * that may be overwritten and is not out, but may be in.keys; NULL: the workspace has such room. */
+    scankit_error (*sort)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 
-    /* Keys alone, by the order of the piece, which is the whole key; in may be out. Not *done, and out as it was, where
-     * encoding, sort and decoding are better. NULL: they always are. */
-    scankit_error (*sort_values)(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
-                                 scankit_algorithm algorithm, bool *done);
+    /* Keys alone, by the order of the piece, which is the whole key; in may be out. Not *done, and in and out as they
+     * were, where encoding, sort and decoding are better. NULL: they always are. */
+    scankit_error (*sort_values)(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                                 size_t n, scankit_algorithm algorithm, bool *done);
 
     /* Stable, ascending by the whole key, of equals those of a first. One of the two may be empty. */
     scankit_error (*merge)(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

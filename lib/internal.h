@@ -119,9 +119,9 @@ sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
 scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
 
-/* Sorts elements that are their own key. */
-scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, size_t n, sk_bits bits,
-                            scankit_algorithm algorithm);
+/* Sorts elements that are their own key; spare as the backend's. */
+scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
+                            sk_bits bits, scankit_algorithm algorithm);
 
 /* scankit_is_sorted() for any keys. */
 scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,

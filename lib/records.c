@@ -21,7 +21,7 @@ static scankit_error sort_by_word(scankit_context *context, const sk_elements *e
         SK_TRY(backend->gather(device, word_size, words, n, NULL, index_size, index, ordered, n));
     }
     return backend->sort(device, (sk_shape){word_size, index_size}, (sk_const_columns){ordered, index},
-                         (sk_columns){ordered, index}, n, bits.begin, bits.end, algorithm);
+                         (sk_columns){ordered, index}, NULL, n, bits.begin, bits.end, algorithm);
 }
 
 scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
@@ -95,7 +95,7 @@ scankit_error scankit_sort_records(scankit_context *context, size_t record_size,
     sk_elements records = {in, record_size, n};
     scankit_error error;
     if (is_plain(record_size, keys, key_count, in, out))
-        error = sk_sort_plain(context, sk_piece_of_key(&keys[0]), in, out, n, (sk_bits){0, 0}, algorithm);
+        error = sk_sort_plain(context, sk_piece_of_key(&keys[0]), in, out, NULL, n, (sk_bits){0, 0}, algorithm);
     else
         error = sort_by_index(context, &records, keys, key_count, out, algorithm);
     sk_arena_reset(&context->device->workspace, mark);

@@ -278,12 +278,17 @@ typedef struct scankit_sort_options {
     int descending;              /* 1: greatest first; equals still keep their order */
     unsigned begin_bit, end_bit; /* integer types: compare bits [begin_bit, end_bit) only; 0, 0 is all of them */
     scankit_algorithm algorithm;
+    int overwrite_input; /* 1: scankit_sort() may write to in, which saves memory; others pass over it */
 } scankit_sort_options;
 
-/* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was.
+/* Sort. Stable wherever that can be seen. out may be in; otherwise in is left as it was. But with overwrite_input (and
+ * out elsewhere) in is the second array that every method needs: it is written to in spite of its const, and holds
+ * nothing useful afterwards; where the sort fails half way (any error but SCANKIT_E_ARGUMENT), the keys are lost.
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
- * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread). */
+ * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread); with
+ * overwrite_input n/8 elements and 8 MiB (CPU: 2 MiB a thread), at no cost but a copy more in a radix sort of an
+ * even number of passes. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 

@@ -30,8 +30,8 @@ scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
     const size_t size = scankit_type_size(type);                                                             \
     const scankit_key key = sk_plain_key(type, options)
 
-scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, size_t n, sk_bits bits,
-                            scankit_algorithm algorithm)
+scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
+                            sk_bits bits, scankit_algorithm algorithm)
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
@@ -40,16 +40,16 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
     if (bits.end == 0)
         bits.end = 8u * piece.size;
     if (backend->sort_values != NULL && bits.end - bits.begin == 8u * piece.size)
-        SK_TRY(backend->sort_values(device, &piece, in, out, n, algorithm, &done));
+        SK_TRY(backend->sort_values(device, &piece, in, out, spare, n, algorithm, &done));
     if (done)
         return SCANKIT_OK;
     if (sk_piece_is_identity(&piece))
-        return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, n, bits.begin,
+        return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
                              bits.end, algorithm);
     sk_word word = {.count = 1, .piece = {piece}};
     SK_TRY(backend->encode(device, &word, piece.size, in, piece.size, out, n));
-    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, n, bits.begin, bits.end,
-                         algorithm));
+    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
+                         bits.end, algorithm));
     return backend->decode(device, &piece, out, out, n);
 }
 
@@ -60,7 +60,10 @@ scankit_error scankit_sort(scankit_context *context, scankit_type type, const vo
     SK_REQUIRE(sk_is_array(in, n, size) && sk_is_array(out, n, size), "no arrays of n elements");
     if (n == 0)
         return SCANKIT_OK;
-    return sk_finish(context, __func__, sk_sort_plain(context, sk_piece_of_key(&key), in, out, n, bits, algorithm));
+    bool overwrite = options != NULL && options->overwrite_input && in != out;
+    void *spare = overwrite ? (void *)in : NULL;
+    return sk_finish(context, __func__,
+                     sk_sort_plain(context, sk_piece_of_key(&key), in, out, spare, n, bits, algorithm));
 }
 
 /* Keys and values of 4 and 8 bytes move with the sort itself. */
@@ -70,11 +73,11 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
     if (sk_piece_is_identity(&piece))
-        return backend->sort(device, shape, in, out, n, bits.begin, bits.end, algorithm);
+        return backend->sort(device, shape, in, out, NULL, n, bits.begin, bits.end, algorithm);
     sk_word word = {.count = 1, .piece = {piece}};
     SK_TRY(backend->encode(device, &word, shape.key_size, in.keys, shape.key_size, out.keys, n));
     in.keys = out.keys;
-    SK_TRY(backend->sort(device, shape, in, out, n, bits.begin, bits.end, algorithm));
+    SK_TRY(backend->sort(device, shape, in, out, NULL, n, bits.begin, bits.end, algorithm));
     return backend->decode(device, &piece, out.keys, out.keys, n);
 }
 

@@ -151,6 +151,13 @@ static uint64_t rising(size_t i, size_t n)
     return (uint64_t)i * (UINT64_MAX / n);
 }
 
+/* Where cuda/grid/sample_bins.cuh takes its sample of half a million keys to two millions. */
+static bool is_sampled(size_t i, size_t n)
+{
+    size_t stride = n / (n > (size_t)1 << 20 ? 16384 : 8192);
+    return stride > 1 && i % stride == ((uint32_t)(i / stride) * UINT32_C(2654435761) >> 16) % stride;
+}
+
 static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n, random_state *random)
 {
     uint64_t r = random_next(random);
@@ -169,6 +176,8 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_STEPS: return value_at(type, r & UINT64_C(0xfff0000000000000));
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
+    case DATA_UNSEEN: return is_sampled(i, n) ? 0 : value_at(type, r);
+    case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
     default: return value_at(type, r);
     }
 }

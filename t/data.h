@@ -18,20 +18,22 @@ uint64_t random_below(random_state *random, uint64_t limit); /* 0 for limit 0 */
 size_t random_size(random_state *random, size_t limit);      /* below limit, small ones as likely as large ones */
 
 /* X(enumerator, name, what it looks like) */
-#define DATA_SHAPES(X)                                                                                \
-    X(UNIFORM, "uniform", "any value as likely as another; floats of both signs, spread evenly")      \
-    X(SORTED, "sorted", "rising, with equals where the type is narrow")                               \
-    X(REVERSED, "reversed", "the same, falling")                                                      \
-    X(ALMOST_SORTED, "almost-sorted", "rising, with one element in fifty anywhere")                   \
-    X(EQUAL, "equal", "one value")                                                                    \
-    X(SIXTEEN, "sixteen", "16 values over the whole range")                                           \
-    X(ZIPF, "zipf", "few values very often, many seldom")                                             \
-    X(FB, "fb", "uniform in the lowest part of the range, and a few outliers at its top")             \
-    X(WIKI, "wiki", "bursts of close values with duplicates, constant leading bits")                  \
-    X(OUTLIERS, "outliers", "three neighbours, and one element in twenty anywhere above")             \
-    X(STEPS, "steps", "4096 values, as far apart as can be")                                          \
-    X(SPECIAL, "special", "NaNs, zeros, infinities, denormals; extremes and single bits of integers") \
-    X(BITS, "bits", "random bit patterns, so floats of every exponent")
+#define DATA_SHAPES(X)                                                                                 \
+    X(UNIFORM, "uniform", "any value as likely as another; floats of both signs, spread evenly")       \
+    X(SORTED, "sorted", "rising, with equals where the type is narrow")                                \
+    X(REVERSED, "reversed", "the same, falling")                                                       \
+    X(ALMOST_SORTED, "almost-sorted", "rising, with one element in fifty anywhere")                    \
+    X(EQUAL, "equal", "one value")                                                                     \
+    X(SIXTEEN, "sixteen", "16 values over the whole range")                                            \
+    X(ZIPF, "zipf", "few values very often, many seldom")                                              \
+    X(FB, "fb", "uniform in the lowest part of the range, and a few outliers at its top")              \
+    X(WIKI, "wiki", "bursts of close values with duplicates, constant leading bits")                   \
+    X(OUTLIERS, "outliers", "three neighbours, and one element in twenty anywhere above")              \
+    X(STEPS, "steps", "4096 values, as far apart as can be")                                           \
+    X(SPECIAL, "special", "NaNs, zeros, infinities, denormals; extremes and single bits of integers")  \
+    X(BITS, "bits", "random bit patterns, so floats of every exponent")                                \
+    X(UNSEEN, "unseen", "zero wherever a sort takes a sample of so many keys, and anything elsewhere") \
+    X(RUNS, "runs", "runs of a hundred equal elements, in no order")
 
 typedef enum data_shape {
 #define X(enumerator, name, text) DATA_##enumerator,

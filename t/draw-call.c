@@ -37,6 +37,7 @@ static scankit_sort_options draw_options(random_state *random, scankit_type type
 {
     scankit_sort_options options = {.descending = (int)random_below(random, 2)};
     options.algorithm = (scankit_algorithm)random_below(random, ORACLE_ALGORITHMS);
+    options.overwrite_input = random_below(random, 3) == 0;
     if (oracle_kind(type) != ORACLE_FLOAT && random_below(random, 3) == 0) {
         options.end_bit = 1 + (unsigned)random_below(random, oracle_bits(type));
         options.begin_bit = (unsigned)random_below(random, options.end_bit);

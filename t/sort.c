@@ -81,6 +81,30 @@ static void one_launch(device *d, scankit_type type)
     tap_end();
 }
 
+/* Between few keys and many: around the sizes at which there are more bins, and tiles are larger. */
+static void sampled(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF,          DATA_SPECIAL,  DATA_SIXTEEN, DATA_BITS,
+                                        DATA_STEPS,   DATA_ALMOST_SORTED, DATA_FB,       DATA_SORTED,  DATA_EQUAL,
+                                        DATA_WIKI,    DATA_OUTLIERS,      DATA_REVERSED, DATA_UNSEEN};
+    static const size_t edges[] = {65536, 131072, 262144, 524288, 1048576, 1081344, 2097152};
+    const size_t count = sizeof shapes / sizeof *shapes;
+    sort_case unseen = {.type = type, .shape = DATA_UNSEEN, .n = 600011 + 700001 * ((size_t)type % 2)};
+    tap_begin("%s: %s: around the sizes of a sort by a sample", d->name, scankit_type_name(type));
+    check_sort(d, &unseen);
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t s = 0; s < (e < 4 ? count : 4); s++) {
+            sort_case c = {.type = type, .shape = shapes[(s + e * 4 + type) % count], .seed = e};
+            c.n = edges[e] + (s + e) % 3 - 1;
+            c.options.descending = (int)((s + e) % 2);
+            c.keys_in_place = (s / 2 + e) % 2;
+            c.lead[KEYS_IN] = s % 2;
+            c.lead[KEYS_OUT] = e % 4;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
 /* So many keys that no shape is left to the radix sort: heavy values and clusters are split in rounds, or counted. */
 static void skewed(device *d)
 {
@@ -96,6 +120,22 @@ static void skewed(device *d)
             c.lead[KEYS_IN] = s % 3;
             check_sort(d, &c);
         }
+    tap_end();
+}
+
+/* So many keys that a sample foresees which are better sorted by digits. */
+static void by_digits(device *d)
+{
+    static const data_shape shapes[] = {DATA_RUNS, DATA_ZIPF, DATA_WIKI};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64};
+    tap_begin("%s: skewed keys, 2^24 and more of them", d->name);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        sort_case c = {.type = types[s], .shape = shapes[s], .seed = s, .n = ((size_t)1 << 24) + s % 3};
+        c.options.descending = s == 1;
+        c.keys_in_place = s == 1;
+        c.lead[KEYS_IN] = s % 3;
+        check_sort(d, &c);
+    }
     tap_end();
 }
 
@@ -115,7 +155,11 @@ static void test(device *d)
         for (int type = 0; type < ORACLE_TYPES; type++)
             if (oracle_size((scankit_type)type) >= 4)
                 one_launch(d, (scankit_type)type);
+        for (int type = 0; type < ORACLE_TYPES; type++)
+            if (oracle_size((scankit_type)type) >= 4)
+                sampled(d, (scankit_type)type);
         skewed(d);
+        by_digits(d);
     }
 }
 

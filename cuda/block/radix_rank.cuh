@@ -104,25 +104,54 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
     }
 
-    // A digit that the whole warp shares would make its lanes wait for one another.
+    // Lanes that count the same digit wait for one another; so where an item's digits are seen to be much alike, one
+    // lane counts for others, or for the whole warp.
     template <class Digit>
     static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
-        unsigned first = __shfl_sync(FULL_WARP, digit(0), 0), others = 0;
+        unsigned first = warp_from(digit(0), 0), others = 0, alike = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             others |= digit(i) ^ first;
-        if (__any_sync(FULL_WARP, others != 0)) {
+        if (!__any_sync(FULL_WARP, others != 0)) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                rank[i] = atomicAdd(&count[digit(i)], 1);
+                rank[i] = i * WARP + lane_id();
+            if (lane_id() == 0)
+                count[first] = ITEMS * WARP;
             return;
         }
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            rank[i] = i * WARP + lane_id();
-        if (lane_id() == 0)
-            count[first] = ITEMS * WARP;
+        for (int k = 0; k < SAMPLES; k++)
+            alike += __popc(lanes_like_first(digit(k * ITEMS / SAMPLES)));
+        if (alike > SAMPLES * ALIKE) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                rank[i] = count_together(count, digit(i));
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                rank[i] = atomicAdd(&count[digit(i)], 1);
+        }
+    }
+
+    // Items that a warp looks at first, and lanes of one that have the first lane's digit, from which on one counts for
+    // all of those.
+    static constexpr int SAMPLES = 4, ALIKE = 8;
+
+    static __device__ __forceinline__ unsigned lanes_like_first(unsigned digit)
+    {
+        return __ballot_sync(FULL_WARP, digit == warp_from(digit, 0));
+    }
+
+    static __device__ __forceinline__ unsigned count_together(uint32_t *count, unsigned digit)
+    {
+        unsigned same = lanes_like_first(digit), before = 0;
+        bool is_like_first = same >> lane_id() & 1;
+        if (lane_id() == 0 || !is_like_first)
+            before = atomicAdd(&count[digit], is_like_first ? __popc(same) : 1);
+        unsigned before_first = warp_from(before, 0);
+        return is_like_first ? before_first + __popc(same & lanes_below()) : before;
     }
 };
 

@@ -3,7 +3,7 @@
 #ifndef SK_CUDA_GRID_BUCKETS_CUH
 #define SK_CUDA_GRID_BUCKETS_CUH
 
-#include "grid/key_map.cuh"
+#include "grid/digits.cuh"
 #include "op.cuh"
 #include "thread.cuh"
 #include "tuning.cuh"
@@ -120,23 +120,36 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
         move_counters(counters, at, counters[at], sums);
 }
 
-// By the keys' bits or by their images, as the survey has found; nothing where they need none.
+// What there is to count of keys.
+struct key_counts {
+    unsigned *buckets;
+    unsigned long long *digits;
+    unsigned *constant_digits; // bit p: of position p
+};
+
+// By the keys' bits or by their images, or by their digits, as the survey has found; nothing where they need none. The
+// block has room for the counts of all digits too.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
     count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
-                  const key_map<K> *map, unsigned *counts)
+                  const key_map<K> *map, key_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
-    if (survey->is_done())
+    if (survey->is_for_digits() && group == 0) {
+        auto &shared = *reinterpret_cast<uint32_t(*)[sizeof(K)][RADIX]>(counters);
+        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, {0, 8 * sizeof(K)}, to.digits,
+                                                       to.constant_digits);
+    }
+    if (!survey->is_for_buckets())
         return;
     for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
     if (survey->balanced)
-        count_images(counters, keys, n, order, balanced_image<K>(map), plan, group, counts);
+        count_images(counters, keys, n, order, balanced_image<K>(map), plan, group, to.buckets);
     else
-        count_images(counters, keys, n, order, plain_image<K>(map), plan, group, counts);
+        count_images(counters, keys, n, order, plain_image<K>(map), plan, group, to.buckets);
 }
 
 // ---- where buckets begin ----
@@ -158,11 +171,16 @@ struct bucket_places {
 
 constexpr int PLACE_THREADS = 1024;
 
-// A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket.
+// A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket. Or digits are placed,
+// where those were counted.
 static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_buckets(const unsigned *counts, bucket_plan plan, const key_survey *survey, bucket_places to)
+    place_buckets(key_counts counted, unsigned positions, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
-    if (survey->is_done())
+    const unsigned *counts = counted.buckets;
+    if (survey->is_for_digits())
+        for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
+            place_digits_of(counted.digits + p * RADIX);
+    if (!survey->is_for_buckets())
         return;
     unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;

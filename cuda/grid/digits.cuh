@@ -8,17 +8,19 @@
 #include "tuning.cuh"
 #include "warp.cuh"
 
-// counts[p][d]: all digits of all keys, in one reading. counts is cleared before.
-template <class K>
-__global__ void __launch_bounds__(SORT_THREADS)
-    count_digits(const K *keys, size_t n, digit_range digits, unsigned long long *counts)
+// counts[p][d] += digits of all keys, in one reading by blocks of THREADS. Bit p of *constant, if that is not NULL, is
+// set where all keys have the same digit at position p. counts and *constant are cleared before.
+template <int THREADS, int VECTORS, class K, class Order>
+__device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][RADIX], const K *keys, size_t n,
+                                                 const Order &order, digit_range digits, unsigned long long *counts,
+                                                 unsigned *constant)
 {
     constexpr int MOST = sizeof(K); // RADIX_BITS is a byte
-    __shared__ uint32_t shared[MOST][RADIX];
-    for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
+    for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS)
         shared[i / RADIX][i % RADIX] = 0;
     __syncthreads();
-    auto add = [&](K key) {
+    auto add = [&](K value) {
+        K key = order.key(value);
 #pragma unroll
         for (int p = 0; p < MOST; p++)
             if (p < digits.count())
@@ -27,39 +29,57 @@ __global__ void __launch_bounds__(SORT_THREADS)
     key_vectors<K> vectors(keys, n);
     if (blockIdx.x == 0)
         vectors.for_ends(add);
-    constexpr size_t EACH = size_t(SORT_THREADS) * DIGIT_VECTORS;
+    constexpr size_t EACH = size_t(THREADS) * VECTORS;
     for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[DIGIT_VECTORS];
+        uint4 found[VECTORS];
 #pragma unroll
-        for (int i = 0; i < DIGIT_VECTORS; i++) {
-            size_t at = begin + i * SORT_THREADS + threadIdx.x;
+        for (int i = 0; i < VECTORS; i++) {
+            size_t at = begin + i * THREADS + threadIdx.x;
             if (at < vectors.whole)
                 found[i] = __ldcs(&vectors.first[at]);
         }
 #pragma unroll
-        for (int i = 0; i < DIGIT_VECTORS; i++)
-            if (begin + i * SORT_THREADS + threadIdx.x < vectors.whole)
+        for (int i = 0; i < VECTORS; i++)
+            if (begin + i * THREADS + threadIdx.x < vectors.whole)
                 key_vectors<K>::for_each(found[i], add);
     }
     __syncthreads();
-    for (int i = threadIdx.x; i < MOST * RADIX; i += SORT_THREADS)
-        if (shared[i / RADIX][i % RADIX] > 0)
-            atomicAdd(&counts[i], (unsigned long long)shared[i / RADIX][i % RADIX]);
+    for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS) {
+        unsigned long long own = shared[i / RADIX][i % RADIX];
+        if (own > 0 && atomicAdd(&counts[i], own) + own == n && constant != nullptr)
+            atomicOr(constant, 1u << i / RADIX);
+    }
 }
 
-// A block a digit position: counts become the places where the digits begin.
-static __global__ void __launch_bounds__(RADIX) digit_offsets(unsigned long long *counts)
+template <class K>
+__global__ void __launch_bounds__(SORT_THREADS)
+    count_digits(const K *keys, size_t n, digit_range digits, unsigned long long *counts)
+{
+    __shared__ uint32_t shared[sizeof(K)][RADIX];
+    count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, same_order<K>{}, digits, counts, nullptr);
+}
+
+// Counts of RADIX digits become the places where those begin. For the first RADIX threads; ends with the block in step.
+__device__ __forceinline__ void place_digits_of(unsigned long long *row)
 {
     __shared__ unsigned long long warp_total[RADIX / WARP];
-    unsigned long long *row = counts + blockIdx.x * RADIX;
-    unsigned long long count = row[threadIdx.x];
+    unsigned long long count = threadIdx.x < RADIX ? row[threadIdx.x] : 0;
     unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(count);
-    if (lane_id() == WARP - 1)
+    if (threadIdx.x < RADIX && lane_id() == WARP - 1)
         warp_total[threadIdx.x / WARP] = inclusive;
     __syncthreads();
-    for (int w = 0; w < threadIdx.x / WARP; w++)
-        inclusive += warp_total[w];
-    row[threadIdx.x] = inclusive - count;
+    if (threadIdx.x < RADIX) {
+        for (int w = 0; w < threadIdx.x / WARP; w++)
+            inclusive += warp_total[w];
+        row[threadIdx.x] = inclusive - count;
+    }
+    __syncthreads();
+}
+
+// A block a digit position.
+static __global__ void __launch_bounds__(RADIX) digit_offsets(unsigned long long *counts)
+{
+    place_digits_of(counts + blockIdx.x * RADIX);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #ifndef SK_CUDA_GRID_KEY_MAP_CUH
 #define SK_CUDA_GRID_KEY_MAP_CUH
 
+#include <cmath>
 #include <cstdint>
 
 #include "key_order.cuh"
@@ -19,9 +20,11 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
     unsigned balanced;                            // by their images, since their own leading bits do not spread them
-    unsigned looked, alike; // threads that compared some keys, and those that saw only descents, or none
+    unsigned looked, alike; // threads that compared some keys, and those that saw not both descents and ascents
+    unsigned fell, rose;    // those that saw descents, and those that saw ascents
+    unsigned by_digits;     // what follows is to be by digits, least significant first, and not by buckets
     unsigned few, others;   // a sample has few distinct values; there are others besides
-    unsigned blocks_done;
+    unsigned samplers_done, foreseers_done; // blocks
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
@@ -31,10 +34,23 @@ struct key_survey {
     {
         return alike > looked / 2;
     }
-    // Where keys are not to be brought into buckets.
+    // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes.
+    __device__ bool is_for_digits_as_runs(size_t key_size) const
+    {
+        return key_size <= 4 && is_smooth() && fell > rose / 4 && rose > fell / 4;
+    }
+    // In order, or counted.
     __host__ __device__ bool is_done() const
     {
         return !descends || !ascends || (few && !others);
+    }
+    __host__ __device__ bool is_for_digits() const
+    {
+        return !is_done() && by_digits;
+    }
+    __host__ __device__ bool is_for_buckets() const
+    {
+        return !is_done() && !by_digits;
     }
 };
 
@@ -130,13 +146,29 @@ template <class K> struct balanced_image {
     }
 };
 
-// Whether the leading bits that were seen are all about as frequent: then the keys' own serve. For a whole warp.
+// Whether the leading bits that were seen are all about as frequent: then the keys' own serve. For a whole warp, or for
+// the host.
+__host__ __device__ __forceinline__ bool is_about(unsigned count, float mean)
+{
+    return fabsf(float(count) - mean) <= 0.02f * mean + 5 * sqrtf(mean);
+}
+
 __device__ __forceinline__ bool is_even(const key_survey *survey)
 {
     static_assert(EVEN_GROUPS == WARP, "a lane a group");
     unsigned count = survey->leading[lane_id()];
-    float mean = float(warp_sum(count)) / EVEN_GROUPS;
-    return __all_sync(FULL_WARP, fabsf(float(count) - mean) <= 0.02f * mean + 5 * sqrtf(mean));
+    return __all_sync(FULL_WARP, is_about(count, float(warp_sum(count)) / EVEN_GROUPS));
+}
+
+inline bool is_even(const key_survey &survey)
+{
+    unsigned sum = 0;
+    bool even = true;
+    for (unsigned count : survey.leading)
+        sum += count;
+    for (unsigned count : survey.leading)
+        even = even && is_about(count, float(sum) / EVEN_GROUPS);
+    return even;
 }
 
 // From the counts of all blocks.
@@ -186,7 +218,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_done() || is_even(survey))
+    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K)))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
@@ -213,7 +245,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        is_last = atomicAdd(&survey->blocks_done, 1) == gridDim.x - 1;
+        is_last = atomicAdd(&survey->samplers_done, 1) == gridDim.x - 1;
     __syncthreads();
     if (is_last) {
         __threadfence();

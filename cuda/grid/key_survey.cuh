@@ -42,6 +42,11 @@ __device__ __forceinline__ uint64_t exchange_if(uint64_t *at, uint64_t expected,
                      (unsigned long long)value);
 }
 
+__device__ __forceinline__ unsigned look_again(const unsigned &flag)
+{
+    return *const_cast<const volatile unsigned *>(&flag);
+}
+
 // One block: the values of a sample of the keys, where they are few.
 template <class K, class Order>
 __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
@@ -60,7 +65,7 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
         K found = exchange_if(&slot[at], values::FREE, key);
         if (found == values::FREE || tries > FEW_VALUES)
             atomicAdd(&used, key == values::FREE || tries > FEW_VALUES ? FEW_VALUES + 1 : 1);
-        if (found == values::FREE || found == key || tries > FEW_VALUES)
+        if (found == values::FREE || found == key || look_again(used) > FEW_VALUES)
             break;
     }
     __syncthreads();
@@ -70,11 +75,6 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
         table.slot[i] = slot[i];
     if (threadIdx.x == 0)
         survey->few = 1;
-}
-
-__device__ __forceinline__ unsigned look_again(const unsigned &flag)
-{
-    return *const_cast<const volatile unsigned *>(&flag);
 }
 
 // Each block looks through its share of the keys until there is a key less than the one before it and one that is
@@ -112,10 +112,13 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
             }
         }
         if (begin == blockIdx.x * share) {
-            unsigned alike = unsigned(__syncthreads_count(!(descends && ascends)));
+            unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
+            unsigned both = unsigned(__syncthreads_count(descends && ascends));
             if (threadIdx.x == 0) {
                 atomicAdd(&survey->looked, SURVEY_THREADS);
-                atomicAdd(&survey->alike, alike);
+                atomicAdd(&survey->alike, SURVEY_THREADS - both);
+                atomicAdd(&survey->fell, fell);
+                atomicAdd(&survey->rose, rose);
             }
         }
         if (threadIdx.x == 0) {

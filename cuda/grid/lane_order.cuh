@@ -7,7 +7,8 @@
 #include "tuning.cuh"
 #include "warp.cuh"
 
-// *violations += ranks by atomics that are not those by ballots, over digits of which few to all are different.
+// *violations += ranks by atomics that are not those by ballots, over digits of which few to all are different. In
+// every other round some lanes alone take a place, and the first of them several.
 static __global__ void __launch_bounds__(MAP_THREADS) try_lane_order(unsigned *violations)
 {
     constexpr int ROUNDS = 18, ITEMS = 16;
@@ -23,7 +24,16 @@ static __global__ void __launch_bounds__(MAP_THREADS) try_lane_order(unsigned *v
             unsigned digit = random >> 24 >> round % 9 << round % 9; // 256 different ones to one
             unsigned same = warp_match<RADIX_BITS>(digit), before = count[digit];
             __syncwarp();
-            wrong = wrong || atomicAdd(&count[digit], 1) != before + __popc(same & lanes_below());
+            if (round % 2 == 0) {
+                wrong = wrong || atomicAdd(&count[digit], 1) != before + __popc(same & lanes_below());
+            } else {
+                bool is_first = lane_id() == 0, takes = is_first || (random >> 9 & 1);
+                unsigned several = warp_from(random >> 10, 0) % WARP;
+                before += __popc(same & __ballot_sync(FULL_WARP, takes) & lanes_below());
+                before += !is_first && (same & 1) ? several : 0;
+                if (takes)
+                    wrong = wrong || atomicAdd(&count[digit], is_first ? 1 + several : 1) != before;
+            }
             __syncwarp();
         }
     }

@@ -6,6 +6,7 @@
 #include "block/radix_rank.cuh"
 #include "grid/digits.cuh"
 #include "grid/lookback.cuh"
+#include "key_order.cuh"
 #include "tuning.cuh"
 
 // A pair as one element, between the passes of a sort: what a tile writes of a digit is longer then.
@@ -45,8 +46,9 @@ template <class K, class V, layout TO> struct partition_tile {
         }
     };
 
-    // This thread's items, in the order of the ranks, to take(i, item); what is not there is all ones.
-    template <class E, class Take> static __device__ __forceinline__ void load(const E *from, int valid, Take take)
+    // This thread's items, in the order of the ranks, to take(i, item).
+    template <class E, class Take>
+    static __device__ __forceinline__ void load(const E *from, int valid, const E &absent, Take take)
     {
         E item[ITEMS];
         if (valid == SIZE) {
@@ -54,22 +56,20 @@ template <class K, class V, layout TO> struct partition_tile {
             for (int i = 0; i < ITEMS; i++)
                 item[i] = from[ranker::place(i)];
         } else {
-            memset(item, 0xff, sizeof item);
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                if (ranker::place(i) < valid)
-                    item[i] = from[ranker::place(i)];
+                item[i] = ranker::place(i) < valid ? from[ranker::place(i)] : absent;
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             take(i, item[i]);
     }
 
-    // Item i of each thread, item_of(i), by its rank, and then place `at` of the tile to to(i, at, item), so that
-    // neighbours are written together.
-    template <class E, class Of, class To>
+    // Item i of each thread, item_of(i), by its rank, and then place `at` of the tile, as_written(item), to
+    // to(i, at, item), so that neighbours are written together.
+    template <class E, class Of, class To, class AsWritten>
     static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
-                                                   E *out, To to)
+                                                   E *out, To to, AsWritten as_written)
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
@@ -80,7 +80,7 @@ template <class K, class V, layout TO> struct partition_tile {
             for (int i = 0; i < ITEMS; i++) {
                 int at = i * THREADS + threadIdx.x;
                 E moved = shared[at];
-                out[to(i, at, moved)] = moved;
+                out[to(i, at, moved)] = as_written(moved);
             }
             return;
         }
@@ -90,7 +90,7 @@ template <class K, class V, layout TO> struct partition_tile {
             E moved = shared[at];
             size_t place = to(i, at, moved);
             if (at < valid)
-                out[place] = moved;
+                out[place] = as_written(moved);
         }
     }
 };
@@ -111,8 +111,10 @@ template <class K, class V> struct partition_pass {
     uint32_t *rows; // a count a digit for each tile
 };
 
-template <class K, class V, layout FROM, layout TO>
-__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(partition_pass<K, V> pass)
+// Reads keys as read.key(), and writes them as write.value().
+template <class K, class V, layout FROM, layout TO, class Read, class Write>
+__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
+    partition_tiles(partition_pass<K, V> pass, Read read, Write write)
 {
     using tile = partition_tile<K, V, TO>;
     using record = pair_record<K, V>;
@@ -123,17 +125,20 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(par
     unsigned number = take_ticket(pass.tickets).tile, rank[ITEMS];
     size_t begin = size_t(number) * tile::SIZE;
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
-    K key[ITEMS];
+    K key[ITEMS]; // what is not there is all ones
     V value[ITEMS];
     if constexpr (FROM == layout::RECORDS) {
-        tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, [&](int i, const record &item) {
-            key[i] = item.key;
-            value[i] = item.value;
-        });
+        tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, record{K(~K(0)), 0},
+                   [&](int i, const record &item) {
+                       key[i] = item.key;
+                       value[i] = item.value;
+                   });
     } else {
-        tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, [&](int i, K item) { key[i] = item; });
+        tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
+                   [&](int i, K item) { key[i] = read.key(item); });
         if constexpr (HAS_VALUE<V>)
-            tile::load(static_cast<const V *>(pass.values_in) + begin, valid, [&](int i, V item) { value[i] = item; });
+            tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
+                       [&](int i, V item) { value[i] = item; });
     }
 
     // Others learn of this tile's counts at once. The last tile's filling counts for nothing: no tile comes after it.
@@ -163,7 +168,8 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(par
                 return record{key[i], value[i]};
             },
             rank, valid, static_cast<record *>(pass.keys_out),
-            [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; });
+            [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
+            [](const record &moved) { return moved; });
     } else {
         unsigned digits[(ITEMS + 3) / 4] = {}; // of the places that this thread writes, four to a word
         tile::scatter(
@@ -171,12 +177,14 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS) partition_tiles(par
             [&](int i, int at, K moved) {
                 digits[i / 4] |= digit(moved) << i % 4 * 8;
                 return shared.base[digit(moved)] + at;
-            });
+            },
+            [&](K moved) { return write.value(moved); });
         if constexpr (HAS_VALUE<V>) {
             __syncthreads();
             tile::scatter(
                 shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, static_cast<V *>(pass.values_out),
-                [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; });
+                [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; },
+                [](V moved) { return moved; });
         }
     }
 }

@@ -73,7 +73,7 @@ scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
     c.area[0] = task->out;
     size_t threads = (size_t)sk_cpu_team(task->device, task->n * size);
     if (!sk_take_columns(task->device, shape, 2 * threads * c.chunk, &c.scratch) ||
-        (levels > 0 && !sk_take_columns(task->device, shape, task->n, &c.area[1])))
+        (levels > 0 && !sk_take_second(task, &c.area[1])))
         return SCANKIT_E_MEMORY;
     sort_all(&c, levels);
     return SCANKIT_OK;

@@ -157,7 +157,7 @@ typedef struct sk_sort_task {
     sk_device *device;
     sk_shape shape;
     sk_const_columns in;
-    sk_columns out;
+    sk_columns out, spare; /* spare: as the backend's, for keys alone */
     size_t n;
     unsigned begin_bit, end_bit;
 } sk_sort_task;
@@ -166,6 +166,13 @@ typedef struct sk_sort_task {
 static inline bool sk_in_place(const sk_sort_task *task)
 {
     return task->in.keys == task->out.keys || (task->shape.value_size > 0 && task->in.values == task->out.values);
+}
+
+/* A second array, the task's or of the workspace. */
+static inline bool sk_take_second(const sk_sort_task *task, sk_columns *columns)
+{
+    *columns = task->spare;
+    return columns->keys != NULL || sk_take_columns(task->device, task->shape, task->n, columns);
 }
 
 /* The bits that count, in place. */
@@ -205,7 +212,7 @@ scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, s
 scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
 scankit_error sk_cpu_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
                                  size_t runs, void *out, size_t room, size_t *n);
-scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                            size_t nb, sk_columns out);

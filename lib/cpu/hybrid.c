@@ -207,7 +207,7 @@ static scankit_error open_hybrid(hybrid *h)
     /* Where the input may not be changed the output takes the first partition: the workspace may stay untouched. */
     int own = sk_in_place(task) ? 0 : 1;
     h->area[1 - own] = task->out;
-    return sk_take_columns(task->device, task->shape, task->n, &h->area[own]) ? SCANKIT_OK : SCANKIT_E_MEMORY;
+    return sk_take_second(task, &h->area[own]) ? SCANKIT_OK : SCANKIT_E_MEMORY;
 }
 
 scankit_error sk_sort_hybrid(const sk_sort_task *task)

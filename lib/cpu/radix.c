@@ -48,12 +48,12 @@ scankit_error sk_sort_radix(const sk_sort_task *task)
     sk_columns area[2] = {task->out, {NULL, NULL}};
     sk_partition partition;
     bool in_place = sk_in_place(task);
-    if (passes > (in_place ? 0 : 1) && !sk_take_columns(device, shape, task->n, &area[1]))
+    if (passes > (in_place ? 0 : 1) && !sk_take_second(task, &area[1]))
         return SCANKIT_E_MEMORY;
     if (passes > 0 && !sk_partition_open(device, shape, SK_DIGITS_MAX, task->n, &partition))
         return SCANKIT_E_MEMORY;
-    /* The input may not be written; the last pass should write the output. */
-    int first = in_place || passes % 2 == 0 ? 1 : 0;
+    /* A pass does not write where it reads; the last one should write the output. */
+    int first = in_place || (passes % 2 == 0 && area[1].keys != task->in.keys) ? 1 : 0;
     int result = passes > 0 ? sk_radix_passes(device, &partition, shape, task->in, area, first, task->n, varying) : -1;
     sk_copy_columns(device, shape, result < 0 ? task->in : sk_read(area[result]), task->out, task->n);
     return SCANKIT_OK;

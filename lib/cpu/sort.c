@@ -66,7 +66,7 @@ static scankit_error sort_auto(const sk_sort_task *task)
     return sk_sort_hybrid(task);
 }
 
-scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
     static const struct {
@@ -76,7 +76,7 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
                  [SCANKIT_HYBRID] = {sk_sort_hybrid, "hybrid"},
                  [SCANKIT_RADIX] = {sk_sort_radix, "radix"},
                  [SCANKIT_CHUNK_MERGE] = {sk_sort_chunk_merge, "chunk-merge"}};
-    sk_sort_task task = {device, shape, in, out, n, begin_bit, end_bit};
+    sk_sort_task task = {device, shape, in, out, {spare, NULL}, n, begin_bit, end_bit};
     size_t mark = sk_arena_mark(&device->workspace);
     device->algorithm = sorts[algorithm].name;
     scankit_error error = sorts[algorithm].sort(&task);

@@ -1,0 +1,20 @@
+# The figures of the README: the numbers, which `make gallery` measures; the scripts that draw them; and what they draw. Both
+# commands write into the source tree.
+FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9
+FIGURES_CSV = doc/figures/gallery.csv
+
+.PHONY: figures gallery
+figures:
+	@test -n '$(GNUPLOT)' || { echo 'make figures: gnuplot is missing: install it (Debian: gnuplot-nox), run configure again' >&2; \
+		exit 1; }
+	$(AM_V_GEN)cd '$(srcdir)/doc/figures' && for figure in $(FIGURES); do \
+		'$(GNUPLOT)' -d $$figure.gp >$$figure.tmp && mv $$figure.tmp $$figure.svg || { rm -f $$figure.tmp; exit 1; }; \
+	done
+
+# On a GPU of 16 GiB or more; GALLERY_FLAGS='--max-log2=24 --device=cpu' for less.
+gallery: bench/bench$(EXEEXT)
+	bench/bench$(EXEEXT) --primitive=gallery --min-log2=10 --max-log2=29 --step-log2=1 --patience=1 $(GALLERY_FLAGS) \
+		--figures=gallery.tmp || { rm -f gallery.tmp; exit 1; }
+	mv gallery.tmp '$(srcdir)/$(FIGURES_CSV)'
+
+EXTRA_DIST += $(FIGURES_CSV) $(FIGURES:%=doc/figures/%.gp) $(FIGURES:%=doc/figures/%.svg) doc/figures/faster.awk doc/figures/style.gp

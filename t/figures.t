@@ -1,0 +1,72 @@
+#!/usr/bin/perl
+# figures.t - the figures of the README and the numbers that they are drawn from belong together: each script has its drawing,
+# which says where and when gallery.csv was measured; each line has numbers; and where the same gnuplot is there, drawing them
+# once more gives the same bytes.
+use strict;
+use warnings;
+use File::Basename qw(basename);
+use Test::More;
+
+my $source = $ENV{srcdir} // '.';
+my $folder = "$source/doc/figures";
+
+sub contents {
+    my ($file) = @_;
+    open my $handle, '<', $file or return;
+    local $/;
+    return scalar <$handle>;
+}
+
+# ---- the numbers ----
+
+my $csv = contents("$folder/gallery.csv") // '';
+my %measured = $csv =~ /^# (device|host|date): (.+)$/mg;
+my @rows = map { [split /,/] } grep { !/^(?:#|series,)/ } split /\n/, $csv;
+like($measured{device}, qr/^\w+:\d+/, 'gallery.csv says which device');
+like($measured{date}, qr/^\d{4}-\d\d-\d\d$/, 'and when');
+
+my @odd = grep { @$_ != 8 || $_->[5] != 4 * $_->[4] || abs($_->[7] * $_->[6] / $_->[4] - 1) > 1e-4 } @rows;
+ok(@rows > 0 && !@odd, 'bytes and items a second follow from n and seconds in each row')
+    or diag(map { join(',', @$_) . "\n" } @odd);
+
+my %lines;
+$lines{join ',', @$_[0 .. 2]}++ for @rows;
+
+# ---- the drawings ----
+
+# A line's place in a script: n("scan", "naive", "cuda").
+sub lines_of {
+    my ($script) = @_;
+    my @found;
+    push @found, "$1,$2,$3" while $script =~ /(?:n|bytes)\("([\w-]+)", "([\w-]+)", "(\w+)"\)/g;
+    return @found;
+}
+
+sub unescaped {
+    my ($text) = @_;
+    my %characters = (lt => '<', gt => '>', amp => '&', quot => '"', apos => "'");
+    return $text =~ s/&(lt|gt|amp|quot|apos);/$characters{$1}/gr;
+}
+
+chomp(my $version = `gnuplot --version 2>/dev/null` // '');
+my @scripts = grep { basename($_) ne 'style.gp' } glob "$folder/*.gp";
+cmp_ok(scalar @scripts, '>', 0, 'there are scripts');
+for my $file (@scripts) {
+    my $name = basename($file, '.gp');
+    my $script = contents($file);
+    my $drawing = contents("$folder/$name.svg") // '';
+    my $text = unescaped($drawing);
+    like($drawing, qr/^<\?xml .*<\/svg>\s*$/s, "$name.svg is whole");
+    my @missing = grep { index($text, $_ // 'nothing') < 0 } @measured{qw(device host date)};
+    is("@missing", '', "$name.svg says where and when gallery.csv was measured");
+    my @lines = lines_of($script);
+    my @titles = $script =~ /title "([^"]+)"/g;
+    is(join(' ', grep { !$lines{$_} } @lines), '', "$name: each of its lines has numbers");
+    is(join('; ', grep { index($text, $_) < 0 } @titles), '', "$name.svg has every line of $name.gp");
+  SKIP: {
+        my ($drawn_by) = lc($drawing) =~ /produced by (gnuplot [\w .]+\w)/;
+        skip 'not the gnuplot that drew it', 1 if $version eq '' || lc $version ne ($drawn_by // '');
+        is(`cd '$folder' && gnuplot -d $name.gp`, $drawing, "$name.svg is what its script draws");
+    }
+}
+done_testing();
