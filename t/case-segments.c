@@ -145,3 +145,39 @@ void check_segmented_reduce(device *d, const segments_case *c)
     free(offsets);
     free(expected);
 }
+
+/* ---- tests of both ---- */
+
+void segments_every_size(device *d, const segments_way *way, scankit_type type, scankit_operator op)
+{
+    bool many = op == SCANKIT_SUM || op == SCANKIT_AFFINE;
+    size_list sizes = data_edge_sizes((size_t)1 << (many ? 13 : 11));
+    if (many)
+        sizes.size[sizes.count++] = 800003 / oracle_size(type); /* more than one thread takes */
+    segments_case c = {.operands = {.type = type, .op = op}};
+    random_state random = random_seeded((uint64_t)type * 64 + (uint64_t)op);
+    tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));
+    for (size_t i = 0; i < 2 * sizes.count; i++) {
+        c.operands.n = sizes.size[i / 2];
+        c.structure = (run_structure)random_below(&random, RUN_STRUCTURE_COUNT);
+        way->draw_rest(&c, &random);
+        way->check(d, &c);
+    }
+    tap_end();
+}
+
+void segments_every_structure(device *d, const segments_way *way, scankit_type type)
+{
+    random_state random = random_seeded((uint64_t)type);
+    segments_case c = {.operands = {.type = type}};
+    tap_begin("%s: %s: segments of every kind", d->name, scankit_type_name(type));
+    for (int structure = 0; structure < RUN_STRUCTURE_COUNT; structure++)
+        for (int i = 0; i < 2; i++) {
+            c.operands.op = i % 2 == 0 && oracle_applies(SCANKIT_AFFINE, type) ? SCANKIT_AFFINE : SCANKIT_MAX;
+            c.operands.n = 200000 + random_below(&random, 100000);
+            c.structure = (run_structure)structure;
+            way->draw_rest(&c, &random);
+            way->check(d, &c);
+        }
+    tap_end();
+}

@@ -244,4 +244,14 @@ typedef struct segments_case {
 void check_segmented_scan(device *d, const segments_case *c);
 void check_segmented_reduce(device *d, const segments_case *c);
 
+/* One of the two, and how what is not enumerated is drawn for it. */
+typedef struct segments_way {
+    void (*check)(device *d, const segments_case *c);
+    void (*draw_rest)(segments_case *c, random_state *random);
+} segments_way;
+
+/* Tests of both: sizes around every power of two, with segments of any kind; and many elements with each kind. */
+void segments_every_size(device *d, const segments_way *way, scankit_type type, scankit_operator op);
+void segments_every_structure(device *d, const segments_way *way, scankit_type type);
+
 #endif

@@ -23,37 +23,7 @@ static void draw_rest(segments_case *c, random_state *random)
     c->heads_lead = random_next(random) & 1 ? random_below(random, 64) : 0;
 }
 
-static void every_size(device *d, scankit_type type, scankit_operator op)
-{
-    size_list sizes = data_edge_sizes((size_t)1 << (op == SCANKIT_SUM ? 15 : 13));
-    sizes.size[sizes.count++] = 800003 / oracle_size(type); /* more than one thread takes */
-    segments_case c = {.operands = {.type = type, .op = op}};
-    random_state random = random_seeded((uint64_t)type * 64 + (uint64_t)op);
-    tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));
-    for (size_t i = 0; i < 2 * sizes.count; i++) {
-        c.operands.n = sizes.size[i / 2];
-        c.structure = (run_structure)random_below(&random, RUN_STRUCTURE_COUNT);
-        draw_rest(&c, &random);
-        check_segmented_scan(d, &c);
-    }
-    tap_end();
-}
-
-static void every_structure(device *d, scankit_type type)
-{
-    random_state random = random_seeded((uint64_t)type);
-    segments_case c = {.operands = {.type = type}};
-    tap_begin("%s: %s: whatever the heads", d->name, scankit_type_name(type));
-    for (int structure = 0; structure < RUN_STRUCTURE_COUNT; structure++)
-        for (int i = 0; i < 6; i++) {
-            c.operands.op = i % 2 == 0 && oracle_applies(SCANKIT_AFFINE, type) ? SCANKIT_AFFINE : SCANKIT_MAX;
-            c.operands.n = 200000 + random_below(&random, 100000);
-            c.structure = (run_structure)structure;
-            draw_rest(&c, &random);
-            check_segmented_scan(d, &c);
-        }
-    tap_end();
-}
+static const segments_way way = {check_segmented_scan, draw_rest};
 
 /* Input, output and heads each at every alignment within 16 bytes. */
 static void every_alignment(device *d, scankit_type type)
@@ -110,8 +80,8 @@ static void test(device *d)
     for (int type = 0; type < ORACLE_TYPES; type++) {
         for (int op = 0; op < ORACLE_OPERATORS; op++)
             if (oracle_applies((scankit_operator)op, (scankit_type)type))
-                every_size(d, (scankit_type)type, (scankit_operator)op);
-        every_structure(d, (scankit_type)type);
+                segments_every_size(d, &way, (scankit_type)type, (scankit_operator)op);
+        segments_every_structure(d, &way, (scankit_type)type);
         every_alignment(d, (scankit_type)type);
     }
     in_parts(d);
