@@ -39,6 +39,8 @@ static void measure_overwriting(bench_state *bench, size_t n)
     bench_job job = job_for(bench, SCANKIT_U32, n), result = job;
     bench_row row = {"sort",           "auto, overwrites its input", SHAPE_uniform,
                      sort_overwriting, RIVAL(bench, sort),           .aside = true};
+    if (!is_wanted(bench, &row, &job))
+        return;
     bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
     job.in_place = true;
     job.values_out = result.out = bench->values_out;
