@@ -63,6 +63,18 @@ static void heavy(device *d, data_shape shape, size_t bytes)
     tap_end();
 }
 
+/* Keys of a size at which something changes, or one more or less; the rest varies with which size it is, and which
+ * shape. */
+static void at_edge(device *d, scankit_type type, data_shape shape, size_t edge, size_t e, size_t s)
+{
+    sort_case c = {.type = type, .shape = shape, .seed = e, .n = edge + (s + e) % 3 - 1};
+    c.options.descending = (int)((s + e) % 2);
+    c.keys_in_place = (s / 2 + e) % 2;
+    c.lead[KEYS_IN] = s % 2;
+    c.lead[KEYS_OUT] = e % 4;
+    check_sort(d, &c);
+}
+
 /* Around the sizes at which more blocks, or other ones, share the work of one launch. */
 static void one_launch(device *d, scankit_type type)
 {
@@ -70,14 +82,8 @@ static void one_launch(device *d, scankit_type type)
     static const size_t edges[] = {512, 1024, 4608, 16384, 65536, 131072};
     tap_begin("%s: %s: around the sizes of a sort in one launch", d->name, scankit_type_name(type));
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
-        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-            sort_case c = {.type = type, .shape = shapes[s], .seed = e, .n = edges[e] + (s + e) % 3 - 1};
-            c.options.descending = (int)((s + e) % 2);
-            c.keys_in_place = (s / 2 + e) % 2;
-            c.lead[KEYS_IN] = s % 2;
-            c.lead[KEYS_OUT] = e % 4;
-            check_sort(d, &c);
-        }
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            at_edge(d, type, shapes[s], edges[e], e, s);
     tap_end();
 }
 
@@ -93,19 +99,12 @@ static void sampled(device *d, scankit_type type)
     tap_begin("%s: %s: around the sizes of a sort by a sample", d->name, scankit_type_name(type));
     check_sort(d, &unseen);
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
-        for (size_t s = 0; s < (e < 4 ? count : 4); s++) {
-            sort_case c = {.type = type, .shape = shapes[(s + e * 4 + type) % count], .seed = e};
-            c.n = edges[e] + (s + e) % 3 - 1;
-            c.options.descending = (int)((s + e) % 2);
-            c.keys_in_place = (s / 2 + e) % 2;
-            c.lead[KEYS_IN] = s % 2;
-            c.lead[KEYS_OUT] = e % 4;
-            check_sort(d, &c);
-        }
+        for (size_t s = 0; s < (e < 4 ? count : 4); s++)
+            at_edge(d, type, shapes[(s + e * 4 + type) % count], edges[e], e, s);
     tap_end();
 }
 
-/* So many keys that no shape is left to the radix sort: heavy values and clusters are split in rounds, or counted. */
+/* So many keys that heavy values and clusters are foreseen and sorted by digits, split in rounds, or counted. */
 static void skewed(device *d)
 {
     static const data_shape shapes[] = {DATA_REVERSED, DATA_EQUAL,         DATA_SIXTEEN, DATA_ZIPF, DATA_WIKI,
