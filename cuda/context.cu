@@ -155,6 +155,20 @@ scankit_error cuda_fetch(cuda_device *gpu, void *host, const void *from, size_t 
     return cuda_wait_result(gpu, host, bytes);
 }
 
+scankit_error cuda_ask(cuda_device *gpu, const void *from, size_t bytes)
+{
+    CHECK(cudaMemcpyAsync(cuda_result(gpu), from, bytes, cudaMemcpyDeviceToHost, gpu->stream));
+    CHECK(cudaEventRecord(gpu->asked, gpu->stream));
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_answer(cuda_device *gpu, void *host, size_t bytes)
+{
+    CHECK(cudaEventSynchronize(gpu->asked));
+    std::memcpy(host, cuda_result(gpu), bytes);
+    return SCANKIT_OK;
+}
+
 // ---- look-back state ----
 
 constexpr size_t STATE_LEAST = size_t(256) << 10;
@@ -201,6 +215,8 @@ static void close(sk_device *device)
     for (cudaEvent_t event : gpu->staged)
         if (event != nullptr)
             cudaEventDestroy(event);
+    if (gpu->asked != nullptr)
+        cudaEventDestroy(gpu->asked);
     if (gpu->pinned != nullptr)
         cudaFreeHost(gpu->pinned);
     std::free(gpu);
@@ -217,6 +233,19 @@ static size_t choose_ring(const cudaDeviceProp &properties)
     return wanted != nullptr && std::strcmp(wanted, "ring") == 0 ? 0 : RING_LEAST_BYTES;
 }
 
+static __global__ void compiled_like_others()
+{
+}
+
+// Kernels wait for what is before them from compute capability 9 on, if they are compiled for that.
+static scankit_error find_overlap(cuda_device *gpu)
+{
+    cudaFuncAttributes attributes;
+    CHECK(cudaFuncGetAttributes(&attributes, compiled_like_others));
+    gpu->overlaps = attributes.ptxVersion >= 90;
+    return SCANKIT_OK;
+}
+
 static scankit_error start(cuda_device *gpu)
 {
     cudaDeviceProp properties;
@@ -225,12 +254,14 @@ static scankit_error start(cuda_device *gpu)
     gpu->processors = properties.multiProcessorCount;
     gpu->shared_most = properties.sharedMemPerBlockOptin;
     gpu->ring_least = choose_ring(properties);
+    TRY(find_overlap(gpu));
     std::snprintf(gpu->base.name, sizeof gpu->base.name, "cuda:%d (%.100s)", gpu->ordinal, properties.name);
     CHECK(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
     gpu->stream = gpu->own;
     CHECK(cudaMallocHost(reinterpret_cast<void **>(&gpu->pinned), STAGES * STAGE_BYTES + RESULT_BYTES));
     for (cudaEvent_t &event : gpu->staged)
         CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&gpu->asked, cudaEventDisableTiming));
     return SCANKIT_OK;
 }
 

@@ -20,11 +20,12 @@ struct kept_state {
 struct cuda_device {
     sk_device base; // first: the library sees only this
     int ordinal, processors;
+    bool overlaps;      // kernels may begin before the launch in front of them has ended (launch.cuh)
     size_t shared_most; // bytes of shared memory that a block may have
     size_t ring_least;  // bytes of an array from which on the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
     char *pinned; // STAGES buffers, then room for results
-    cudaEvent_t staged[STAGES];
+    cudaEvent_t staged[STAGES], asked;
     unsigned next_stage;
     kept_state states[2];         // of descriptors that are marked throughout, and of others
     struct kernel_cache *kernels; // compile.cu's
@@ -39,6 +40,10 @@ inline cuda_device *as_cuda(sk_device *device)
 // What a kernel computed for the host: at most this many bytes, copied and waited for.
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
+
+// The same in two steps: what is launched between them is not waited for.
+scankit_error cuda_ask(cuda_device *device, const void *from, size_t bytes);
+scankit_error cuda_answer(cuda_device *device, void *host, size_t bytes);
 
 // The same of what a kernel itself writes to the host's memory: where to, and when it has.
 void *cuda_result(cuda_device *device);

@@ -1,10 +1,12 @@
-// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets. Data in order, or of few
-// values, is found before it moves; some that is skewed is sorted by digits.
+// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets, which are counted where
+// they may be of very different sizes. Data in order, or of few values, is found before it moves; some that is skewed
+// is sorted by digits.
 #include "hybrid.cuh"
 
 #include "digit_sort.cuh"
 #include "grid/reverse.cuh"
 #include "grid/small_sort.cuh"
+#include "roomy_sort.cuh"
 #include "sample_sort.cuh"
 
 namespace
@@ -28,11 +30,10 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-// Keys of 4 bytes need four digits only, which is less work than rounds for most of them; and rounds of few keys are
-// bound by their number of launches.
+// Four digits are less work than rounds for many keys; of 8 bytes, keys need eight, and rounds are less.
 template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
 {
-    return (sizeof(K) <= 4 || sort.n < ROUNDS_LEAST) && heavy > sort.n / heavy_share<K>(sort.n, sort.plan.bits);
+    return sizeof(K) <= 4 && heavy > sort.n / heavy_share<K>(sort.plan.bits);
 }
 
 // What was not foreseen is to be counted yet.
@@ -43,11 +44,31 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
     unsigned constant = found.constant_digits;
     if (!found.survey.by_digits) {
         CHECK(cudaMemsetAsync(&sort.found->survey.by_digits, 1, sizeof(unsigned), gpu->stream));
-        TRY(count(sort));
+        TRY(count(sort, true));
         TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
     }
     gpu->base.algorithm = "radix";
     return sort_by_digits(sort, scratch, constant);
+}
+
+// Regions that were too small have left numbers behind.
+template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, findings *found)
+{
+    cuda_device *gpu = sort.gpu;
+    CHECK(cudaMemsetAsync(&sort.found->heavy, 0, sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.counts, 0, sort.plan.count() * sizeof(unsigned), gpu->stream));
+    TRY(count(sort, false));
+    return cuda_fetch(gpu, &found->heavy, &sort.found->heavy, sizeof found->heavy);
+}
+
+// The keys are in no order, and no few values.
+template <class K, class Order>
+scankit_error sort_counted(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+{
+    if (found.survey.by_digits || are_digits_better(sort, found.heavy))
+        return by_digits(sort, scratch, found);
+    return found.survey.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
+                                 : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }
 
 // Who is to sort what is not sorted yet.
@@ -72,6 +93,7 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
     sort.other = spare;
     workspace scratch(gpu);
+    bool roomy = can_be_roomy(sort);
     *left = left_to::OTHERS;
     if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
         return SCANKIT_OK;
@@ -82,10 +104,9 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     if (*left != left_to::OTHERS)
         return SCANKIT_OK;
     TRY(survey(sort));
-    TRY(count(sort));
-    alignas(findings) char fetched[FETCHED];
-    TRY(cuda_fetch(gpu, fetched, sort.found, FETCHED));
-    const findings &found = *reinterpret_cast<const findings *>(fetched);
+    TRY(count(sort, roomy));
+    findings found;
+    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
     const key_survey &seen = found.survey;
     *left = left_to::NOBODY;
     gpu->base.algorithm = !seen.descends   ? "sorted"
@@ -96,14 +117,20 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return copy_keys(gpu, in, out, n);
     if (!seen.ascends)
         return reverse(gpu, in, out, n);
-    if (seen.is_done() && n < VALUES_LEAST)
-        *left = left_to::SMALL_SAMPLE;
     if (seen.is_done())
-        return n < VALUES_LEAST ? SCANKIT_OK : write(sort);
-    if (seen.by_digits || are_digits_better(sort, found.heavy))
-        return by_digits(sort, scratch, found);
-    return seen.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
-                         : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
+        return write(sort);
+    bool done = false;
+    roomy = roomy && seen.has_even_buckets();
+    if (roomy)
+        TRY((seen.balanced ? sort_roomy<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, &done)
+                           : sort_roomy<plain_image<K>, SCATTER_ITEMS<K>>(sort, &done)));
+    if (done)
+        return SCANKIT_OK;
+    if (!take_other(scratch, &sort))
+        return SCANKIT_E_MEMORY;
+    if (roomy)
+        TRY(count_again(sort, &found));
+    return sort_counted(sort, scratch, found);
 }
 
 template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_t n)
@@ -122,7 +149,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
     while (n < shape->least)
         shape++;
     unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
-    sort_in_blocks<<<blocks, bucket_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
+    sort_in_blocks<<<blocks, small_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -137,13 +164,9 @@ template <class K>
 scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
                            left_to *left)
 {
-    const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), *other = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
-    if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, other, n, left);
-    if (piece.kind == SK_PIECE_SIGNED)
-        flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, other, n, left);
+    return dispatch_flipped<K>(piece, [&](auto order) {
+        return run(gpu, order, static_cast<const K *>(in), static_cast<K *>(out), static_cast<K *>(spare), n, left);
+    });
 }
 
 } // namespace

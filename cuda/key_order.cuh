@@ -48,16 +48,23 @@ SK_FLOAT_ORDER_OF(32)
 SK_FLOAT_ORDER_OF(64)
 #undef SK_FLOAT_ORDER_OF
 
-// Calls f(order) for the order of a piece that is a whole key of type K, 4 or 8 bytes for floats, and not swapped.
-template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, F f)
+// Calls f(order) for the order of a piece that is a whole key of type K, 4 or 8 bytes for floats, and not swapped: that
+// of floats or that of integers, for which there are two kernels and not three.
+template <class K, class F> scankit_error dispatch_flipped(const sk_piece &piece, F f)
 {
     K flip = piece.descending ? K(~K(0)) : 0;
     if constexpr (sizeof(K) >= 4)
         if (piece.kind == SK_PIECE_FLOAT)
             return f(float_order<K>{flip});
+    return f(integer_order<K>{K(piece.kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(K) : flip)});
+}
+
+// The same, where unsigned integers in ascending order have kernels of their own.
+template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, F f)
+{
     if (piece.kind == SK_PIECE_UNSIGNED && !piece.descending)
         return f(same_order<K>{});
-    return f(integer_order<K>{K(piece.kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(K) : flip)});
+    return dispatch_flipped<K>(piece, f);
 }
 
 #endif

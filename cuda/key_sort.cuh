@@ -4,29 +4,31 @@
 #ifndef SK_CUDA_KEY_SORT_CUH
 #define SK_CUDA_KEY_SORT_CUH
 
+#include <type_traits>
 #include <utility>
 
 #include "arena.cuh"
-#include "check.cuh"
+#include "grid/dominated.cuh"
 #include "grid/foresee.cuh"
 #include "grid/key_survey.cuh"
-#include "grid/large_buckets.cuh"
+#include "launch.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;         // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t VALUES_LEAST = (1 << 22) + 1; // of fewer keys, those of few values are sorted by a sample
-constexpr size_t SAMPLE_LEAST = 1 << 18;       // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 128;          // at least one in so many
-constexpr size_t IMAGES_LEAST = 1 << 24;       // of fewer keys of 4 bytes, images cost more than four digits
+constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t SAMPLE_LEAST = 1 << 20; // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 64;     // at least one in so many
+constexpr size_t IMAGES_LEAST = 1 << 24; // of fewer keys of 4 bytes, images cost more than four digits
 
-// What is found out and counted, cleared together.
+// What is found out and counted, cleared together; the host asks for the first part of it.
 struct findings {
     key_survey survey;
     unsigned heavy, part_count, crowded;
     unsigned constant_digits; // bit p: the one at position p is the same in all keys
-    unsigned pieces[MAP_PIECES], values[VALUE_SLOTS];
 };
-constexpr size_t FETCHED = offsetof(findings, pieces);
+struct device_findings : findings {
+    alignas(8) unsigned pieces[MAP_PIECES]; // added to two at a time
+    unsigned values[VALUE_SLOTS];
+};
 
 template <class K, class Order> struct key_sort {
     cuda_device *gpu;
@@ -35,14 +37,14 @@ template <class K, class Order> struct key_sort {
     K *out;
     size_t n;
     bucket_plan plan;
-    findings *found = nullptr;
+    device_findings *found = nullptr;
     key_map<K> *map = nullptr;
     K *slots = nullptr; // of values
-    unsigned *counts = nullptr, *crowded = nullptr;
+    unsigned *counts = nullptr, *upper_counts = nullptr, *crowded = nullptr;
     bucket_sample *samples = nullptr;
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
-    K *other = nullptr; // may be in, where that may be overwritten
+    K *other = nullptr; // a second array; may be in, where that may be overwritten
 
     // The array to which keys move from that one.
     K *across(const K *from) const
@@ -63,8 +65,9 @@ template <class K, class Order> struct key_sort {
     }
     size_t cleared_bytes() const
     {
-        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample);
-        return sizeof(findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket;
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << plan.upper;
+        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket +
+               uppers * sizeof(unsigned);
     }
     size_t tiles(int items) const
     {
@@ -77,6 +80,11 @@ template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out
     if (in != out)
         CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
     return SCANKIT_OK;
+}
+
+template <class K, class Order> bool take_other(workspace &scratch, key_sort<K, Order> *sort)
+{
+    return sort->other != nullptr || scratch.take(&sort->other, sort->n);
 }
 
 // Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
@@ -96,12 +104,13 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
-        !scratch.take(&sort->crowded, buckets) || (sort->other == nullptr && !scratch.take(&sort->other, sort->n)))
+        !scratch.take(&sort->crowded, buckets))
         return false;
-    sort->found = reinterpret_cast<findings *>(cleared);
-    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(findings));
+    sort->found = reinterpret_cast<device_findings *>(cleared);
+    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
     sort->counts = reinterpret_cast<unsigned *>(sort->digit_counts + sizeof(K) * RADIX);
-    sort->samples = reinterpret_cast<bucket_sample *>(sort->counts + buckets);
+    sort->upper_counts = sort->counts + buckets;
+    sort->samples = reinterpret_cast<bucket_sample *>(sort->upper_counts + uppers);
     places.part_count = &sort->found->part_count;
     places.heavy = &sort->found->heavy;
     places.limit = large_tile<K>::LARGEST;
@@ -120,7 +129,7 @@ template <class K, class Order> scankit_error look(const key_sort<K, Order> &sor
     cuda_device *gpu = sort.gpu;
     size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, most = 2 * size_t(gpu->processors);
     CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
-    see_order<<<unsigned(steps < most ? steps : most), SURVEY_THREADS, 0, gpu->stream>>>(
+    see_order<<<unsigned(steps < most ? steps : most) + 1, SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, &sort.found->survey, sort.values());
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -134,28 +143,20 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
     size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / SURVEY_STEP<K> + 1,
            samples = (steps - 1) / stride + 1;
-    if (sort.n >= VALUES_LEAST) {
-        count_values<<<unsigned(processors), COUNT_THREADS, 0, gpu->stream>>>(sort.in, sort.n, sort.order, survey,
-                                                                              sort.values());
-        CHECK_LAUNCH();
-    }
+    TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
+               sort.values()));
     if (!sort.has_images()) {
-        foresee_without_images<<<1, WARP, 0, gpu->stream>>>(survey);
-        CHECK_LAUNCH();
-        return SCANKIT_OK;
+        return launch(gpu, foresee_without_images, 1, WARP, 0, survey);
     }
-    sample_keys<<<unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, stride, sort.found->pieces, survey, sort.map);
-    CHECK_LAUNCH();
-    size_t looks = ((FORESEEN_EACH << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
-    foresee_digits<<<unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
+               sort.in, sort.n, sort.order, stride, sort.plan.bits, sort.found->pieces, survey, sort.map));
+    size_t looks = ((foreseen_for(sort.plan.bits).each << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+    return launch(gpu, foresee_digits<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
+                  sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
 }
 
-// Of buckets, or of digits where the survey says so.
-template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort)
+// Of buckets, but not those that seem to be even if that is said; or of digits where the survey says so.
+template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort, bool unless_even)
 {
     cuda_device *gpu = sort.gpu;
     const key_survey *survey = &sort.found->survey;
@@ -165,66 +166,67 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
     size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
     room = room > digits_room ? room : digits_room;
-    key_counts to = {sort.counts, sort.digit_counts, &sort.found->constant_digits};
-    CHECK(cudaFuncSetAttribute(count_buckets<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
-    for (unsigned group = 0; group < 1u << (bits - counted); group++) {
-        count_buckets<<<blocks, COUNT_THREADS, room, gpu->stream>>>(sort.in, sort.n, sort.order, sort.plan, group,
-                                                                    survey, sort.map, to);
-        CHECK_LAUNCH();
-    }
-    place_buckets<<<1u << sort.plan.upper, PLACE_THREADS, 0, gpu->stream>>>(to, sizeof(K), sort.plan, survey,
-                                                                            sort.places);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits};
+    for (unsigned group = 0; group < 1u << (bits - counted); group++)
+        TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.plan,
+                   group, survey, sort.map, to));
+    return launch(gpu, place_buckets, 1u << sort.plan.upper, PLACE_THREADS, 0, to, sizeof(K), sort.plan, survey,
+                  sort.places);
 }
 
 template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
-scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, K *out, auto order,
-                           const scatter_pass &pass)
+scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, auto order,
+                           const scatter_pass<K> &pass)
 {
-    cuda_device *gpu = sort.gpu;
-    constexpr int BYTES = sizeof(typename scatter_tile<K, ITEMS>::shared_memory);
-    auto kernel = scatter_keys<ITEMS, SMOOTH, Image, K, decltype(order)>;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    kernel<<<unsigned(tiles), SCATTER_THREADS, BYTES, gpu->stream>>>(in, out, order, sort.map, pass);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(sort.gpu, scatter_keys<ITEMS, SMOOTH, Image, K, decltype(order)>, unsigned(tiles), SCATTER_THREADS,
+                  sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
 }
 
-// In one pass or two; *at says where they are then.
+// By all bits, or by the first of them and then, a bucket at a time, by the rest; nothing yet of where from and to.
+template <class Image, class K, class Order> struct scatter_passes {
+    scatter_pass<K> first = {}, second = {};
+    explicit scatter_passes(const key_sort<K, Order> &sort)
+    {
+        const bucket_plan &plan = sort.plan;
+        unsigned upper = plan.upper > 0 ? plan.upper : plan.bits;
+        first.n = second.n = sort.n;
+        first.shift = Image::BITS - upper;
+        first.bins = 1u << upper;
+        second.shift = Image::BITS - plan.bits;
+        second.bins = 1u << plan.lower();
+        second.lower_bits = plan.lower();
+    }
+};
+
+// To where the buckets were counted to be; *at says in which array.
 template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
-scankit_error scatter_all(const key_sort<K, Order> &sort, K **at)
+scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
 {
     const bucket_plan &plan = sort.plan;
     const bucket_places &places = sort.places;
+    scatter_passes<Image, K, Order> passes(sort);
     size_t tiles = sort.tiles(ITEMS);
-    unsigned shift = Image::BITS - plan.bits;
-    scatter_pass first = {sort.n, shift, 1u << plan.bits, 0, nullptr, nullptr, nullptr, places.lower_cursor};
     K *between = sort.across(sort.in);
     *at = between;
+    passes.first.to.first = between;
+    passes.first.cursor = plan.upper == 0 ? places.lower_cursor : places.upper_cursor;
+    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.order, passes.first)));
     if (plan.upper == 0)
-        return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first);
-    first.shift = Image::BITS - plan.upper;
-    first.bins = 1u << plan.upper;
-    first.cursor = places.upper_cursor;
-    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, between, sort.order, first)));
-    scatter_pass second = {sort.n,
-                           shift,
-                           1u << plan.lower(),
-                           plan.lower(),
-                           places.parts,
-                           places.part_count,
-                           places.start,
-                           places.lower_cursor};
+        return SCANKIT_OK;
     *at = sort.across(between);
-    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, *at,
-                                              integer_order<K>{0}, second);
+    passes.second.parts = places.parts;
+    passes.second.part_count = places.part_count;
+    passes.second.start = places.start;
+    passes.second.to.first = *at;
+    passes.second.cursor = places.lower_cursor;
+    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, integer_order<K>{0},
+                                              passes.second);
 }
 
-// What there is to sort on chip: from starts[b] to ends[b]. The crowded ones are listed and sorted after the others.
+// What there is to sort on chip. The crowded ones are listed and sorted after the others.
 struct bucket_list {
     size_t count;
-    const unsigned *starts, *ends;
+    bucket_bounds bounds;
     unsigned *crowded, *crowded_list;
 };
 
@@ -234,15 +236,11 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
     cuda_device *gpu = sort.gpu;
     if (list.count == 0)
         return SCANKIT_OK;
-    sort_buckets<FIND><<<unsigned(list.count), bucket_tile<K>::THREADS, 0, gpu->stream>>>(
-        from, sort.out, list.starts, list.ends, sort.order, rest, list.crowded, list.crowded_list);
-    CHECK_LAUNCH();
-    constexpr int BYTES = sizeof(typename sort_tile<K, no_value>::shared_memory);
-    CHECK(cudaFuncSetAttribute(sort_crowded<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    sort_crowded<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(
-        from, sort.out, list.starts, list.ends, sort.order, list.crowded, list.crowded_list);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS, 0, from, sort.out,
+               list.bounds, sort.order, rest, list.crowded, list.crowded_list));
+    return launch(gpu, sort_crowded<K, Order>, 2 * gpu->processors, SORT_THREADS,
+                  sizeof(typename sort_tile<K, no_value>::shared_memory), from, sort.out, list.bounds, sort.order,
+                  list.crowded, list.crowded_list);
 }
 
 // ---- rounds, for buckets that are too large ----
@@ -270,12 +268,17 @@ scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, 
     CHECK_LAUNCH();
     place_large<<<seen->large, ROUND_BINS, 0, gpu->stream>>>(lists, counts, next);
     CHECK_LAUNCH();
-    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, to, sort.out, sort.order, lists, counts);
+    scatter_pass<K> pass = {};
+    pass.bins = ROUND_BINS;
+    pass.to.first = to;
+    pass.cursor = counts;
+    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, sort.out, sort.order, lists, pass);
     CHECK_LAUNCH();
     return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
 }
 
-// The buckets of `at` that were too large, round after round: none takes more than the bits of a key.
+// The buckets of `at` that were too large: those that one value makes so, and the others round after round; none takes
+// more than the bits of a key.
 template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
 {
     cuda_device *gpu = sort.gpu;
@@ -288,29 +291,38 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
         !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
+    CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
                                                                                                buckets, lists);
     CHECK_LAUNCH();
-    TRY(cuda_fetch(gpu, &seen, lists.counts, sizeof seen));
+    constexpr int BYTES = sizeof(dominated_memory<K>);
+    CHECK(cudaFuncSetAttribute(sort_dominated<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_dominated<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(at, sort.out, sort.order, lists, next);
+    CHECK_LAUNCH();
+    TRY(cuda_fetch(gpu, &seen, next.counts, sizeof seen));
+    std::swap(lists, next);
     while (seen.large > 0) {
         K *to = sort.across(at);
         TRY(split_large(sort, at, to, lists, next, counts, &seen));
-        TRY(sort_on_chip<true>(sort, to, 0, {seen.small, next.begin, next.end, &next.counts->crowded, crowded}));
+        TRY(sort_on_chip<true>(sort, to, 0,
+                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->crowded, crowded}));
         std::swap(lists, next);
         at = to;
     }
     return SCANKIT_OK;
 }
 
-// Few keys are in no tiles that are worth another kernel, and plain images are of keys in no order.
-template <class Image, int ITEMS, class K, class Order>
-scankit_error scatter_by(const key_sort<K, Order> &sort, bool is_smooth, K **at)
+// Calls go(items of a thread, whether neighbours often have the same bin). Few keys are in no tiles that are worth
+// another kernel, and plain images are of keys in no order.
+template <class Image, int ITEMS, class K, class Order, class Go>
+scankit_error choose_scatter(const key_sort<K, Order> &sort, bool is_smooth, Go go)
 {
     if (sort.few())
-        return scatter_all<SCATTER_ITEMS_FEW, false, Image>(sort, at);
-    if (is_smooth && Image::IS_COSTLY)
-        return scatter_all<ITEMS, Image::IS_COSTLY, Image>(sort, at);
-    return scatter_all<ITEMS, false, Image>(sort, at);
+        return go(std::integral_constant<int, SCATTER_ITEMS_FEW>{}, std::false_type{});
+    if constexpr (Image::IS_COSTLY)
+        if (is_smooth)
+            return go(std::integral_constant<int, ITEMS>{}, std::true_type{});
+    return go(std::integral_constant<int, ITEMS>{}, std::false_type{});
 }
 
 template <class Image, int ITEMS, class K, class Order>
@@ -318,8 +330,10 @@ scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const 
 {
     K *at;
     const unsigned *start = sort.places.start;
-    bucket_list all = {sort.plan.count(), start, start + 1, &sort.found->crowded, sort.crowded};
-    TRY((scatter_by<Image, ITEMS>(sort, found.survey.is_smooth(), &at)));
+    bucket_list all = {sort.plan.count(), {start, start + 1, 0, nullptr}, &sort.found->crowded, sort.crowded};
+    TRY((choose_scatter<Image, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
+        return scatter_counted<items.value, smooth.value, Image>(sort, &at);
+    })));
     TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
     return found.heavy > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
 }

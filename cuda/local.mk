@@ -36,6 +36,7 @@ CUDA_INCLUDED = \
 	cuda/hybrid.cuh \
 	cuda/key_order.cuh \
 	cuda/key_sort.cuh \
+	cuda/launch.cuh \
 	cuda/merge.cuh \
 	cuda/op.cuh \
 	cuda/pairs.cuh \
@@ -43,6 +44,7 @@ CUDA_INCLUDED = \
 	cuda/predicate.cuh \
 	cuda/ring.cuh \
 	cuda/rle.cuh \
+	cuda/roomy_sort.cuh \
 	cuda/sample_sort.cuh \
 	cuda/shape.cuh \
 	cuda/split.cuh \
@@ -66,6 +68,7 @@ CUDA_INCLUDED = \
 	cuda/grid/compact_part.cuh \
 	cuda/grid/deal_keys.cuh \
 	cuda/grid/digits.cuh \
+	cuda/grid/dominated.cuh \
 	cuda/grid/encode_runs.cuh \
 	cuda/grid/expand.cuh \
 	cuda/grid/flag_counts.cuh \
@@ -83,6 +86,7 @@ CUDA_INCLUDED = \
 	cuda/grid/merge_path.cuh \
 	cuda/grid/merge_places.cuh \
 	cuda/grid/ordered_scan.cuh \
+	cuda/grid/overlap.cuh \
 	cuda/grid/pair_buckets.cuh \
 	cuda/grid/partition.cuh \
 	cuda/grid/reduce.cuh \

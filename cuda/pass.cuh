@@ -3,8 +3,8 @@
 #define SK_CUDA_PASS_CUH
 
 #include "arena.cuh"
-#include "check.cuh"
 #include "grid/partition.cuh"
+#include "launch.cuh"
 #include "split.cuh"
 
 // By position p of the range.
@@ -50,7 +50,6 @@ scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Re
     unsigned long long *begins;
     if ((!is_cleared && !scratch.take(&state, state_bytes)) || !scratch.take(&begins, portions * RADIX))
         return SCANKIT_E_MEMORY;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     TRY(split_way(gpu, &pass.way));
     pass.tickets = reinterpret_cast<unsigned long long *>(state);
     pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
@@ -59,8 +58,7 @@ scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Re
         pass.next_begin = done + pass.n < n ? begins : nullptr;
         if (!is_cleared)
             CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
-        kernel<<<unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, gpu->stream>>>(pass, read, write);
-        CHECK_LAUNCH();
+        TRY(launch(gpu, kernel, unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, pass, read, write));
         pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;
         pass.values_in = static_cast<const char *>(pass.values_in) + PORTION * VALUE_SIZE<V>;
         pass.begin = begins;

@@ -1,12 +1,10 @@
 // sample_sort.cu - the sort of keys alone by bins between splitters of a sample, as launches that follow one another.
 #include "sample_sort.cuh"
 
-#include <type_traits>
-
 #include "arena.cuh"
-#include "check.cuh"
 #include "grid/deal_keys.cuh"
 #include "grid/sort_bins.cuh"
+#include "launch.cuh"
 
 namespace
 {
@@ -29,7 +27,6 @@ sample_plan plan_for(size_t n, bool few_values)
 
 template <class K, class Order> struct sample_sorting {
     cuda_device *gpu;
-    bool overlaps; // a launch may begin before the one in front of it has ended, for which it then waits
     Order order;
     const K *in;
     K *out;
@@ -38,36 +35,6 @@ template <class K, class Order> struct sample_sorting {
     K *other;  // keys in their bins: the output where the input may be overwritten
     sample_lists<K> lists = {};
 };
-
-// Kernels wait for what is before them from compute capability 9 on, if they are compiled for that.
-template <class K, class Order> scankit_error find_overlap(sample_sorting<K, Order> *sort)
-{
-    cuda_device *gpu = sort->gpu;
-    cudaFuncAttributes attributes;
-    CHECK(cudaFuncGetAttributes(&attributes, sort_bins<K, Order>));
-    sort->overlaps = attributes.ptxVersion >= 90;
-    return SCANKIT_OK;
-}
-
-template <class K, class Order, class... Parameters>
-scankit_error launch(const sample_sorting<K, Order> &sort, void (*kernel)(Parameters...), unsigned blocks,
-                     unsigned threads, size_t room, std::type_identity_t<Parameters>... arguments)
-{
-    cuda_device *gpu = sort.gpu;
-    cudaLaunchAttribute overlap = {};
-    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    overlap.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = threads;
-    config.dynamicSmemBytes = room;
-    config.stream = gpu->stream;
-    config.attrs = &overlap;
-    config.numAttrs = sort.overlaps ? 1 : 0;
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
-    CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));
-    return SCANKIT_OK;
-}
 
 template <class K, class Order> bool take_memory(workspace &scratch, sample_sorting<K, Order> *sort)
 {
@@ -95,7 +62,7 @@ template <class K, class Order> scankit_error sample(const sample_sorting<K, Ord
     const small_sort_shape *shape = SMALL_SORT_SHAPES;
     while (samples < shape->least)
         shape++;
-    sort_in_blocks<<<(samples - 1) / shape->mean + 1, bucket_tile<K>::THREADS, 0, gpu->stream>>>(
+    sort_in_blocks<<<(samples - 1) / shape->mean + 1, small_tile<K>::THREADS, 0, gpu->stream>>>(
         sort.other, sort.lists.sample, samples, integer_order<K>{0}, shape->samples);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -104,14 +71,14 @@ template <class K, class Order> scankit_error sample(const sample_sorting<K, Ord
 template <class K, class Order> scankit_error classify(const sample_sorting<K, Order> &sort)
 {
     size_t bins = sort.plan.bins(), room = bins * (sizeof(K) + sizeof(unsigned)) + bins / 8;
-    return launch(sort, classify_keys<K, Order>, unsigned(sort.gpu->processors), CLASSIFY_THREADS, room, sort.in,
+    return launch(sort.gpu, classify_keys<K, Order>, unsigned(sort.gpu->processors), CLASSIFY_THREADS, room, sort.in,
                   sort.order, sort.plan, sort.lists);
 }
 
 template <int ITEMS, class K, class Order> scankit_error deal(const sample_sorting<K, Order> &sort)
 {
     using tile = deal_tile<K, ITEMS>;
-    return launch(sort, deal_keys<ITEMS, K, Order>, (sort.plan.n - 1) / tile::SIZE + 1, DEAL_THREADS,
+    return launch(sort.gpu, deal_keys<ITEMS, K, Order>, (sort.plan.n - 1) / tile::SIZE + 1, DEAL_THREADS,
                   tile::bytes(sort.plan.bins()), sort.in, sort.other, sort.out, sort.order, sort.plan, sort.lists);
 }
 
@@ -120,12 +87,11 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, 
 {
     bool overwrite = spare != nullptr;
     sample_sorting<K, Order> sort = {
-        gpu, false, order, in, out, plan_for(n, few_values), overwrite ? spare : out, overwrite ? out : nullptr};
+        gpu, order, in, out, plan_for(n, few_values), overwrite ? spare : out, overwrite ? out : nullptr};
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     gpu->base.algorithm = "hybrid";
-    TRY(find_overlap(&sort));
     TRY(sample(sort));
     TRY(classify(sort));
     size_t few = size_t(gpu->processors) * 2 * DEAL_THREADS * 8;
@@ -133,7 +99,7 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, 
         TRY(deal<4>(sort));
     else
         TRY(deal<8>(sort));
-    return launch(sort, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>,
+    return launch(gpu, sort_bins<K, Order>, sort.plan.bins(), BIN_THREADS<K>,
                   sizeof(typename bin_tile<K>::shared_memory), sort.other, sort.second, out, order, sort.plan,
                   sort.lists);
 }
@@ -142,13 +108,10 @@ template <class K>
 scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
                            bool few_values)
 {
-    const K *from = static_cast<const K *>(in);
-    K *to = static_cast<K *>(out), *second = static_cast<K *>(spare), flip = piece.descending ? K(~K(0)) : 0;
-    if (piece.kind == SK_PIECE_FLOAT)
-        return run(gpu, float_order<K>{flip}, from, to, second, n, few_values);
-    if (piece.kind == SK_PIECE_SIGNED)
-        flip ^= SK_SIGN_BIT(K);
-    return run(gpu, integer_order<K>{flip}, from, to, second, n, few_values);
+    return dispatch_flipped<K>(piece, [&](auto order) {
+        return run(gpu, order, static_cast<const K *>(in), static_cast<K *>(out), static_cast<K *>(spare), n,
+                   few_values);
+    });
 }
 
 } // namespace

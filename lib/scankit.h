@@ -286,9 +286,10 @@ typedef struct scankit_sort_options {
  * nothing useful afterwards; where the sort fails half way (any error but SCANKIT_E_ARGUMENT), the keys are lost.
  * Methods: hybrid, Stehle and Jacobsen 2017; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
  * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, merge path by Green, McColl and Bader 2012,
- * merged by Batcher's bitonic network. Workspace: 1.05 n elements and 40 MiB at most (CPU: n, 2 MiB a thread); with
- * overwrite_input n/8 elements and 8 MiB (CPU: 2 MiB a thread), at no cost but a copy more in a radix sort of an
- * even number of passes. */
+ * merged by Batcher's bitonic network. Workspace: 1.6 n elements and 40 MiB at most, where there is as much; it does
+ * with 1.05 n in place, and elsewhere with one reading of the keys more (CPU: n, 2 MiB a thread). With overwrite_input
+ * n/8 elements and 8 MiB (CPU: 2 MiB a thread), at the cost of that reading, and of a copy in a radix sort of an even
+ * number of passes. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 

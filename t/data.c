@@ -178,6 +178,8 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
     case DATA_UNSEEN: return is_sampled(i, n) ? 0 : value_at(type, r);
     case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
+    case DATA_CROWD: return value_at(type, r % 700 == 0 ? UINT64_C(0xb7e151628aed2a6b) : random_next(random));
+    case DATA_DENSE: return value_at(type, r % 640 == 0 ? random_next(random) >> 6 : random_next(random));
     default: return value_at(type, r);
     }
 }

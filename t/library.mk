@@ -2,7 +2,7 @@
 LIBRARY_TESTS = \
 	t/names.t t/layout.t t/keys.t t/compare.t t/arguments.t t/contexts.t \
 	t/scan.t t/scan-noncommutative.t t/scan-floats.t t/reduce.t t/segmented-scan.t \
-	t/segmented-reduce.t t/segmented-floats.t t/split.t t/sort.t t/sort-bits.t t/sort-lean.t \
+	t/segmented-reduce.t t/segmented-floats.t t/split.t t/sort.t t/sort-bits.t t/sort-lean.t t/sort-rooms.t \
 	t/sort-pairs.t t/argsort.t t/floats-order.t t/is-sorted.t t/merge.t t/records.t \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
 	t/fuzz-predicate.t t/compact.t t/rle.t t/gallery.t \
@@ -56,6 +56,7 @@ t_segmented_scan_t_SOURCES = t/segmented-scan.c
 t_sort_t_SOURCES = t/sort.c
 t_sort_bits_t_SOURCES = t/sort-bits.c
 t_sort_lean_t_SOURCES = t/sort-lean.c
+t_sort_rooms_t_SOURCES = t/sort-rooms.c
 t_workspace_t_SOURCES = t/workspace.c t/work.c t/work.h
 t_sort_pairs_t_SOURCES = t/sort-pairs.c
 t_split_t_SOURCES = t/split.c

@@ -1,6 +1,5 @@
 /* sort-lean.c - a sort that may overwrite its input gives the same order: every type, shape of data and algorithm, in
  * both directions, by all bits and by some, with either array at every alignment. workspace.c has what it saves. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cases.h"
@@ -64,27 +63,13 @@ static void large(device *d, scankit_type type)
     tap_end();
 }
 
-/* Many keys: what the usual sort gives, which sort.c compares with the oracle. */
+/* Many keys: what the usual sort gives, which sort.c and sort-rooms.c are about. */
 static void heavy(device *d, scankit_type type, data_shape shape, int descending, size_t n)
 {
-    size_t size = oracle_size(type);
-    const scankit_sort_options usual = {.descending = descending},
-                               lean = {.descending = descending, .overwrite_input = 1};
-    if (!device_case_is_due())
-        return;
-    void *keys = data_allocate(n, size);
-    tap_case("%s %s n %zu", scankit_type_name(type), data_shape_name(shape), n);
-    data_fill(keys, type, shape, n, shape);
-    const void *in = device_put(d, KEYS_IN, keys, n * size, shape % 3 * size);
-    void *out = device_put(d, KEYS_OUT, NULL, n * size, shape % 5 * size);
-    if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, n, &usual)))
-        device_get(d, KEYS_OUT, keys);
-    out = device_put(d, KEYS_OUT, NULL, n * size, shape % 7 * size);
-    if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, n, &lean))) {
-        device_expect(d, KEYS_OUT, keys, n, size, "keys");
-        device_expect(d, KEYS_IN, NULL, 0, size, "keys in");
-    }
-    free(keys);
+    const scankit_sort_options usual = {.descending = descending};
+    sort_case lean = {.type = type, .shape = shape, .n = n, .seed = shape, .lead = {shape % 3, shape % 7}};
+    lean.options = (scankit_sort_options){.descending = descending, .overwrite_input = 1};
+    check_sort_alike(d, &lean, &usual);
 }
 
 /* On a GPU, numbers of keys between those at which other methods take over; and so many that there are buckets by two

@@ -193,7 +193,7 @@ static extent merge(work_place *p)
 #define MIB ((size_t)1 << 20)
 #define A_TILE (N / 4096 * 16)
 #define DIGITS (N / 3584 * 1024)
-#define SORT (BYTES + BYTES / 20 + 40 * MIB)
+#define SORT (BYTES + BYTES / 5 * 3 + 40 * MIB)
 
 static const struct {
     const char *name;

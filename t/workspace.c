@@ -2,6 +2,7 @@
  * the point. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "data.h"
@@ -158,6 +159,51 @@ static void test_lean(const char *device_name, size_t type_count, size_t shape_c
     free(place.host);
 }
 
+/* ---- less memory than a sort would like ---- */
+
+/* A context of its own, whose workspace is empty. */
+static void sort_anew(const lean_place *place, void *host)
+{
+    scankit_context *context;
+    if (scankit_open(&context, "cuda") != SCANKIT_OK)
+        tap_bail_out("no second context");
+    run_lean(context, (void *)(uintptr_t)place);
+    if (scankit_download(context, host, place->out, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_synchronize(context) != SCANKIT_OK)
+        tap_fail("%s", scankit_error_detail(context));
+    scankit_close(context);
+}
+
+/* Keys that are spread evenly are sorted without counting where there is room for that, and otherwise with it. */
+static void test_short(void)
+{
+    const size_t enough = LEAN_BYTES + LEAN_BYTES / 20 + PAGES + ((size_t)6 << 20);
+    lean_place place = {.host = data_allocate(LEAN_BYTES, 1), .type = SCANKIT_U32};
+    char *usual = data_allocate(LEAN_BYTES, 1), *with_less = data_allocate(LEAN_BYTES, 1);
+    void *rest = NULL;
+    tap_begin("cuda: a sort does with less memory than it would take");
+    data_fill(place.host, place.type, DATA_UNIFORM, LEAN_BYTES / sizeof(uint32_t), 1);
+    if (scankit_open(&place.context, "cuda") != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.in, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.out, LEAN_BYTES) != SCANKIT_OK)
+        tap_bail_out("cuda: no arrays");
+    sort_anew(&place, usual);
+    if (scankit_allocate(place.context, &rest, available(place.context) - enough) != SCANKIT_OK)
+        tap_fail("the rest of the memory: %s", scankit_error_detail(place.context));
+    tap_diag("%.1f MiB are left", (double)available(place.context) / 0x1p20);
+    sort_anew(&place, with_less);
+    if (memcmp(usual, with_less, LEAN_BYTES) != 0)
+        tap_fail("the order is another one");
+    tap_end();
+    scankit_free(place.context, rest);
+    scankit_free(place.context, place.in);
+    scankit_free(place.context, place.out);
+    scankit_close(place.context);
+    free(place.host);
+    free(usual);
+    free(with_less);
+}
+
 int main(void)
 {
     if (!device_wanted("cpu") || access("/proc/self/statm", R_OK) != 0)
@@ -168,5 +214,6 @@ int main(void)
         return tap_finish();
     test_lean("cuda", 4, 5, LEAN_BYTES / 8 + ((size_t)8 << 20));
     test_work();
+    test_short();
     return tap_finish();
 }

@@ -7,10 +7,10 @@
 #include "block/radix_sort.cuh"
 #include "grid/buckets.cuh"
 
-template <class K> struct bucket_tile {
-    static constexpr int THREADS = BUCKET_THREADS<K>, ITEMS = BUCKET_ITEMS<K>, SIZE = THREADS * ITEMS;
-    // A key is compared with so many neighbours on each side; there is room for a thread's share of 19 keys and for
-    // those.
+template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
+    using key_type = K;
+    static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT, SIZE = THREADS * ITEMS;
+    // A key is compared with so many neighbours on each side; there is room for a key more a thread and for those.
     static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + 4;
     static constexpr int BINS = 1 << BUCKET_FINE_BITS, WORDS = BINS / 2 / THREADS;
     struct shared_memory {
@@ -21,10 +21,11 @@ template <class K> struct bucket_tile {
     };
 };
 
+template <class K> using bucket_tile = any_bucket_tile<K, BUCKET_THREADS<K>, BUCKET_ITEMS<K>>;
+
 // Counters of 16 bits become what is before each. Answers what the largest bin holds.
-template <class K> __device__ __forceinline__ unsigned scan_bins(typename bucket_tile<K>::shared_memory &shared)
+template <class tile> __device__ __forceinline__ unsigned scan_bins(typename tile::shared_memory &shared)
 {
-    using tile = bucket_tile<K>;
     static_assert(tile::WORDS % 4 == 0, "a thread scans whole vectors");
     uint4 *mine = shared.ends + threadIdx.x * (tile::WORDS / 4);
     uint32_t word[tile::WORDS];
@@ -82,11 +83,11 @@ __device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, uns
 // Odd-even transposition (Habermann 1972): keys that are in the order of their bins, and of which no bin has more than
 // HALO + 1, are in order after as many rounds as the largest bin has keys, since none passes out of its bin. Each
 // thread sorts EACH of them in registers, with so many neighbours on both sides as may belong to its bins.
-template <int EACH, class K>
-__device__ __forceinline__ void transpose_neighbours(typename bucket_tile<K>::shared_memory &shared, unsigned size,
+template <int EACH, class tile>
+__device__ __forceinline__ void transpose_neighbours(typename tile::shared_memory &shared, unsigned size,
                                                      unsigned rounds)
 {
-    using tile = bucket_tile<K>;
+    using K = typename tile::key_type;
     constexpr int HALO = tile::HALO, COUNT = EACH + 2 * HALO;
     K *keys = shared.key, key[COUNT];
     unsigned begin = threadIdx.x * EACH;
@@ -124,11 +125,10 @@ template <class K> struct key_span {
 };
 
 // From the least to the greatest of the block's keys.
-template <class K, class Is>
-__device__ __forceinline__ key_span<K> find_span(typename bucket_tile<K>::shared_memory &shared,
-                                                 const K (&key)[bucket_tile<K>::ITEMS], Is is_there)
+template <class tile, class K, class Is>
+__device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &shared, const K (&key)[tile::ITEMS],
+                                                 Is is_there)
 {
-    using tile = bucket_tile<K>;
     K least = K(~K(0)), greatest = 0;
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
@@ -154,11 +154,10 @@ __device__ __forceinline__ key_span<K> find_span(typename bucket_tile<K>::shared
 }
 
 // The largest of those bins whose keys are not all equal.
-template <class K, class BinOf>
-__device__ __forceinline__ unsigned largest_mixed_bin(typename bucket_tile<K>::shared_memory &shared, unsigned size,
-                                                      BinOf bin_of)
+template <class tile, class BinOf>
+__device__ __forceinline__ unsigned largest_mixed_bin(typename tile::shared_memory &shared, unsigned size, BinOf bin_of)
 {
-    using tile = bucket_tile<K>;
+    using K = typename tile::key_type;
     auto *ends = reinterpret_cast<const unsigned short *>(shared.ends);
     unsigned largest = 0;
     for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
@@ -176,13 +175,12 @@ __device__ __forceinline__ unsigned largest_mixed_bin(typename bucket_tile<K>::s
     return largest;
 }
 
-// The first FULL items of each thread are there. With FIND, the span is found, from the least key. False, and out is as
-// it was, where a bin is too large.
-template <int FULL, bool FIND, class K, class Order>
-__device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memory &shared, const K *in, K *out,
+// To out[begin] and what follows. The first FULL items of each thread are there. With FIND, the span is found, from the
+// least key. False, and out is as it was, where a bin is too large.
+template <class tile, int FULL, bool FIND, class K, class Order>
+__device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
                                             unsigned size, const Order &order, key_span<K> span)
 {
-    using tile = bucket_tile<K>;
     constexpr unsigned FINE = BUCKET_FINE_BITS;
     auto *ends = reinterpret_cast<unsigned short *>(shared.ends);
     auto *words = reinterpret_cast<uint32_t *>(shared.ends);
@@ -196,7 +194,7 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
     if (FIND)
-        span = find_span<K>(shared, key, is_there);
+        span = find_span<tile>(shared, key, is_there);
     else
         __syncthreads();
     unsigned shift = span.rest > FINE ? span.rest - FINE : 0;
@@ -207,7 +205,7 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
         if (is_there(i))
             count_one(words, bin_of(key[i]));
     __syncthreads();
-    unsigned largest = scan_bins<K>(shared);
+    unsigned largest = scan_bins<tile>(shared);
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
         if (is_there(i)) {
@@ -219,18 +217,18 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
     if (shift == 0) // the keys of a bin are equal
         largest = 0;
     else if (largest > tile::HALO + 1)
-        largest = largest_mixed_bin<K>(shared, size, bin_of);
+        largest = largest_mixed_bin<tile>(shared, size, bin_of);
     if (largest > BUCKET_CROWD)
         return false;
     if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
         if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
-            transpose_neighbours<tile::ITEMS - 1, K>(shared, size, largest);
+            transpose_neighbours<tile::ITEMS - 1, tile>(shared, size, largest);
         else if (largest > 1)
-            transpose_neighbours<tile::ITEMS + 1, K>(shared, size, largest);
+            transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, largest);
 #pragma unroll
         for (int i = 0; i < tile::ITEMS; i++)
             if (is_there(i))
-                out[i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
+                out[begin + i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
         return true;
     }
 #pragma unroll
@@ -240,29 +238,45 @@ __device__ __forceinline__ bool sort_bucket(typename bucket_tile<K>::shared_memo
             K own = shared.key[at];
             unsigned bin = bin_of(own), first = bin > 0 ? ends[bin - 1] : 0, end = ends[bin];
             unsigned place = end - first <= BUCKET_CROWD ? place_in_bin(shared.key, at, first, end) : at; // all equal
-            out[place] = order.value(own);
+            out[begin + place] = order.value(own);
         }
     }
     return true;
 }
 
-// Bucket b is keys [starts[b], ends[b]); out may be in; keys become values. They agree but for the last `rest`
-// bits, where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and
-// listed where sort_crowded has room for them.
+// Bucket b is to be keys [starts[b], ends[b]) of the output, and is those of the input, or begins at b * room there.
+struct bucket_bounds {
+    const unsigned *starts, *ends;
+    unsigned room;        // 0: none
+    const unsigned *lost; // keys for which there was no room: then nothing is done
+    __device__ __forceinline__ unsigned in_input(unsigned bucket, unsigned begin) const
+    {
+        return room > 0 ? bucket * room : begin;
+    }
+};
+
+// out may be in, where buckets have no room of their own; keys become values. They agree but for the last `rest` bits,
+// where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and listed
+// where sort_crowded has room for them.
 template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
-    sort_buckets(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, unsigned rest,
-                 unsigned *listed, unsigned *list)
+    sort_buckets(const K *in, K *out, bucket_bounds bounds, Order order, unsigned rest, unsigned *listed,
+                 unsigned *list)
 {
     using tile = bucket_tile<K>;
     constexpr int FULL = tile::ITEMS * 5 / 6;
     __shared__ typename tile::shared_memory shared;
-    unsigned begin = starts[blockIdx.x], size = ends[blockIdx.x] - begin;
+    wait_for_launches();
+    unsigned lost = bounds.room > 0 ? *bounds.lost : 0;
+    unsigned begin = bounds.starts[blockIdx.x], size = bounds.ends[blockIdx.x] - begin;
+    if (lost > 0)
+        return;
+    in += bounds.in_input(blockIdx.x, begin);
     bool sorted = false;
     if (size >= FULL * tile::THREADS && size <= tile::SIZE)
-        sorted = sort_bucket<FULL, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
+        sorted = sort_bucket<tile, FULL, FIND>(shared, in, out, begin, size, order, {K(0), rest});
     else if (size <= tile::SIZE)
-        sorted = sort_bucket<0, FIND>(shared, in + begin, out + begin, size, order, {K(0), rest});
+        sorted = sort_bucket<tile, 0, FIND>(shared, in, out, begin, size, order, {K(0), rest});
     if (!sorted && size <= sort_tile<K, no_value>::TILE && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }
@@ -287,20 +301,21 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
 // The listed ones, by a radix sort.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_crowded(const K *in, K *out, const unsigned *starts, const unsigned *ends, Order order, const unsigned *listed,
-                 const unsigned *list)
+    sort_crowded(const K *in, K *out, bucket_bounds bounds, Order order, const unsigned *listed, const unsigned *list)
 {
     using tile = sort_tile<K, no_value>;
     static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     __shared__ unsigned most;
+    wait_for_launches();
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
-        unsigned begin = starts[list[i]];
-        int size = int(ends[list[i]] - begin);
+        unsigned begin = bounds.starts[list[i]];
+        int size = int(bounds.ends[list[i]] - begin);
+        const K *from = in + bounds.in_input(list[i], begin);
         tile items;
-        items.load(in + begin, nullptr, size);
-        items.sort(shared, 0, differing_bits(items.key, in + begin, size, &most));
+        items.load(from, nullptr, size);
+        items.sort(shared, 0, differing_bits(items.key, from, size, &most));
 #pragma unroll
         for (K &key : items.key)
             key = order.value(key);

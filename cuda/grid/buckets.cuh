@@ -122,9 +122,14 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
 
 // What there is to count of keys.
 struct key_counts {
+    bool unless_even; // then buckets that seem to be even are not counted
     unsigned *buckets;
     unsigned long long *digits;
     unsigned *constant_digits; // bit p: of position p
+    __device__ __forceinline__ bool are_of_buckets(const key_survey *survey) const
+    {
+        return survey->is_for_buckets() && !(unless_even && survey->has_even_buckets());
+    }
 };
 
 // By the keys' bits or by their images, or by their digits, as the survey has found; nothing where they need none. The
@@ -135,12 +140,14 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
                   const key_map<K> *map, key_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
+    wait_for_launches();
+    let_next_begin();
     if (survey->is_for_digits() && group == 0) {
         auto &shared = *reinterpret_cast<uint32_t(*)[sizeof(K)][RADIX]>(counters);
         count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, {0, 8 * sizeof(K)}, to.digits,
                                                        to.constant_digits);
     }
-    if (!survey->is_for_buckets())
+    if (!to.are_of_buckets(survey))
         return;
     for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
@@ -169,7 +176,7 @@ struct bucket_places {
     unsigned limit;
 };
 
-constexpr int PLACE_THREADS = 1024;
+constexpr int PLACE_THREADS = 1024, PLACE_REGIONS_THREADS = 512;
 
 // A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket. Or digits are placed,
 // where those were counted.
@@ -177,10 +184,12 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     place_buckets(key_counts counted, unsigned positions, bucket_plan plan, const key_survey *survey, bucket_places to)
 {
     const unsigned *counts = counted.buckets;
+    wait_for_launches();
+    let_next_begin();
     if (survey->is_for_digits())
         for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
             place_digits_of(counted.digits + p * RADIX);
-    if (!survey->is_for_buckets())
+    if (!counted.are_of_buckets(survey))
         return;
     unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;
@@ -227,6 +236,38 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     if (to.parts != nullptr)
         for (unsigned i = threadIdx.x; i < own_parts; i += PLACE_THREADS)
             to.parts[parts + i] = {blockIdx.x, i};
+}
+
+// The same where buckets were not counted before, but are in regions with room for so many keys, and have been counted
+// on the way there; lower_bits: of those of an upper bucket. *lost > 0 where some did not find room; cleared before.
+static __global__ void __launch_bounds__(PLACE_REGIONS_THREADS)
+    place_regions(const unsigned *upper_counts, const unsigned *counts, unsigned lower_bits, unsigned upper_room,
+                  unsigned room, unsigned *start, unsigned *lost)
+{
+    constexpr unsigned WARPS = PLACE_REGIONS_THREADS / WARP;
+    using sum = op_sum<sk_u32>;
+    __shared__ unsigned before_of[WARPS], total_of[WARPS];
+    wait_for_launches();
+    let_next_begin();
+    unsigned warp = threadIdx.x / WARP, each = 1u << lower_bits, before = 0;
+    for (unsigned upper = threadIdx.x; upper < blockIdx.x; upper += PLACE_REGIONS_THREADS)
+        before += upper_counts[upper];
+    before = warp_sum(before);
+    size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
+    unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
+    if (lane_id() == WARP - 1) {
+        before_of[warp] = before;
+        total_of[warp] = inclusive;
+    }
+    if (__syncthreads_or(count > room || upper_counts[blockIdx.x] > upper_room) && threadIdx.x == 0)
+        atomicAdd(lost, 1);
+    before = inclusive;
+    for (unsigned w = 0; w < WARPS; w++)
+        before += before_of[w] + (w < warp ? total_of[w] : 0);
+    if (threadIdx.x < each)
+        start[bucket] = before - count;
+    if (blockIdx.x == gridDim.x - 1 && threadIdx.x == each - 1)
+        start[bucket + 1] = before;
 }
 
 #endif

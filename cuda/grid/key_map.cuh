@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "grid/overlap.cuh"
 #include "key_order.cuh"
 #include "op.cuh"
 #include "tuning.cuh"
@@ -23,6 +24,7 @@ struct key_survey {
     unsigned looked, alike; // threads that compared some keys, and those that saw not both descents and ascents
     unsigned fell, rose;    // those that saw descents, and those that saw ascents
     unsigned by_digits;     // what follows is to be by digits, least significant first, and not by buckets
+    unsigned uneven;        // a sample tells that some buckets are much larger than others
     unsigned few, others;   // a sample has few distinct values; there are others besides
     unsigned samplers_done, foreseers_done; // blocks
     __device__ bool is_in_order() const
@@ -34,10 +36,11 @@ struct key_survey {
     {
         return alike > looked / 2;
     }
-    // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes.
-    __device__ bool is_for_digits_as_runs(size_t key_size) const
+    // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes; and for all that are
+    // smooth, if there are not many.
+    __device__ bool is_for_digits_as_runs(size_t key_size, bool are_many) const
     {
-        return key_size <= 4 && is_smooth() && fell > rose / 4 && rose > fell / 4;
+        return key_size <= 4 && is_smooth() && (!are_many || (fell > rose / 4 && rose > fell / 4));
     }
     // In order, or counted.
     __host__ __device__ bool is_done() const
@@ -51,6 +54,11 @@ struct key_survey {
     __host__ __device__ bool is_for_buckets() const
     {
         return !is_done() && !by_digits;
+    }
+    // Buckets are about the same size, as far as can be told: those of keys in runs are not.
+    __host__ __device__ bool has_even_buckets() const
+    {
+        return is_for_buckets() && !uneven && !is_smooth();
     }
 };
 
@@ -97,6 +105,7 @@ template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *gr
 // ---- images ----
 
 constexpr int MAP_BITS = 12, MAP_PIECES = 1 << MAP_BITS;
+constexpr unsigned FORESEEN_BITS = 14; // where buckets are so many, a launch more is less than one part in a hundred
 
 // Piece p holds the keys of which (key - least) >> shift is p, the last one all that are greater. Their images begin
 // at base[p], and are spread evenly over width[p].
@@ -171,20 +180,33 @@ inline bool is_even(const key_survey &survey)
     return even;
 }
 
-// From the counts of all blocks.
+// Whether a piece of so many keys has many more in one half than in the other, as far as its neighbours tell: those of
+// both sides, as between them there may be a step.
+__device__ __forceinline__ bool is_steep(unsigned left, unsigned count, unsigned right)
+{
+    unsigned to_left = count > left ? count - left : left - count, to_right = max(count, right) - min(count, right);
+    return min(to_left, to_right) > count / 2;
+}
+
+// From the counts of all blocks. bits: of buckets, which are not even where a piece is steep that has more than one.
 template <class K>
-__device__ __forceinline__ void make_map(const unsigned *counts, K least, unsigned shift, key_survey *survey,
-                                         key_map<K> *map)
+__device__ __forceinline__ void make_map(const unsigned *counts, K least, unsigned shift, unsigned bits,
+                                         key_survey *survey, key_map<K> *map)
 {
     constexpr int EACH = MAP_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP;
     __shared__ unsigned long long warp_total[WARPS];
-    unsigned first = threadIdx.x * EACH;
+    unsigned first = threadIdx.x * EACH, count[EACH + 2];
     unsigned long long weight[EACH], own = 0;
 #pragma unroll
+    for (int k = 0; k < EACH + 2; k++) {
+        unsigned piece = min(max(first + k, 1u) - 1, MAP_PIECES - 1u); // at both ends the same one again
+        count[k] = __ldcg(&counts[piece]);
+    }
+#pragma unroll
     for (int k = 0; k < EACH; k++) {
-        unsigned count = __ldcg(&counts[first + k]);
+        unsigned sampled = count[k + 1];
         // What chance may have left out of a sample is little where the sample is large.
-        weight[k] = first + k + 1 < MAP_PIECES ? 4ull * count + unsigned(12 * sqrtf(float(count))) : 0;
+        weight[k] = first + k + 1 < MAP_PIECES ? 4ull * sampled + unsigned(12 * sqrtf(float(sampled))) : 0;
         own += weight[k];
     }
     unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(own), total = 0, before = inclusive - own;
@@ -202,6 +224,8 @@ __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsign
         uint32_t base = base_of(before);
         before += weight[k];
         map->piece[first + k] = {base, base_of(before) - base};
+        if (weight[k] << bits > 2 * total && is_steep(count[k], count[k + 1], count[k + 2]))
+            survey->uneven = 1;
     }
     if (threadIdx.x == 0) {
         map->least = least;
@@ -211,14 +235,17 @@ __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsign
 }
 
 // Where keys need images: counts a vector of every `stride` by the piece that it would be in, and makes the map.
-// counts: cleared before.
+// counts: at a multiple of 8 bytes, cleared before.
 template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, size_t n, Order order, size_t stride,
-                                                              unsigned *counts, key_survey *survey, key_map<K> *map)
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    sample_keys(const K *keys, size_t n, Order order, size_t stride, unsigned bits, unsigned *counts,
+                key_survey *survey, key_map<K> *map)
 {
     __shared__ unsigned count[MAP_PIECES];
     __shared__ bool is_last;
-    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K)))
+    wait_for_launches();
+    let_next_begin();
+    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K), bits >= FORESEEN_BITS))
         return;
     for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
@@ -236,12 +263,25 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
         atomicAdd(&count[key_map<K>::piece_of(distance, shift)], 1);
     };
     size_t step = size_t(gridDim.x) * SURVEY_THREADS * stride;
-    for (size_t at = (size_t(blockIdx.x) * SURVEY_THREADS + threadIdx.x) * stride; at < vectors.whole; at += step)
-        key_vectors<K>::for_each(__ldcs(&vectors.first[at]), add);
+    constexpr int LOADS = 4; // in flight
+    for (size_t at = (size_t(blockIdx.x) * SURVEY_THREADS + threadIdx.x) * stride; at < vectors.whole;
+         at += LOADS * step) {
+        uint4 found[LOADS];
+#pragma unroll
+        for (int i = 0; i < LOADS; i++)
+            if (at + i * step < vectors.whole)
+                found[i] = __ldcs(&vectors.first[at + i * step]);
+#pragma unroll
+        for (int i = 0; i < LOADS; i++)
+            if (at + i * step < vectors.whole)
+                key_vectors<K>::for_each(found[i], add);
+    }
     __syncthreads();
-    for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
-        if (count[i] > 0)
-            atomicAdd(&counts[i], count[i]);
+    // Two at a time: all blocks add to the same ones.
+    for (int i = 2 * threadIdx.x; i < MAP_PIECES; i += 2 * SURVEY_THREADS)
+        if (count[i] > 0 || count[i + 1] > 0)
+            atomicAdd(reinterpret_cast<unsigned long long *>(&counts[i]),
+                      count[i] | (unsigned long long)count[i + 1] << 32);
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
@@ -249,7 +289,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS) sample_keys(const K *keys, siz
     __syncthreads();
     if (is_last) {
         __threadfence();
-        make_map(counts, least, shift, survey, map);
+        make_map(counts, least, shift, bits, survey, map);
     }
 }
 

@@ -60,7 +60,8 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
     if (threadIdx.x == 0)
         used = 0;
     __syncthreads();
-    K key = order.key(keys[size_t(double(n) / SURVEY_THREADS * threadIdx.x)]);
+    size_t stride = n / SURVEY_THREADS, jitter = (threadIdx.x * 2654435761u >> 12) % stride; // no period fits
+    K key = order.key(keys[threadIdx.x * stride + jitter]);
     for (unsigned at = values::first_slot(key), tries = 0;; at = (at + 1) % VALUE_SLOTS, tries++) {
         K found = exchange_if(&slot[at], values::FREE, key);
         if (found == values::FREE || tries > FEW_VALUES)
@@ -79,16 +80,20 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
 
 // Each block looks through its share of the keys until there is a key less than the one before it and one that is
 // greater, and says which are the least and the greatest of those seen, and what the leading bits of the first are. One
-// looks for few values.
+// block more looks for few values, if there is a table for those.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
 {
     constexpr int STEPS = 8;
-    if (blockIdx.x == gridDim.x - 1 && values.slot != nullptr)
+    unsigned blocks = gridDim.x;
+    let_next_begin();
+    if (values.slot != nullptr && blockIdx.x == --blocks) {
         find_values(keys, n, order, survey, values);
+        return;
+    }
     constexpr size_t EACH = SURVEY_THREADS * STEPS;
-    size_t share = ((n - 1) / EACH / gridDim.x + 1) * EACH, begin = blockIdx.x * share;
+    size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = blockIdx.x * share;
     size_t end = begin + share < n ? begin + share : n;
     K least = K(~K(0)), greatest = 0;
     bool descended = false, ascended = false; // seen by some block
@@ -161,6 +166,8 @@ __global__ void __launch_bounds__(COUNT_THREADS)
     constexpr int VECTORS = COUNT_VECTORS;
     __shared__ K slot[VALUE_SLOTS];
     __shared__ unsigned count[VALUE_SLOTS + 1]; // the last: of others
+    wait_for_launches();
+    let_next_begin();
     if (survey->is_in_order() || !survey->few)
         return;
     for (int i = threadIdx.x; i <= VALUE_SLOTS; i += COUNT_THREADS) {

@@ -185,10 +185,10 @@ __global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, 
         list_small(next, first, end);
 }
 
-// A block a part: keys to their bins; equal ones, as values, to where they stay.
+// A block a part: keys to their bins, by their images; equal ones, as values, to where they stay in out.
 template <class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
-    scatter_large(const K *in, K *to, K *out, Order order, round_lists<K> lists, unsigned *cursors)
+    scatter_large(const K *in, K *out, Order order, round_lists<K> lists, scatter_pass<K> pass)
 {
     using tile = large_tile<K>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -202,15 +202,12 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         return;
     }
     large_image<K> image(of);
-    scatter_pass pass = {};
-    pass.bins = ROUND_BINS;
-    unsigned *cursor = cursors + part.number * ROUND_BINS;
+    unsigned bucket = part.number * ROUND_BINS;
+    integer_order<K> as_keys = {0};
     if (part.size == tile::SIZE)
-        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image, pass,
-                                               cursor);
+        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
     else
-        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, to, integer_order<K>{0}, image,
-                                                pass, cursor);
+        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
 }
 
 #endif

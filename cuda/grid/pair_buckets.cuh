@@ -80,7 +80,7 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
             count_one(words, fine.of(key[i]));
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (scan_bins<K>(shared.keys) > BUCKET_CROWD)
+    if (scan_bins<typename tile::keys>(shared.keys) > BUCKET_CROWD)
         return false;
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {

@@ -6,6 +6,7 @@
 #include "block/radix_rank.cuh"
 #include "grid/digits.cuh"
 #include "grid/lookback.cuh"
+#include "grid/overlap.cuh"
 #include "key_order.cuh"
 #include "tuning.cuh"
 
@@ -122,6 +123,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
 
+    wait_for_launches();
     unsigned number = take_ticket(pass.tickets).tile, rank[ITEMS];
     size_t begin = size_t(number) * tile::SIZE;
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;

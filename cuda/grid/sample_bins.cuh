@@ -65,21 +65,6 @@ template <class K> struct bin_edges {
     }
 };
 
-// Where launches overlap: all that is before has been done, and is seen; what comes next may begin.
-__device__ __forceinline__ void wait_for_launches()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
-}
-
-__device__ __forceinline__ void let_next_begin()
-{
-#if __CUDA_ARCH__ >= 900
-    asm volatile("griddepcontrol.launch_dependents;");
-#endif
-}
-
 // ---- the sample ----
 
 __device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsigned samples)

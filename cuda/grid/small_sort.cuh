@@ -13,8 +13,10 @@ template <class K> struct key_range {
     bool is_empty;
 };
 
+template <class K> using small_tile = any_bucket_tile<K, SMALL_THREADS, SMALL_ITEMS>;
+
 template <class K> struct small_sort_memory {
-    typename bucket_tile<K>::shared_memory bucket;
+    typename small_tile<K>::shared_memory bucket;
     unsigned taken, below;
 };
 
@@ -47,7 +49,7 @@ template <class K, class Order>
 __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, unsigned n, const Order &order,
                                                        unsigned each)
 {
-    constexpr int THREADS = bucket_tile<K>::THREADS;
+    constexpr int THREADS = small_tile<K>::THREADS;
     unsigned block = blockIdx.x, blocks = gridDim.x, samples = each * blocks;
     key_range<K> range = {0, K(~K(0)), false};
     if (blocks == 1)
@@ -83,7 +85,7 @@ template <class K, class Order>
 __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K *in, unsigned n, const Order &order,
                                            const key_range<K> &range)
 {
-    using tile = bucket_tile<K>;
+    using tile = small_tile<K>;
     constexpr int BATCH = 8, EACH = key_vectors<K>::EACH, COUNT = BATCH * EACH;
     unsigned below = 0;
     if (threadIdx.x == 0)
@@ -142,14 +144,14 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
 template <class K, class Order>
 __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out, const Order &order, K first)
 {
-    using tile = bucket_tile<K>;
+    using tile = small_tile<K>;
     unsigned taken = shared.taken;
     K *keys = shared.bucket.key;
     out += shared.below;
     if (taken > tile::SIZE) { // a key alone
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
-    } else if (!sort_bucket<0, true>(shared.bucket, keys, out, taken, order, key_span<K>{})) {
+    } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, key_span<K>{})) {
         sort_by_network<tile::THREADS>(keys, taken);
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(keys[i]);
@@ -160,7 +162,7 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
 // A block writes the keys of its range, in several turns where they are more than it has room for. in is not out.
 // samples: of a block.
 template <class K, class Order>
-__global__ void __launch_bounds__(bucket_tile<K>::THREADS)
+__global__ void __launch_bounds__(small_tile<K>::THREADS)
     sort_in_blocks(const K *in, K *out, unsigned n, Order order, unsigned samples)
 {
     __shared__ small_sort_memory<K> shared;
@@ -168,7 +170,7 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS)
     while (!rest.is_empty) {
         key_range<K> range = rest;
         take_range(shared, in, n, order, range);
-        while (shared.taken > bucket_tile<K>::SIZE && range.first < range.last) {
+        while (shared.taken > small_tile<K>::SIZE && range.first < range.last) {
             range.last = range.first + (range.last - range.first) / 2;
             __syncthreads();
             take_range(shared, in, n, order, range);
