@@ -162,12 +162,12 @@ static void test_lean(const char *device_name, size_t type_count, size_t shape_c
 /* ---- less memory than a sort would like ---- */
 
 /* A context of its own, whose workspace is empty. */
-static void sort_anew(const lean_place *place, void *host)
+static void sort_anew(lean_place *place, void *host)
 {
     scankit_context *context;
     if (scankit_open(&context, "cuda") != SCANKIT_OK)
         tap_bail_out("no second context");
-    run_lean(context, (void *)(uintptr_t)place);
+    run_lean(context, place);
     if (scankit_download(context, host, place->out, LEAN_BYTES) != SCANKIT_OK ||
         scankit_synchronize(context) != SCANKIT_OK)
         tap_fail("%s", scankit_error_detail(context));
