@@ -80,6 +80,7 @@ gives(['-t', 'f64', '--reduce'], pack('d<*', 0.1, 0.2), "0.30000000000000004\n",
 gives(['-t', 'f32', '--reduce'], pack('f<*', 0.5, 0.25), "0.75\n", 'and no more');
 gives(['-t', 'f64', '--reduce'], pack('d<*', 9**9**9, 1), "inf\n", 'infinity');
 gives(['-t', 'f64', '--reduce', '--op=min'], '', "-nan\n", 'the least of nothing');
+gives(['-t', 'f64', '--reduce', '--op=max'], '', "-inf\n", 'the greatest of nothing');
 gives(['-t', 'u8', '--reduce', '--op=min'], '', "255\n", 'of bytes');
 gives(['-t', 'i8', '--reduce'], pack('c*', 127, 1), "-128\n", 'integers wrap');
 gives(['-t', 'u64', '--reduce'], pack('Q<*', ~0, 2), "1\n", 'of 64 bits too');

@@ -91,12 +91,14 @@ sub begins
     return grep { $_ == 0 || $heads->[$_] } 0 .. $n - 1;
 }
 
+# As C writes it: Perl has other words for what is no number, and no sign for a NaN.
 sub number_text
 {
     my ($type, $bytes) = @_;
     my %signed = (i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<');
     my $value = unpack($signed{$type} || letter_of($type), $bytes);
-    return "$value\n";
+    return (ord(substr($bytes, -1)) & 0x80 ? '-' : '') . "nan\n" if $value != $value;
+    return lc("$value") . "\n";
 }
 
 # Elements of the type that no operator rounds: small numbers, and for products of floats powers of two that stay in
