@@ -149,9 +149,8 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
     while (n < shape->least)
         shape++;
     unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
-    sort_in_blocks<<<blocks, small_tile<K>::THREADS, 0, gpu->stream>>>(from, out, unsigned(n), order, shape->samples);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, sort_in_blocks<K, Order>, blocks, small_tile<K>::THREADS, sizeof(small_sort_memory<K>), from,
+                  out, unsigned(n), order, shape->samples);
 }
 
 template <class K, class Order>

@@ -108,7 +108,8 @@ CUDA_INCLUDED = \
 	cuda/grid/sort_bins.cuh \
 	cuda/grid/split_flags.cuh \
 	cuda/grid/tree_reduce.cuh \
-	cuda/grid/warp_merge.cuh
+	cuda/grid/warp_merge.cuh \
+	cuda/grid/window_sort.cuh
 
 # The gallery: the file of each row of lib/gallery.h.
 CUDA_GALLERY = \

@@ -62,10 +62,9 @@ template <class K, class Order> scankit_error sample(const sample_sorting<K, Ord
     const small_sort_shape *shape = SMALL_SORT_SHAPES;
     while (samples < shape->least)
         shape++;
-    sort_in_blocks<<<(samples - 1) / shape->mean + 1, small_tile<K>::THREADS, 0, gpu->stream>>>(
-        sort.other, sort.lists.sample, samples, integer_order<K>{0}, shape->samples);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, sort_in_blocks<K, integer_order<K>>, (samples - 1) / shape->mean + 1, small_tile<K>::THREADS,
+                  sizeof(small_sort_memory<K>), sort.other, sort.lists.sample, samples, integer_order<K>{0},
+                  shape->samples);
 }
 
 template <class K, class Order> scankit_error classify(const sample_sorting<K, Order> &sort)

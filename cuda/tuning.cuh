@@ -84,7 +84,8 @@ template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_
 constexpr int BUCKET_FINE_BITS = 12;
 // Few keys: threads of a block, and keys of each that there is room for; from how many on a block of the one launch has
 // so many of them, and so many samples that chance leaves none with more than there is room for.
-constexpr int SMALL_THREADS = 512, SMALL_ITEMS = 8;
+constexpr int SMALL_THREADS = 512;
+template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 struct small_sort_shape {
     size_t least;
     unsigned mean, samples;

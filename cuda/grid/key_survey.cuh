@@ -208,27 +208,37 @@ __global__ void __launch_bounds__(COUNT_THREADS)
         survey->others = 1;
 }
 
-// Every value as often as it was counted, in order.
+// Every value as often as it was counted, in order. A block goes through the values that there are, and not through all
+// slots, of which most are empty.
 template <class K, class Order>
 __global__ void __launch_bounds__(VALUE_SLOTS) write_values(value_table<K> table, K *out, size_t n, Order order)
 {
-    __shared__ K slot[VALUE_SLOTS];
-    __shared__ unsigned count[VALUE_SLOTS];
+    __shared__ K value[VALUE_SLOTS];
+    __shared__ unsigned count[VALUE_SLOTS], values;
     __shared__ size_t begin_of[VALUE_SLOTS];
-    slot[threadIdx.x] = table.slot[threadIdx.x];
-    count[threadIdx.x] = table.count[threadIdx.x];
+    if (threadIdx.x == 0)
+        values = 0;
     __syncthreads();
-    size_t before = 0;
-    for (int other = 0; other < VALUE_SLOTS; other++)
-        before += slot[other] < slot[threadIdx.x] ? count[other] : 0;
-    begin_of[threadIdx.x] = before;
+    unsigned counted = table.count[threadIdx.x];
+    if (counted > 0) {
+        unsigned at = atomicAdd(&values, 1);
+        value[at] = table.slot[threadIdx.x];
+        count[at] = counted;
+    }
+    __syncthreads();
+    if (threadIdx.x < values) {
+        size_t before = 0;
+        for (unsigned other = 0; other < values; other++)
+            before += value[other] < value[threadIdx.x] ? count[other] : 0;
+        begin_of[threadIdx.x] = before;
+    }
     __syncthreads();
     size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n);
-    for (int i = 0; i < VALUE_SLOTS; i++) {
+    for (unsigned i = 0; i < values; i++) {
         size_t begin = max(begin_of[i], first), end = min(begin_of[i] + count[i], last);
-        K value = order.value(slot[i]);
+        K written = order.value(value[i]);
         for (size_t at = begin + threadIdx.x; at < end; at += VALUE_SLOTS)
-            out[at] = value;
+            out[at] = written;
     }
 }
 

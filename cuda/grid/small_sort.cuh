@@ -6,6 +6,7 @@
 #define SK_CUDA_GRID_SMALL_SORT_CUH
 
 #include "grid/bucket_sort.cuh"
+#include "grid/window_sort.cuh"
 
 // Keys from first to last.
 template <class K> struct key_range {
@@ -13,11 +14,17 @@ template <class K> struct key_range {
     bool is_empty;
 };
 
-template <class K> using small_tile = any_bucket_tile<K, SMALL_THREADS, SMALL_ITEMS>;
+template <class K> using small_tile = any_bucket_tile<K, SMALL_THREADS, SMALL_ITEMS<K>>;
 
 template <class K> struct small_sort_memory {
-    typename small_tile<K>::shared_memory bucket;
+    union {
+        typename small_tile<K>::shared_memory bucket;
+        alignas(16) K run[2][small_tile<K>::SIZE]; // where bins are crowded
+    };
     unsigned taken, below;
+    __device__ small_sort_memory()
+    {
+    }
 };
 
 // Any number of keys in shared memory, by a bitonic network of which all comparisons point the same way, so that it may
@@ -152,9 +159,7 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
     } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, key_span<K>{})) {
-        sort_by_network<tile::THREADS>(keys, taken);
-        for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
-            out[i] = order.value(keys[i]);
+        sort_windows<tile::THREADS>(shared.run, keys, out, int(taken), order);
     }
     __syncthreads();
 }
@@ -165,7 +170,9 @@ template <class K, class Order>
 __global__ void __launch_bounds__(small_tile<K>::THREADS)
     sort_in_blocks(const K *in, K *out, unsigned n, Order order, unsigned samples)
 {
-    __shared__ small_sort_memory<K> shared;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<small_sort_memory<K> *>(dynamic_memory);
+    wait_for_launches();
     key_range<K> rest = range_of_block(shared.bucket.key, in, n, order, samples);
     while (!rest.is_empty) {
         key_range<K> range = rest;
