@@ -27,8 +27,16 @@ template <int THREADS, int ITEMS> struct radix_rank {
     static_assert(THREADS >= RADIX && WARPS % 2 == 0, "a thread a digit, warps two and two");
     static_assert(TILE <= 0xffff, "counts of a tile fit half a word");
 
+    // Where a row has a digit: those that have their last bits in common, as floats of small integers do, would else be in
+    // few banks.
+    static constexpr int SLOTS = RADIX + RADIX / WARP;
+    static __device__ __forceinline__ unsigned slot_of(unsigned digit)
+    {
+        return digit + digit / WARP;
+    }
+
     struct shared_memory {
-        uint32_t count[WARPS][RADIX]; // of a digit in a warp; then where its first of the warp goes in the tile
+        uint32_t count[WARPS][SLOTS]; // of a digit in a warp; then where its first of the warp goes in the tile
         uint32_t warp_total[RADIX / WARP];
     };
 
@@ -48,7 +56,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
         uint32_t *own = shared.count[warp];
 #pragma unroll
         for (int d = 0; d < RADIX; d += WARP)
-            own[d + lane_id()] = 0;
+            own[slot_of(d + lane_id())] = 0;
         __syncwarp();
         if (way == rank_by::ATOMICS)
             count_by_atomics(own, digit, rank);
@@ -57,11 +65,12 @@ template <int THREADS, int ITEMS> struct radix_rank {
         __syncthreads();
         digit_share share = {};
         uint32_t before[WARPS / 2]; // two in a word
+        unsigned mine = slot_of(threadIdx.x);
         if (threadIdx.x < RADIX) {
 #pragma unroll
             for (int w = 0; w < WARPS; w++) {
                 before[w / 2] = w % 2 == 0 ? share.count : before[w / 2] | share.count << 16;
-                share.count += shared.count[w][threadIdx.x];
+                share.count += shared.count[w][mine];
             }
             counted(share.count);
             uint32_t inclusive = warp_scan<op_sum<sk_u32>>(share.count);
@@ -76,12 +85,12 @@ template <int THREADS, int ITEMS> struct radix_rank {
                 share.begin += w < warp ? shared.warp_total[w] : 0;
 #pragma unroll
             for (int w = 0; w < WARPS; w++)
-                shared.count[w][threadIdx.x] = share.begin + (before[w / 2] >> w % 2 * 16 & 0xffff);
+                shared.count[w][mine] = share.begin + (before[w / 2] >> w % 2 * 16 & 0xffff);
         }
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            rank[i] += own[digit(i)];
+            rank[i] += own[slot_of(digit(i))];
         return share;
     }
 
@@ -95,10 +104,10 @@ template <int THREADS, int ITEMS> struct radix_rank {
         for (int i = 0; i < ITEMS; i++) {
             unsigned same = warp_match<RADIX_BITS>(digit(i));
             unsigned below = __popc(same & lanes_below());
-            unsigned before = count[digit(i)];
+            unsigned before = count[slot_of(digit(i))];
             __syncwarp();
             if (below == 0)
-                count[digit(i)] = before + __popc(same);
+                count[slot_of(digit(i))] = before + __popc(same);
             __syncwarp();
             rank[i] = before + below;
         }
@@ -118,7 +127,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
             for (int i = 0; i < ITEMS; i++)
                 rank[i] = i * WARP + lane_id();
             if (lane_id() == 0)
-                count[first] = ITEMS * WARP;
+                count[slot_of(first)] = ITEMS * WARP;
             return;
         }
 #pragma unroll
@@ -131,7 +140,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
         } else {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                rank[i] = atomicAdd(&count[digit(i)], 1);
+                rank[i] = atomicAdd(&count[slot_of(digit(i))], 1);
         }
     }
 
@@ -149,7 +158,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
         unsigned same = lanes_like_first(digit), before = 0;
         bool is_like_first = same >> lane_id() & 1;
         if (lane_id() == 0 || !is_like_first)
-            before = atomicAdd(&count[digit], is_like_first ? __popc(same) : 1);
+            before = atomicAdd(&count[slot_of(digit)], is_like_first ? __popc(same) : 1);
         unsigned before_first = warp_from(before, 0);
         return is_like_first ? before_first + __popc(same & lanes_below()) : before;
     }

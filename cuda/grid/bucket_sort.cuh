@@ -188,8 +188,7 @@ __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared
     K key[tile::ITEMS];
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++)
-        if (is_there(i))
-            key[i] = in[i * tile::THREADS + threadIdx.x];
+        key[i] = is_there(i) ? in[i * tile::THREADS + threadIdx.x] : K(0);
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};

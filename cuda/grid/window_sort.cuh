@@ -46,8 +46,7 @@ __device__ __forceinline__ void sort_windows(K (&run)[2][SIZE], const K *in, K *
     int at = int(threadIdx.x / WARP) * WINDOW<K>, all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
     auto same = [](K own) { return own; };
     window<K> mine;
-    if (at < size)
-        mine.load(in + at, size - at);
+    mine.load(in + at, size - at);
     __syncthreads();
     if (at < size)
         mine.sort_to(run[0] + at);
