@@ -26,23 +26,7 @@ __device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][R
             if (p < digits.count())
                 atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1);
     };
-    key_vectors<K> vectors(keys, n);
-    if (blockIdx.x == 0)
-        vectors.for_ends(add);
-    constexpr size_t EACH = size_t(THREADS) * VECTORS;
-    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++) {
-            size_t at = begin + i * THREADS + threadIdx.x;
-            if (at < vectors.whole)
-                found[i] = __ldcs(&vectors.first[at]);
-        }
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            if (begin + i * THREADS + threadIdx.x < vectors.whole)
-                key_vectors<K>::for_each(found[i], add);
-    }
+    key_vectors<K>(keys, n).template for_all<THREADS, VECTORS>(add, [] { return false; });
     __syncthreads();
     for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS) {
         unsigned long long own = shared[i / RADIX][i % RADIX];

@@ -83,6 +83,30 @@ template <class K> struct key_vectors {
         if (threadIdx.x < n - tail)
             act(keys[tail + threadIdx.x]);
     }
+    // All keys, by blocks of THREADS, of which each thread has so many vectors in flight. A block ends where give_up(),
+    // which it calls after each step, says so.
+    template <int THREADS, int VECTORS, class Do, class GiveUp>
+    __device__ __forceinline__ void for_all(Do act, GiveUp give_up) const
+    {
+        constexpr size_t EACH = size_t(THREADS) * VECTORS;
+        if (blockIdx.x == 0)
+            for_ends(act);
+        for (size_t begin = blockIdx.x * EACH; begin < whole; begin += gridDim.x * EACH) {
+            uint4 found[VECTORS];
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++) {
+                size_t at = begin + i * THREADS + threadIdx.x;
+                if (at < whole)
+                    found[i] = __ldcs(&first[at]);
+            }
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                if (begin + i * THREADS + threadIdx.x < whole)
+                    for_each(found[i], act);
+            if (give_up())
+                break;
+        }
+    }
     template <class Do> static __device__ __forceinline__ void for_each(const uint4 &vector, Do act)
     {
         const K *item = reinterpret_cast<const K *>(&vector);

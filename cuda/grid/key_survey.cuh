@@ -163,7 +163,6 @@ template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS)
     count_values(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> table)
 {
-    constexpr int VECTORS = COUNT_VECTORS;
     __shared__ K slot[VALUE_SLOTS];
     __shared__ unsigned count[VALUE_SLOTS + 1]; // the last: of others
     wait_for_launches();
@@ -181,25 +180,8 @@ __global__ void __launch_bounds__(COUNT_THREADS)
         is_other = is_other || at == VALUE_SLOTS;
         atomicAdd(&count[at], 1);
     };
-    key_vectors<K> vectors(keys, n);
-    if (blockIdx.x == 0)
-        vectors.for_ends(add);
-    constexpr size_t EACH = COUNT_THREADS * VECTORS;
-    for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++) {
-            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
-            if (at < vectors.whole)
-                found[i] = __ldcs(&vectors.first[at]);
-        }
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
-                key_vectors<K>::for_each(found[i], add);
-        if (__syncthreads_or(is_other || look_again(survey->others)))
-            break;
-    }
+    key_vectors<K>(keys, n).template for_all<COUNT_THREADS, COUNT_VECTORS>(
+        add, [&] { return __syncthreads_or(is_other || look_again(survey->others)); });
     __syncthreads();
     for (int i = threadIdx.x; i < VALUE_SLOTS; i += COUNT_THREADS)
         if (count[i] > 0)
