@@ -96,8 +96,7 @@ template <class K> struct key_vectors {
 #pragma unroll
             for (int i = 0; i < VECTORS; i++) {
                 size_t at = begin + i * THREADS + threadIdx.x;
-                if (at < whole)
-                    found[i] = __ldcs(&first[at]);
+                found[i] = at < whole ? __ldcs(&first[at]) : uint4{};
             }
 #pragma unroll
             for (int i = 0; i < VECTORS; i++)
