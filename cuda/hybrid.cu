@@ -128,8 +128,10 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
         return SCANKIT_OK;
     if (!take_other(scratch, &sort))
         return SCANKIT_E_MEMORY;
-    if (roomy)
+    if (roomy) {
+        gpu->base.algorithm = "hybrid, counted again";
         TRY(count_again(sort, &found));
+    }
     return sort_counted(sort, scratch, found);
 }
 

@@ -125,8 +125,8 @@ typedef struct sort_case {
 } sort_case;
 
 void check_sort(device *d, const sort_case *c);
-/* Of more keys than the oracle has time for: as another way sorts them, out of place. */
-void check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
+/* Of more keys than the oracle has time for: as another way sorts them, out of place. False where it is not due. */
+bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
 void check_is_sorted(device *d, const sort_case *c); /* of the keys as they come */
