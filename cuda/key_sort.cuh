@@ -145,9 +145,8 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
            samples = (steps - 1) / stride + 1;
     TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
                sort.values()));
-    if (!sort.has_images()) {
+    if (!sort.has_images())
         return launch(gpu, foresee_without_images, 1, WARP, 0, survey);
-    }
     TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
                sort.in, sort.n, sort.order, stride, sort.plan.bits, sort.found->pieces, survey, sort.map));
     size_t looks = ((foreseen_for(sort.plan.bits).each << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
