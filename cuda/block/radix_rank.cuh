@@ -27,8 +27,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
     static_assert(THREADS >= RADIX && WARPS % 2 == 0, "a thread a digit, warps two and two");
     static_assert(TILE <= 0xffff, "counts of a tile fit half a word");
 
-    // Where a row has a digit: those that have their last bits in common, as floats of small integers do, would else be in
-    // few banks.
+    // Where a row has a digit: those that have their last bits in common, as floats of small integers do, would else be
+    // in few banks.
     static constexpr int SLOTS = RADIX + RADIX / WARP;
     static __device__ __forceinline__ unsigned slot_of(unsigned digit)
     {
@@ -113,12 +113,12 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
     }
 
-    // Lanes that count the same digit wait for one another; so where an item's digits are seen to be much alike, one
-    // lane counts for others, or for the whole warp.
+    // Lanes that count the same digit wait for one another; so where they are seen to be much like their neighbours,
+    // the first lane of each run counts for it.
     template <class Digit>
     static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
-        unsigned first = warp_from(digit(0), 0), others = 0, alike = 0;
+        unsigned first = warp_from(digit(0), 0), others = 0, heads = 0;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             others |= digit(i) ^ first;
@@ -132,11 +132,9 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
 #pragma unroll
         for (int k = 0; k < SAMPLES; k++)
-            alike += __popc(lanes_like_first(digit(k * ITEMS / SAMPLES)));
-        if (alike > SAMPLES * ALIKE) {
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++)
-                rank[i] = count_together(count, digit(i));
+            heads += __popc(heads_of_runs(digit(k * ITEMS / SAMPLES)));
+        if (heads < SAMPLES * FEW_HEADS) {
+            count_runs(count, digit, rank);
         } else {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
@@ -144,23 +142,37 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
     }
 
-    // Items that a warp looks at first, and lanes of one that have the first lane's digit, from which on one counts for
-    // all of those.
-    static constexpr int SAMPLES = 4, ALIKE = 8;
+    // Items that a warp looks at first, and heads of runs in the mean of them below which runs are counted.
+    static constexpr int SAMPLES = 4, FEW_HEADS = 29;
 
-    static __device__ __forceinline__ unsigned lanes_like_first(unsigned digit)
+    // Lanes that have another digit than the one before.
+    static __device__ __forceinline__ unsigned heads_of_runs(unsigned digit)
     {
-        return __ballot_sync(FULL_WARP, digit == warp_from(digit, 0));
+        return __ballot_sync(FULL_WARP, digit != warp_up(digit, 1)) | 1;
     }
 
-    static __device__ __forceinline__ unsigned count_together(uint32_t *count, unsigned digit)
+    // The head of a run adds the run's length. Item by item, lanes would wait for each answer of shared memory: so all
+    // are asked for before they are handed on.
+    template <class Digit>
+    static __device__ __forceinline__ void count_runs(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
-        unsigned same = lanes_like_first(digit), before = 0;
-        bool is_like_first = same >> lane_id() & 1;
-        if (lane_id() == 0 || !is_like_first)
-            before = atomicAdd(&count[slot_of(digit)], is_like_first ? __popc(same) : 1);
-        unsigned before_first = warp_from(before, 0);
-        return is_like_first ? before_first + __popc(same & lanes_below()) : before;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] = heads_of_runs(digit(i));
+        unsigned below = lanes_below();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned heads = rank[i], above = __funnelshift_rc(heads, FULL_WARP, lane_id() + 1);
+            bool is_head = heads >> lane_id() & 1;
+            int found = 31 - __clz(is_head ? above & -above : heads & below); // the last of its run, or its head
+            rank[i] = is_head ? atomicAdd(&count[slot_of(digit(i))], found + 1) : found - lane_id();
+            __syncwarp(); // item after item
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int back = min(int(rank[i]), 0); // to the head
+            rank[i] = warp_from(rank[i], lane_id() + back) - back;
+        }
     }
 };
 

@@ -159,7 +159,13 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
     } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, key_span<K>{})) {
-        sort_windows<tile::THREADS>(shared.run, keys, out, int(taken), order);
+        if (taken > 2 * tile::THREADS) {
+            sort_windows<tile::THREADS, true>(shared.run, keys, out, int(taken), order);
+        } else { // a pair a thread, which is less to wait for
+            sort_by_network<tile::THREADS>(keys, taken);
+            for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
+                out[i] = order.value(keys[i]);
+        }
     }
     __syncthreads();
 }

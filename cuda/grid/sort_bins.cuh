@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
         if (size <= FILL_ALONE)
             fill(out, begin, end, order.value(edges.range(blockIdx.x).first), threadIdx.x, tile::THREADS);
     } else if (size <= unsigned(tile::SIZE)) {
-        sort_windows<tile::THREADS>(shared.run, in + begin, out + begin, int(size), order);
+        sort_windows<tile::THREADS, false>(shared.run, in + begin, out + begin, int(size), order);
     } else {
         long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, second + begin, out + begin, size, order);
     }

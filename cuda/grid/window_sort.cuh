@@ -38,16 +38,18 @@ template <class K> struct window {
     }
 };
 
-// in may be in run[0], all of which is read before it is written. The block has a warp for each window.
-template <int THREADS, int SIZE, class K, class Order>
+// OVERWRITES: in may be in run[0], all of which is read before it is written. The block has a warp for each window.
+template <int THREADS, bool OVERWRITES, int SIZE, class K, class Order>
 __device__ __forceinline__ void sort_windows(K (&run)[2][SIZE], const K *in, K *out, int size, const Order &order)
 {
     static_assert(THREADS * window<K>::ITEMS >= SIZE && SIZE % WINDOW<K> == 0, "a warp a window");
     int at = int(threadIdx.x / WARP) * WINDOW<K>, all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
     auto same = [](K own) { return own; };
     window<K> mine;
-    mine.load(in + at, size - at);
-    __syncthreads();
+    if (OVERWRITES || at < size)
+        mine.load(in + at, size - at);
+    if (OVERWRITES)
+        __syncthreads();
     if (at < size)
         mine.sort_to(run[0] + at);
     __syncthreads();
