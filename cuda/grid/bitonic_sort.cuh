@@ -46,11 +46,28 @@ template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N]
     }
 }
 
+// The lane's keys as they are, by vectors, for which `to` is aligned.
+template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)
+{
+    constexpr int VECTOR = warp_network<K>::VECTOR;
+    struct alignas(16) vector {
+        K key[VECTOR];
+    };
+#pragma unroll
+    for (int v = 0; v < N / VECTOR; v++) {
+        vector some;
+#pragma unroll
+        for (int i = 0; i < VECTOR; i++)
+            some.key[i] = key[v * VECTOR + i];
+        reinterpret_cast<vector *>(to)[v] = some;
+    }
+}
+
 // Block b sorts the b-th MERGE_TILE<K> keys; in may be out. The last chunk is filled up with greatest keys.
 template <class K>
 __global__ void __launch_bounds__(MERGE_THREADS, BITONIC_BLOCKS) bitonic_chunks(const K *in, K *out, size_t n)
 {
-    constexpr int ITEMS = warp_network<K>::ITEMS, TILE = MERGE_TILE<K>, VECTOR = warp_network<K>::VECTOR;
+    constexpr int ITEMS = warp_network<K>::ITEMS, TILE = MERGE_TILE<K>;
     __shared__ alignas(16) K run[2][TILE];
     size_t begin = size_t(blockIdx.x) * TILE;
     int valid = n - begin < TILE ? int(n - begin) : TILE, at = int(threadIdx.x / WARP) * WINDOW<K>;
@@ -62,18 +79,7 @@ __global__ void __launch_bounds__(MERGE_THREADS, BITONIC_BLOCKS) bitonic_chunks(
     }
     sort_registers(key);
     sort_lanes(key);
-    struct alignas(16) vector {
-        K key[VECTOR];
-    };
-    auto *to = reinterpret_cast<vector *>(run[0] + threadIdx.x * ITEMS);
-#pragma unroll
-    for (int v = 0; v < ITEMS / VECTOR; v++) {
-        vector four;
-#pragma unroll
-        for (int i = 0; i < VECTOR; i++)
-            four.key[i] = key[v * VECTOR + i];
-        to[v] = four;
-    }
+    store_lane(key, run[0] + threadIdx.x * ITEMS);
     auto same = [](K own) { return own; };
     int of = 0;
 #pragma unroll 1

@@ -7,7 +7,8 @@
 #include "grid/window_sort.cuh"
 
 template <class K> struct bin_tile {
-    static constexpr int THREADS = BIN_THREADS<K>, SIZE = THREADS * window<K>::ITEMS;
+    static constexpr int THREADS = BIN_THREADS<K>;
+    static constexpr unsigned SIZE = THREADS * window<K>::ITEMS;
     union shared_memory {
         K run[2][SIZE];
         typename long_sort<K, THREADS>::shared_memory passes;
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     if (size > 0 && edges.is_single(blockIdx.x)) {
         if (size <= FILL_ALONE)
             fill(out, begin, end, order.value(edges.range(blockIdx.x).first), threadIdx.x, tile::THREADS);
-    } else if (size <= unsigned(tile::SIZE)) {
+    } else if (size <= tile::SIZE) {
         sort_windows<tile::THREADS, false>(shared.run, in + begin, out + begin, int(size), order);
     } else {
         long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, second + begin, out + begin, size, order);

@@ -7,7 +7,7 @@
 
 // The warp's window of keys, filled up with greatest ones.
 template <class K> struct window {
-    static constexpr int ITEMS = warp_network<K>::ITEMS, VECTOR = warp_network<K>::VECTOR;
+    static constexpr int ITEMS = warp_network<K>::ITEMS;
     K key[ITEMS];
 
     __device__ __forceinline__ void load(const K *in, int valid)
@@ -24,17 +24,7 @@ template <class K> struct window {
     {
         sort_registers(key);
         sort_lanes(key);
-        struct alignas(16) vector {
-            K key[VECTOR];
-        };
-#pragma unroll
-        for (int v = 0; v < ITEMS / VECTOR; v++) {
-            vector some;
-#pragma unroll
-            for (int i = 0; i < VECTOR; i++)
-                some.key[i] = key[v * VECTOR + i];
-            reinterpret_cast<vector *>(to + lane_id() * ITEMS)[v] = some;
-        }
+        store_lane(key, to + lane_id() * ITEMS);
     }
 };
 
