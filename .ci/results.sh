@@ -4,7 +4,7 @@
 # count_results DIRECTORY: prints "PASSED FAILED SKIPPED", from the results that Automake's TAP driver leaves in t/.
 count_results()
 {
-    cat "$1"/t/*.trs 2>/dev/null | awk '
+    cat "$1"/t/*/*.trs 2>/dev/null | awk '
         /^:test-result: (PASS|XFAIL)/ { passed++ }
         /^:test-result: (FAIL|XPASS|ERROR)/ { failed++ }
         /^:test-result: SKIP/ { skipped++ }

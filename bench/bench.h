@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "rivals.h"
+#include "rivals/rivals.h"
 #include "scankit.h"
-#include "shapes.h"
+#include "data/shapes.h"
 
 typedef struct bench_state {
     scankit_context *context;

@@ -1,36 +1,37 @@
 # The data generator, and the benchmark: make bench BENCH_FLAGS='--primitive=sort'.
+AM_CPPFLAGS += -I$(top_srcdir)/bench
 noinst_PROGRAMS = bench/gendata
-bench_gendata_SOURCES = bench/gendata.c bench/draw.c bench/draw.h bench/random.h bench/shapes.c bench/shapes.h
+bench_gendata_SOURCES = bench/data/gendata.c bench/data/draw.c bench/data/draw.h bench/data/random.h bench/data/shapes.c bench/data/shapes.h
 bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/contest.c bench/contest.h bench/data.c \
-	bench/gallery.c bench/kept.c bench/kept.h bench/measure.c bench/predicates.h bench/primitives.c bench/rivals.h \
+	bench/gallery.c bench/kept.c bench/kept.h bench/measure.c bench/rivals/predicates.h bench/primitives.c bench/rivals/rivals.h \
 	bench/rle.c bench/runs.c bench/runs.h bench/sort.c bench/summary.c \
-	bench/draw.c bench/draw.h bench/goals.c bench/random.h bench/shapes.c bench/shapes.h
+	bench/data/draw.c bench/data/draw.h bench/goals.c bench/data/random.h bench/data/shapes.c bench/data/shapes.h
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
-BENCH_RIVALS = bench/rivals.$(OBJEXT)
+BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT)
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS)
 
 # The rivals on a CPU are in C++, which the library needs no compiler for.
 BENCH_CXX = $(shell command -v $(firstword $(CXX)))
 BENCH_CXX_LIBS = $(if $(BENCH_CXX),-lstdc++)
-BENCH_CXX_COMPILE = $(CXX) -std=c++17 -I$(top_srcdir)/lib $(CPPFLAGS) $(CXXFLAGS)
-bench/rivals.$(OBJEXT): bench/rivals.cc bench/norivals.c bench/dispatch.hh bench/predicates.h bench/rivals.h \
+BENCH_CXX_COMPILE = $(CXX) -std=c++17 -I$(top_srcdir)/lib -I$(top_srcdir)/bench $(CPPFLAGS) $(CXXFLAGS)
+bench/rivals/rivals.$(OBJEXT): bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/dispatch.hh bench/rivals/predicates.h bench/rivals/rivals.h \
 		lib/scankit.h
-	$(AM_V_CC)$(MKDIR_P) bench && $(if $(BENCH_CXX),$(BENCH_CXX_COMPILE),$(COMPILE)) \
-		-c -o $@ $(srcdir)/bench/$(if $(BENCH_CXX),rivals.cc,norivals.c)
+	$(AM_V_CC)$(MKDIR_P) bench/rivals && $(if $(BENCH_CXX),$(BENCH_CXX_COMPILE),$(COMPILE)) \
+		-c -o $@ $(srcdir)/bench/rivals/$(if $(BENCH_CXX),rivals.cc,norivals.c)
 
 # The rival on a GPU is slow to compile, so plain make leaves it alone.
 if CUDA
-EXTRA_LTLIBRARIES += bench/librivals_cuda.la
-bench_librivals_cuda_la_SOURCES = bench/rivals_cuda.cu
-BENCH_RIVALS += bench/librivals_cuda.la
+EXTRA_LTLIBRARIES += bench/rivals/librivals_cuda.la
+bench_rivals_librivals_cuda_la_SOURCES = bench/rivals/rivals_cuda.cu
+BENCH_RIVALS += bench/rivals/librivals_cuda.la
 BENCH_RIVALS_LIBS += $(CUDA_LIBS)
--include bench/rivals_cuda.lo.d
+-include bench/rivals/rivals_cuda.lo.d
 else
-bench_bench_SOURCES += bench/norivals_cuda.c
+bench_bench_SOURCES += bench/rivals/norivals_cuda.c
 endif
 
 .PHONY: bench
@@ -38,6 +39,6 @@ bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/xeon-2-cores.md \
-	bench/arrays.py bench/chart.py bench/dispatch.hh bench/files.py bench/rivals.cc bench/norivals.c bench/rivals_cuda.cu \
-	bench/norivals_cuda.c
-CLEANFILES += bench/bench$(EXEEXT) bench/rivals.$(OBJEXT) bench/librivals_cuda.la bench/*.lo.d
+	bench/arrays.py bench/chart.py bench/rivals/dispatch.hh bench/files.py bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
+	bench/rivals/norivals_cuda.c
+CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/librivals_cuda.la bench/rivals/*.lo.d

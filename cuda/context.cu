@@ -2,10 +2,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "check.cuh"
-#include "device.cuh"
-#include "gallery.cuh"
-#include "grid/ring.cuh"
+#include "device/check.cuh"
+#include "device/device.cuh"
+#include "gallery/gallery.cuh"
+#include "common/ring.cuh"
 
 static int count()
 {

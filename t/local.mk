@@ -5,9 +5,27 @@ AM_TESTS_ENVIRONMENT = srcdir=`cd '$(top_srcdir)' && pwd`; export srcdir; buildd
 	OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
 	PATH="$$builddir:$$PATH"; export PATH;
 
-include t/library.mk
-include t/tools.mk
-include t/docs.mk
+AM_CPPFLAGS += -I$(top_srcdir)/t
 
-TESTS += $(LIBRARY_TESTS) $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(TOOL_FUZZERS) $(DOC_TESTS)
-EXTRA_DIST += build-aux/tap-driver.sh $(LIBRARY_SCRIPT_TESTS) $(TOOL_TESTS) $(TOOL_TEST_FILES) $(DOC_TESTS)
+LIBRARY_TESTS =
+TOOL_TESTS =
+TOOL_TEST_FILES =
+include t/support/local.mk
+include t/scan/local.mk
+include t/sort/local.mk
+include t/compact/local.mk
+include t/rle/local.mk
+include t/predicate/local.mk
+include t/library/local.mk
+include t/large/local.mk
+include t/fuzz/local.mk
+include t/tools/local.mk
+include t/gpusort/local.mk
+include t/gpucompact/local.mk
+include t/gpurle/local.mk
+include t/gpuscan/local.mk
+include t/project/local.mk
+
+check_PROGRAMS += $(LIBRARY_TESTS)
+TESTS += $(LIBRARY_TESTS) $(TOOL_TESTS) $(TOOL_FUZZERS) $(PROJECT_TESTS)
+EXTRA_DIST += build-aux/tap-driver.sh $(TOOL_TESTS) $(TOOL_TEST_FILES) $(PROJECT_TESTS)

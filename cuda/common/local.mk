@@ -1,0 +1,15 @@
+CUDA_INCLUDED += \
+	cuda/common/bulk.cuh \
+	cuda/common/lookback.cuh \
+	cuda/common/lookback_state.cuh \
+	cuda/common/map.cuh \
+	cuda/common/op.cuh \
+	cuda/common/ring.cuh \
+	cuda/common/ring_launch.cuh \
+	cuda/common/row_ranks.cuh \
+	cuda/common/scan_tile.cuh \
+	cuda/common/shape.cuh \
+	cuda/common/thread.cuh \
+	cuda/common/tile.cuh \
+	cuda/common/unit.cuh \
+	cuda/common/warp.cuh

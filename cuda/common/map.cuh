@@ -1,0 +1,20 @@
+// map.cuh - elementwise work: a thread an element, over a grid of any size.
+#ifndef SK_CUDA_GRID_MAP_CUH
+#define SK_CUDA_GRID_MAP_CUH
+
+#include "device/tuning.cuh"
+
+template <class F> __global__ void __launch_bounds__(MAP_THREADS) map_kernel(size_t n, F f)
+{
+    for (size_t i = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * MAP_THREADS)
+        f(i);
+}
+
+// Blocks for n elements: no more than a GPU has use for.
+inline unsigned map_blocks(size_t n)
+{
+    size_t blocks = (n - 1) / MAP_THREADS + 1;
+    return unsigned(blocks < 65536 ? blocks : 65536);
+}
+
+#endif

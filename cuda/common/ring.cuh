@@ -1,0 +1,375 @@
+// ring.cuh - the persistent ring: a single pass over an array at the rate of a copy, for GPUs with bulk copies (sm_90
+// and on). One block a multiprocessor runs until there are no tiles left; the warps of a block have roles:
+//
+//     copier      takes tickets, and has tiles copied into the slots of a ring in shared memory, and out of them again
+//     consumers   reduce a tile; and LAG tiles later, when its prefix is known, complete it
+//     publisher   adds up the consumers' totals, and publishes the tile's aggregate
+//     looker      sums the aggregates of all tiles before this, which others have published: its prefix
+//
+// Nobody waits for the whole block; what a role hands on it hands on through a barrier of the slot. The lag hides the
+// way to the other blocks and back, which is what decides the speed. Prefixes are never published, so there is no
+// chain of tiles that wait for each other; a block that has a ticket publishes its aggregate without waiting, so there
+// is no deadlock, whatever else the GPU runs. After Merrill and Garland 2016.
+#ifndef SK_CUDA_GRID_RING_CUH
+#define SK_CUDA_GRID_RING_CUH
+
+#include "common/bulk.cuh"
+#include "common/lookback.cuh"
+#include "device/tuning.cuh"
+
+constexpr int RING_CONSUMERS = 8; // warps
+constexpr int RING_THREADS = (RING_CONSUMERS + 3) * WARP;
+constexpr int RING_PART_BYTES = RING_VECTORS * WARP * 16; // of a tile, a consumer's
+constexpr int RING_TILE_BYTES = RING_CONSUMERS * RING_PART_BYTES;
+
+constexpr unsigned NO_TILE = ~0u;
+
+template <class T> struct ring_slot {
+    phase_barrier loaded;   // the tile, and its ticket
+    phase_barrier reduced;  // the consumers' totals
+    phase_barrier prefixed; // what stands before the tile
+    phase_barrier done;     // the tile is complete, and its aggregate published
+    lookback_ticket ticket; // tile NO_TILE: there are no tiles left
+    alignas(16) T totals[RING_CONSUMERS];
+    T before_tile;
+};
+
+constexpr unsigned RING_AHEAD = 16; // bytes in front of a tile that come with it, where they are wanted
+
+template <class T, int SLOTS = RING_SLOTS> struct ring_memory {
+    struct {
+        alignas(128) unsigned char before[128]; // they are its last ones
+        unsigned char tile[RING_TILE_BYTES];
+    } in[SLOTS];
+    ring_slot<T> slot[SLOTS];
+};
+
+// The tiles of an array begin at multiples of 16 bytes, so that the first begins `head` bytes before the array.
+struct ring_arguments {
+    const unsigned char *in; // begins at a multiple of 16 bytes
+    unsigned char *out;      // the same place of the output
+    size_t low, high;        // bytes of the array, counted from there
+    bool bulk_out;           // tiles are stored by the copier, where they are whole
+    bool ahead;              // whole tiles come with the bytes in front of them
+};
+
+// Bytes [low, high) of a tile, or of a consumer's part of it, are the array's; it begins at `begin`.
+struct ring_place {
+    size_t begin;
+    unsigned low, high;
+};
+
+__device__ __forceinline__ ring_place place_of(const ring_arguments &to, size_t begin, unsigned size)
+{
+    ring_place place = {begin, 0, size};
+    if (begin < to.low)
+        place.low = to.low - begin < size ? unsigned(to.low - begin) : size;
+    if (begin + size > to.high)
+        place.high = begin < to.high ? unsigned(to.high - begin) : 0;
+    return place;
+}
+
+__device__ __forceinline__ ring_place part_of(const ring_arguments &to, size_t tile, unsigned warp)
+{
+    return place_of(to, tile * RING_TILE_BYTES + warp * RING_PART_BYTES, RING_PART_BYTES);
+}
+
+// The copier moves it; otherwise the consumers do, each its part.
+__device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
+{
+    return tile * RING_TILE_BYTES >= to.low && (tile + 1) * RING_TILE_BYTES <= to.high;
+}
+
+// Goes through the slots: which one, and the parity of its barriers.
+template <int SLOTS> struct ring_position {
+    unsigned slot = 0, parity = 0;
+    __device__ __forceinline__ void advance()
+    {
+        if (++slot == SLOTS) {
+            slot = 0;
+            parity ^= 1;
+        }
+    }
+};
+
+template <class T, int SLOTS> __device__ __forceinline__ void ring_open(ring_memory<T, SLOTS> &ring)
+{
+    if (threadIdx.x < SLOTS) {
+        ring_slot<T> &slot = ring.slot[threadIdx.x];
+        slot.loaded.open(1);
+        slot.reduced.open(RING_CONSUMERS);
+        slot.prefixed.open(1);
+        slot.done.open(RING_CONSUMERS + 1);
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+        bulk_fence();
+    }
+    __syncthreads();
+}
+
+// ---- the roles ----
+
+// One lane. A tile is stored as soon as it is done; a slot is loaded again when its store has read it: the store before
+// the last one, so that one is always on its way.
+template <class T, int SLOTS>
+__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, SLOTS> &ring,
+                                          unsigned long long *tickets)
+{
+    unsigned tiles = unsigned((to.high - 1) / RING_TILE_BYTES + 1), all = tiles + gridDim.x;
+    ring_position<SLOTS> load, store;
+    unsigned in_ring = 0; // loaded and not stored
+    auto store_next = [&] {
+        ring_slot<T> &slot = ring.slot[store.slot];
+        slot.done.wait(store.parity);
+        size_t tile = slot.ticket.tile;
+        if (to.bulk_out && is_whole(to, tile))
+            bulk_store(to.out + tile * RING_TILE_BYTES, ring.in[store.slot].tile, RING_TILE_BYTES);
+        store.advance();
+        in_ring--;
+    };
+    for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
+        ring_slot<T> &slot = ring.slot[load.slot];
+        while (in_ring > SLOTS - 2)
+            store_next();
+        bulk_wait_read<1>();
+        if (ticket.tile >= tiles) {
+            end_with_ticket(tickets, ticket.tile, all);
+            slot.ticket.tile = NO_TILE;
+            slot.loaded.arrive();
+            break;
+        }
+        slot.ticket = ticket;
+        if (is_whole(to, ticket.tile)) {
+            unsigned ahead = to.ahead && ticket.tile > 0 ? RING_AHEAD : 0;
+            slot.loaded.expect(RING_TILE_BYTES + ahead);
+            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * RING_TILE_BYTES - ahead,
+                      RING_TILE_BYTES + ahead, &slot.loaded);
+        } else {
+            slot.loaded.arrive(); // the consumers load what there is of it
+        }
+        in_ring++;
+        ticket = take_one_ticket(tickets);
+    }
+    while (in_ring > 0)
+        store_next();
+    bulk_wait_read<0>();
+}
+
+// What the consumers' totals come to; and what stands before a consumer's part.
+template <class Op>
+__device__ __forceinline__ typename Op::type fold_totals(const typename Op::type (&totals)[RING_CONSUMERS])
+{
+    typename Op::type all = totals[0];
+#pragma unroll
+    for (int w = 1; w < RING_CONSUMERS; w++)
+        all = Op::combine(all, totals[w]);
+    return all;
+}
+
+template <class Op>
+__device__ __forceinline__ typename Op::type
+fold_totals(typename Op::type before, const typename Op::type (&totals)[RING_CONSUMERS], unsigned warp)
+{
+#pragma unroll
+    for (int w = 0; w < RING_CONSUMERS - 1; w++)
+        before = w < warp ? Op::combine(before, totals[w]) : before;
+    return before;
+}
+
+// One lane, which needs no shuffles: what it does is nothing but a way of latencies, and all blocks wait for it.
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, SLOTS> &ring,
+                                             descriptor<typename Op::type> *descriptors)
+{
+    using T = typename Op::type;
+    for (ring_position<SLOTS> at;; at.advance()) {
+        ring_slot<T> &slot = ring.slot[at.slot];
+        slot.loaded.wait(at.parity);
+        lookback_ticket ticket = slot.ticket;
+        if (ticket.tile == NO_TILE)
+            return;
+        slot.reduced.wait(at.parity);
+        descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, fold_totals<Op>(slot.totals), AGGREGATE);
+        slot.done.arrive();
+    }
+}
+
+// Without a branch where the descriptor knows how.
+template <class T> __device__ __forceinline__ described<T> look_if(bool wanted, const descriptor<T> *at, unsigned epoch)
+{
+    if constexpr (requires { descriptor<T>::look(at, epoch, wanted); })
+        return descriptor<T>::look(at, epoch, wanted);
+    else
+        return wanted ? descriptor<T>::look(at, epoch) : described<T>();
+}
+
+// A lane's aggregates of a group of tiles. Neighbouring lanes look at neighbours: all blocks look here. What a group
+// comes to does not depend on who asks, nor when: the order of all operations of the ring depends on n alone, and on
+// where in 16 bytes the array begins.
+constexpr int RING_LOOKS = 4;
+constexpr unsigned RING_GROUP = RING_LOOKS * WARP;
+
+template <class Op> struct ring_group {
+    using T = typename Op::type;
+    described<T> found[RING_LOOKS] = {};
+
+    // Once at each that is missing of the tiles before `end`, all on their way together; whether some still are.
+    __device__ __forceinline__ bool look(const descriptor<T> *descriptors, unsigned epoch, unsigned group, unsigned end)
+    {
+        described<T> seen[RING_LOOKS];
+        bool wanted[RING_LOOKS], missing = false;
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = group * RING_GROUP + i * WARP + lane_id();
+            wanted[i] = found[i].status == NOTHING && tile < end;
+            seen[i] = look_if(wanted[i], descriptors + tile, epoch);
+        }
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            found[i] = wanted[i] ? seen[i] : found[i];
+            missing |= wanted[i] && seen[i].status == NOTHING;
+        }
+        return missing;
+    }
+
+    // From totals that are all there.
+    __device__ __forceinline__ void load(const T *totals, unsigned group, unsigned end)
+    {
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = group * RING_GROUP + i * WARP + lane_id();
+            found[i].value = tile < end ? totals[tile] : Op::identity();
+        }
+    }
+
+    // For every lane, when no tile before `end` is missing.
+    __device__ __forceinline__ T sum(unsigned group, unsigned end) const
+    {
+        if constexpr (requires { Op::sum_group(found, group, end); }) {
+            return Op::sum_group(found, group, end);
+        } else {
+            T own = Op::identity();
+#pragma unroll
+            for (int i = 0; i < RING_LOOKS; i++) {
+                T value = group * RING_GROUP + i * WARP + lane_id() < end ? found[i].value : Op::identity();
+                if constexpr (is_commutative<Op>)
+                    own = Op::combine(own, value);
+                else
+                    own = Op::combine(own, warp_from(warp_scan<Op>(value), WARP - 1));
+            }
+            if constexpr (is_commutative<Op>)
+                own = warp_from(warp_scan<Op>(own), WARP - 1);
+            return own;
+        }
+    }
+};
+
+// One warp.
+template <class Op, int SLOTS>
+__device__ __forceinline__ void ring_look(ring_memory<typename Op::type, SLOTS> &ring,
+                                          const descriptor<typename Op::type> *descriptors, typename Op::type initial)
+{
+    using T = typename Op::type;
+    T running = initial; // of the groups before `group`
+    unsigned group = 0;
+    ring_group<Op> open; // of which tiles are missing that were not asked for yet
+    for (ring_position<SLOTS> at;; at.advance()) {
+        ring_slot<T> &slot = ring.slot[at.slot];
+        slot.loaded.wait(at.parity);
+        lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
+        unsigned tile = warp_from(ticket.tile, 0), epoch = warp_from(ticket.epoch, 0);
+        if (tile == NO_TILE)
+            return;
+        for (; group < tile / RING_GROUP; group++) {
+            ring_group<Op> next;
+            next.look(descriptors, epoch, group + 1, tile); // on its way while the last ones of the open group arrive
+            while (open.look(descriptors, epoch, group, tile))
+                continue;
+            __syncwarp();
+            running = Op::combine(running, open.sum(group, tile));
+            open = next;
+        }
+        while (open.look(descriptors, epoch, group, tile))
+            continue;
+        __syncwarp();
+        T before = Op::combine(running, open.sum(group, tile));
+        if (lane_id() == 0) {
+            slot.before_tile = before;
+            slot.prefixed.arrive();
+        }
+    }
+}
+
+// A consumer. work.reduce(part, place, whole, saved) answers what its part of a tile comes to, to the last lane, and
+// saves what it wants to know later; work.complete(part, place, whole, before, saved) completes the part, when what
+// stands before it is known.
+template <class Op, int SLOTS, class Work>
+__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type, SLOTS> &ring,
+                                             const Work &work)
+{
+    using T = typename Op::type;
+    unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
+    typename Work::saved saved[Work::LAG + 1]; // of the tile loaded so many steps ago
+    ring_position<SLOTS> front, back;
+    bool more = true;
+    for (unsigned step = 0; more || completed < loaded; step++) {
+#pragma unroll
+        for (int i = Work::LAG; i > 0; i--)
+            saved[i] = saved[i - 1];
+        if (more) {
+            ring_slot<T> &slot = ring.slot[front.slot];
+            slot.loaded.wait(front.parity);
+            more = slot.ticket.tile != NO_TILE;
+            if (more) {
+                T total = work.reduce(ring.in[front.slot].tile + warp * RING_PART_BYTES,
+                                      part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
+                if (lane_id() == WARP - 1) {
+                    slot.totals[warp] = total;
+                    slot.reduced.arrive();
+                }
+                front.advance();
+                loaded++;
+            }
+        }
+        if (step >= Work::LAG && completed < loaded) {
+            ring_slot<T> &slot = ring.slot[back.slot];
+            slot.reduced.wait(back.parity);
+            slot.prefixed.wait(back.parity);
+            T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
+            work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
+                          is_whole(to, slot.ticket.tile), before, saved[Work::LAG]);
+            bulk_fence();
+            __syncwarp();
+            if (lane_id() == 0)
+                slot.done.arrive();
+            back.advance();
+            completed++;
+        }
+    }
+}
+
+// What a block runs.
+template <class Op, int SLOTS = RING_SLOTS, class Work>
+__device__ __forceinline__ void ring_run(const ring_arguments &to, const lookback_state<typename Op::type> &state,
+                                         typename Op::type initial, const Work &work)
+{
+#if __CUDA_ARCH__ >= 900
+    extern __shared__ __align__(128) unsigned char memory[];
+    auto &ring = *reinterpret_cast<ring_memory<typename Op::type, SLOTS> *>(memory);
+    ring_open(ring);
+    unsigned warp = threadIdx.x / WARP;
+    if (warp < RING_CONSUMERS) {
+        ring_consume<Op>(to, ring, work);
+    } else if (warp == RING_CONSUMERS) {
+        ring_look<Op>(ring, state.descriptors, initial);
+    } else if (warp == RING_CONSUMERS + 1) {
+        if (lane_id() == 0)
+            ring_publish<Op>(ring, state.descriptors);
+    } else if (lane_id() == 0) {
+        ring_copy(to, ring, state.tickets);
+    }
+#else
+    __trap(); // the host does not choose it
+#endif
+}
+
+#endif

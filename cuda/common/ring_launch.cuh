@@ -1,0 +1,49 @@
+// ring.cuh - the host's side of the ring: what it runs over, and its launch.
+#ifndef SK_CUDA_RING_CUH
+#define SK_CUDA_RING_CUH
+
+#include "device/check.cuh"
+#include "common/ring.cuh"
+
+inline bool ring_is_there(const cuda_device *gpu)
+{
+    return gpu->ring_least != SIZE_MAX;
+}
+
+// Whether n elements go over the ring; it is used for all where it is asked for.
+template <class T> bool ring_pays(const cuda_device *gpu, size_t n)
+{
+    return n >= gpu->ring_least / sizeof(T);
+}
+
+inline ring_arguments ring_over(const void *in, void *out, size_t bytes)
+{
+    unsigned head = unsigned(uintptr_t(in) % 16);
+    ring_arguments to = {};
+    to.in = static_cast<const unsigned char *>(in) - head;
+    to.out = static_cast<unsigned char *>(out) - head;
+    to.low = head;
+    to.high = head + bytes;
+    to.bulk_out = uintptr_t(to.out) % 16 == 0;
+    return to;
+}
+
+inline size_t ring_tiles(const ring_arguments &to)
+{
+    return (to.high - 1) / RING_TILE_BYTES + 1;
+}
+
+// kernel: a function of ring_run<Op>(), T its type. A block has the whole shared memory of a multiprocessor.
+template <class T, class... Parameters, class... Arguments>
+scankit_error ring_launch(cuda_device *gpu, void (*kernel)(Parameters...), const ring_arguments &to,
+                          Arguments... arguments)
+{
+    constexpr int BYTES = sizeof(ring_memory<T>);
+    size_t tiles = ring_tiles(to), blocks = tiles < size_t(gpu->processors) ? tiles : size_t(gpu->processors);
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    kernel<<<unsigned(blocks), RING_THREADS, BYTES, gpu->stream>>>(to, arguments...);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+#endif

@@ -1,0 +1,71 @@
+// ring_compact.cuh - the compaction of scalars on the ring. A consumer evaluates its part of a tile and moves the
+// elements together in the slot, where they wait until it is known where they go.
+//
+// In place works as without the ring (compact.cuh): a tile's count is published when all consumers have reduced their
+// parts, after the bulk copy has brought it into shared memory; and what stands before a tile is known when all earlier
+// tiles have published. So what is written over has been read (lookback.cuh says why the order holds).
+#ifndef SK_CUDA_GRID_RING_COMPACT_CUH
+#define SK_CUDA_GRID_RING_COMPACT_CUH
+
+#include "compact/compact_part.cuh"
+#include "common/ring.cuh"
+
+template <class U, class Match> struct ring_compact_work {
+    using saved = unsigned; // how many match, in the consumer's part
+    static constexpr int LAG = RING_COMPACT_LAG;
+    using parts = compact_part<U, RING_CONSUMERS * WARP, RING_VECTORS>;
+    static_assert(parts::SIZE * sizeof(U) == RING_PART_BYTES);
+
+    const compact_arguments &to;
+    const Match &match;
+
+    __device__ __forceinline__ tile_span span_at(const ring_place &place) const
+    {
+        size_t begin = place.begin - threadIdx.x / WARP * RING_PART_BYTES;
+        return span_of(to, begin / sizeof(U), parts::elements::SIZE);
+    }
+
+    // What the copier left: of the array's ends.
+    __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
+    {
+        const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.head * sizeof(U) + place.begin;
+        for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U)) {
+            bool inside = at >= place.low && at < place.high;
+            *reinterpret_cast<U *>(part + at) = inside ? *reinterpret_cast<const U *>(in + at) : U(0);
+        }
+        __syncwarp();
+    }
+
+    __device__ __forceinline__ tile_count reduce(unsigned char *part, const ring_place &place, bool whole,
+                                                 unsigned &matching) const
+    {
+        if (!whole)
+            load(part, place);
+        tile_span span = span_at(place);
+        typename parts::elements data;
+#pragma unroll
+        for (int r = 0; r < RING_VECTORS; r++)
+            data.row[r].raw = reinterpret_cast<const uint4 *>(part)[r * WARP + lane_id()];
+        matching = parts::gather(to, match, data, span, part);
+        return {matching};
+    }
+
+    __device__ __forceinline__ void complete(unsigned char *part, const ring_place &place, bool, tile_count before,
+                                             unsigned matching) const
+    {
+        tile_span span = span_at(place);
+        parts::write(to, span, part, before.value, matching);
+        bool last = span.begin + parts::elements::SIZE >= to.head + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
+        if (last && to.count != nullptr)
+            *to.count = before.value + matching;
+    }
+};
+
+template <class U, class Match>
+__device__ __forceinline__ void compact_on_ring(const ring_arguments &over, const compact_arguments &to,
+                                                const Match &match)
+{
+    ring_run<op_count, RING_COMPACT_SLOTS>(over, to.state, {0}, ring_compact_work<U, Match>{to, match});
+}
+
+#endif

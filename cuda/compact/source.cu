@@ -1,0 +1,137 @@
+// source.cu - a predicate's program as a kernel in CUDA C++: a variable a step. Only what is made here from steps,
+// which lib/predicate/ made from text, is ever compiled at run time.
+#include <cstdio>
+#include <vector>
+
+#include "compact/predicate.cuh"
+
+class writer
+{
+  public:
+    explicit writer(const sk_program &program) : program(program), value(program.registers, -1)
+    {
+    }
+
+    std::string body()
+    {
+        std::string text;
+        for (unsigned s = 0; s < program.step_count; s++) {
+            const sk_step &step = program.steps[s];
+            text += "        const auto " + variable(s) + " = " + expression(step) + ";\n";
+            value[step.to] = int(s);
+        }
+        return text + "        return " + operand(program.result) + ";\n";
+    }
+
+  private:
+    static std::string variable(unsigned step)
+    {
+        std::string name = "v";
+        return name += std::to_string(step);
+    }
+
+    // A register that holds nothing yet belongs to an operand that the step does not have.
+    std::string operand(unsigned from) const
+    {
+        if (from < program.registers)
+            return value[from] < 0 ? "0" : variable(unsigned(value[from]));
+        return constant(program.constants[from - program.registers]);
+    }
+
+    static std::string constant(const sk_constant &constant)
+    {
+        char text[80];
+        unsigned low = unsigned(constant.bits);
+        unsigned long long all = constant.bits;
+        switch (constant.type) {
+        case SK_F32: std::snprintf(text, sizeof text, "__uint_as_float(0x%xu)", low); break;
+        case SK_F64: std::snprintf(text, sizeof text, "__longlong_as_double(0x%llxll)", all); break;
+        case SK_I32: std::snprintf(text, sizeof text, "int32_t(0x%xu)", low); break;
+        case SK_I64: std::snprintf(text, sizeof text, "int64_t(0x%llxull)", all); break;
+        case SK_U64: std::snprintf(text, sizeof text, "uint64_t(0x%llxull)", all); break;
+        default: std::snprintf(text, sizeof text, "0x%xu", low); break;
+        }
+        return text;
+    }
+
+    static const char *element_type(unsigned type)
+    {
+        switch (type) {
+#define X(enumerator, name, ctype, kind) \
+    case SCANKIT_##enumerator: return #ctype;
+            SCANKIT_TYPES(X)
+#undef X
+        default: return "";
+        }
+    }
+
+    std::string is_in(const char *type, const sk_step &step) const
+    {
+        return std::string("uint8_t(is_in<") + type + ">(" + operand(step.a) + ", ranges + " +
+               std::to_string(step.first_range) + ", " + std::to_string(step.ranges) + "))";
+    }
+
+    std::string expression(const sk_step &step) const
+    {
+        switch (step.code) {
+#define X(name, R, T, expression) \
+    case SK_STEP_##name##_##T: return "step_" #name "_" #T "(" + operand(step.a) + ", " + operand(step.b) + ")";
+            SK_STEPS(X)
+#undef X
+        case SK_STEP_LOAD:
+            return std::string("element.template get<") + element_type(step.type) + ">(" + std::to_string(step.offset) +
+                   ", " + (step.swap ? "true" : "false") + ")";
+        case SK_STEP_POSITION: return "position";
+        case SK_STEP_IN_U64: return is_in("uint64_t", step);
+        case SK_STEP_IN_I64: return is_in("int64_t", step);
+        case SK_STEP_IN_F64: return is_in("double", step);
+        default: return operand(step.a) + " ? " + operand(step.b) + " : " + operand(step.c);
+        }
+    }
+
+    const sk_program &program;
+    std::vector<int> value; // the step whose result each register holds
+};
+
+static bool is_on_ring(kernel_shape shape)
+{
+    return shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+}
+
+// What the kernel's body calls.
+static std::string call_of(kernel_shape shape)
+{
+    static const char *const words[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+    static const char *const units[] = {"uint8_t", "uint32_t", "uint64_t", "uint4"};
+    if (shape == SHAPE_FLAGS)
+        return "flag_records(to, match, flags)";
+    if (shape >= SHAPE_RECORDS_1)
+        return std::string("compact_records<") + units[shape - SHAPE_RECORDS_1] + ">(to, match)";
+    std::string word = words[(shape - SHAPE_SCALARS) % 4];
+    return is_on_ring(shape) ? "compact_on_ring<" + word + ">(over, to, match)"
+                             : "compact_scalars<" + word + ">(to, match)";
+}
+
+std::string kernel_source(const sk_program &program, kernel_shape shape)
+{
+    bool ring = is_on_ring(shape);
+    const char *more = ring ? ", ring_arguments over" : shape == SHAPE_FLAGS ? ", uint8_t *flags" : "";
+    return std::string("#include \"compact/") + (ring ? "ring_compact.cuh" : "compact_tiles.cuh") +
+           "\"\n"
+           "struct predicate {\n"
+           "    template <class Element>\n"
+           "    static __device__ __forceinline__ bool matches(const Element &element, int64_t position, const "
+           "set_range "
+           "*ranges)\n"
+           "    {\n" +
+           writer(program).body() +
+           "    }\n"
+           "};\n"
+           "extern \"C\" __global__ void __launch_bounds__(" +
+           (ring ? "RING_THREADS, 1" : "COMPACT_THREADS, COMPACT_BLOCKS") + ")\nkernel(compact_arguments to" + more +
+           ")\n"
+           "{\n"
+           "    match_compiled<predicate> match;\n"
+           "    " +
+           call_of(shape) + ";\n}\n";
+}

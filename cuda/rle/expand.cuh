@@ -1,0 +1,225 @@
+// expand.cuh - run-length decoding: elements learn which run they show. The ends of the runs are known, by a scan of
+// their lengths; a first kernel searches them for where each tile of the output begins, or where tiles are few they do
+// so themselves. Then a tile marks the places where its runs begin with their numbers, and a scan with max carries
+// these to the places between.
+#ifndef SK_CUDA_GRID_EXPAND_CUH
+#define SK_CUDA_GRID_EXPAND_CUH
+
+#include "common/op.cuh"
+#include "common/tile.cuh"
+#include "device/tuning.cuh"
+
+// A sum that stops at the greatest number. Associative, so that a scan tells whether a sum has overflowed.
+struct op_saturating_sum {
+    using type = sk_u64;
+    static __host__ __device__ __forceinline__ type identity()
+    {
+        return 0;
+    }
+    static __device__ __forceinline__ type combine(type a, type b)
+    {
+        return a + b < a ? ~type(0) : a + b;
+    }
+};
+
+// What an element shows: its run's value, or the run's number.
+template <class U> struct run_values {
+    using type = U;
+    const U *values;
+    __device__ __forceinline__ U operator()(size_t run) const
+    {
+        return values[run];
+    }
+};
+
+struct run_numbers {
+    using type = uint64_t;
+    __device__ __forceinline__ uint64_t operator()(size_t run) const
+    {
+        return run;
+    }
+};
+
+// Elements [first, first + n) of the output go to out[0] and on. A tile begins at a multiple of 16 bytes, so the first
+// one begins `head` elements before.
+struct expand_arguments {
+    const sk_u64 *ends;
+    size_t runs;
+    void *out;
+    size_t first, n;
+    unsigned head;
+    sk_u64 *tile_runs; // the run at the beginning of each tile, and of the end; NULL: tiles search, and n is the room
+    sk_u64 *total;     // where they search: gets how many elements there are
+};
+
+// The first run that ends behind a position: the one that shows it.
+__device__ __forceinline__ size_t run_at(const sk_u64 *ends, size_t runs, size_t position)
+{
+    size_t low = 0, high = runs;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ends[middle] > position)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+// The same by a warp, which looks at 32 places at a time.
+__device__ __forceinline__ size_t warp_run_at(const sk_u64 *ends, size_t runs, size_t position)
+{
+    size_t low = 0, high = runs;
+    while (low < high) {
+        size_t step = (high - low) / WARP + 1, at = low + (lane_id() + 1) * step - 1;
+        unsigned found = __ffs(__ballot_sync(FULL_WARP, at >= high || ends[at] > position)); // the last lane always
+        low += (found - 1) * step;
+        high = low + step - 1 < high ? low + step - 1 : high;
+    }
+    return low;
+}
+
+static __global__ void __launch_bounds__(MAP_THREADS)
+    find_tile_runs(expand_arguments to, unsigned tile_size, size_t tiles)
+{
+    for (size_t t = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; t <= tiles; t += size_t(gridDim.x) * MAP_THREADS) {
+        size_t place = t * tile_size, position = place < to.head ? 0 : place - to.head;
+        to.tile_runs[t] = run_at(to.ends, to.runs, to.first + (position < to.n ? position : to.n - 1));
+    }
+}
+
+template <class U> using expand_tile = tile<U, EXPAND_THREADS, EXPAND_VECTORS<U>>;
+
+// The greatest mark before each lane's vector of a row, in the warp's part; returns the warp's greatest. Rows in pairs,
+// a half word each.
+template <class U>
+__device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (&before)[EXPAND_VECTORS<U>])
+{
+    using elements = expand_tile<U>;
+    unsigned greatest = 0;
+#pragma unroll
+    for (int r = 0; r < EXPAND_VECTORS<U>; r += 2) {
+        unsigned own[2] = {0, 0};
+#pragma unroll
+        for (int half = 0; half < 2; half++)
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++)
+                own[half] = max(own[half], unsigned(marks[elements::place(r + half) + i]));
+        unsigned inclusive = own[0] | own[1] << 16;
+#pragma unroll
+        for (int distance = 1; distance < WARP; distance *= 2) {
+            unsigned left = warp_up(inclusive, distance);
+            inclusive = lane_id() >= unsigned(distance) ? __vmaxu2(left, inclusive) : inclusive;
+        }
+        unsigned left = warp_up(inclusive, 1), row_greatest = warp_from(inclusive, WARP - 1);
+        left = lane_id() == 0 ? 0 : left;
+        before[r] = uint16_t(max(greatest, left & 0xffff));
+        greatest = max(greatest, row_greatest & 0xffff);
+        before[r + 1] = uint16_t(max(greatest, left >> 16));
+        greatest = max(greatest, row_greatest >> 16);
+    }
+    return greatest;
+}
+
+// The output's places of a tile; first_run shows what stands in front of the first mark.
+template <class Source>
+__device__ __forceinline__ void show_runs(const expand_arguments &to, const Source &source, const uint16_t *marks,
+                                          size_t first_run, typename Source::type *out, size_t low, size_t high)
+{
+    using U = typename Source::type;
+    using elements = expand_tile<U>;
+    __shared__ uint16_t warp_greatest[elements::WARPS];
+    uint16_t before[EXPAND_VECTORS<U>];
+    unsigned greatest = scan_marks<U>(marks, before);
+    unsigned warp = threadIdx.x / WARP, before_warp = 0;
+    if (lane_id() == 0)
+        warp_greatest[warp] = uint16_t(greatest);
+    __syncthreads();
+#pragma unroll
+    for (int w = 0; w < elements::WARPS; w++)
+        before_warp = w < warp ? max(before_warp, unsigned(warp_greatest[w])) : before_warp;
+#pragma unroll
+    for (int r = 0; r < EXPAND_VECTORS<U>; r++) {
+        size_t place = elements::place(r);
+        U value = source(first_run + max(before_warp, unsigned(before[r])));
+        typename elements::vector row;
+#pragma unroll
+        for (int i = 0; i < elements::PER_VECTOR; i++) {
+            if (unsigned mark = marks[place + i]; mark > 0)
+                value = source(first_run + mark);
+            row.item[i] = value;
+        }
+        if (place >= low && place + elements::PER_VECTOR <= high) {
+            *reinterpret_cast<uint4 *>(out + place) = row.raw;
+        } else {
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++)
+                if (place + i >= low && place + i < high)
+                    out[place + i] = row.item[i];
+        }
+    }
+}
+
+// The runs that a tile's first place and the next tile's show, for every thread. Answers false where the tile shows
+// none, or there is no room for all.
+__device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, unsigned tile_size, size_t (&run)[2])
+{
+    __shared__ size_t found[2];
+    if (to.tile_runs != nullptr) {
+        run[0] = to.tile_runs[tile];
+        run[1] = to.tile_runs[tile + 1];
+        return true;
+    }
+    size_t total = to.ends[to.runs - 1];
+    if (tile == 0 && threadIdx.x == 0)
+        *to.total = total;
+    if (total > to.n || tile * tile_size >= to.head + total || total == 0)
+        return false;
+    to.n = total;
+    if (unsigned warp = threadIdx.x / WARP; warp < 2) {
+        size_t place = (tile + warp) * tile_size, position = place < to.head ? 0 : place - to.head;
+        size_t answer = warp_run_at(to.ends, to.runs, position < total ? position : total - 1);
+        if (lane_id() == 0)
+            found[warp] = answer;
+    }
+    __syncthreads();
+    run[0] = found[0];
+    run[1] = found[1];
+    return true;
+}
+
+template <class Source>
+static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(expand_arguments to, Source source)
+{
+    using U = typename Source::type;
+    using elements = expand_tile<U>;
+    constexpr size_t MARKS = UINT16_MAX; // runs that can be told apart
+    __shared__ __align__(16) uint16_t marks[elements::SIZE];
+    constexpr int MARK_VECTORS = sizeof marks / sizeof(uint4);
+#pragma unroll
+    for (int k = 0; k < MARK_VECTORS / EXPAND_THREADS; k++)
+        reinterpret_cast<uint4 *>(marks)[k * EXPAND_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
+    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin is counted from the head
+    if (!find_runs(to, tile, elements::SIZE, run_of))
+        return;
+    size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin;
+    high = high < elements::SIZE ? high : elements::SIZE;
+    U *out = static_cast<U *>(to.out) - to.head + begin;
+    size_t first_run = run_of[0], last_run = run_of[1];
+    size_t position = to.first + begin - to.head; // of place 0
+    if (last_run - first_run > MARKS) {           // most of them are empty
+        for (size_t place = low + threadIdx.x; place < high; place += EXPAND_THREADS)
+            out[place] = source(run_at(to.ends, to.runs, position + place));
+        return;
+    }
+    __syncthreads();
+    for (size_t run = first_run + 1 + threadIdx.x; run <= last_run; run += EXPAND_THREADS) {
+        size_t place = to.ends[run - 1] - position;
+        if (place < high && to.ends[run] > to.ends[run - 1])
+            marks[place] = uint16_t(run - first_run);
+    }
+    __syncthreads();
+    show_runs(to, source, marks, first_run, out, low, high);
+}
+
+#endif

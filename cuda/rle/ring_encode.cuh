@@ -1,0 +1,261 @@
+// ring_encode.cuh - run-length encoding of scalars on the ring, and unique. A consumer finds the heads of runs in its
+// part of a tile, a bit an element; when it is known how many runs begin before the part and where the last of them
+// does, it puts the places of its heads together, and takes from them values and lengths, which are differences of
+// places. In place works as without the ring (encode_runs.cuh): of the bytes in front of a tile, which come with it,
+// only the last element is looked at.
+#ifndef SK_CUDA_GRID_RING_ENCODE_CUH
+#define SK_CUDA_GRID_RING_ENCODE_CUH
+
+#include "common/ring.cuh"
+#include "common/op.cuh"
+
+// How many runs begin, and the place behind the first element of the last one, 0 where none does: of parts of an array,
+// put together in any order. Places are counted from where the first tile begins.
+struct ring_runs {
+    unsigned long long begun, behind;
+};
+
+// A tile's fits one word: how many begin in it, and the low bits of the place, of which the reader knows the tile.
+constexpr int RING_RUNS_BITS = MARKED_BITS / 2;
+constexpr unsigned RING_RUNS_MASK = (1u << RING_RUNS_BITS) - 1;
+static_assert(RING_TILE_BYTES <= RING_RUNS_MASK);
+
+template <> struct descriptor<ring_runs, true> {
+    static constexpr bool MARKED_THROUGHOUT = true;
+    unsigned long long word;
+
+    static __device__ __forceinline__ void publish(descriptor *at, unsigned epoch, ring_runs runs,
+                                                   lookback_status status)
+    {
+        unsigned long long bits = runs.begun << RING_RUNS_BITS | (runs.behind & RING_RUNS_MASK);
+        asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(at), "l"(marked(epoch, status, bits)) : "memory");
+    }
+
+    static __device__ __forceinline__ described<ring_runs> look(const descriptor *at, unsigned epoch)
+    {
+        unsigned long long word;
+        asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+        return {{(word & MARKED) >> RING_RUNS_BITS, word & RING_RUNS_MASK}, status_of(word, epoch)};
+    }
+};
+
+// U: the elements' type.
+template <class U> struct op_ring_runs {
+    using type = ring_runs;
+    static constexpr unsigned TILE = RING_TILE_BYTES / sizeof(U);
+
+    static __device__ __forceinline__ type identity()
+    {
+        return {0, 0};
+    }
+    static __device__ __forceinline__ type combine(type a, type b)
+    {
+        return {a.begun + b.begun, a.behind > b.behind ? a.behind : b.behind};
+    }
+
+    // Of what a warp has read of a group of tiles, where 32 bits do.
+    static __device__ __forceinline__ type sum_group(const described<type> (&found)[RING_LOOKS], unsigned group,
+                                                     unsigned end)
+    {
+        static_assert(RING_GROUP * RING_TILE_BYTES < 1u << 31);
+        size_t begin = size_t(group) * RING_GROUP * TILE;
+        unsigned begun = 0, behind = 0; // behind: counted from there
+#pragma unroll
+        for (int i = 0; i < RING_LOOKS; i++) {
+            unsigned tile = i * WARP + lane_id(), first = tile * TILE;
+            unsigned in_tile = unsigned(found[i].value.behind - begin - first - 1) & RING_RUNS_MASK;
+            if (group * RING_GROUP + tile < end && found[i].value.begun > 0) {
+                begun += unsigned(found[i].value.begun);
+                behind = first + in_tile + 1;
+            }
+        }
+        begun = warp_sum(begun);
+        behind = warp_max(behind);
+        return {begun, behind > 0 ? begin + behind : 0};
+    }
+};
+
+struct ring_encode_outputs {
+    void *values;     // NULL where not wanted
+    uint64_t *counts; // NULL where not wanted
+};
+
+template <class U> struct ring_encode_work {
+    static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = RING_VECTORS * PER_VECTOR; // a lane's elements
+    static constexpr int LAG = RING_ENCODE_LAG, WORDS = (ITEMS + 31) / 32;
+    struct saved {
+        unsigned heads[WORDS]; // a bit an element
+        unsigned count;        // of the part
+    };
+    union vector {
+        uint4 raw;
+        U item[PER_VECTOR];
+        __device__ vector()
+        {
+        }
+    };
+
+    ring_arguments over;
+    ring_encode_outputs to;
+    unsigned long long *runs; // of all
+    uint16_t *places;         // of heads: RING_ENCODE_PLACES for each consumer
+
+    // What the copier left: of the array's ends.
+    __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
+    {
+        for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U))
+            *reinterpret_cast<U *>(part + at) =
+                at >= place.low && at < place.high ? *reinterpret_cast<const U *>(over.in + place.begin + at) : U(0);
+        __syncwarp();
+    }
+
+    // The element in front of the part.
+    __device__ __forceinline__ U before(const unsigned char *part, const ring_place &place, bool whole) const
+    {
+        if (whole)
+            return *reinterpret_cast<const U *>(part - sizeof(U));
+        return place.begin > over.low && place.high > 0
+                   ? *reinterpret_cast<const U *>(over.in + place.begin - sizeof(U))
+                   : U(0);
+    }
+
+    __device__ __forceinline__ void find(const unsigned char *part, U left, unsigned (&heads)[WORDS]) const
+    {
+        const uint4 *mine = reinterpret_cast<const uint4 *>(part) + lane_id() * RING_VECTORS;
+        vector v[RING_VECTORS];
+#pragma unroll
+        for (int r = 0; r < RING_VECTORS; r++)
+            v[r].raw = mine[r];
+        U last = warp_up(v[RING_VECTORS - 1].item[PER_VECTOR - 1], 1);
+        left = lane_id() == 0 ? left : last;
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            heads[w] = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
+            heads[i / 32] |= unsigned(item != left) << i % 32;
+            left = item;
+        }
+    }
+
+    // Only what lies in the array can be a head, and its first element is one.
+    __device__ __forceinline__ void limit(const ring_place &place, unsigned (&heads)[WORDS]) const
+    {
+        unsigned first = lane_id() * RING_VECTORS * 16;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned at = first + i * sizeof(U), bit = 1u << i % 32;
+            if (at < place.low || at >= place.high)
+                heads[i / 32] &= ~bit;
+            else if (place.begin + at == over.low)
+                heads[i / 32] |= bit;
+        }
+    }
+
+    __device__ __forceinline__ ring_runs reduce(unsigned char *part, const ring_place &place, bool whole,
+                                                saved &found) const
+    {
+        if (!whole)
+            load(part, place);
+        find(part, before(part, place, whole), found.heads);
+        if (!whole || place.begin == 0)
+            limit(place, found.heads);
+        unsigned behind = 0; // the last head
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            behind = found.heads[w] != 0 ? lane_id() * ITEMS + 32 * w + 32 - __clz(found.heads[w]) : behind;
+        found.count = warp_sum(heads_of_lane(found));
+        behind = warp_max(behind);
+        __syncwarp(); // all lanes have read their own and what is in front, which is another consumer's
+        return {found.count, behind > 0 ? place.begin / sizeof(U) + behind : 0};
+    }
+
+    static __device__ __forceinline__ unsigned heads_of_lane(const saved &found)
+    {
+        unsigned own = 0;
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            own += __popc(found.heads[w]);
+        return own;
+    }
+
+    __device__ __forceinline__ void complete(unsigned char *part, const ring_place &place, bool, ring_runs before,
+                                             const saved &found) const
+    {
+        uint16_t *staged = places + threadIdx.x / WARP * RING_ENCODE_PLACES;
+        size_t begin = place.begin / sizeof(U);
+        long long open = (long long)(before.behind - 1 - begin);
+        unsigned own = heads_of_lane(found), rank = warp_scan<op_sum<sk_u32>>(own) - own;
+        for (unsigned first = 0; first < found.count; first += RING_ENCODE_PLACES) {
+            unsigned count = found.count - first < RING_ENCODE_PLACES ? found.count - first : RING_ENCODE_PLACES;
+            stage(found, rank - first, staged);
+            __syncwarp();
+            write(part, staged, count, before.begun + first, open);
+            open = (long long)staged[count - 1];
+            __syncwarp();
+        }
+        if (place.begin < over.high && place.begin + RING_PART_BYTES >= over.high && lane_id() == 0) {
+            size_t all = before.begun + found.count;
+            *runs = all;
+            if (to.counts != nullptr)
+                to.counts[all - 1] = over.high / sizeof(U) - (begin + size_t(open));
+        }
+    }
+
+    // The places of the lane's heads, from its rank on, as far as there is room; the rank wraps around below.
+    __device__ __forceinline__ void stage(const saved &found, unsigned rank, uint16_t *staged) const
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned head = found.heads[i / 32] >> i % 32 & 1;
+            if (head && (ITEMS * WARP <= RING_ENCODE_PLACES || rank < RING_ENCODE_PLACES))
+                staged[rank] = uint16_t(lane_id() * ITEMS + i);
+            rank += head;
+        }
+    }
+
+    // Of `count` heads, the first of which has that rank among all: the values, and the lengths of the runs that end
+    // there. open: where the run begins that is open before them, counted from the part's begin.
+    __device__ __forceinline__ void write(const unsigned char *part, const uint16_t *staged, unsigned count,
+                                          size_t rank, long long open) const
+    {
+        constexpr int ROWS = 4;
+        U *values = static_cast<U *>(to.values) + rank;
+        uint64_t *counts = to.counts + rank - 1;
+        for (int row = -int(rank % WARP); row < int(count); row += ROWS * WARP) { // by whole lines
+            unsigned at[ROWS], left[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                int k = row + r * WARP + int(lane_id());
+                at[r] = k >= 0 && k < int(count) ? staged[k] : 0;
+                left[r] = k > 0 && k < int(count) ? staged[k - 1] : 0;
+            }
+            U value[ROWS];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                value[r] = reinterpret_cast<const U *>(part)[at[r]];
+#pragma unroll
+            for (int r = 0; r < ROWS; r++) {
+                int k = row + r * WARP + int(lane_id());
+                if (k < 0 || k >= int(count))
+                    continue;
+                if (to.values != nullptr)
+                    values[k] = value[r];
+                if (to.counts != nullptr && rank + k > 0)
+                    counts[k] = k > 0 ? at[r] - left[r] : uint64_t((long long)at[r] - open);
+            }
+        }
+    }
+};
+
+template <class U>
+__global__ void __launch_bounds__(RING_THREADS, 1)
+    encode_ring(ring_arguments over, lookback_state<ring_runs> state, ring_encode_outputs to)
+{
+    __shared__ uint16_t places[RING_CONSUMERS * RING_ENCODE_PLACES];
+    ring_run<op_ring_runs<U>>(over, state, op_ring_runs<U>::identity(),
+                              ring_encode_work<U>{over, to, state.result, places});
+}
+
+#endif

@@ -1,0 +1,167 @@
+// rle.cu - run-length encoding, and what is made of runs: scalars in a single pass; any other elements by flags where
+// runs begin.
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "rle/encode_runs.cuh"
+#include "common/map.cuh"
+#include "rle/ring_encode.cuh"
+#include "common/ring_launch.cuh"
+#include "rle/rle.cuh"
+#include "common/lookback_state.cuh"
+
+// ---- scalars ----
+
+template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    constexpr size_t TILE = encode_tile<U>::SIZE;
+    unsigned head = unsigned(uintptr_t(runs.in) % 16 / sizeof(U));
+    size_t tiles = (head + runs.n - 1) / TILE + 1;
+    lookback_state<length_segment> state;
+    TRY(take_state(gpu, tiles, &state));
+    tell_host(gpu, state, count);
+    encode_arguments to = {
+        .in = runs.in,
+        .values = runs.values,
+        .counts = runs.counts,
+        .n = runs.n,
+        .head = head,
+        .state = state,
+    };
+    encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
+    CHECK_LAUNCH();
+    return wait_for_runs(gpu, count);
+}
+
+template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    ring_arguments over = ring_over(runs.in, nullptr, runs.n * sizeof(U));
+    over.bulk_out = false;
+    over.ahead = true;
+    lookback_state<ring_runs> state;
+    TRY(take_state(gpu, ring_tiles(over), &state));
+    tell_host(gpu, state, count);
+    TRY(ring_launch<ring_runs>(gpu, encode_ring<U>, over, state, ring_encode_outputs{runs.values, runs.counts}));
+    gpu->base.algorithm = "ring";
+    return wait_for_runs(gpu, count);
+}
+
+// Of narrower elements the ring has not been measured; it takes them where it is asked for.
+template <class U> static scankit_error encode(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    bool ring = (sizeof(U) == 4 || gpu->ring_least == 0) && ring_pays<U>(gpu, runs.n);
+    return ring ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
+}
+
+static bool is_scalar(const sk_runs &runs)
+{
+    size_t size = runs.element_size;
+    return (size == 1 || size == 2 || size == 4 || size == 8) && sk_compares_all(&runs) &&
+           (uintptr_t(runs.in) | uintptr_t(runs.values)) % size == 0;
+}
+
+static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    switch (runs.element_size) {
+    case 1: return encode<uint8_t>(gpu, runs, count);
+    case 2: return encode<uint16_t>(gpu, runs, count);
+    case 4: return encode<uint32_t>(gpu, runs, count);
+    default: return encode<uint64_t>(gpu, runs, count);
+    }
+}
+
+// ---- heads ----
+
+// What of elements is compared, in device memory.
+struct span_list {
+    const sk_span *span;
+    size_t count, bytes; // bytes: of all spans
+};
+
+// Whether lanes begin, begin + step, ... find a difference between an element and the one before it.
+static __device__ __forceinline__ bool differs(const uint8_t *element, size_t size, const span_list &spans,
+                                               size_t begin, size_t step)
+{
+    for (size_t s = 0; s < spans.count; s++)
+        for (size_t at = spans.span[s].begin + begin; at < spans.span[s].end; at += step)
+            if (element[at] != (element - size)[at])
+                return true;
+    return false;
+}
+
+struct find_head {
+    const uint8_t *in;
+    size_t size;
+    span_list spans;
+    uint8_t *heads;
+    __device__ void operator()(size_t i) const
+    {
+        heads[i] = i == 0 || differs(in + i * size, size, spans, 0, 1);
+    }
+};
+
+// Long elements: a warp each.
+static __global__ void __launch_bounds__(MAP_THREADS) find_long_heads(find_head of, size_t n)
+{
+    constexpr unsigned WARPS = MAP_THREADS / WARP;
+    for (size_t i = size_t(blockIdx.x) * WARPS + threadIdx.x / WARP; i < n; i += size_t(gridDim.x) * WARPS) {
+        bool differ = i == 0 || differs(of.in + i * of.size, of.size, of.spans, lane_id(), WARP);
+        differ = __any_sync(FULL_WARP, differ);
+        if (lane_id() == 0)
+            of.heads[i] = differ;
+    }
+}
+
+static scankit_error find_heads(cuda_device *gpu, const sk_runs &runs, uint8_t *heads)
+{
+    workspace scratch(gpu);
+    sk_span *spans;
+    size_t bytes = 0;
+    if (!scratch.take(&spans, runs.span_count))
+        return SCANKIT_E_MEMORY;
+    for (size_t s = 0; s < runs.span_count; s++)
+        bytes += runs.span[s].end - runs.span[s].begin;
+    CHECK(cudaMemcpyAsync(spans, runs.span, runs.span_count * sizeof *spans, cudaMemcpyHostToDevice, gpu->stream));
+    find_head find = {static_cast<const uint8_t *>(runs.in), runs.element_size, {spans, runs.span_count, bytes}, heads};
+    if (bytes <= COMPARE_ALONE)
+        map_kernel<<<map_blocks(runs.n), MAP_THREADS, 0, gpu->stream>>>(runs.n, find);
+    else
+        find_long_heads<<<map_blocks(runs.n), MAP_THREADS, 0, gpu->stream>>>(find, runs.n);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// Of the heads: reductions or counts first, as the values may replace what they were found in; the flags stay.
+static scankit_error by_heads(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    workspace scratch(gpu);
+    uint8_t *heads;
+    if (!scratch.take(&heads, runs.n))
+        return SCANKIT_E_MEMORY;
+    TRY(find_heads(gpu, runs, heads));
+    bool reduces = runs.reduced != nullptr || runs.counts != nullptr;
+    if (runs.reduced != nullptr)
+        TRY(reduce_flagged_runs(gpu, runs, heads, runs.values == nullptr ? count : nullptr));
+    else if (runs.counts != nullptr)
+        TRY(count_flagged_runs(gpu, heads, runs.counts, runs.n, runs.values == nullptr ? count : nullptr));
+    if (runs.values != nullptr || !reduces) {
+        sk_selection firsts = {};
+        firsts.flags = heads;
+        firsts.n = runs.n;
+        firsts.element_size = runs.values != nullptr ? runs.element_size : 1;
+        firsts.in = runs.values != nullptr ? runs.in : nullptr;
+        firsts.matching = runs.values;
+        TRY(cuda_compact(&gpu->base, &firsts, count));
+    }
+    gpu->base.algorithm = "look-back, by flags";
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *count)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    if (!is_scalar(*runs) || (runs->reduced != nullptr && !reduces_scalar_runs(gpu, *runs)))
+        return by_heads(gpu, *runs, count);
+    gpu->base.algorithm = "look-back";
+    return runs->reduced != nullptr ? reduce_scalar_runs(gpu, *runs, count) : encode_scalar(gpu, *runs, count);
+}

@@ -1,0 +1,105 @@
+// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output shows its runs. Elements of
+// other sizes than scalars' are gathered by their runs' numbers, a part at a time.
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "rle/expand.cuh"
+#include "common/map.cuh"
+#include "scan/scan.cuh"
+#include "common/shape.cuh"
+
+constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which tiles search their runs themselves
+
+template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
+{
+    using U = typename Source::type;
+    constexpr unsigned TILE = expand_tile<U>::SIZE;
+    to.head = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
+    size_t tiles = (to.head + to.n - 1) / TILE + 1;
+    workspace scratch(gpu);
+    if (to.total == nullptr) {
+        if (!scratch.take(&to.tile_runs, tiles + 1))
+            return SCANKIT_E_MEMORY;
+        find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
+        CHECK_LAUNCH();
+    }
+    expand<<<unsigned(tiles), EXPAND_THREADS, 0, gpu->stream>>>(to, source);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+constexpr size_t PART = size_t(8) << 20; // elements whose runs' numbers are held
+
+static scankit_error by_numbers(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to)
+{
+    workspace scratch(gpu);
+    uint64_t *numbers;
+    size_t n = to.n, part = n < PART ? n : PART;
+    char *out = static_cast<char *>(to.out);
+    if (!scratch.take(&numbers, part))
+        return SCANKIT_E_MEMORY;
+    to.out = numbers;
+    for (to.first = 0; to.first < n; to.first += part) {
+        to.n = n - to.first < part ? n - to.first : part;
+        TRY(run(gpu, run_numbers(), to));
+        TRY(cuda_gather(&gpu->base, element_size, values, to.runs, values, sizeof *numbers, numbers,
+                        out + to.first * element_size, to.n));
+    }
+    return SCANKIT_OK;
+}
+
+template <class U> static scankit_error by_values(cuda_device *gpu, const void *values, const expand_arguments &to)
+{
+    return run(gpu, run_values<U>{static_cast<const U *>(values)}, to);
+}
+
+static bool is_scalar(size_t size, const void *values, const void *out)
+{
+    return (size == 1 || size == 2 || size == 4 || size == 8) && (uintptr_t(values) | uintptr_t(out)) % size == 0;
+}
+
+static scankit_error show(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to)
+{
+    gpu->base.algorithm = "expand";
+    if (is_scalar(element_size, values, to.out))
+        return dispatch_word(unsigned(element_size),
+                             [&](auto word) { return by_values<decltype(word)>(gpu, values, to); });
+    return by_numbers(gpu, element_size, values, to);
+}
+
+// Where the room tells how many tiles there are at most: they are told how many elements there are by the ends, and
+// tell the host, which waits but once.
+static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
+                                 size_t *n)
+{
+    to.total = static_cast<sk_u64 *>(cuda_result(gpu));
+    TRY(show(gpu, element_size, values, to));
+    return cuda_wait_result(gpu, n, sizeof *n);
+}
+
+scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
+                               size_t runs, void *out, size_t room, size_t *n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    workspace scratch(gpu);
+    expand_arguments to = {};
+    sk_u64 *ends;
+    if (!scratch.take(&ends, runs))
+        return SCANKIT_E_MEMORY;
+    TRY((single_pass_scan<op_saturating_sum, warp_looks_back>(gpu, {counts, ends, runs, true, 0})));
+    to.ends = ends;
+    to.runs = runs;
+    to.out = out;
+    if (out != nullptr && room > 0 && room <= SEARCH_MOST && is_scalar(element_size, values, out)) {
+        to.n = room;
+        TRY(show_within(gpu, element_size, values, to, n));
+        return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
+    }
+    TRY(cuda_fetch(gpu, n, ends + runs - 1, sizeof *n));
+    if (*n == SIZE_MAX || (out != nullptr && *n > room))
+        return SCANKIT_E_ARGUMENT;
+    if (out == nullptr || *n == 0)
+        return SCANKIT_OK;
+    to.n = *n;
+    return show(gpu, element_size, values, to);
+}

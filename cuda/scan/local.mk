@@ -1,0 +1,14 @@
+CUDA_SOURCES += \
+	cuda/scan/reduce.cu \
+	cuda/scan/scan.cu \
+	cuda/scan/segmented_reduce.cu \
+	cuda/scan/segmented_scan.cu
+CUDA_INCLUDED += \
+	cuda/scan/ordered_scan.cuh \
+	cuda/scan/reduce.cuh \
+	cuda/scan/ring_scan.cuh \
+	cuda/scan/scan.cuh \
+	cuda/scan/scan_call.cuh \
+	cuda/scan/segment.cuh \
+	cuda/scan/segmented_reduce.cuh \
+	cuda/scan/segmented_scan.cuh

@@ -1,0 +1,85 @@
+// ordered_scan.cuh - the scan on the ring, without a ring: three kernels reduce every tile, put the tiles' totals in
+// order, and scan every tile on what stands before it. Every operation is one of the ring's, so that results are the
+// same bits; for GPUs that have no bulk copies, and arrays that do not begin at a multiple of 16 bytes.
+#ifndef SK_CUDA_GRID_ORDERED_SCAN_CUH
+#define SK_CUDA_GRID_ORDERED_SCAN_CUH
+
+#include "scan/ring_scan.cuh"
+
+constexpr int ORDERED_THREADS = RING_CONSUMERS * WARP;
+
+// A block's tile in shared memory; a warp has its part.
+template <class Op> struct ordered_tile {
+    using T = typename Op::type;
+    alignas(16) unsigned char bytes[RING_TILE_BYTES];
+    alignas(16) T totals[RING_CONSUMERS];
+
+    // Ends with the block in step. before: what stands before the lane, in its part.
+    __device__ __forceinline__ void reduce(const ring_scan_work<Op> &work, T &before)
+    {
+        unsigned warp = threadIdx.x / WARP;
+        T total = work.reduce(bytes + warp * RING_PART_BYTES, part_of(work.to, blockIdx.x, warp), false, before);
+        if (lane_id() == WARP - 1)
+            totals[warp] = total;
+        __syncthreads();
+    }
+};
+
+template <class Op>
+__global__ void __launch_bounds__(ORDERED_THREADS) reduce_tiles(ring_arguments to, typename Op::type *totals)
+{
+    __shared__ ordered_tile<Op> tile;
+    typename Op::type before;
+    tile.reduce(ring_scan_work<Op>{to, false}, before);
+    if (threadIdx.x == 0)
+        totals[blockIdx.x] = fold_totals<Op>(tile.totals);
+}
+
+// The tiles' totals become what stands before them, in one block: a warp a group.
+template <class Op>
+__global__ void __launch_bounds__(ORDERED_THREADS)
+    order_totals(typename Op::type *totals, unsigned tiles, typename Op::type initial)
+{
+    using T = typename Op::type;
+    __shared__ T sums[RING_CONSUMERS];
+    unsigned warp = threadIdx.x / WARP;
+    T running = initial;
+    for (unsigned first = 0; first * RING_GROUP < tiles; first += RING_CONSUMERS) {
+        unsigned group = first + warp, begin = group * RING_GROUP;
+        unsigned end = begin + RING_GROUP < tiles ? begin + RING_GROUP : tiles;
+        ring_group<Op> of;
+        of.load(totals, group, tiles);
+        T sum = of.sum(group, tiles);
+        if (lane_id() == 0)
+            sums[warp] = sum;
+        __syncthreads();
+        T before = running;
+#pragma unroll
+        for (int w = 0; w < RING_CONSUMERS; w++) {
+            before = w == warp ? running : before;
+            running = Op::combine(running, sums[w]);
+        }
+        for (unsigned tile = begin; tile < end; tile++) {
+            T before_tile = Op::combine(before, of.sum(group, tile));
+            if (lane_id() == 0)
+                totals[tile] = before_tile;
+        }
+        __syncthreads(); // the sums are read before the next round writes them
+    }
+}
+
+template <class Op>
+__global__ void __launch_bounds__(ORDERED_THREADS)
+    scan_tiles(ring_arguments to, bool inclusive, const typename Op::type *before_tiles)
+{
+    using T = typename Op::type;
+    __shared__ ordered_tile<Op> tile;
+    ring_scan_work<Op> work = {to, inclusive};
+    unsigned warp = threadIdx.x / WARP;
+    T before;
+    tile.reduce(work, before);
+    work.complete(tile.bytes + warp * RING_PART_BYTES, part_of(to, blockIdx.x, warp), false,
+                  fold_totals<Op>(before_tiles[blockIdx.x], tile.totals, warp), before);
+}
+
+#endif

@@ -1,0 +1,76 @@
+// reduce.cuh - reduction of a whole array in one kernel: a fixed number of blocks each reduce a contiguous part, and
+// the one that is done last reduces their results. The order of operations depends on n alone.
+#ifndef SK_CUDA_GRID_REDUCE_CUH
+#define SK_CUDA_GRID_REDUCE_CUH
+
+#include "common/scan_tile.cuh"
+#include "common/lookback.cuh"
+#include "device/tuning.cuh"
+
+template <class Op> using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS>;
+
+// For every thread.
+template <class Op>
+__device__ __forceinline__ typename Op::type reduce_part(const typename Op::type *in, size_t begin, size_t end,
+                                                         typename reduce_tile<Op>::shared_memory &shared)
+{
+    using T = typename Op::type;
+    using block = reduce_tile<Op>;
+    using elements = typename block::elements;
+    T result = Op::identity();
+    if constexpr (is_commutative<Op> && sizeof(T) >= 4) {
+        // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit
+        // registers.)
+        block sums;
+        sums.data.load(in + begin, end - begin, Op::identity());
+        for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {
+            elements next;
+            next.load(in + at, end - at, Op::identity());
+#pragma unroll
+            for (int r = 0; r < REDUCE_VECTORS; r++)
+#pragma unroll
+                for (int i = 0; i < elements::PER_VECTOR; i++)
+                    sums.data.row[r].item[i] = Op::combine(sums.data.row[r].item[i], next.row[r].item[i]);
+        }
+        result = sums.upsweep(shared);
+    } else {
+        for (size_t at = begin; at < end; at += elements::SIZE) {
+            block tile;
+            tile.data.load(in + at, end - at, Op::identity());
+            result = Op::combine(result, tile.upsweep(shared));
+            __syncthreads(); // the shared totals are read before the next tile writes them
+        }
+    }
+    return result;
+}
+
+// The parts: whole tiles, as even as that allows. results: room for one a block; total may be the host's memory.
+template <class Op>
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+    reduce_parts(const typename Op::type *in, size_t n, size_t part, typename Op::type *results,
+                 unsigned long long *tickets, typename Op::type *total)
+{
+    using T = typename Op::type;
+    __shared__ typename reduce_tile<Op>::shared_memory shared;
+    __shared__ bool last;
+    size_t begin = blockIdx.x * part;
+    T result = reduce_part<Op>(in, begin, n - begin < part ? n : begin + part, shared);
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            results[blockIdx.x] = result;
+            __threadfence();
+            unsigned ticket = take_one_ticket(tickets).tile;
+            end_with_ticket(tickets, ticket, gridDim.x);
+            __threadfence();
+            last = ticket == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!last)
+            return;
+        result = reduce_part<Op>(results, 0, gridDim.x, shared);
+    }
+    if (threadIdx.x == 0)
+        *total = result;
+}
+
+#endif

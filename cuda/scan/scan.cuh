@@ -1,0 +1,65 @@
+// scan.cuh - scans of whole arrays in a single pass, a block a tile: on every GPU.
+#ifndef SK_CUDA_GRID_SCAN_CUH
+#define SK_CUDA_GRID_SCAN_CUH
+
+#include "common/scan_tile.cuh"
+#include "common/lookback.cuh"
+#include "scan/scan_call.cuh"
+#include "common/lookback_state.cuh"
+#include "device/tuning.cuh"
+
+template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::type>>;
+
+// How a tile learns what stands before it: its first warp calls before(), and what lane 0 gets counts.
+struct warp_looks_back {
+    template <class Op>
+    static __device__ __forceinline__ typename Op::type before(descriptor<typename Op::type> *descriptors,
+                                                               lookback_ticket ticket, typename Op::type aggregate,
+                                                               typename Op::type initial)
+    {
+        return look_back<Op>(descriptors, ticket, aggregate, initial);
+    }
+};
+
+// Every tile is read once, learns its prefix, and is written once.
+template <class Op, class Way>
+__global__ void __launch_bounds__(SCAN_THREADS, 3)
+    scan_lookback(const typename Op::type *in, typename Op::type *out, size_t n, bool inclusive,
+                  typename Op::type initial, lookback_state<typename Op::type> state)
+{
+    using T = typename Op::type;
+    using block = array_tile<Op>;
+    __shared__ typename block::shared_memory shared;
+
+    lookback_ticket ticket = take_ticket(state.tickets);
+    size_t begin = size_t(ticket.tile) * block::elements::SIZE;
+    block scan;
+    scan.data.load(in + begin, n - begin, Op::identity());
+    T aggregate = scan.upsweep(shared);
+    if (threadIdx.x < WARP) {
+        T before = Way::template before<Op>(state.descriptors, ticket, aggregate, initial);
+        if (threadIdx.x == 0)
+            shared.before_tile = before;
+    }
+    __syncthreads();
+    scan.downsweep(shared.before_tile, inclusive);
+    scan.data.store(out + begin, n - begin);
+}
+
+template <class Op, class Way>
+scankit_error single_pass_scan(cuda_device *gpu, const scan_call<typename Op::type> &call)
+{
+    size_t tiles = (call.n - 1) / array_tile<Op>::elements::SIZE + 1;
+    lookback_state<typename Op::type> state;
+    TRY(take_state(gpu, tiles, &state));
+    scan_lookback<Op, Way><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(call.in, call.out, call.n, call.inclusive,
+                                                                              call.initial, state);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// The scan by tiles, for any size: the gallery compares it with the ring.
+scankit_error cuda_scan_tiles(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                              const void *initial, const void *in, void *out, size_t n);
+
+#endif

@@ -1,0 +1,387 @@
+// segmented_reduce.cuh - reductions of segments between offsets, however long they are. Elements and ends of segments
+// are dealt together: their merge path, on which an element stands before the end of each segment that it does not lie
+// behind, is cut into tiles of one length, and these are dealt to a fixed number of blocks, each a contiguous part
+// (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, 2016). The block that is done last
+// puts in front of each part's first result what the parts before it left open. So nobody waits, and the order of
+// operations depends on the offsets alone.
+//
+// Phases of a tile: mark the elements that are the last of their segment, and bring all to shared memory; reduce
+// between marks; learn from the threads before what the first of a thread's lacks; put each result in the place of the
+// element that is marked, and from there, a thread a segment, to where it goes. Tiles in which no segment ends need
+// none of this: threads keep their sums, where operands may change places, until there is one.
+#ifndef SK_CUDA_GRID_SEGMENTED_REDUCE_CUH
+#define SK_CUDA_GRID_SEGMENTED_REDUCE_CUH
+
+#include <cuda_pipeline.h>
+
+#include "scan/segment.cuh"
+#include "device/tuning.cuh"
+
+// What a part left open, and what it lacks.
+template <class T> struct segmented_part {
+    T open;     // what elements come to of the segment that goes on behind it
+    bool ends;  // a segment ends in it: the first to do so is `first`
+    bool joins; // and this one began before it
+    size_t first;
+};
+
+template <class T> struct segmented_reduce_arguments {
+    const T *in;
+    const uint64_t *offsets;
+    T *results;
+    size_t segments;
+    segmented_part<T> *parts;
+    unsigned long long *tickets; // of parts that are done
+};
+
+template <class Op> struct segmented_reducer {
+    using T = typename Op::type;
+    static constexpr int THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, STEPS = SEGMENTED_STEPS<T>;
+    static constexpr unsigned TILE = THREADS * STEPS, PER_VECTOR = 16 / sizeof(T);
+    static constexpr unsigned BATCH = THREADS / 2 - 1; // tiles whose places are found together
+    static constexpr int LOOKS = 4;                    // offsets that a thread asks for together
+
+    union vector {
+        uint4 raw;
+        T item[PER_VECTOR];
+        __device__ vector()
+        {
+        }
+    };
+
+    struct shared_memory {
+        alignas(16) T items[TILE + PER_VECTOR]; // from the place on that the first has in 16 bytes
+        unsigned marks[TILE / WARP + 1];
+        size_t ends[BATCH + 1]; // before each tile, and behind the last
+        segment<T> totals[WARPS];
+        bool last;
+    };
+
+    const segmented_reduce_arguments<T> &to;
+    shared_memory &shared;
+    size_t front; // elements before all segments
+    T open;       // of the segment that is open behind the tiles so far, without `own`
+    T own;        // this thread's, of tiles in which no segment ended
+    bool has_own; // there were such tiles
+    bool ends;    // some segment ends in them
+
+    // Elements before the end of a segment.
+    __device__ __forceinline__ size_t end_of(size_t segment) const
+    {
+        return to.offsets[segment + 1] - front;
+    }
+
+    // The ends of segments before the places of tiles [tile, tile + count] of the path: segment s ends at step
+    // end_of(s)
+    // + s. A search is that of as many lanes as there are for it, which look at as many places at a time. Ends with the
+    // block in step.
+    __device__ __forceinline__ void find_ends(size_t tile, unsigned count, size_t path)
+    {
+        unsigned bits = 5;
+        while (THREADS >> bits <= count)
+            bits--;
+        unsigned which = threadIdx.x >> bits, lane = threadIdx.x & ((1u << bits) - 1), first_lane = lane_id() - lane;
+        size_t steps = (tile + which) * TILE, low = 0, high = which <= count ? to.segments : 0;
+        steps = steps < path ? steps : path;
+        while (__any_sync(FULL_WARP, low < high)) {
+            size_t stride = ((high - low) >> bits) + 1, at = low + (lane + 1) * stride - 1;
+            bool behind = at >= high || end_of(at) + at >= steps; // the last lane always
+            unsigned found = __ffs(__ballot_sync(FULL_WARP, behind) >> first_lane) - 1;
+            low += found * stride;
+            high = low + stride - 1 < high ? low + stride - 1 : high;
+        }
+        if (which <= count && lane == 0)
+            shared.ends[which] = low;
+        __syncthreads();
+    }
+
+    // What is open before each thread, where every one has an open piece, and `ends` before it or not. Answers for the
+    // whole block. All threads have read the totals of an earlier call.
+    __device__ __forceinline__ segment<T> scan_open(bool ends, T piece, segment<T> &before)
+    {
+        using op = op_open_segment<Op>;
+        unsigned votes = __ballot_sync(FULL_WARP, ends), warp = threadIdx.x / WARP;
+        T scanned = warp_scan_open<Op>(piece, votes);
+        segment<T> in_warp = {votes & lanes_below(), warp_before<Op>(scanned)}, total = op::identity();
+        if (lane_id() == WARP - 1)
+            shared.totals[warp] = {votes, scanned};
+        __syncthreads();
+        before = total;
+#pragma unroll
+        for (int w = 0; w < WARPS; w++) {
+            if (w == warp)
+                before = total;
+            total = op::combine(total, shared.totals[w]);
+        }
+        before = op::combine(before, in_warp);
+        return total;
+    }
+
+    // ---- tiles in which no segment ends ----
+
+    __device__ __forceinline__ void add(T item)
+    {
+        own = Op::combine(own, item);
+    }
+
+    // A vector, in one load where the array begins at a multiple of 16 bytes.
+    __device__ __forceinline__ vector load_vector(const T *from, bool aligned) const
+    {
+        vector v;
+        if (aligned) {
+            v.raw = *reinterpret_cast<const uint4 *>(from);
+        } else {
+#pragma unroll
+            for (unsigned i = 0; i < PER_VECTOR; i++)
+                v.item[i] = from[i];
+        }
+        return v;
+    }
+
+    __device__ __forceinline__ void add_vector(const vector &v)
+    {
+#pragma unroll
+        for (unsigned i = 0; i < PER_VECTOR; i++)
+            add(v.item[i]);
+    }
+
+    // Elements [first, first + n), by vectors of the array.
+    __device__ __forceinline__ void add_run(size_t first, size_t n)
+    {
+        bool aligned = uintptr_t(to.in) % 16 == 0;
+        size_t ahead = (PER_VECTOR - first % PER_VECTOR) % PER_VECTOR;
+        ahead = ahead < n ? ahead : n;
+        const T *from = to.in + first, *vectors = from + ahead;
+        size_t count = (n - ahead) / PER_VECTOR, behind = ahead + count * PER_VECTOR, v = threadIdx.x;
+        if (threadIdx.x < ahead)
+            add(from[threadIdx.x]);
+        if (behind + threadIdx.x < n)
+            add(from[behind + threadIdx.x]);
+        for (; v + (SEGMENTED_LOADS - 1) * THREADS < count; v += SEGMENTED_LOADS * THREADS) {
+            vector several[SEGMENTED_LOADS];
+#pragma unroll
+            for (int i = 0; i < SEGMENTED_LOADS; i++)
+                several[i] = load_vector(vectors + (v + i * THREADS) * PER_VECTOR, aligned);
+#pragma unroll
+            for (int i = 0; i < SEGMENTED_LOADS; i++)
+                add_vector(several[i]);
+        }
+        for (; v < count; v += THREADS)
+            add_vector(load_vector(vectors + v * PER_VECTOR, aligned));
+        has_own = true;
+    }
+
+    // What the threads have is of the open segment. Ends with the block in step.
+    __device__ __forceinline__ void collect_own()
+    {
+        segment<T> before;
+        if (has_own)
+            open = Op::combine(open, scan_open(false, own, before).open);
+        __syncthreads();
+        own = Op::identity();
+        has_own = false;
+    }
+
+    // ---- other tiles: elements [begin, begin + n), and segments [segment, behind) end ----
+
+    // Elements that are outside become the identity.
+    __device__ __forceinline__ void send_items(const T *from, unsigned phase, unsigned n)
+    {
+        from -= phase;
+        for (unsigned at = threadIdx.x * PER_VECTOR; at < TILE + PER_VECTOR; at += THREADS * PER_VECTOR) {
+            if (at >= phase && at + PER_VECTOR <= phase + n) {
+                __pipeline_memcpy_async(shared.items + at, from + at, 16);
+            } else {
+#pragma unroll
+                for (int i = 0; i < PER_VECTOR; i++)
+                    shared.items[at + i] = at + i >= phase && at + i < phase + n ? from[at + i] : Op::identity();
+            }
+        }
+        __pipeline_commit();
+    }
+
+    __device__ __forceinline__ void mark_ends(size_t begin, size_t segment, size_t behind)
+    {
+        for (size_t s = segment + threadIdx.x; s < behind; s += LOOKS * THREADS) {
+            size_t end[LOOKS];
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                end[i] = s + i * THREADS < behind ? end_of(s + i * THREADS) : 0;
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                if (end[i] > begin) {
+                    unsigned last = unsigned(end[i] - begin) - 1;
+                    atomicOr(&shared.marks[last / WARP], 1u << last % WARP);
+                }
+        }
+    }
+
+    // Of this thread's elements those that are the last of their segment.
+    __device__ __forceinline__ unsigned own_marks() const
+    {
+        unsigned at = threadIdx.x * STEPS;
+        unsigned bits = __funnelshift_r(shared.marks[at / WARP], shared.marks[at / WARP + 1], at % WARP);
+        return bits & ((1u << STEPS) - 1);
+    }
+
+    // Ends with every result in the place of its segment's last element.
+    __device__ __forceinline__ void reduce_items(unsigned phase)
+    {
+        T piece = Op::identity();
+        T *mine = shared.items + phase + threadIdx.x * STEPS;
+        unsigned marks = own_marks();
+#pragma unroll
+        for (int i = 0; i < STEPS; i++) {
+            T item = mine[i];
+            piece = i == 0 || marks >> (i - 1) & 1 ? item : Op::combine(piece, item);
+        }
+        if (marks >> (STEPS - 1) & 1)
+            piece = Op::identity();
+        segment<T> before;
+        segment<T> total = scan_open(marks != 0, piece, before);
+        T running = before.runs > 0 ? before.open : Op::combine(open, before.open);
+        if (marks != 0) {
+#pragma unroll
+            for (int i = 0; i < STEPS; i++) {
+                running = Op::combine(running, mine[i]);
+                if (marks >> i & 1) {
+                    mine[i] = running;
+                    running = Op::identity();
+                }
+            }
+        }
+        open = total.runs > 0 ? total.open : Op::combine(open, total.open);
+    }
+
+    __device__ __forceinline__ void write_results(size_t begin, size_t segment, size_t behind, unsigned phase, T before)
+    {
+        for (size_t s = segment + threadIdx.x; s < behind; s += LOOKS * THREADS) {
+            size_t first[LOOKS], end[LOOKS];
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++) {
+                bool there = s + i * THREADS < behind;
+                first[i] = there ? to.offsets[s + i * THREADS] - front : 0;
+                end[i] = there ? end_of(s + i * THREADS) : 0;
+            }
+#pragma unroll
+            for (int i = 0; i < LOOKS; i++)
+                if (s + i * THREADS < behind) {
+                    // Of a segment whose elements are all before the tile, it is what was open there.
+                    T result = first[i] == end[i] ? Op::identity() : before;
+                    if (first[i] < end[i] && end[i] > begin)
+                        result = shared.items[phase + unsigned(end[i] - begin) - 1];
+                    to.results[s + i * THREADS] = result;
+                }
+        }
+    }
+
+    __device__ __forceinline__ void reduce_tile(size_t begin, unsigned n, size_t segment, size_t behind)
+    {
+        const T *from = to.in + front + begin;
+        for (unsigned i = threadIdx.x; i < TILE / WARP + 1; i += THREADS)
+            shared.marks[i] = 0;
+        unsigned phase = unsigned(uintptr_t(from) % 16 / sizeof(T));
+        send_items(from, phase, n);
+        collect_own();
+        ends = ends || segment < behind;
+        mark_ends(begin, segment, behind);
+        __pipeline_wait_prior(0);
+        __syncthreads();
+        T before = open;
+        if (segment < behind && end_of(segment) == begin) // where all its elements are before the tile
+            open = Op::identity();
+        reduce_items(phase);
+        __syncthreads();
+        write_results(begin, segment, behind, phase, before);
+        __syncthreads();
+    }
+
+    // Tiles [first, last) of a path of so many steps.
+    __device__ __forceinline__ segmented_part<T> reduce_part(size_t first, size_t last, size_t path)
+    {
+        segmented_part<T> part = {};
+        size_t first_begin = 0; // of the first segment to end in it
+        open = own = Op::identity();
+        has_own = ends = false;
+        for (size_t batch = first; batch < last; batch += BATCH) {
+            unsigned tiles = last - batch < BATCH ? unsigned(last - batch) : BATCH;
+            find_ends(batch, tiles, path);
+            if (batch == first) {
+                part.first = shared.ends[0];
+                first_begin = to.offsets[part.first];
+            }
+            for (unsigned tile = 0, next; tile < tiles; tile = next) {
+                size_t segment = shared.ends[tile], steps = (batch + tile) * TILE, begin = steps - segment;
+                next = tile + 1;
+                if (is_commutative<Op> && shared.ends[next] == segment)
+                    while (next < tiles && shared.ends[next + 1] == segment)
+                        next++;
+                size_t behind = shared.ends[next], end = (batch + next) * TILE < path ? (batch + next) * TILE : path;
+                size_t n = end - behind - begin;
+                if (is_commutative<Op> && behind == segment)
+                    add_run(front + begin, n);
+                else
+                    reduce_tile(begin, unsigned(n), segment, behind);
+            }
+            __syncthreads();
+        }
+        collect_own();
+        part.open = open;
+        part.ends = ends;
+        part.joins = ends && first_begin - front < first * TILE - part.first;
+        return part;
+    }
+
+    // Every part's first result gets what is open before it in front.
+    __device__ __forceinline__ void join_parts(unsigned parts)
+    {
+        unsigned each = (parts - 1) / THREADS + 1, first = threadIdx.x * each;
+        unsigned last = first + each < parts ? first + each : parts;
+        using op = op_open_segment<Op>;
+        segment<T> piece = op::identity(), before;
+        for (unsigned p = first; p < last; p++)
+            piece = op::combine(piece, {to.parts[p].ends, to.parts[p].open});
+        scan_open(piece.runs > 0, piece.open, before);
+        T running = before.open;
+        for (unsigned p = first; p < last; p++) {
+            segmented_part<T> part = to.parts[p];
+            if (part.joins)
+                to.results[part.first] = Op::combine(running, to.results[part.first]);
+            running = part.ends ? part.open : Op::combine(running, part.open);
+        }
+    }
+};
+
+template <class Op>
+__global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
+    reduce_segments(segmented_reduce_arguments<typename Op::type> to)
+{
+    using T = typename Op::type;
+    using reducer = segmented_reducer<Op>;
+    __shared__ typename reducer::shared_memory shared;
+    size_t front = to.offsets[0], path = to.offsets[to.segments] - front + to.segments;
+    size_t tiles = (path - 1) / reducer::TILE + 1, each = (tiles - 1) / SEGMENTED_PARTS + 1,
+           even = (tiles - 1) / SEGMENTED_WAVE + 1;
+    each = even < SEGMENTED_FEW_TILES ? even : each > SEGMENTED_FEW_TILES ? each : SEGMENTED_FEW_TILES;
+    size_t first = blockIdx.x * each;
+    if (first >= tiles)
+        return;
+    unsigned parts = unsigned((tiles - 1) / each + 1);
+    reducer block = {to, shared, front};
+    segmented_part<T> part = block.reduce_part(first, first + each < tiles ? first + each : tiles, path);
+    if (parts == 1)
+        return;
+    if (threadIdx.x == 0) {
+        to.parts[blockIdx.x] = part;
+        __threadfence();
+        unsigned ticket = take_one_ticket(to.tickets).tile;
+        end_with_ticket(to.tickets, ticket, parts);
+        __threadfence();
+        shared.last = ticket == parts - 1;
+    }
+    __syncthreads();
+    if (shared.last)
+        block.join_parts(parts);
+}
+
+#endif

@@ -1,0 +1,32 @@
+// segmented_scan.cu - segmented scan: launches.
+#include "device/check.cuh"
+#include "scan/segmented_scan.cuh"
+#include "common/lookback_state.cuh"
+
+template <class Op>
+static scankit_error scan(cuda_device *gpu, bool inclusive, const void *initial, const void *in, const uint8_t *heads,
+                          void *out, size_t n)
+{
+    using T = typename Op::type;
+    size_t tiles = (n - 1) / segmented_tile<Op>::elements::SIZE + 1;
+    T first = Op::identity();
+    if (initial != nullptr)
+        memcpy(&first, initial, sizeof first);
+    lookback_state<segment<T>> state;
+    TRY(take_state(gpu, tiles, &state));
+    scan_segments<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
+        static_cast<const T *>(in), heads, static_cast<T *>(out), n, inclusive, first, state);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                                  const void *initial, const void *in, const uint8_t *heads, void *out, size_t n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    gpu->base.algorithm = "look-back";
+    return dispatch(type, op, [&](auto chosen) {
+        return scan<decltype(chosen)>(gpu, kind == SCANKIT_INCLUSIVE, initial, in, heads, out, n);
+    });
+}

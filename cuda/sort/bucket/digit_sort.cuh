@@ -1,0 +1,81 @@
+// digit_sort.cuh - the sort of keys alone by digits, least significant first: for those that buckets do not spread. The
+// first pass reads keys in their order, the last writes values.
+#ifndef SK_CUDA_DIGIT_SORT_CUH
+#define SK_CUDA_DIGIT_SORT_CUH
+
+#include "sort/bucket/key_sort.cuh"
+#include "sort/radix/pass.cuh"
+
+// Positions of the digits to split by: those that are not the same in all keys, and as many others as make the first
+// pass go elsewhere than the last, and not onto its input.
+inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, unsigned *position)
+{
+    unsigned picked = 0, count = 0;
+    auto enough = [&] { return count >= 2 && (count % 2 == 0 || !in_place); };
+    for (unsigned p = 0; p < digits; p++)
+        if (!(constant >> p & 1))
+            picked |= 1u << p, count++;
+    for (unsigned p = 0; !enough(); p++)
+        if (constant >> p & 1)
+            picked |= 1u << p, count++;
+    count = 0;
+    for (unsigned p = 0; p < digits; p++)
+        if (picked >> p & 1)
+            position[count++] = p;
+    return count;
+}
+
+constexpr size_t STATES_TOGETHER = size_t(24) << 20; // bytes of all passes' states that are cleared at once
+
+// The state of pass i of so many, of `bytes` each; NULL where each clears its own.
+struct pass_states {
+    char *first;
+    size_t bytes;
+    char *of(unsigned i) const
+    {
+        return first != nullptr ? first + i * bytes : nullptr;
+    }
+};
+
+inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned passes, size_t bytes,
+                                  pass_states *states)
+{
+    *states = {nullptr, bytes};
+    if (passes * bytes > STATES_TOGETHER)
+        return SCANKIT_OK;
+    if (!scratch.take(&states->first, passes * bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(states->first, 0, passes * bytes, gpu->stream));
+    return SCANKIT_OK;
+}
+
+// By digits whose places are known. `constant`: those that were found to be the same in all keys. The input may be the
+// other array: then an even number of passes ends there.
+template <class K, class Order>
+scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
+{
+    constexpr layout COLUMNS = layout::COLUMNS;
+    cuda_device *gpu = sort.gpu;
+    digit_range range = {0, 8 * sizeof(K)};
+    unsigned position[sizeof(K)], passes = pick_digits(sizeof(K), constant, sort.in == sort.out, position);
+    size_t bytes = (pass_state_bytes<K, no_value, COLUMNS>(sort.n) + TICKET_BYTES - 1) / TICKET_BYTES * TICKET_BYTES;
+    pass_states states;
+    same_order<K> same;
+    const K *at = sort.in;
+    TRY(clear_states(gpu, scratch, passes, bytes, &states));
+    for (unsigned i = 0; i < passes; i++) {
+        K *to = sort.in == sort.other ? sort.across(at) : (passes - i) % 2 == 0 ? sort.other : sort.out;
+        auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);
+        pass.begin = sort.digit_counts + position[i] * RADIX;
+        if (i == 0)
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, sort.order, same, states.of(i))));
+        else if (i + 1 == passes)
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, sort.order, states.of(i))));
+        else
+            TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, same, states.of(i))));
+        at = to;
+    }
+    return copy_keys(gpu, at, sort.out, sort.n);
+}
+
+#endif

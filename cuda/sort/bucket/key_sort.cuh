@@ -1,0 +1,340 @@
+// key_sort.cuh - the steps of a sort of keys by buckets, as launches: a survey; counting by leading bits, or by those
+// of images where keys are not spread evenly; one pass or two that bring the keys into buckets; sorting those on chip;
+// and rounds for the ones that are too large.
+#ifndef SK_CUDA_KEY_SORT_CUH
+#define SK_CUDA_KEY_SORT_CUH
+
+#include <type_traits>
+#include <utility>
+
+#include "device/arena.cuh"
+#include "sort/bucket/heavy_hitters.cuh"
+#include "sort/bucket/estimate.cuh"
+#include "sort/survey/key_survey.cuh"
+#include "device/launch.cuh"
+
+constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
+constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
+constexpr size_t SAMPLE_LEAST = 1 << 20; // of as many keys all are sampled, and of more
+constexpr size_t SAMPLE_STRIDE = 64;     // at least one in so many
+constexpr size_t IMAGES_LEAST = 1 << 24; // of fewer keys of 4 bytes, images cost more than four digits
+
+// What is found out and counted, cleared together; the host asks for the first part of it.
+struct findings {
+    key_survey survey;
+    unsigned heavy, part_count, crowded;
+    unsigned constant_digits; // bit p: the one at position p is the same in all keys
+};
+struct device_findings : findings {
+    alignas(8) unsigned pieces[MAP_PIECES]; // added to two at a time
+    unsigned values[VALUE_SLOTS];
+};
+
+template <class K, class Order> struct key_sort {
+    cuda_device *gpu;
+    Order order;
+    const K *in;
+    K *out;
+    size_t n;
+    bucket_plan plan;
+    device_findings *found = nullptr;
+    key_map<K> *map = nullptr;
+    K *slots = nullptr; // of values
+    unsigned *counts = nullptr, *upper_counts = nullptr, *crowded = nullptr;
+    bucket_sample *samples = nullptr;
+    unsigned long long *digit_counts = nullptr;
+    bucket_places places = {};
+    K *other = nullptr; // a second array; may be in, where that may be overwritten
+
+    // The array to which keys move from that one.
+    K *across(const K *from) const
+    {
+        return from == other ? out : other;
+    }
+    value_table<K> values() const
+    {
+        return {slots, found->values};
+    }
+    bool few() const
+    {
+        return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
+    }
+    bool has_images() const
+    {
+        return sizeof(K) > 4 || n >= IMAGES_LEAST;
+    }
+    size_t cleared_bytes() const
+    {
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << plan.upper;
+        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket +
+               uppers * sizeof(unsigned);
+    }
+    size_t tiles(int items) const
+    {
+        return (n - 1) / (size_t(SCATTER_THREADS) * items) + 1;
+    }
+};
+
+template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
+{
+    if (in != out)
+        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
+
+template <class K, class Order> bool take_other(workspace &scratch, key_sort<K, Order> *sort)
+{
+    return sort->other != nullptr || scratch.take(&sort->other, sort->n);
+}
+
+// Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
+inline bucket_plan plan_for(size_t n)
+{
+    unsigned bits = 1;
+    while (n >> bits > MEAN_BUCKET)
+        bits++;
+    return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
+}
+
+template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K, Order> *sort)
+{
+    size_t buckets = sort->plan.count(), uppers = size_t(1) << sort->plan.upper;
+    char *cleared;
+    bucket_places &places = sort->places;
+    if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
+        !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
+        !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
+        !scratch.take(&sort->crowded, buckets))
+        return false;
+    sort->found = reinterpret_cast<device_findings *>(cleared);
+    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
+    sort->counts = reinterpret_cast<unsigned *>(sort->digit_counts + sizeof(K) * RADIX);
+    sort->upper_counts = sort->counts + buckets;
+    sort->samples = reinterpret_cast<bucket_sample *>(sort->upper_counts + uppers);
+    places.part_count = &sort->found->part_count;
+    places.heavy = &sort->found->heavy;
+    places.limit = large_tile<K>::LARGEST;
+    places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
+    places.balanced_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_BALANCED<K>);
+    constexpr int LEAST = SCATTER_ITEMS_BALANCED<K>;
+    static_assert(LEAST <= SCATTER_ITEMS<K>, "there are as many parts as smaller tiles make");
+    return sort->plan.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
+}
+
+template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K);
+
+// A first look: what can be told without a sample.
+template <class K, class Order> scankit_error look(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, most = 2 * size_t(gpu->processors);
+    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
+    see_order<<<unsigned(steps < most ? steps : most) + 1, SURVEY_THREADS, 0, gpu->stream>>>(
+        sort.in, sort.n, sort.order, &sort.found->survey, sort.values());
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// A second one, after the first.
+template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    key_survey *survey = &sort.found->survey;
+    size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
+    size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / SURVEY_STEP<K> + 1,
+           samples = (steps - 1) / stride + 1;
+    TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
+               sort.values()));
+    if (!sort.has_images())
+        return launch(gpu, foresee_without_images, 1, WARP, 0, survey);
+    TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
+               sort.in, sort.n, sort.order, stride, sort.plan.bits, sort.found->pieces, survey, sort.map));
+    size_t looks = ((foreseen_for(sort.plan.bits).each << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
+    return launch(gpu, foresee_digits<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
+                  sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
+}
+
+// Of buckets, but not those that seem to be even if that is said; or of digits where the survey says so.
+template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort, bool unless_even)
+{
+    cuda_device *gpu = sort.gpu;
+    const key_survey *survey = &sort.found->survey;
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
+    unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.plan.bits;
+    unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
+    size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
+    room = room > digits_room ? room : digits_room;
+    key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits};
+    for (unsigned group = 0; group < 1u << (bits - counted); group++)
+        TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.plan,
+                   group, survey, sort.map, to));
+    return launch(gpu, place_buckets, 1u << sort.plan.upper, PLACE_THREADS, 0, to, sizeof(K), sort.plan, survey,
+                  sort.places);
+}
+
+template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
+scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, auto order,
+                           const scatter_pass<K> &pass)
+{
+    return launch(sort.gpu, scatter_keys<ITEMS, SMOOTH, Image, K, decltype(order)>, unsigned(tiles), SCATTER_THREADS,
+                  sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
+}
+
+// By all bits, or by the first of them and then, a bucket at a time, by the rest; nothing yet of where from and to.
+template <class Image, class K, class Order> struct scatter_passes {
+    scatter_pass<K> first = {}, second = {};
+    explicit scatter_passes(const key_sort<K, Order> &sort)
+    {
+        const bucket_plan &plan = sort.plan;
+        unsigned upper = plan.upper > 0 ? plan.upper : plan.bits;
+        first.n = second.n = sort.n;
+        first.shift = Image::BITS - upper;
+        first.bins = 1u << upper;
+        second.shift = Image::BITS - plan.bits;
+        second.bins = 1u << plan.lower();
+        second.lower_bits = plan.lower();
+    }
+};
+
+// To where the buckets were counted to be; *at says in which array.
+template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
+scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
+{
+    const bucket_plan &plan = sort.plan;
+    const bucket_places &places = sort.places;
+    scatter_passes<Image, K, Order> passes(sort);
+    size_t tiles = sort.tiles(ITEMS);
+    K *between = sort.across(sort.in);
+    *at = between;
+    passes.first.to.first = between;
+    passes.first.cursor = plan.upper == 0 ? places.lower_cursor : places.upper_cursor;
+    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.order, passes.first)));
+    if (plan.upper == 0)
+        return SCANKIT_OK;
+    *at = sort.across(between);
+    passes.second.parts = places.parts;
+    passes.second.part_count = places.part_count;
+    passes.second.start = places.start;
+    passes.second.to.first = *at;
+    passes.second.cursor = places.lower_cursor;
+    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, integer_order<K>{0},
+                                              passes.second);
+}
+
+// What there is to sort on chip. The crowded ones are listed and sorted after the others.
+struct bucket_list {
+    size_t count;
+    bucket_bounds bounds;
+    unsigned *crowded, *crowded_list;
+};
+
+template <bool FIND, class K, class Order>
+scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsigned rest, const bucket_list &list)
+{
+    cuda_device *gpu = sort.gpu;
+    if (list.count == 0)
+        return SCANKIT_OK;
+    TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS, 0, from, sort.out,
+               list.bounds, sort.order, rest, list.crowded, list.crowded_list));
+    return launch(gpu, sort_crowded<K, Order>, 2 * gpu->processors, SORT_THREADS,
+                  sizeof(typename sort_tile<K, no_value>::shared_memory), from, sort.out, list.bounds, sort.order,
+                  list.crowded, list.crowded_list);
+}
+
+// ---- rounds, for buckets that are too large ----
+
+template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
+{
+    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / bucket_tile<K>::SIZE) + 2 * large;
+    return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
+           scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
+}
+
+// One round, from one array to the other. *seen: what `lists` has; then, what `next` has.
+template <class K, class Order>
+scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
+                          const round_lists<K> &next, unsigned *counts, round_counts *seen)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename large_tile<K>::shared_memory);
+    CHECK(cudaFuncSetAttribute(scatter_large<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    CHECK(cudaMemsetAsync(counts, 0, seen->large * ROUND_BINS * sizeof *counts, gpu->stream));
+    CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
+    see_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists);
+    CHECK_LAUNCH();
+    count_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists, counts);
+    CHECK_LAUNCH();
+    place_large<<<seen->large, ROUND_BINS, 0, gpu->stream>>>(lists, counts, next);
+    CHECK_LAUNCH();
+    scatter_pass<K> pass = {};
+    pass.bins = ROUND_BINS;
+    pass.to.first = to;
+    pass.cursor = counts;
+    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, sort.out, sort.order, lists, pass);
+    CHECK_LAUNCH();
+    return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
+}
+
+// The buckets of `at` that were too large: those that one value makes so, and the others round after round; none takes
+// more than the bits of a key.
+template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
+{
+    cuda_device *gpu = sort.gpu;
+    round_lists<K> lists, next;
+    round_counts seen;
+    unsigned *counts, *crowded;
+    size_t buckets = sort.plan.count();
+    if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
+        !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
+        !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
+    CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
+    list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
+                                                                                               buckets, lists);
+    CHECK_LAUNCH();
+    constexpr int BYTES = sizeof(dominated_memory<K>);
+    CHECK(cudaFuncSetAttribute(sort_dominated<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_dominated<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(at, sort.out, sort.order, lists, next);
+    CHECK_LAUNCH();
+    TRY(cuda_fetch(gpu, &seen, next.counts, sizeof seen));
+    std::swap(lists, next);
+    while (seen.large > 0) {
+        K *to = sort.across(at);
+        TRY(split_large(sort, at, to, lists, next, counts, &seen));
+        TRY(sort_on_chip<true>(sort, to, 0,
+                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->crowded, crowded}));
+        std::swap(lists, next);
+        at = to;
+    }
+    return SCANKIT_OK;
+}
+
+// Calls go(items of a thread, whether neighbours often have the same bin). Few keys are in no tiles that are worth
+// another kernel, and plain images are of keys in no order.
+template <class Image, int ITEMS, class K, class Order, class Go>
+scankit_error choose_scatter(const key_sort<K, Order> &sort, bool is_smooth, Go go)
+{
+    if (sort.few())
+        return go(std::integral_constant<int, SCATTER_ITEMS_FEW>{}, std::false_type{});
+    if constexpr (Image::IS_COSTLY)
+        if (is_smooth)
+            return go(std::integral_constant<int, ITEMS>{}, std::true_type{});
+    return go(std::integral_constant<int, ITEMS>{}, std::false_type{});
+}
+
+template <class Image, int ITEMS, class K, class Order>
+scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+{
+    K *at;
+    const unsigned *start = sort.places.start;
+    bucket_list all = {sort.plan.count(), {start, start + 1, 0, nullptr}, &sort.found->crowded, sort.crowded};
+    TRY((choose_scatter<Image, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
+        return scatter_counted<items.value, smooth.value, Image>(sort, &at);
+    })));
+    TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
+    return found.heavy > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
+}
+
+#endif

@@ -1,0 +1,213 @@
+// large_buckets.cuh - buckets that are larger than a block can sort, all of them at once: a round splits each evenly
+// between its least and its greatest key, and lists what can be sorted then, and what is still too large. One of equal
+// keys is done.
+#ifndef SK_CUDA_GRID_LARGE_BUCKETS_CUH
+#define SK_CUDA_GRID_LARGE_BUCKETS_CUH
+
+#include "sort/bucket/bucket_sort.cuh"
+#include "sort/bucket/scatter.cuh"
+
+constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // of a round
+
+template <class K> struct large_bucket {
+    unsigned begin, size;
+    K least, greatest;
+    __device__ __forceinline__ bool is_equal() const
+    {
+        return least == greatest;
+    }
+};
+
+struct round_counts {
+    unsigned large, parts, small, crowded;
+};
+
+// Of a round: large buckets and their parts; and what is small, from begin to end.
+template <class K> struct round_lists {
+    large_bucket<K> *large;
+    bucket_part *parts;
+    unsigned *begin, *end;
+    round_counts *counts; // cleared before
+};
+
+// Keys by their distance from the least of a large bucket.
+template <class K> struct large_image {
+    static constexpr bool IS_COSTLY = false;
+    K least;
+    unsigned shift;
+    __device__ __forceinline__ explicit large_image(const large_bucket<K> &of) : least(of.least)
+    {
+        K range = of.greatest - of.least;
+        unsigned bits = 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range));
+        shift = bits > ROUND_BITS ? bits - ROUND_BITS : 0;
+    }
+    __device__ __forceinline__ unsigned operator()(K key) const
+    {
+        return unsigned(K(key - least) >> shift);
+    }
+};
+
+template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
+    static constexpr unsigned LARGEST = sort_tile<K, no_value>::TILE; // of what is small
+};
+
+template <class K>
+__device__ __forceinline__ void list_one_large(const round_lists<K> &to, unsigned begin, unsigned size)
+{
+    constexpr unsigned EACH = large_tile<K>::SIZE;
+    unsigned number = atomicAdd(&to.counts->large, 1), parts = (size + EACH - 1) / EACH;
+    unsigned first = atomicAdd(&to.counts->parts, parts);
+    to.large[number] = {begin, size, K(~K(0)), 0};
+    for (unsigned i = 0; i < parts; i++)
+        to.parts[first + i] = {number, i};
+}
+
+template <class K> __device__ __forceinline__ void list_small(const round_lists<K> &to, unsigned begin, unsigned end)
+{
+    unsigned number = atomicAdd(&to.counts->small, 1);
+    to.begin[number] = begin;
+    to.end[number] = end;
+}
+
+// The buckets that are too large are the large ones of the first round.
+template <class K>
+__global__ void __launch_bounds__(MAP_THREADS) list_too_large(const unsigned *start, size_t buckets, round_lists<K> to)
+{
+    size_t bucket = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x;
+    if (bucket < buckets && start[bucket + 1] - start[bucket] > large_tile<K>::LARGEST)
+        list_one_large(to, start[bucket], start[bucket + 1] - start[bucket]);
+}
+
+// What a block has of a large bucket.
+template <class K> struct large_part {
+    unsigned number, begin;
+    int size;
+    __device__ __forceinline__ explicit large_part(const round_lists<K> &lists)
+    {
+        constexpr unsigned EACH = large_tile<K>::SIZE;
+        bucket_part part = lists.parts[blockIdx.x];
+        const large_bucket<K> &of = lists.large[part.bucket];
+        number = part.bucket;
+        begin = of.begin + part.tile * EACH;
+        size = int(min(EACH, of.size - part.tile * EACH));
+    }
+};
+
+__device__ __forceinline__ void atomic_min(uint32_t *to, uint32_t value)
+{
+    atomicMin(to, value);
+}
+__device__ __forceinline__ void atomic_max(uint32_t *to, uint32_t value)
+{
+    atomicMax(to, value);
+}
+__device__ __forceinline__ void atomic_min(uint64_t *to, uint64_t value)
+{
+    atomicMin(reinterpret_cast<unsigned long long *>(to), (unsigned long long)value);
+}
+__device__ __forceinline__ void atomic_max(uint64_t *to, uint64_t value)
+{
+    atomicMax(reinterpret_cast<unsigned long long *>(to), (unsigned long long)value);
+}
+
+// A block a part: the least and the greatest key of each.
+template <class K> __global__ void __launch_bounds__(SCATTER_THREADS) see_large(const K *keys, round_lists<K> lists)
+{
+    large_part<K> part(lists);
+    K least = K(~K(0)), greatest = 0;
+    for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS) {
+        K key = keys[part.begin + at];
+        least = min(least, key);
+        greatest = max(greatest, key);
+    }
+    warp_extremes(&least, &greatest);
+    if (lane_id() == 0 && least <= greatest) {
+        atomic_min(&lists.large[part.number].least, least);
+        atomic_max(&lists.large[part.number].greatest, greatest);
+    }
+}
+
+// counts[s * ROUND_BINS + b] += keys of bin b of large bucket s. Cleared before.
+template <class K>
+__global__ void __launch_bounds__(SCATTER_THREADS) count_large(const K *keys, round_lists<K> lists, unsigned *counts)
+{
+    __shared__ unsigned count[ROUND_BINS];
+    large_part<K> part(lists);
+    if (lists.large[part.number].is_equal())
+        return;
+    large_image<K> image(lists.large[part.number]);
+    if (threadIdx.x < ROUND_BINS)
+        count[threadIdx.x] = 0;
+    __syncthreads();
+#pragma unroll 8
+    for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS)
+        atomicAdd(&count[image(keys[part.begin + at])], 1);
+    __syncthreads();
+    if (threadIdx.x < ROUND_BINS && count[threadIdx.x] > 0)
+        atomicAdd(&counts[part.number * ROUND_BINS + threadIdx.x], count[threadIdx.x]);
+}
+
+// A block a large bucket: its counts become the places where its bins begin, and the bins are listed: small ones
+// together with their neighbours, as many as a block sorts.
+template <class K>
+__global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, unsigned *counts, round_lists<K> next)
+{
+    __shared__ unsigned end_of[ROUND_BINS], warp_total[ROUND_BINS / WARP];
+    large_bucket<K> of = lists.large[blockIdx.x];
+    if (of.is_equal())
+        return;
+    unsigned &mine = counts[blockIdx.x * ROUND_BINS + threadIdx.x], count = mine, warp = threadIdx.x / WARP;
+    unsigned inclusive = warp_scan<op_sum<sk_u32>>(count);
+    if (lane_id() == WARP - 1)
+        warp_total[warp] = inclusive;
+    __syncthreads();
+    for (unsigned w = 0; w < warp; w++)
+        inclusive += warp_total[w];
+    end_of[threadIdx.x] = of.begin + inclusive;
+    mine = of.begin + inclusive - count;
+    __syncthreads();
+    if (count > large_tile<K>::LARGEST)
+        list_one_large(next, mine, count);
+    if (threadIdx.x != 0)
+        return;
+    unsigned first = of.begin, end = of.begin; // of what is not listed yet
+    for (int bin = 0; bin < ROUND_BINS; bin++) {
+        unsigned begin = end;
+        end = end_of[bin];
+        if (end - first > bucket_tile<K>::SIZE && first < begin) {
+            list_small(next, first, begin);
+            first = begin;
+        }
+        if (end - begin > large_tile<K>::LARGEST)
+            first = end; // large in the next round
+    }
+    if (first < end)
+        list_small(next, first, end);
+}
+
+// A block a part: keys to their bins, by their images; equal ones, as values, to where they stay in out.
+template <class K, class Order>
+__global__ void __launch_bounds__(SCATTER_THREADS, 2)
+    scatter_large(const K *in, K *out, Order order, round_lists<K> lists, scatter_pass<K> pass)
+{
+    using tile = large_tile<K>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    large_part<K> part(lists);
+    const large_bucket<K> &of = lists.large[part.number];
+    if (of.is_equal()) {
+        K value = order.value(of.least);
+        for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS)
+            out[part.begin + at] = value;
+        return;
+    }
+    large_image<K> image(of);
+    unsigned bucket = part.number * ROUND_BINS;
+    integer_order<K> as_keys = {0};
+    if (part.size == tile::SIZE)
+        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
+    else
+        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
+}
+
+#endif

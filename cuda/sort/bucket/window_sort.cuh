@@ -1,0 +1,61 @@
+// window_sort.cuh - keys sorted on chip by a block, by Batcher's networks whatever they are, so that no distribution is
+// slower than others: a warp sorts a window in registers; windows are merged two and two.
+#ifndef SK_CUDA_GRID_WINDOW_SORT_CUH
+#define SK_CUDA_GRID_WINDOW_SORT_CUH
+
+#include "sort/merge/bitonic_sort.cuh"
+
+// The warp's window of keys, filled up with greatest ones.
+template <class K> struct window {
+    static constexpr int ITEMS = warp_network<K>::ITEMS;
+    K key[ITEMS];
+
+    __device__ __forceinline__ void load(const K *in, int valid)
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int at = i * WARP + int(lane_id());
+            key[i] = at < valid ? in[at] : K(~K(0));
+        }
+    }
+
+    // In order, to shared memory.
+    __device__ __forceinline__ void sort_to(K *to)
+    {
+        sort_registers(key);
+        sort_lanes(key);
+        store_lane(key, to + lane_id() * ITEMS);
+    }
+};
+
+// OVERWRITES: in may be in run[0], all of which is read before it is written. The block has a warp for each window.
+template <int THREADS, bool OVERWRITES, int SIZE, class K, class Order>
+__device__ __forceinline__ void sort_windows(K (&run)[2][SIZE], const K *in, K *out, int size, const Order &order)
+{
+    static_assert(THREADS * window<K>::ITEMS >= SIZE && SIZE % WINDOW<K> == 0, "a warp a window");
+    int at = int(threadIdx.x / WARP) * WINDOW<K>, all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
+    auto same = [](K own) { return own; };
+    window<K> mine;
+    if (OVERWRITES || at < size)
+        mine.load(in + at, size - at);
+    if (OVERWRITES)
+        __syncthreads();
+    if (at < size)
+        mine.sort_to(run[0] + at);
+    __syncthreads();
+#pragma unroll 1
+    for (int length = WINDOW<K>; length < all; length *= 2, of ^= 1) {
+        if (at < size) {
+            int diagonal = at % (2 * length), begin = at - diagonal;
+            int na = min(length, all - begin), nb = min(length, all - begin - na);
+            K key[window<K>::ITEMS];
+            merge_window(key, run[of] + begin, na, run[of] + begin + na, nb, diagonal, same);
+            store_window(key, run[of ^ 1] + at, same);
+        }
+        __syncthreads();
+    }
+    for (int i = threadIdx.x; i < size; i += THREADS)
+        out[i] = order.value(run[of][i]);
+}
+
+#endif

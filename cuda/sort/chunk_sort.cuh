@@ -1,0 +1,24 @@
+// chunk_sort.cuh - many small sorts at once: each block sorts one chunk on chip.
+#ifndef SK_CUDA_GRID_CHUNK_SORT_CUH
+#define SK_CUDA_GRID_CHUNK_SORT_CUH
+
+#include "sort/radix/radix_sort.cuh"
+
+// Block b sorts the b-th of full tiles. Stable, by bits [begin_bit, end_bit). in may be out.
+template <class K, class V>
+__global__ void __launch_bounds__(SORT_THREADS, 2)
+    sort_chunks(const K *keys_in, const V *values_in, K *keys_out, V *values_out, size_t n, unsigned begin_bit,
+                unsigned end_bit, rank_by way)
+{
+    using tile = sort_tile<K, V>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+    size_t begin = size_t(blockIdx.x) * tile::TILE, end = begin + tile::TILE;
+    end = end < n ? end : n;
+    tile items;
+    items.load(keys_in + begin, values_in + begin, int(end - begin));
+    items.sort(shared, begin_bit, end_bit, way);
+    items.store(keys_out + begin, values_out + begin, int(end - begin));
+}
+
+#endif

@@ -1,0 +1,101 @@
+// bitonic_sort.cuh - many small sorts of keys alone: a block sorts a chunk, by Batcher's bitonic networks alone. Each
+// thread sorts its keys in registers and each warp its lanes by shuffles; then warps merge runs in shared memory.
+#ifndef SK_CUDA_GRID_BITONIC_SORT_CUH
+#define SK_CUDA_GRID_BITONIC_SORT_CUH
+
+#include "sort/merge/merge_keys.cuh"
+
+// In each network the first step compares from both ends, so that all runs may rise (Batcher 1968).
+template <int N, class K> __device__ __forceinline__ void sort_registers(K (&key)[N])
+{
+#pragma unroll
+    for (int size = 2; size <= N; size *= 2) {
+#pragma unroll
+        for (int i = 0; i < N; i++)
+            if ((i ^ (size - 1)) > i)
+                compare_exchange(key[i], key[i ^ (size - 1)]);
+#pragma unroll
+        for (int distance = size / 4; distance > 0; distance /= 2)
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                if ((i & distance) == 0)
+                    compare_exchange(key[i], key[i + distance]);
+    }
+}
+
+// Lanes whose keys are sorted become a warp whose keys are, lane after lane.
+template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N])
+{
+    auto keep = [](bool upper, K own, K other) { return upper ? max(own, other) : min(own, other); };
+#pragma unroll
+    for (int lanes = 1; lanes < WARP; lanes *= 2) {
+        bool upper = lane_id() & lanes;
+#pragma unroll
+        for (int i = 0; i < N / 2; i++) {
+            K low = __shfl_xor_sync(FULL_WARP, key[N - 1 - i], 2 * lanes - 1);
+            K high = __shfl_xor_sync(FULL_WARP, key[i], 2 * lanes - 1);
+            key[i] = keep(upper, key[i], low);
+            key[N - 1 - i] = keep(upper, key[N - 1 - i], high);
+        }
+#pragma unroll
+        for (int distance = lanes / 2; distance > 0; distance /= 2)
+#pragma unroll
+            for (int i = 0; i < N; i++)
+                key[i] = keep(lane_id() & distance, key[i], __shfl_xor_sync(FULL_WARP, key[i], distance));
+        bitonic_merge(key);
+    }
+}
+
+// The lane's keys as they are, by vectors, for which `to` is aligned.
+template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)
+{
+    constexpr int VECTOR = warp_network<K>::VECTOR;
+    struct alignas(16) vector {
+        K key[VECTOR];
+    };
+#pragma unroll
+    for (int v = 0; v < N / VECTOR; v++) {
+        vector some;
+#pragma unroll
+        for (int i = 0; i < VECTOR; i++)
+            some.key[i] = key[v * VECTOR + i];
+        reinterpret_cast<vector *>(to)[v] = some;
+    }
+}
+
+// Block b sorts the b-th MERGE_TILE<K> keys; in may be out. The last chunk is filled up with greatest keys.
+template <class K>
+__global__ void __launch_bounds__(MERGE_THREADS, BITONIC_BLOCKS) bitonic_chunks(const K *in, K *out, size_t n)
+{
+    constexpr int ITEMS = warp_network<K>::ITEMS, TILE = MERGE_TILE<K>;
+    __shared__ alignas(16) K run[2][TILE];
+    size_t begin = size_t(blockIdx.x) * TILE;
+    int valid = n - begin < TILE ? int(n - begin) : TILE, at = int(threadIdx.x / WARP) * WINDOW<K>;
+    K key[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        int from = i * MERGE_THREADS + threadIdx.x;
+        key[i] = from < valid ? in[begin + from] : K(~K(0));
+    }
+    sort_registers(key);
+    sort_lanes(key);
+    store_lane(key, run[0] + threadIdx.x * ITEMS);
+    auto same = [](K own) { return own; };
+    int of = 0;
+#pragma unroll 1
+    for (int length = WINDOW<K>; length < TILE; length *= 2, of ^= 1) {
+        __syncthreads();
+        int diagonal = at % (2 * length);
+        const K *a = run[of] + (at - diagonal), *b = a + length;
+        merge_window(key, a, length, b, length, diagonal, same);
+        if (2 * length < TILE)
+            store_window(key, run[of ^ 1] + at, same);
+    }
+    out += begin + at;
+    if (at + WINDOW<K> <= valid && uintptr_t(out) % 16 == 0)
+        store_window(key, out, same);
+    else if (at < valid)
+        store_window(key, out, valid - at, same);
+}
+
+#endif

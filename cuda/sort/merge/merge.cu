@@ -1,0 +1,157 @@
+// merge.cu - merge of two arrays, and of the runs of one.
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/merge/bitonic_sort.cuh"
+#include "sort/merge/merge_keys.cuh"
+#include "sort/merge/merge_places.cuh"
+#include "sort/survey/key_order.cuh"
+#include "sort/merge/merge.cuh"
+#include "common/shape.cuh"
+
+// ---- keys alone ----
+
+template <int RUNS, class K, class Order>
+static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
+{
+    constexpr size_t TILE = MERGE_TILE<K>;
+    size_t group = pass.run == 0 ? n : RUNS * pass.run;
+    pass.tiles_per_group = unsigned((group - 1) / TILE + 1);
+    size_t tiles = n / group * pass.tiles_per_group + (n % group + TILE - 1) / TILE;
+    workspace scratch(gpu);
+    if constexpr (RUNS == 4) {
+        if (!scratch.take(&pass.split, tiles * RUNS))
+            return SCANKIT_E_MEMORY;
+        split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
+        CHECK_LAUNCH();
+    } else if (pass.run == 0 && n >= MERGE_SPLIT_LEAST_BYTES / sizeof(K)) {
+        if (!scratch.take(&pass.split, tiles))
+            return SCANKIT_E_MEMORY;
+        split_two<<<unsigned((tiles - 1) / SPLIT_THREADS + 1), SPLIT_THREADS, 0, gpu->stream>>>(pass, tiles);
+        CHECK_LAUNCH();
+    }
+    merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <int RUNS, class K>
+static scankit_error key_runs(cuda_device *gpu, const void *in, void *out, size_t n, size_t run)
+{
+    const K *keys = static_cast<const K *>(in);
+    key_merge<K, same_order<K>> pass = {{keys, keys}, {n, 0}, run, static_cast<K *>(out), 0, {}, nullptr};
+    return run_keys<RUNS>(gpu, pass, n);
+}
+
+scankit_error merge_key_runs(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n, size_t run,
+                             int runs)
+{
+    if (key_size == 4)
+        return runs == 4 ? key_runs<4, uint32_t>(gpu, in, out, n, run) : key_runs<2, uint32_t>(gpu, in, out, n, run);
+    return runs == 4 ? key_runs<4, uint64_t>(gpu, in, out, n, run) : key_runs<2, uint64_t>(gpu, in, out, n, run);
+}
+
+size_t key_chunk(unsigned key_size)
+{
+    return key_size == 4 ? MERGE_TILE<uint32_t> : MERGE_TILE<uint64_t>;
+}
+
+template <class K> static scankit_error key_chunks(cuda_device *gpu, const void *in, void *out, size_t n)
+{
+    bitonic_chunks<<<unsigned((n - 1) / MERGE_TILE<K> + 1), MERGE_THREADS, 0, gpu->stream>>>(static_cast<const K *>(in),
+                                                                                             static_cast<K *>(out), n);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error sort_key_chunks(cuda_device *gpu, unsigned key_size, const void *in, void *out, size_t n)
+{
+    return key_size == 4 ? key_chunks<uint32_t>(gpu, in, out, n) : key_chunks<uint64_t>(gpu, in, out, n);
+}
+
+scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
+                                size_t nb, void *out, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap;
+    if (!*done)
+        return SCANKIT_OK;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    gpu->base.algorithm = "merge-path";
+    return dispatch_word(piece->size, [&](auto key) {
+        using K = decltype(key);
+        return dispatch_order<K>(*piece, [&](auto order) {
+            key_merge<K, decltype(order)> pass = {{static_cast<const K *>(a), static_cast<const K *>(b)},
+                                                  {na, nb},
+                                                  0,
+                                                  static_cast<K *>(out),
+                                                  0,
+                                                  order,
+                                                  nullptr};
+            return run_keys<2>(gpu, pass, na + nb);
+        });
+    });
+}
+
+// ---- stable: with values, or by a part of the key ----
+
+template <class K, class V> static scankit_error run(cuda_device *gpu, merge_pass<K, V> pass, size_t tiles)
+{
+    workspace scratch(gpu);
+    if (!scratch.take(&pass.split, tiles))
+        return SCANKIT_E_MEMORY;
+    split_merges<<<unsigned((tiles - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
+    CHECK_LAUNCH();
+    merge_tiles<<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class K, class V> static merge_pass<K, V> pass_of(sk_const_columns a, sk_const_columns b, sk_columns out)
+{
+    merge_pass<K, V> pass = {};
+    pass.keys_a = static_cast<const K *>(a.keys);
+    pass.keys_b = static_cast<const K *>(b.keys);
+    pass.values_a = static_cast<const V *>(a.values);
+    pass.values_b = static_cast<const V *>(b.values);
+    pass.keys_out = static_cast<K *>(out.keys);
+    pass.values_out = static_cast<V *>(out.values);
+    pass.mask = K(~K(0));
+    return pass;
+}
+
+scankit_error merge_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                         size_t run_length, unsigned begin_bit, unsigned end_bit)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        merge_pass<K, V> pass = pass_of<K, V>(in, in, out);
+        unsigned bits = end_bit - begin_bit;
+        pass.bit = begin_bit;
+        pass.mask = K(K(~K(0)) >> (8 * sizeof(K) - bits));
+        pass.na = n;
+        pass.run = run_length;
+        pass.tiles_per_pair = (2 * run_length - 1) / MERGE_PLACE_TILE + 1;
+        size_t full_pairs = n / (2 * run_length), rest = n % (2 * run_length);
+        size_t tiles = full_pairs * pass.tiles_per_pair + (rest + MERGE_PLACE_TILE - 1) / MERGE_PLACE_TILE;
+        return run(gpu, pass, tiles);
+    });
+}
+
+scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                         size_t nb, sk_columns out)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    gpu->base.algorithm = "merge-path";
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        merge_pass<K, V> pass = pass_of<K, V>(a, b, out);
+        pass.na = na;
+        pass.nb = nb;
+        size_t tiles = (na + nb - 1) / MERGE_PLACE_TILE + 1;
+        pass.tiles_per_pair = tiles;
+        return run(gpu, pass, tiles);
+    });
+}

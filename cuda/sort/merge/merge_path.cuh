@@ -1,0 +1,59 @@
+// merge_path.cuh - where a merge of two sorted arrays stands after so many outputs (Green, McColl and Bader 2012):
+// found by a thread, or by lanes together.
+#ifndef SK_CUDA_GRID_MERGE_PATH_CUH
+#define SK_CUDA_GRID_MERGE_PATH_CUH
+
+#include "common/warp.cuh"
+
+// How much a merge path can have of a after the first `diagonal` outputs.
+template <class I> struct path_range {
+    I low, high;
+    __device__ __forceinline__ path_range(I diagonal, I na, I nb)
+        : low(diagonal > nb ? diagonal - nb : 0), high(diagonal < na ? diagonal : na)
+    {
+    }
+};
+
+// The first i of [low, high) that is not among the first, or high: by a thread.
+template <class I, class F> __device__ __forceinline__ I search(I low, I high, F is_first)
+{
+    while (low < high) {
+        I middle = low + (high - low) / 2;
+        if (is_first(middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
+template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, I na, I nb, F before)
+{
+    path_range<I> open(diagonal, na, nb);
+    return search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
+}
+
+// The same by a whole warp, which tries 32 places at a time, an odd number apart for the sake of the banks of shared
+// memory.
+template <class I, class F> __device__ __forceinline__ I warp_search(I low, I high, F is_first)
+{
+    while (low < high) {
+        I step = ((high - low) / WARP + 1) | 1, i = low + I(lane_id()) * step;
+        int firsts = __popc(__ballot_sync(FULL_WARP, i < high && is_first(i)));
+        if (firsts == 0)
+            return low;
+        I next = low + I(firsts) * step;
+        low += I(firsts - 1) * step + 1;
+        high = next < high ? next : high;
+    }
+    return low;
+}
+
+template <class I, class F> __device__ __forceinline__ I warp_merge_path(I diagonal, I na, I nb, F before)
+{
+    path_range<I> open(diagonal, na, nb);
+    return warp_search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
+}
+
+#endif

@@ -1,0 +1,193 @@
+// pairs.cu - the stable sort of pairs by buckets: they are counted by their leading bits, split by those in a stable
+// pass or two, least significant digit first, and each bucket is sorted on chip. Data in order is found before it
+// moves; data whose buckets would not fit is left to others.
+#include "sort/pairs/pairs.cuh"
+
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/survey/key_survey.cuh"
+#include "sort/pairs/pair_buckets.cuh"
+#include "common/shape.cuh"
+#include "sort/radix/split.cuh"
+
+namespace
+{
+
+constexpr unsigned MOST_BITS = 2 * RADIX_BITS; // two passes
+constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
+
+// Bits [shift, end) of keys are the number of a bucket: a digit or two, the last of RADIX_BITS.
+struct leading_bits {
+    unsigned shift, end;
+    unsigned bits() const
+    {
+        return end - shift;
+    }
+    unsigned buckets() const
+    {
+        return 1u << bits();
+    }
+    unsigned uppers() const
+    {
+        return buckets() / RADIX;
+    }
+};
+
+// What is counted and found out, cleared together; buckets' counts follow.
+struct findings {
+    key_survey survey;
+    unsigned largest, crowded;
+};
+
+template <class K, class V> struct pair_sort {
+    cuda_device *gpu;
+    sk_const_columns in;
+    sk_columns out, other;
+    size_t n;
+    leading_bits leading;
+    unsigned begin_bit;
+    findings *found = nullptr;
+    unsigned *counts = nullptr, *start = nullptr, *crowded = nullptr;
+    unsigned long long *digit_begin = nullptr;
+};
+
+// Leading bits after which buckets of uniform keys fit: no fewer than one pass makes use of.
+unsigned leading_for(size_t n)
+{
+    unsigned bits = RADIX_BITS;
+    while (n >> bits > MEAN_BUCKET)
+        bits++;
+    return bits;
+}
+
+template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V> *sort)
+{
+    size_t buckets = sort->leading.buckets();
+    char *cleared;
+    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) ||
+        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->crowded, buckets) ||
+        !scratch.take(&sort->digit_begin, 2 * RADIX))
+        return false;
+    sort->found = reinterpret_cast<findings *>(cleared);
+    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    return true;
+}
+
+template <class K, class V> bool all_bits_count(const pair_sort<K, V> &sort)
+{
+    return sort.begin_bit == 0 && sort.leading.end == 8 * sizeof(K);
+}
+
+template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    const leading_bits &leading = sort.leading;
+    const K *keys = static_cast<const K *>(sort.in.keys);
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors),
+           room = sizeof(uint16_t) << leading.bits();
+    unsigned blocks = unsigned(steps < processors ? steps : processors);
+    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + leading.buckets() * sizeof(unsigned), gpu->stream));
+    if (all_bits_count(sort))
+        see_order<<<2 * blocks, SURVEY_THREADS, 0, gpu->stream>>>(keys, sort.n, integer_order<K>{0},
+                                                                  &sort.found->survey, value_table<K>{});
+    CHECK_LAUNCH();
+    CHECK(cudaFuncSetAttribute(count_leading<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+    count_leading<<<blocks, COUNT_THREADS, room, gpu->stream>>>(keys, sort.n, unsigned(8 * sizeof(K)) - leading.end,
+                                                                leading.bits(), sort.counts);
+    CHECK_LAUNCH();
+    if (leading.uppers() > 1)
+        place_digits<<<2, RADIX, 0, gpu->stream>>>(sort.counts, leading.uppers(), sort.digit_begin);
+    CHECK_LAUNCH();
+    place_pair_buckets<<<leading.uppers(), RADIX, 0, gpu->stream>>>(sort.counts, leading.buckets(), sort.digit_begin,
+                                                                    sort.start, &sort.found->largest);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class K, class V>
+scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *values, K *keys_out, V *values_out)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
+    constexpr int CROWDED_BYTES = sizeof(typename crowded_tile<K, V>::shared_memory);
+    unsigned rest = sort.leading.shift - sort.begin_bit, *crowded = &sort.found->crowded;
+    const unsigned *start = sort.start;
+    CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK_LAUNCH();
+    CHECK(cudaFuncSetAttribute(sort_crowded_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, CROWDED_BYTES));
+    sort_crowded_pairs<<<gpu->processors, SORT_THREADS, CROWDED_BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// In one pass to other, or in two to other and out; then to out.
+template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    sk_shape shape = {sizeof(K), sizeof(V)};
+    sk_columns at = sort.other;
+    digit_range digits = {sort.leading.shift, sort.leading.end};
+    bool records = sort.leading.uppers() > 1 && split_has_records(gpu, shape);
+    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin, {false, records}));
+    if (sort.leading.uppers() > 1) {
+        at = sort.out;
+        TRY(split_pass(gpu, shape, {sort.other.keys, sort.other.values}, sort.out, sort.n, digits, 1,
+                       sort.digit_begin + RADIX, {records, false}));
+    }
+    return sort_all(sort, static_cast<const K *>(at.keys), static_cast<const V *>(at.values),
+                    static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values));
+}
+
+scankit_error copy_column(cuda_device *gpu, void *out, const void *in, size_t bytes)
+{
+    if (out != in)
+        CHECK(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}
+
+template <class K, class V> scankit_error run(pair_sort<K, V> sort, bool *done)
+{
+    cuda_device *gpu = sort.gpu;
+    workspace scratch(gpu);
+    if (!take_memory(scratch, &sort))
+        return SCANKIT_E_MEMORY;
+    TRY(count(sort));
+    findings found;
+    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
+    if (all_bits_count(sort) && !found.survey.descends) {
+        *done = true;
+        gpu->base.algorithm = "sorted";
+        TRY(copy_column(gpu, sort.out.keys, sort.in.keys, sort.n * sizeof(K)));
+        return copy_column(gpu, sort.out.values, sort.in.values, sort.n * sizeof(V));
+    }
+    if (found.largest > pair_tile<K, V>::SIZE)
+        return SCANKIT_OK;
+    *done = true;
+    gpu->base.algorithm = "hybrid";
+    return move(sort);
+}
+
+} // namespace
+
+scankit_error bucket_sort_pairs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, sk_columns other,
+                                size_t n, unsigned begin_bit, unsigned end_bit, bool *done)
+{
+    unsigned bits = leading_for(n);
+    *done = false;
+    // Few bits are few passes. Counting needs the most shared memory.
+    if (bits > MOST_BITS || bits >= end_bit - begin_bit || gpu->shared_most < sizeof(uint16_t) << MOST_BITS)
+        return SCANKIT_OK;
+    leading_bits leading = {end_bit - bits, end_bit};
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        if constexpr (HAS_VALUE<V>)
+            return run(pair_sort<K, V>{gpu, in, out, other, n, leading, begin_bit}, done);
+        else
+            return SCANKIT_OK;
+    });
+}

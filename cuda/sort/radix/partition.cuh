@@ -1,0 +1,194 @@
+// partition.cuh - the stable split of a whole array by a digit in a single pass: each tile is split in shared memory,
+// learns by look-back where its share of each digit begins, and writes it there (Adinets and Merrill, Onesweep, 2022).
+#ifndef SK_CUDA_GRID_PARTITION_CUH
+#define SK_CUDA_GRID_PARTITION_CUH
+
+#include "sort/radix/radix_rank.cuh"
+#include "sort/radix/digits.cuh"
+#include "common/lookback.cuh"
+#include "device/overlap.cuh"
+#include "sort/survey/key_order.cuh"
+#include "device/tuning.cuh"
+
+// A pair as one element, between the passes of a sort: what a tile writes of a digit is longer then.
+template <class K, class V> struct alignas(sizeof(K) + sizeof(V)) pair_record {
+    K key;
+    V value;
+};
+
+// Pairs of which records are made.
+template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_SIZE<V> == 4;
+
+enum class layout { COLUMNS, RECORDS };
+
+template <class K, class V, layout TO> struct partition_tile {
+    static constexpr int THREADS = PASS_THREADS, ITEMS = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>;
+    using ranker = radix_rank<THREADS, ITEMS>;
+    static constexpr int SIZE = ranker::TILE;
+
+    struct columns {
+        union {
+            K key[SIZE];
+            V value[SIZE];
+        };
+        __device__ columns()
+        {
+        }
+    };
+    struct records {
+        pair_record<K, V> record[SIZE];
+    };
+    struct shared_memory {
+        std::conditional_t<TO == layout::RECORDS, records, columns> exchange;
+        unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
+        typename ranker::shared_memory ranks;
+        __device__ shared_memory()
+        {
+        }
+    };
+
+    // This thread's items, in the order of the ranks, to take(i, item).
+    template <class E, class Take>
+    static __device__ __forceinline__ void load(const E *from, int valid, const E &absent, Take take)
+    {
+        E item[ITEMS];
+        if (valid == SIZE) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                item[i] = from[ranker::place(i)];
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                item[i] = ranker::place(i) < valid ? from[ranker::place(i)] : absent;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            take(i, item[i]);
+    }
+
+    // Item i of each thread, item_of(i), by its rank, and then place `at` of the tile, as_written(item), to
+    // to(i, at, item), so that neighbours are written together.
+    template <class E, class Of, class To, class AsWritten>
+    static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
+                                                   E *out, To to, AsWritten as_written)
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            shared[rank[i]] = item_of(i);
+        __syncthreads();
+        if (valid == SIZE) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++) {
+                int at = i * THREADS + threadIdx.x;
+                E moved = shared[at];
+                out[to(i, at, moved)] = as_written(moved);
+            }
+            return;
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int at = i * THREADS + threadIdx.x;
+            E moved = shared[at];
+            size_t place = to(i, at, moved);
+            if (at < valid)
+                out[place] = as_written(moved);
+        }
+    }
+};
+
+// One launch splits a portion of less than COUNT_LIMIT elements; the last tile says where the next portion goes on.
+// Records are where the keys would be.
+template <class K, class V> struct partition_pass {
+    const void *keys_in, *values_in;
+    void *keys_out, *values_out;
+    size_t n; // of the portion
+    unsigned bit, mask;
+    rank_by way;
+    // Where each digit begins in the output. NULL: there is one tile alone, and own_begin is written where it is
+    // wanted.
+    const unsigned long long *begin;
+    unsigned long long *next_begin, *own_begin; // next_begin NULL: there is no other portion
+    unsigned long long *tickets;
+    uint32_t *rows; // a count a digit for each tile
+};
+
+// Reads keys as read.key(), and writes them as write.value().
+template <class K, class V, layout FROM, layout TO, class Read, class Write>
+__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
+    partition_tiles(partition_pass<K, V> pass, Read read, Write write)
+{
+    using tile = partition_tile<K, V, TO>;
+    using record = pair_record<K, V>;
+    constexpr int ITEMS = tile::ITEMS;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+
+    wait_for_launches();
+    unsigned number = take_ticket(pass.tickets).tile, rank[ITEMS];
+    size_t begin = size_t(number) * tile::SIZE;
+    int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
+    K key[ITEMS]; // what is not there is all ones
+    V value[ITEMS];
+    if constexpr (FROM == layout::RECORDS) {
+        tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, record{K(~K(0)), 0},
+                   [&](int i, const record &item) {
+                       key[i] = item.key;
+                       value[i] = item.value;
+                   });
+    } else {
+        tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
+                   [&](int i, K item) { key[i] = read.key(item); });
+        if constexpr (HAS_VALUE<V>)
+            tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
+                       [&](int i, V item) { value[i] = item; });
+    }
+
+    // Others learn of this tile's counts at once. The last tile's filling counts for nothing: no tile comes after it.
+    auto digit = [&](K key) { return digit_of(key, pass.bit, pass.mask); };
+    digit_share share = tile::ranker::rank(
+        shared.ranks, pass.way, [&](int i) { return digit(key[i]); }, rank,
+        [&](uint32_t count) {
+            if (number > 0)
+                publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
+        });
+    if (threadIdx.x < RADIX && pass.begin == nullptr) {
+        shared.base[threadIdx.x] = 0;
+        if (pass.own_begin != nullptr)
+            pass.own_begin[threadIdx.x] = share.begin;
+    } else if (threadIdx.x < RADIX) {
+        uint32_t before = look_back_column(pass.rows, RADIX, threadIdx.x, number, share.count);
+        unsigned long long first = pass.begin[threadIdx.x] + before;
+        shared.base[threadIdx.x] = first - share.begin;
+        if (pass.next_begin != nullptr && begin + tile::SIZE >= pass.n)
+            pass.next_begin[threadIdx.x] = first + share.count;
+    }
+
+    if constexpr (TO == layout::RECORDS) {
+        tile::scatter(
+            shared.exchange.record,
+            [&](int i) {
+                return record{key[i], value[i]};
+            },
+            rank, valid, static_cast<record *>(pass.keys_out),
+            [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
+            [](const record &moved) { return moved; });
+    } else {
+        unsigned digits[(ITEMS + 3) / 4] = {}; // of the places that this thread writes, four to a word
+        tile::scatter(
+            shared.exchange.key, [&](int i) { return key[i]; }, rank, valid, static_cast<K *>(pass.keys_out),
+            [&](int i, int at, K moved) {
+                digits[i / 4] |= digit(moved) << i % 4 * 8;
+                return shared.base[digit(moved)] + at;
+            },
+            [&](K moved) { return write.value(moved); });
+        if constexpr (HAS_VALUE<V>) {
+            __syncthreads();
+            tile::scatter(
+                shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, static_cast<V *>(pass.values_out),
+                [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; },
+                [](V moved) { return moved; });
+        }
+    }
+}
+
+#endif

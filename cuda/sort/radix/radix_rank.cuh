@@ -1,0 +1,179 @@
+// radix_rank.cuh - where each key of a tile goes in the tile's stable split by a digit.
+//
+// A warp owns a contiguous part of the tile, item i of its lanes being 32 neighbours, so that (warp, item, lane) is the
+// order of the tile. Each warp counts its digits in a row of shared memory, and learns from that how many of each key's
+// digit are before it. Then a thread a digit scans the warps' rows, and the block scans the digits.
+#ifndef SK_CUDA_RADIX_RANK_CUH
+#define SK_CUDA_RADIX_RANK_CUH
+
+#include "common/op.cuh"
+#include "common/thread.cuh"
+#include "common/warp.cuh"
+
+// How a warp finds out how many of a digit are before each of its lanes.
+enum class rank_by {
+    BALLOTS, // on every GPU
+    ATOMICS, // where lanes of one atomic instruction take their turns in order, which is to be tried: lane_order.cuh
+};
+
+// Digit d of a tile: how many there are, and where the first goes.
+struct digit_share {
+    uint32_t count, begin;
+};
+
+template <int THREADS, int ITEMS> struct radix_rank {
+    static constexpr int WARPS = THREADS / WARP;
+    static constexpr int TILE = THREADS * ITEMS;
+    static_assert(THREADS >= RADIX && WARPS % 2 == 0, "a thread a digit, warps two and two");
+    static_assert(TILE <= 0xffff, "counts of a tile fit half a word");
+
+    // Where a row has a digit: those that have their last bits in common, as floats of small integers do, would else be
+    // in few banks.
+    static constexpr int SLOTS = RADIX + RADIX / WARP;
+    static __device__ __forceinline__ unsigned slot_of(unsigned digit)
+    {
+        return digit + digit / WARP;
+    }
+
+    struct shared_memory {
+        uint32_t count[WARPS][SLOTS]; // of a digit in a warp; then where its first of the warp goes in the tile
+        uint32_t warp_total[RADIX / WARP];
+    };
+
+    // The place in the tile of this thread's item i, before the split.
+    static __device__ __forceinline__ int place(int i)
+    {
+        return threadIdx.x / WARP * (WARP * ITEMS) + i * WARP + lane_id();
+    }
+
+    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the share of their digit, and are told its
+    // count as soon as it is known. Ends with the block in step.
+    template <class Digit, class Counted>
+    static __device__ __forceinline__ digit_share rank(shared_memory &shared, rank_by way, Digit digit,
+                                                       unsigned (&rank)[ITEMS], Counted counted)
+    {
+        unsigned warp = threadIdx.x / WARP;
+        uint32_t *own = shared.count[warp];
+#pragma unroll
+        for (int d = 0; d < RADIX; d += WARP)
+            own[slot_of(d + lane_id())] = 0;
+        __syncwarp();
+        if (way == rank_by::ATOMICS)
+            count_by_atomics(own, digit, rank);
+        else
+            count_by_ballots(own, digit, rank);
+        __syncthreads();
+        digit_share share = {};
+        uint32_t before[WARPS / 2]; // two in a word
+        unsigned mine = slot_of(threadIdx.x);
+        if (threadIdx.x < RADIX) {
+#pragma unroll
+            for (int w = 0; w < WARPS; w++) {
+                before[w / 2] = w % 2 == 0 ? share.count : before[w / 2] | share.count << 16;
+                share.count += shared.count[w][mine];
+            }
+            counted(share.count);
+            uint32_t inclusive = warp_scan<op_sum<sk_u32>>(share.count);
+            share.begin = inclusive - share.count;
+            if (lane_id() == WARP - 1)
+                shared.warp_total[warp] = inclusive;
+        }
+        __syncthreads();
+        if (threadIdx.x < RADIX) {
+#pragma unroll
+            for (int w = 0; w < RADIX / WARP; w++)
+                share.begin += w < warp ? shared.warp_total[w] : 0;
+#pragma unroll
+            for (int w = 0; w < WARPS; w++)
+                shared.count[w][mine] = share.begin + (before[w / 2] >> w % 2 * 16 & 0xffff);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] += own[slot_of(digit(i))];
+        return share;
+    }
+
+  private:
+    // The lanes of an item that hold the same digit find each other; their place is the count so far and the number of
+    // such lanes below.
+    template <class Digit>
+    static __device__ __forceinline__ void count_by_ballots(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned same = warp_match<RADIX_BITS>(digit(i));
+            unsigned below = __popc(same & lanes_below());
+            unsigned before = count[slot_of(digit(i))];
+            __syncwarp();
+            if (below == 0)
+                count[slot_of(digit(i))] = before + __popc(same);
+            __syncwarp();
+            rank[i] = before + below;
+        }
+    }
+
+    // Lanes that count the same digit wait for one another; so where they are seen to be much like their neighbours,
+    // the first lane of each run counts for it.
+    template <class Digit>
+    static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    {
+        unsigned first = warp_from(digit(0), 0), others = 0, heads = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            others |= digit(i) ^ first;
+        if (!__any_sync(FULL_WARP, others != 0)) {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                rank[i] = i * WARP + lane_id();
+            if (lane_id() == 0)
+                count[slot_of(first)] = ITEMS * WARP;
+            return;
+        }
+#pragma unroll
+        for (int k = 0; k < SAMPLES; k++)
+            heads += __popc(heads_of_runs(digit(k * ITEMS / SAMPLES)));
+        if (heads < SAMPLES * FEW_HEADS) {
+            count_runs(count, digit, rank);
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++)
+                rank[i] = atomicAdd(&count[slot_of(digit(i))], 1);
+        }
+    }
+
+    // Items that a warp looks at first, and heads of runs in the mean of them below which runs are counted.
+    static constexpr int SAMPLES = 4, FEW_HEADS = 29;
+
+    // Lanes that have another digit than the one before.
+    static __device__ __forceinline__ unsigned heads_of_runs(unsigned digit)
+    {
+        return __ballot_sync(FULL_WARP, digit != warp_up(digit, 1)) | 1;
+    }
+
+    // The head of a run adds the run's length. Item by item, lanes would wait for each answer of shared memory: so all
+    // are asked for before they are handed on.
+    template <class Digit>
+    static __device__ __forceinline__ void count_runs(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] = heads_of_runs(digit(i));
+        unsigned below = lanes_below();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            unsigned heads = rank[i], above = __funnelshift_rc(heads, FULL_WARP, lane_id() + 1);
+            bool is_head = heads >> lane_id() & 1;
+            int found = 31 - __clz(is_head ? above & -above : heads & below); // the last of its run, or its head
+            rank[i] = is_head ? atomicAdd(&count[slot_of(digit(i))], found + 1) : found - lane_id();
+            __syncwarp(); // item after item
+        }
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int back = min(int(rank[i]), 0); // to the head
+            rank[i] = warp_from(rank[i], lane_id() + back) - back;
+        }
+    }
+};
+
+#endif

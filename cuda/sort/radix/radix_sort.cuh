@@ -1,0 +1,89 @@
+// radix_sort.cuh - the stable radix sort of a tile by one block, in shared memory: a split a digit, least significant
+// first (Satish, Harris and Garland 2009).
+#ifndef SK_CUDA_BLOCK_RADIX_SORT_CUH
+#define SK_CUDA_BLOCK_RADIX_SORT_CUH
+
+#include "sort/radix/radix_rank.cuh"
+#include "device/tuning.cuh"
+
+template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
+    using ranker = radix_rank<THREADS, ITEMS>;
+    static constexpr int TILE = ranker::TILE;
+
+    struct shared_memory {
+        typename ranker::shared_memory ranks;
+        union exchange {
+            K key[TILE];
+            V value[TILE];
+            __device__ exchange()
+            {
+            }
+        } exchange;
+        __device__ shared_memory()
+        {
+        }
+    };
+
+    K key[ITEMS];
+    V value[ITEMS];
+
+    // Places from `valid` on hold keys of all ones, which the stable sort leaves at the end.
+    __device__ __forceinline__ void load(const K *keys, const V *values, int valid)
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int at = ranker::place(i);
+            key[i] = at < valid ? keys[at] : K(~K(0));
+            if constexpr (HAS_VALUE<V>)
+                if (at < valid)
+                    value[i] = values[at];
+        }
+    }
+
+    __device__ __forceinline__ void store(K *keys, V *values, int valid) const
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++) {
+            int at = ranker::place(i);
+            if (at < valid) {
+                keys[at] = key[i];
+                if constexpr (HAS_VALUE<V>)
+                    values[at] = value[i];
+            }
+        }
+    }
+
+    // Every item goes to the place of its rank.
+    template <class E>
+    static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS], const unsigned (&rank)[ITEMS])
+    {
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            shared[rank[i]] = item[i];
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            item[i] = shared[ranker::place(i)];
+    }
+
+    // By bits [begin, end).
+    __device__ __forceinline__ void sort(shared_memory &shared, unsigned begin, unsigned end,
+                                         rank_by way = rank_by::BALLOTS)
+    {
+        for (unsigned bit = begin; bit < end; bit += RADIX_BITS) {
+            unsigned mask = (1u << (end - bit < RADIX_BITS ? end - bit : RADIX_BITS)) - 1;
+            unsigned rank[ITEMS];
+            ranker::rank(
+                shared.ranks, way, [&](int i) { return digit_of(key[i], bit, mask); }, rank, [](uint32_t) {});
+            exchange(shared.exchange.key, key, rank);
+            if constexpr (HAS_VALUE<V>)
+                exchange(shared.exchange.value, value, rank);
+        }
+    }
+};
+
+template <class K, class V>
+using sort_tile = block_radix_sort<K, V, SORT_THREADS, SORT_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
+
+#endif

@@ -1,0 +1,246 @@
+// sample_bins.cuh - bins between splitters that a sorted sample of the keys gives, whatever their distribution
+// (samplesort, Frazer and McKellar 1970; on GPUs Leischner, Osipov and Sanders 2010), and which bin each key is in. All
+// that is found out stays on the device, so that nobody waits for it.
+#ifndef SK_CUDA_GRID_SAMPLE_BINS_CUH
+#define SK_CUDA_GRID_SAMPLE_BINS_CUH
+
+#include "sort/bucket/small_sort.cuh"
+
+constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
+
+struct sample_plan {
+    unsigned n, samples, bin_bits;
+    __host__ __device__ unsigned bins() const
+    {
+        return 1u << bin_bits;
+    }
+};
+
+struct sample_findings {
+    unsigned descends, ascends; // somewhere
+    unsigned wide;
+};
+
+template <class K> struct sample_lists {
+    K *sample;               // in order
+    unsigned *count, *taken; // of each bin: its keys; and the places that tiles have taken so far
+    unsigned *start;         // where bins begin, and where the last ends
+    unsigned *wide;          // bins of one value that all blocks write together
+    uint16_t *bin;           // of a key
+    sample_findings *found;
+};
+
+// Bin b is the keys above edge b, up to edge b + 1; the first and the last have no edge on one side. An edge is just
+// below its splitter, but on it where the splitter before is the same: so a value that several have is a bin alone.
+template <class K> struct bin_edges {
+    const K *sample;
+    unsigned each, bins;
+    __device__ __forceinline__ bin_edges(const K *sorted, const sample_plan &plan)
+        : sample(sorted), each(plan.samples >> plan.bin_bits), bins(plan.bins())
+    {
+    }
+    __device__ __forceinline__ K operator()(unsigned i) const
+    {
+        K cut = sample[i * each];
+        bool repeats = i > 1 && sample[(i - 1) * each] == cut;
+        return repeats || cut == 0 ? cut : cut - 1;
+    }
+    __device__ __forceinline__ key_range<K> range(unsigned b) const
+    {
+        key_range<K> range = {0, K(~K(0)), false};
+        if (b > 0) {
+            range.first = (*this)(b);
+            range.is_empty = range.first == K(~K(0));
+            range.first++;
+        }
+        if (b + 1 < bins)
+            range.last = (*this)(b + 1);
+        range.is_empty = range.is_empty || range.last < range.first;
+        return range;
+    }
+    __device__ __forceinline__ bool is_single(unsigned b) const
+    {
+        key_range<K> range = this->range(b);
+        return !range.is_empty && range.first == range.last;
+    }
+};
+
+// ---- the sample ----
+
+__device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsigned samples)
+{
+    unsigned stride = n / samples;
+    return i * stride + (i * 2654435761u >> 16) % stride;
+}
+
+template <class K> __device__ __forceinline__ void clear_findings(const sample_plan &plan, const sample_lists<K> &to)
+{
+    unsigned mine = blockIdx.x * blockDim.x + threadIdx.x;
+    for (unsigned b = mine; b < plan.bins(); b += gridDim.x * blockDim.x)
+        to.count[b] = to.taken[b] = 0;
+    if (mine == 0)
+        *to.found = {};
+}
+
+// A small sample is put in order by counting, for each key of it, the others that are less: a warp has RANKED keys of
+// the sample, neighbours. Of equal ones the first is less.
+template <class K, class Order>
+__global__ void __launch_bounds__(RANK_THREADS)
+    rank_sample(const K *in, Order order, sample_plan plan, sample_lists<K> to)
+{
+    __shared__ K sample[RANKED_MOST];
+    let_next_begin();
+    clear_findings(plan, to);
+#pragma unroll 8
+    for (unsigned i = threadIdx.x; i < plan.samples; i += RANK_THREADS)
+        sample[i] = order.key(in[sampled_place(i, plan.n, plan.samples)]);
+    __syncthreads();
+    unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * RANKED, own = first / WARP * WARP;
+    K key[RANKED];
+    unsigned below[RANKED] = {};
+#pragma unroll
+    for (int k = 0; k < RANKED; k++)
+        key[k] = sample[first + k];
+#pragma unroll 4
+    for (unsigned at = lane_id(); at < own; at += WARP) {
+        K other = sample[at];
+#pragma unroll
+        for (int k = 0; k < RANKED; k++)
+            below[k] += other <= key[k];
+    }
+#pragma unroll 4
+    for (unsigned at = own + WARP + lane_id(); at < plan.samples; at += WARP) {
+        K other = sample[at];
+#pragma unroll
+        for (int k = 0; k < RANKED; k++)
+            below[k] += other < key[k];
+    }
+    K neighbour = sample[own + lane_id()];
+#pragma unroll
+    for (int k = 0; k < RANKED; k++) {
+        below[k] += neighbour < key[k] || (neighbour == key[k] && own + lane_id() < first + k);
+        unsigned rank = warp_sum(below[k]);
+        if (lane_id() == 0)
+            to.sample[rank] = key[k];
+    }
+}
+
+// A large one is sorted as few keys are.
+template <class K, class Order>
+__global__ void __launch_bounds__(MAP_THREADS)
+    take_sample(const K *in, Order order, sample_plan plan, K *sample, sample_lists<K> to)
+{
+    clear_findings(plan, to);
+    unsigned i = blockIdx.x * MAP_THREADS + threadIdx.x;
+    if (i < plan.samples)
+        sample[i] = order.key(in[sampled_place(i, plan.n, plan.samples)]);
+}
+
+// ---- which key is in which bin ----
+
+// Splitters as a search tree in the order of its levels, so that a warp's searches begin without bank conflicts.
+template <class K>
+__device__ __forceinline__ bool load_tree(const bin_edges<K> &edges, unsigned bin_bits, K *tree, unsigned *single)
+{
+    bool any = false;
+    for (unsigned b = threadIdx.x; b < edges.bins; b += CLASSIFY_THREADS) {
+        if (b > 0) {
+            unsigned level = __ffs(b) - 1;
+            tree[(1u << (bin_bits - 1 - level)) + (b >> (level + 1))] = edges(b);
+        }
+        unsigned votes = __ballot_sync(FULL_WARP, edges.is_single(b));
+        if (lane_id() == 0)
+            single[b / WARP] = votes;
+        any = any || votes != 0;
+    }
+    return __syncthreads_or(any);
+}
+
+// The places of a thread are a block's width apart: whether keys rise or fall from one of these to the next.
+template <int BATCH, class K, class Order>
+__device__ __forceinline__ void see_neighbours(const K *in, unsigned n, unsigned first, const K (&key)[BATCH],
+                                               const Order &order, bool *descends, bool *ascends)
+{
+#pragma unroll
+    for (int i = 0; i < BATCH; i++) {
+        unsigned at = first + i * CLASSIFY_THREADS;
+        K next = at + 1 < n ? order.key(in[at + 1]) : key[i];
+        *descends = *descends || (next < key[i] && at < n);
+        *ascends = *ascends || (next > key[i] && at < n);
+    }
+}
+
+// All keys go down the tree together; they come out at its leaves.
+template <int BATCH, class K>
+__device__ __forceinline__ void find_bins(const K *tree, unsigned bin_bits, const K (&key)[BATCH],
+                                          unsigned (&bin)[BATCH])
+{
+#pragma unroll
+    for (int i = 0; i < BATCH; i++)
+        bin[i] = 1;
+    for (unsigned level = 0; level < bin_bits; level++)
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            bin[i] = 2 * bin[i] + (tree[bin[i]] < key[i]);
+#pragma unroll
+    for (int i = 0; i < BATCH; i++)
+        bin[i] -= 1u << bin_bits;
+}
+
+// By one atomic for all lanes whose bin is the first lane's, of which those that are not there come last.
+__device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is_there)
+{
+    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, is_there && bin == first);
+    if (lane_id() == 0 && is_there)
+        atomicAdd(&count[first], unsigned(__popc(same)));
+    else if (is_there && bin != first)
+        atomicAdd(&count[bin], 1);
+}
+
+// Counts bins, and keeps each key's; sees whether keys are in order already.
+template <class K, class Order>
+__global__ void __launch_bounds__(CLASSIFY_THREADS)
+    classify_keys(const K *in, Order order, sample_plan plan, sample_lists<K> to)
+{
+    constexpr int BATCH = sizeof(K) == 8 ? 4 : 8;
+    constexpr unsigned EACH = CLASSIFY_THREADS * BATCH;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    K *tree = reinterpret_cast<K *>(dynamic_memory);
+    unsigned bins = plan.bins(), *count = reinterpret_cast<unsigned *>(tree + bins), *single = count + bins;
+    for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
+        count[b] = 0;
+    wait_for_launches();
+    let_next_begin();
+    bool any_single = load_tree(bin_edges<K>(to.sample, plan), plan.bin_bits, tree, single);
+    bool descends = false, ascends = false, is_clear = false;
+    for (unsigned begin = blockIdx.x * EACH; begin < plan.n; begin += gridDim.x * EACH) {
+        K key[BATCH];
+        unsigned bin[BATCH], mine = begin + threadIdx.x;
+#pragma unroll
+        for (int i = 0; i < BATCH; i++)
+            key[i] = mine + i * CLASSIFY_THREADS < plan.n ? order.key(in[mine + i * CLASSIFY_THREADS]) : 0;
+        if (!is_clear) {
+            see_neighbours(in, plan.n, mine, key, order, &descends, &ascends);
+            is_clear = __any_sync(FULL_WARP, descends) && __any_sync(FULL_WARP, ascends);
+        }
+        find_bins(tree, plan.bin_bits, key, bin);
+#pragma unroll
+        for (int i = 0; i < BATCH; i++) {
+            unsigned at = mine + i * CLASSIFY_THREADS;
+            count_bin(count, bin[i], at < plan.n);
+            if (at < plan.n)
+                to.bin[at] = any_single && (single[bin[i] / WARP] >> bin[i] % WARP & 1) ? NO_BIN : uint16_t(bin[i]);
+        }
+    }
+    descends = __syncthreads_or(descends);
+    ascends = __syncthreads_or(ascends);
+    for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
+        if (count[b] > 0)
+            atomicAdd(&to.count[b], count[b]);
+    if (threadIdx.x == 0 && descends)
+        to.found->descends = 1;
+    if (threadIdx.x == 0 && ascends)
+        to.found->ascends = 1;
+}
+
+#endif

@@ -1,0 +1,254 @@
+// sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
+// them.
+#include <utility>
+
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/chunk_sort.cuh"
+#include "sort/keys.cuh"
+#include "sort/merge/merge.cuh"
+#include "sort/pairs/pairs.cuh"
+#include "common/shape.cuh"
+#include "sort/radix/split.cuh"
+
+// One sort: what is asked, and a second array to move to.
+struct sorting {
+    cuda_device *gpu;
+    sk_shape shape;
+    sk_const_columns in;
+    sk_columns out, other;
+    size_t n;
+    unsigned begin_bit, end_bit;
+
+    bool is_in_place() const
+    {
+        return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
+    }
+};
+
+static sk_const_columns read_only(sk_columns columns)
+{
+    return {columns.keys, columns.values};
+}
+
+static scankit_error copy_columns(const sorting &sort, sk_const_columns from, sk_columns to)
+{
+    cuda_device *gpu = sort.gpu;
+    if (from.keys != to.keys)
+        CHECK(cudaMemcpyAsync(to.keys, from.keys, sort.n * sort.shape.key_size, cudaMemcpyDeviceToDevice, gpu->stream));
+    if (sort.shape.value_size > 0 && from.values != to.values)
+        CHECK(cudaMemcpyAsync(to.values, from.values, sort.n * sort.shape.value_size, cudaMemcpyDeviceToDevice,
+                              gpu->stream));
+    return SCANKIT_OK;
+}
+
+// Passes go to and fro between out and other. The first goes where an even number of passes is left before out - but
+// never onto its own input.
+static bool starts_at_out(const sorting &sort, unsigned passes)
+{
+    return sort.in.keys == sort.other.keys || (passes % 2 == 1 && !sort.is_in_place());
+}
+
+// ---- radix: a split a digit, least significant first ----
+
+struct active_digits {
+    digit_range range;
+    unsigned count, position[8]; // those that are not the same in all keys
+    unsigned long long *begin;   // RADIX a position of the range
+};
+
+static scankit_error find_digits(const sorting &sort, workspace *scratch, active_digits *digits)
+{
+    cuda_device *gpu = sort.gpu;
+    digit_range range = {sort.begin_bit, sort.end_bit};
+    unsigned long long *counts, host[8 * RADIX];
+    static_assert(sizeof host <= RESULT_BYTES, "counts are fetched at once");
+    if (!scratch->take(&counts, sort.shape.key_size * RADIX))
+        return SCANKIT_E_MEMORY;
+    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts));
+    TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
+    TRY(split_offsets(gpu, counts, range.count()));
+    *digits = {range, 0, {}, counts};
+    for (unsigned p = 0; p < range.count(); p++) {
+        bool constant = false;
+        for (unsigned d = 0; d < RADIX; d++)
+            constant = constant || host[p * RADIX + d] == sort.n;
+        if (!constant)
+            digits->position[digits->count++] = p;
+    }
+    return SCANKIT_OK;
+}
+
+static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
+                                    sk_columns out, split_layouts layouts)
+{
+    unsigned p = digits.position[i];
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, layouts);
+}
+
+static scankit_error split_columns(const sorting &sort, const active_digits &digits)
+{
+    sk_const_columns at = sort.in;
+    bool to_out = starts_at_out(sort, digits.count);
+    for (unsigned i = 0; i < digits.count; i++, to_out = !to_out) {
+        sk_columns to = to_out ? sort.out : sort.other;
+        TRY(split_by_digit(sort, digits, i, at, to, {}));
+        at = read_only(to);
+    }
+    return copy_columns(sort, at, sort.out);
+}
+
+// Between the passes there are records, in two arrays that take turns.
+static scankit_error split_records(const sorting &sort, const active_digits &digits, void *more)
+{
+    sk_const_columns at = sort.in;
+    for (unsigned i = 0; i < digits.count; i++) {
+        bool last = i + 1 == digits.count;
+        sk_columns to = last ? sort.out : sk_columns{i % 2 == 0 ? sort.other.keys : more, nullptr};
+        TRY(split_by_digit(sort, digits, i, at, to, {i > 0, !last}));
+        at = read_only(to);
+    }
+    return SCANKIT_OK;
+}
+
+static scankit_error radix(const sorting &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    workspace scratch(gpu);
+    active_digits digits;
+    gpu->base.algorithm = "radix";
+    TRY(find_digits(sort, &scratch, &digits));
+    void *more = nullptr;
+    bool records = digits.count > 1 && split_has_records(gpu, sort.shape);
+    if (records && digits.count > 2)
+        records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
+    return records ? split_records(sort, digits, more) : split_columns(sort, digits);
+}
+
+// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
+
+template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
+{
+    cuda_device *gpu = sort.gpu;
+    using memory = typename sort_tile<K, V>::shared_memory;
+    CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
+    sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
+        static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
+        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, way);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// Elements that a block sorts.
+static size_t chunk_size(sk_shape shape)
+{
+    size_t size = 0;
+    dispatch_shape(shape, [&](auto key, auto value) {
+        size = sort_tile<decltype(key), decltype(value)>::TILE;
+        return SCANKIT_OK;
+    });
+    return size;
+}
+
+// The passes go to and fro between out and other, and end in out. A chunk may be sorted onto itself, so this works in
+// place too.
+static scankit_error chunk_merge_keys(const sorting &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    unsigned size = sort.shape.key_size, levels = 0;
+    size_t chunk = key_chunk(size);
+    for (size_t run = chunk; run < sort.n; run *= 2)
+        levels++;
+    // Four at a time is two levels in one pass; an odd level is the first.
+    bool by_four = sort.n >= MERGE_FOUR_LEAST;
+    unsigned passes = by_four ? (levels + 1) / 2 : levels;
+    int runs = by_four && levels % 2 == 0 ? 4 : 2;
+    void *at = passes % 2 == 0 ? sort.out.keys : sort.other.keys;
+    void *to = passes % 2 == 0 ? sort.other.keys : sort.out.keys;
+    TRY(sort_key_chunks(gpu, size, sort.in.keys, at, sort.n));
+    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
+        TRY(merge_key_runs(gpu, size, at, to, sort.n, run, runs));
+    return SCANKIT_OK;
+}
+
+static scankit_error chunk_merge(const sorting &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    gpu->base.algorithm = "chunk-merge";
+    if (sort.shape.value_size == 0 && sort.end_bit - sort.begin_bit == 8 * sort.shape.key_size)
+        return chunk_merge_keys(sort);
+    size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
+    unsigned levels = 0;
+    for (size_t run = chunk; run < sort.n; run *= 2)
+        levels++;
+    bool at_out = levels % 2 == 0;
+    rank_by way;
+    TRY(split_way(gpu, &way));
+    TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
+        return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
+    }));
+    for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
+        TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
+                       sort.n, run, sort.begin_bit, sort.end_bit));
+    return SCANKIT_OK;
+}
+
+// ---- the choice ----
+
+// Measured on an H100: few elements are bound by the number of launches.
+constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
+constexpr size_t FEW_PAIRS = size_t(3) << 13;
+
+// Keys alone come here when hybrid_sort has left them, since they are too many.
+static scankit_error hybrid(const sorting &sort)
+{
+    bool done = false;
+    if (sort.shape.value_size > 0)
+        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit, sort.end_bit,
+                              &done));
+    return done ? SCANKIT_OK : radix(sort);
+}
+
+static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
+{
+    // Keys of one or two bytes are one or two digits: there is nothing to gain from chunks.
+    if (sort.shape.key_size < 4)
+        return radix(sort);
+    if (algorithm == SCANKIT_AUTO)
+        algorithm =
+            sort.n <= (sort.shape.value_size > 0 ? FEW_PAIRS : FEW_ELEMENTS) ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
+    switch (algorithm) {
+    case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
+    case SCANKIT_RADIX: return radix(sort);
+    default: return hybrid(sort);
+    }
+}
+
+scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
+                        unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    workspace scratch(gpu);
+    sorting sort = {gpu, shape, in, out, {spare, nullptr}, n, begin_bit, end_bit};
+    if (spare != nullptr)
+        return choose(sort, algorithm);
+    // One array, which has room for records too; values begin at a multiple of 256 bytes.
+    constexpr size_t ROOM = 256;
+    if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
+        return SCANKIT_E_MEMORY;
+    sort.other.values = static_cast<char *>(sort.other.keys) + (n * shape.key_size + ROOM - 1) / ROOM * ROOM;
+    return choose(sort, algorithm);
+}
+
+scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                               size_t n, scankit_algorithm algorithm, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    bool wanted = algorithm == SCANKIT_HYBRID || algorithm == SCANKIT_AUTO;
+    *done = false;
+    if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
+        return SCANKIT_OK;
+    return hybrid_sort(gpu, *piece, in, out, spare, n, done);
+}

@@ -1,0 +1,127 @@
+// split.cu - split by a digit, and the passes that the sorts are made of.
+#include <cstdlib>
+#include <cstring>
+
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/radix/digits.cuh"
+#include "sort/lane_order.cuh"
+#include "sort/radix/pass.cuh"
+#include "common/shape.cuh"
+
+// SCANKIT_CUDA_RANK=ballots does without the order of lanes.
+scankit_error split_way(cuda_device *gpu, rank_by *way)
+{
+    if (gpu->lane_order == 0) {
+        const char *wanted = std::getenv("SCANKIT_CUDA_RANK");
+        workspace scratch(gpu);
+        unsigned *on_device, violations;
+        if (!scratch.take(&on_device, 1))
+            return SCANKIT_E_MEMORY;
+        CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
+        try_lane_order<<<4 * gpu->processors, MAP_THREADS, 0, gpu->stream>>>(on_device);
+        CHECK_LAUNCH();
+        TRY(cuda_fetch(gpu, &violations, on_device, sizeof violations));
+        gpu->lane_order = violations == 0 && (wanted == nullptr || std::strcmp(wanted, "ballots") != 0) ? 1 : -1;
+    }
+    *way = gpu->lane_order > 0 ? rank_by::ATOMICS : rank_by::BALLOTS;
+    return SCANKIT_OK;
+}
+
+scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                          unsigned long long *counts)
+{
+    CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
+    size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
+    unsigned blocks = unsigned(most < full ? most : full);
+    return dispatch_word(key_size, [&](auto key) {
+        using K = decltype(key);
+        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, digits, counts);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    });
+}
+
+scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions)
+{
+    digit_offsets<<<positions, RADIX, 0, gpu->stream>>>(counts);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+bool split_has_records(const cuda_device *gpu, sk_shape shape)
+{
+    using memory = partition_tile<uint32_t, uint32_t, layout::RECORDS>::shared_memory;
+    return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
+}
+
+scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                         digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        constexpr layout COLUMNS = layout::COLUMNS, RECORDS = layout::RECORDS;
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
+        pass.begin = begin;
+        if constexpr (HAS_RECORD<K, V>) {
+            if (layouts.from_records && layouts.to_records)
+                return run_pass<RECORDS, RECORDS>(gpu, pass, n);
+            if (layouts.from_records)
+                return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
+            if (layouts.to_records)
+                return run_pass<COLUMNS, RECORDS>(gpu, pass, n);
+        }
+        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n);
+    });
+}
+
+// A split of what one block has room for, which is *done then; begin[0..RADIX) = where its digits begin.
+static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                                digit_range digits, unsigned long long *begin, bool *done)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        using tile = partition_tile<K, V, layout::COLUMNS>;
+        constexpr int BYTES = sizeof(typename tile::shared_memory);
+        *done = n <= tile::SIZE;
+        if (!*done)
+            return SCANKIT_OK;
+        partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, 0);
+        pass.n = n;
+        pass.own_begin = begin;
+        TRY(split_way(gpu, &pass.way));
+        same_order<K> same;
+        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS, same_order<K>, same_order<K>>;
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass, same, same);
+        CHECK_LAUNCH();
+        return SCANKIT_OK;
+    });
+}
+
+scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
+                         unsigned bits, size_t *offsets)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    digit_range digits = {bit, bit + bits};
+    workspace scratch(gpu);
+    unsigned long long *begin;
+    if (!scratch.take(&begin, shape.key_size * RADIX))
+        return SCANKIT_E_MEMORY;
+    bool done;
+    TRY(split_tile(gpu, shape, in, out, n, digits, begin, &done));
+    if (!done) {
+        TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
+        TRY(split_offsets(gpu, begin, 1));
+        TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
+    }
+    gpu->base.algorithm = "look-back";
+    if (offsets == nullptr)
+        return SCANKIT_OK;
+    static_assert(sizeof(size_t) == sizeof *begin, "counts are copied as they are");
+    offsets[size_t(1) << bits] = n;
+    return cuda_fetch(gpu, offsets, begin, (size_t(1) << bits) * sizeof *begin);
+}

@@ -1,0 +1,4 @@
+CUDA_INCLUDED += \
+	cuda/sort/survey/cdf_map.cuh \
+	cuda/sort/survey/key_order.cuh \
+	cuda/sort/survey/key_survey.cuh

@@ -1,0 +1,219 @@
+/* workspace.c - calls take no more memory than scankit.h says: all on a GPU, and on a CPU those sorts of which that is
+ * the point. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/data.h"
+#include "support/tap.h"
+#include "work.h"
+
+/* Memory is given out in pages of 2 MiB, and the device keeps a little for what its kernels need. */
+#define PAGES ((size_t)6 << 20)
+
+/* Memory that is there: of a GPU; or of all that this process could address on a CPU, since what the system has
+ * there cannot be told from what others take. */
+static size_t available(scankit_context *context)
+{
+    size_t bytes = 0, pages = 0;
+    if (!scankit_is_host(context)) {
+        if (scankit_memory_available(context, &bytes) != SCANKIT_OK)
+            tap_bail_out("memory: %s", scankit_error_detail(context));
+        return bytes;
+    }
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL || fscanf(file, "%zu", &pages) != 1)
+        tap_bail_out("/proc/self/statm cannot be read");
+    (void)fclose(file);
+    return SIZE_MAX - pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* A call, in a context that has made no other. */
+typedef struct measured_call {
+    void (*run)(scankit_context *context, void *state);
+    void *state;
+    const char *device, *name;
+    size_t stated; /* bytes */
+} measured_call;
+
+/* A workspace only grows, so that what a new context has taken after its one call is the most that it had. */
+static size_t taken_by(const measured_call *call)
+{
+    scankit_context *context;
+    if (scankit_open(&context, call->device) != SCANKIT_OK)
+        tap_bail_out("no second context");
+    size_t before = available(context);
+    call->run(context, call->state);
+    size_t after = available(context);
+    scankit_close(context);
+    return before > after ? before - after : 0;
+}
+
+/* Others may take memory of the GPU in the meantime, but not every time. */
+static void measure(const measured_call *call)
+{
+    enum { ATTEMPTS = 8 };
+    size_t least = SIZE_MAX;
+    tap_case("%s", call->name);
+    (void)taken_by(call); /* loads its code, which stays */
+    for (int i = 0; i < ATTEMPTS && least > call->stated + PAGES; i++) {
+        size_t taken = taken_by(call);
+        least = taken < least ? taken : least;
+    }
+    tap_diag("%s: %.1f MiB, stated %.1f", call->name, (double)least / 0x1p20, (double)call->stated / 0x1p20);
+    if (least > call->stated + PAGES)
+        tap_fail("it took %zu bytes more than is stated", least - call->stated);
+}
+
+/* ---- every primitive, on a GPU ---- */
+
+typedef struct work_call {
+    work_place *place;
+    unsigned job;
+} work_call;
+
+static void run_work(scankit_context *context, void *state)
+{
+    const work_call *call = state;
+    scankit_context *usual = call->place->context;
+    call->place->context = context;
+    if (work_do(call->place, call->job) == 0)
+        tap_fail("%s", scankit_error_detail(context));
+    call->place->context = usual;
+}
+
+static void test_work(void)
+{
+    work_place place;
+    work_open(&place, "cuda", "");
+    for (unsigned job = 0; job < work_count(); job++) {
+        work_call call = {&place, job};
+        tap_begin("cuda: %s has the workspace that is stated", work_name(job));
+        measure(&(measured_call){run_work, &call, "cuda", work_name(job), work_space(job)});
+        tap_end();
+    }
+    work_close(&place);
+}
+
+/* ---- sorts that may overwrite their input ---- */
+
+/* Of skewed keys, so many that they are not left to the radix sort; and a second array is more than a heap would have.
+ */
+#define LEAN_BYTES ((size_t)1 << 26)
+
+typedef struct lean_place {
+    scankit_context *context; /* whose the arrays are */
+    void *host, *in, *out;
+    scankit_type type;
+    scankit_sort_options options;
+} lean_place;
+
+static void run_lean(scankit_context *context, void *state)
+{
+    const lean_place *place = state;
+    size_t n = LEAN_BYTES / scankit_type_size(place->type);
+    if (scankit_upload(place->context, place->in, place->host, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_synchronize(place->context) != SCANKIT_OK)
+        tap_bail_out("upload: %s", scankit_error_detail(place->context));
+    if (scankit_sort(context, place->type, place->in, place->out, n, &place->options) != SCANKIT_OK ||
+        scankit_synchronize(context) != SCANKIT_OK)
+        tap_fail("%s", scankit_error_detail(context));
+}
+
+static void measure_lean(lean_place *place, const char *device_name, data_shape shape, size_t stated)
+{
+    static const char *const names[] = {
+#define X(enumerator, name, text) name,
+        SCANKIT_ALGORITHMS(X)
+#undef X
+    };
+    data_fill(place->host, place->type, shape, LEAN_BYTES / scankit_type_size(place->type), 1);
+    tap_begin("%s: %s %s, overwritten: the workspace that is stated", device_name, scankit_type_name(place->type),
+              data_shape_name(shape));
+    for (size_t a = 0; a < sizeof names / sizeof *names; a++) {
+        place->options.algorithm = (scankit_algorithm)a;
+        measure(&(measured_call){run_lean, place, device_name, names[a], stated});
+    }
+    tap_end();
+}
+
+/* The first of the shapes and types are enough for CPUs, which do the same for all. */
+static void test_lean(const char *device_name, size_t type_count, size_t shape_count, size_t stated)
+{
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_U8};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF, DATA_SORTED, DATA_SIXTEEN, DATA_OUTLIERS};
+    lean_place place = {.host = data_allocate(LEAN_BYTES, 1), .options = {.overwrite_input = 1}};
+    if (scankit_open(&place.context, device_name) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.in, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.out, LEAN_BYTES) != SCANKIT_OK)
+        tap_bail_out("%s: no arrays", device_name);
+    for (size_t t = 0; t < type_count; t++)
+        for (size_t s = 0; s < (types[t] == SCANKIT_U8 ? 1 : shape_count); s++) {
+            place.type = types[t];
+            measure_lean(&place, device_name, shapes[s], stated);
+        }
+    scankit_free(place.context, place.in);
+    scankit_free(place.context, place.out);
+    scankit_close(place.context);
+    free(place.host);
+}
+
+/* ---- less memory than a sort would like ---- */
+
+/* A context of its own, whose workspace is empty. */
+static void sort_anew(lean_place *place, void *host)
+{
+    scankit_context *context;
+    if (scankit_open(&context, "cuda") != SCANKIT_OK)
+        tap_bail_out("no second context");
+    run_lean(context, place);
+    if (scankit_download(context, host, place->out, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_synchronize(context) != SCANKIT_OK)
+        tap_fail("%s", scankit_error_detail(context));
+    scankit_close(context);
+}
+
+/* Keys that are spread evenly are sorted without counting where there is room for that, and otherwise with it. */
+static void test_short(void)
+{
+    const size_t enough = LEAN_BYTES + LEAN_BYTES / 20 + PAGES + ((size_t)6 << 20);
+    lean_place place = {.host = data_allocate(LEAN_BYTES, 1), .type = SCANKIT_U32};
+    char *usual = data_allocate(LEAN_BYTES, 1), *with_less = data_allocate(LEAN_BYTES, 1);
+    void *rest = NULL;
+    tap_begin("cuda: a sort does with less memory than it would take");
+    data_fill(place.host, place.type, DATA_UNIFORM, LEAN_BYTES / sizeof(uint32_t), 1);
+    if (scankit_open(&place.context, "cuda") != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.in, LEAN_BYTES) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.out, LEAN_BYTES) != SCANKIT_OK)
+        tap_bail_out("cuda: no arrays");
+    sort_anew(&place, usual);
+    if (scankit_allocate(place.context, &rest, available(place.context) - enough) != SCANKIT_OK)
+        tap_fail("the rest of the memory: %s", scankit_error_detail(place.context));
+    tap_diag("%.1f MiB are left", (double)available(place.context) / 0x1p20);
+    sort_anew(&place, with_less);
+    if (memcmp(usual, with_less, LEAN_BYTES) != 0)
+        tap_fail("the order is another one");
+    tap_end();
+    scankit_free(place.context, rest);
+    scankit_free(place.context, place.in);
+    scankit_free(place.context, place.out);
+    scankit_close(place.context);
+    free(place.host);
+    free(usual);
+    free(with_less);
+}
+
+int main(void)
+{
+    if (!device_wanted("cpu") || access("/proc/self/statm", R_OK) != 0)
+        tap_skip("not to be seen here", "workspace of sorts on a CPU");
+    else
+        test_lean("cpu:2", 2, 2, (size_t)4 << 20);
+    if (!device_has_free_gpu("workspace of calls"))
+        return tap_finish();
+    test_lean("cuda", 4, 5, LEAN_BYTES / 8 + ((size_t)8 << 20));
+    test_work();
+    test_short();
+    return tap_finish();
+}

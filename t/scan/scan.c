@@ -1,0 +1,104 @@
+/* scan.c - scan answers what the sequential one does: every type, operator and kind, at sizes around every power of
+ * two, in place and not, with and without an initial value, at every alignment. */
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+/* What is not enumerated is drawn, a new draw for each size. */
+static void check_sizes(device *d, scan_case c, const size_list *sizes)
+{
+    random_state random = random_seeded((uint64_t)c.type * 64 + (uint64_t)c.op);
+    size_t per_line = 64 / oracle_size(c.type);
+    for (size_t i = 0; i < sizes->count; i++) {
+        c.n = sizes->size[i];
+        c.shape = random_next(&random) & 1 ? DATA_BITS : DATA_SPECIAL;
+        c.initial = random_next(&random) & 1;
+        c.in_place = random_below(&random, 3) == 0;
+        c.in_lead = random_next(&random) & 1 ? random_below(&random, per_line) : 0;
+        c.out_lead = random_next(&random) & 1 ? random_below(&random, per_line) : c.in_lead;
+        c.seed = random_next(&random);
+        check_scan(d, &c);
+    }
+}
+
+static void every_size(device *d, scankit_type type, scankit_operator op)
+{
+    size_list sizes = data_edge_sizes((size_t)1 << (op == SCANKIT_SUM ? 15 : 13));
+    sizes.size[sizes.count++] = 400003 / oracle_size(type); /* more than one thread takes */
+    scan_case c = {.type = type, .op = op};
+    tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));
+    for (int kind = 0; kind < 2; kind++) {
+        c.kind = kind == 0 ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
+        check_sizes(d, c, &sizes);
+    }
+    tap_end();
+}
+
+/* Input and output each at every alignment within 16 bytes, and the size so that ends fall everywhere too. */
+static void every_alignment(device *d, scankit_type type)
+{
+    size_t phases = 16 / oracle_size(type);
+    scan_case c = {.type = type, .op = SCANKIT_SUM, .shape = DATA_BITS};
+    tap_begin("%s: %s sum: every alignment", d->name, scankit_type_name(type));
+    for (c.in_lead = 0; c.in_lead < phases; c.in_lead++)
+        for (c.out_lead = 0; c.out_lead < phases; c.out_lead++)
+            for (int large = 0; large < 2; large++) {
+                c.n = (large ? 9000 : 70) + c.in_lead * 3 + c.out_lead;
+                c.in_place = c.in_lead == c.out_lead && large;
+                c.kind = c.out_lead % 2 == 0 ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
+                c.seed++;
+                check_scan(d, &c);
+            }
+    tap_end();
+}
+
+static void large_sizes(device *d, scankit_type type)
+{
+    static const size_list sizes = {3, {131071, 131073, 1000003}};
+    scan_case c = {.type = type, .op = SCANKIT_SUM, .kind = SCANKIT_INCLUSIVE};
+    tap_begin("%s: %s sum: large sizes", d->name, scankit_type_name(type));
+    check_sizes(d, c, &sizes);
+    c.kind = SCANKIT_EXCLUSIVE;
+    check_sizes(d, c, &sizes);
+    tap_end();
+}
+
+/* A long array in parts, each beginning with what the one before came to. */
+static void in_parts(device *d)
+{
+    enum { N = 100000 };
+    uint64_t *in = data_allocate(N, sizeof *in), *expected = data_allocate(N, sizeof *in), carry = 0;
+    tap_begin("%s: u64 sum: an array in parts is the array", d->name);
+    data_fill(in, SCANKIT_U64, DATA_BITS, N, 7);
+    oracle_scan(SCANKIT_U64, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, in, expected, N);
+    char *array = device_put(d, 0, in, N * sizeof *in, 0);
+    for (size_t begin = 0, n = 1; begin < N; begin += n, n = 2 * n + 1) {
+        char *part = array + begin * sizeof *in;
+        n = n < N - begin ? n : N - begin;
+        tap_case("from %zu on, n %zu", begin, n);
+        if (DEVICE_DID(d, scankit_scan(d->context, SCANKIT_U64, SCANKIT_SUM, SCANKIT_INCLUSIVE,
+                                       begin == 0 ? NULL : &carry, part, part, n)))
+            DEVICE_DID(d, scankit_download(d->context, &carry, part + (n - 1) * sizeof *in, sizeof carry));
+    }
+    device_expect(d, 0, expected, N, sizeof *in, "result");
+    tap_end();
+    free(in);
+    free(expected);
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        for (int op = 0; op < ORACLE_OPERATORS; op++)
+            if (oracle_applies((scankit_operator)op, (scankit_type)type))
+                every_size(d, (scankit_type)type, (scankit_operator)op);
+        every_alignment(d, (scankit_type)type);
+        large_sizes(d, (scankit_type)type);
+    }
+    in_parts(d);
+}
+
+int main(void)
+{
+    return device_each("scan", test);
+}

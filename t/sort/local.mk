@@ -1,0 +1,29 @@
+# Sort, merge, split, keys and records.
+LIBRARY_TESTS += \
+	t/sort/layout.t \
+	t/sort/keys.t \
+	t/sort/split.t \
+	t/sort/sort.t \
+	t/sort/bits.t \
+	t/sort/lean.t \
+	t/sort/rooms.t \
+	t/sort/pairs.t \
+	t/sort/argsort.t \
+	t/sort/floats-order.t \
+	t/sort/is-sorted.t \
+	t/sort/merge.t \
+	t/sort/records.t
+
+t_sort_layout_t_SOURCES = t/sort/layout.c
+t_sort_keys_t_SOURCES = t/sort/keys.c
+t_sort_split_t_SOURCES = t/sort/split.c
+t_sort_sort_t_SOURCES = t/sort/sort.c
+t_sort_bits_t_SOURCES = t/sort/bits.c
+t_sort_lean_t_SOURCES = t/sort/lean.c
+t_sort_rooms_t_SOURCES = t/sort/rooms.c
+t_sort_pairs_t_SOURCES = t/sort/pairs.c
+t_sort_argsort_t_SOURCES = t/sort/argsort.c
+t_sort_floats_order_t_SOURCES = t/sort/floats-order.c
+t_sort_is_sorted_t_SOURCES = t/sort/is-sorted.c
+t_sort_merge_t_SOURCES = t/sort/merge.c
+t_sort_records_t_SOURCES = t/sort/records.c

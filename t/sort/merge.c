@@ -1,0 +1,123 @@
+/* merge.c - two sorted arrays become one, of equals those of the first in front: keys and pairs, of any lengths,
+ * overlapping in any way. */
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+static const struct {
+    size_t na, nb;
+} lengths[] = {{0, 0},    {0, 1},     {1, 0},       {1, 1},      {2, 3},       {0, 1000},
+               {1000, 0}, {255, 257}, {1000, 1},    {1, 1000},   {4096, 4096}, {4097, 4095},
+               {5000, 7}, {7, 5000},  {3000, 3001}, {9000, 100}, {100, 9000}};
+#define LENGTHS (sizeof lengths / sizeof *lengths)
+
+static void every_deal(device *d, scankit_type type, size_t value_size)
+{
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s%s: overlapping in any way", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
+    for (size_t l = 0; l < LENGTHS; l++)
+        for (int deal = 0; deal < DEAL_COUNT; deal++) {
+            merge_case c = {.type = type, .deal = (merge_deal)deal, .na = lengths[l].na, .nb = lengths[l].nb};
+            c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+            c.options.descending = random_below(&random, 3) == 0;
+            c.lead = random_next(&random) & 1 ? random_below(&random, 6) : 0;
+            c.value_size = value_size;
+            c.seed = random_next(&random);
+            check_merge(d, &c);
+        }
+    tap_end();
+}
+
+/* Equal keys everywhere: only the values show that those of a come first. */
+static void stability(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_SPECIAL};
+    static const size_t value_sizes[] = {1, 2, 4, 8, 12, 100};
+    tap_begin("%s: %s: stable, values of any size", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++)
+            for (int descending = 0; descending < 2; descending++) {
+                merge_case c = {.type = type, .shape = shapes[s], .na = 901 + 100 * s, .nb = 800, .seed = s * 8 + v};
+                c.value_size = value_sizes[v];
+                c.options.descending = descending;
+                check_merge(d, &c);
+            }
+    tap_end();
+}
+
+static void bits(device *d, scankit_type type)
+{
+    unsigned width = oracle_bits(type);
+    tap_begin("%s: %s: by a range of bits", d->name, scankit_type_name(type));
+    for (unsigned begin = 0; begin < width; begin += width / 4)
+        for (unsigned end = begin + 1; end <= width; end += width / 4 - 1)
+            for (int pairs = 0; pairs < 2; pairs++) {
+                merge_case c = {.type = type, .shape = DATA_BITS, .na = 1500, .nb = 1501, .value_size = pairs ? 4 : 0};
+                c.options.begin_bit = begin;
+                c.options.end_bit = end;
+                c.options.descending = (int)(end % 2);
+                c.seed = begin * 64 + end;
+                check_merge(d, &c);
+            }
+    tap_end();
+}
+
+/* Windows of 256 and 512 keys and tiles of 2048 and 4096: one more and one less, of a, of b and of both. */
+static void edges(device *d, scankit_type type)
+{
+    static const size_t totals[] = {256, 512, 2048, 4096, 8192, 12288};
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: lengths about those of windows and tiles", d->name, scankit_type_name(type));
+    for (size_t t = 0; t < sizeof totals / sizeof *totals; t++)
+        for (size_t n = totals[t] - 1; n <= totals[t] + 1; n++) {
+            const size_t lengths_a[] = {0, 1, n / 2, n / 2 + 1, n - 1, n};
+            for (size_t l = 0; l < sizeof lengths_a / sizeof *lengths_a; l++) {
+                merge_case c = {.type = type, .na = lengths_a[l], .nb = n - lengths_a[l]};
+                c.deal = (merge_deal)random_below(&random, DEAL_COUNT);
+                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+                c.options.descending = random_below(&random, 2) == 0;
+                c.lead = random_below(&random, 17);
+                c.seed = random_next(&random);
+                check_merge(d, &c);
+            }
+        }
+    tap_end();
+}
+
+/* More than one thread takes, in many tiles; also where almost all is of one array. */
+static void large(device *d, scankit_type type, size_t value_size)
+{
+    tap_begin("%s: %s%s: large arrays", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
+    for (int deal = 0; deal < DEAL_COUNT; deal++) {
+        merge_case c = {.type = type, .deal = (merge_deal)deal, .na = 200009, .nb = 130007, .value_size = value_size};
+        c.shape = deal % 2 == 0 ? DATA_UNIFORM : DATA_ZIPF;
+        check_merge(d, &c);
+        c.shape = DATA_SPECIAL;
+        c.lead = 1 + (size_t)deal;
+        c.options.descending = deal % 2;
+        *(deal < 2 ? &c.na : &c.nb) = 3;
+        check_merge(d, &c);
+    }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        every_deal(d, (scankit_type)type, 0);
+        every_deal(d, (scankit_type)type, type % 2 == 0 ? 4 : 8);
+        stability(d, (scankit_type)type);
+        edges(d, (scankit_type)type);
+        if (oracle_kind((scankit_type)type) != ORACLE_FLOAT)
+            bits(d, (scankit_type)type);
+    }
+    for (int type = 0; type < ORACLE_TYPES; type++)
+        large(d, (scankit_type)type, 0);
+    large(d, SCANKIT_U32, 4);
+    large(d, SCANKIT_U64, 8);
+}
+
+int main(void)
+{
+    return device_each("merge", test);
+}

@@ -1,0 +1,87 @@
+/* sort-pairs.c - values go with their keys, and those of equal keys keep their order, whatever their size. */
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+static void value_sizes(device *d, scankit_type type)
+{
+    static const size_t values[] = {1, 2, 3, 4, 8, 12, 100}, sizes[] = {0, 1, 2, 257, 1000, 4096, 5001, 17011};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_EQUAL, DATA_SPECIAL, DATA_REVERSED, DATA_WIKI};
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: values of any size", d->name, scankit_type_name(type));
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            sort_case c = {.type = type, .n = sizes[s], .value_size = values[v], .seed = random_next(&random)};
+            bool aligned = random_next(&random) & 1;
+            c.shape = shapes[random_below(&random, sizeof shapes / sizeof *shapes)];
+            c.options.descending = (int)random_below(&random, 2);
+            c.keys_in_place = random_next(&random) & 1;
+            c.values_in_place = random_next(&random) & 1;
+            for (int i = 0; i < LEADS; i++)
+                c.lead[i] = random_below(&random, 9) * (i >= VALUES_IN && aligned ? c.value_size : 1);
+            for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
+                c.options.algorithm = (scankit_algorithm)algorithm;
+                check_sort_pairs(d, &c);
+            }
+        }
+    tap_end();
+}
+
+/* Where caches are written around, and where they are not yet. */
+static void large(device *d, scankit_type type, size_t value_size)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_FB, DATA_SORTED};
+    tap_begin("%s: %s with %zu bytes: large arrays", d->name, scankit_type_name(type), value_size);
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        sort_case c = {.type = type, .shape = shapes[s], .value_size = value_size, .seed = s};
+        c.n = (s == 0 ? 8500003 : 2500003) / (oracle_size(type) + value_size);
+        c.lead[KEYS_OUT] = 3;
+        c.lead[VALUES_OUT] = 5 * value_size;
+        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
+            c.options.algorithm = (scankit_algorithm)algorithm;
+            c.keys_in_place = c.values_in_place = algorithm % 2;
+            check_sort_pairs(d, &c);
+        }
+    }
+    tap_end();
+}
+
+/* Around the sizes of tiles and buckets, and of buckets that too many keys fall into; ranges of bits, too. */
+static void edges(device *d, scankit_type type, size_t value_size)
+{
+    static const size_t sizes[] = {3583, 4095, 4096, 4607, 4608, 4609, 5119, 5121, 6143, 6144, 6145, 12289, 131073};
+    tap_begin("%s: %s with %zu bytes: around tiles", d->name, scankit_type_name(type), value_size);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+            sort_case c = {.type = type, .shape = (data_shape)shape, .n = sizes[s], .value_size = value_size};
+            c.seed = s;
+            c.options.algorithm = shape % 2 == 0 ? SCANKIT_HYBRID : SCANKIT_RADIX;
+            c.keys_in_place = s % 2;
+            c.values_in_place = s % 3 == 0;
+            if (shape % 3 == 0) {
+                c.options.begin_bit = (unsigned)s;
+                c.options.end_bit = (unsigned)(8 * scankit_type_size(type) - s / 2);
+            }
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++)
+        value_sizes(d, (scankit_type)type);
+    large(d, SCANKIT_U32, 4);
+    large(d, SCANKIT_U64, 8);
+    large(d, SCANKIT_F32, 8);
+    large(d, SCANKIT_I64, 4);
+    edges(d, SCANKIT_U32, 4);
+    edges(d, SCANKIT_U32, 8);
+    edges(d, SCANKIT_U64, 4);
+    edges(d, SCANKIT_U64, 8);
+}
+
+int main(void)
+{
+    return device_each("sort of pairs", test);
+}

@@ -1,0 +1,117 @@
+/* split.c - split is a stable partition with the right offsets: by every digit width, of keys, of pairs with values of
+ * any size, and by flags. */
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+static const size_t sizes[] = {0,    1,    2,    31,   32,   33,   255,   256,   257,   1000,  2047,
+                               2048, 2049, 4095, 4096, 4097, 8191, 65535, 65536, 65537, 140001};
+#define SIZES (sizeof sizes / sizeof *sizes)
+#define SMALL_SIZES (SIZES - 4)
+
+/* The places that a digit of so many bits can have: at both ends, and in the middle. */
+static unsigned digit_place(unsigned width, unsigned bits, int which)
+{
+    unsigned last = width - bits;
+    return which == 0 ? 0 : which == 1 ? last / 2 : last;
+}
+
+static void every_digit(device *d, scankit_type type)
+{
+    random_state random = random_seeded(type);
+    split_case c = {.type = type};
+    tap_begin("%s: %s: every digit width", d->name, scankit_type_name(type));
+    for (c.bits = 1; c.bits <= 8; c.bits++)
+        for (int place = 0; place < 3; place++)
+            for (size_t s = 0; s < (c.bits % 3 == (unsigned)place ? SIZES : SMALL_SIZES); s++) {
+                c.bit = digit_place(oracle_bits(type), c.bits, place);
+                c.n = sizes[s];
+                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+                c.want_offsets = random_next(&random) & 1;
+                c.lead[KEYS_IN] = random_next(&random) & 1 ? random_below(&random, 17) : 0;
+                c.lead[KEYS_OUT] = random_next(&random) & 1 ? random_below(&random, 17) : 0;
+                c.seed++;
+                check_split(d, &c);
+            }
+    tap_end();
+}
+
+static void pairs(device *d, scankit_type type)
+{
+    static const size_t value_sizes[] = {1, 2, 3, 4, 8, 12, 16, 100};
+    random_state random = random_seeded(type);
+    split_case c = {.type = type, .want_offsets = true};
+    tap_begin("%s: %s: pairs, values of any size", d->name, scankit_type_name(type));
+    for (size_t v = 0; v < sizeof value_sizes / sizeof *value_sizes; v++)
+        for (size_t s = 0; s < (value_sizes[v] % 4 == 0 && value_sizes[v] < 100 ? SIZES : SMALL_SIZES); s++) {
+            c.value_size = value_sizes[v];
+            c.n = sizes[s];
+            c.bits = 1 + (unsigned)random_below(&random, 8);
+            c.bit = (unsigned)random_below(&random, oracle_bits(type) - c.bits + 1);
+            c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+            bool aligned = random_next(&random) & 1;
+            for (int i = 0; i < LEADS; i++)
+                c.lead[i] = random_below(&random, 9) * (i >= VALUES_IN && aligned ? c.value_size : 1);
+            c.seed++;
+            check_split(d, &c);
+        }
+    tap_end();
+}
+
+/* So large that caches are written around; outputs begin in the middle of a line of the cache. */
+static void large(device *d, scankit_type type, size_t value_size)
+{
+    split_case c = {.type = type, .shape = DATA_BITS, .value_size = value_size, .bit = 0, .want_offsets = true};
+    tap_begin("%s: %s with %zu bytes: a large array", d->name, scankit_type_name(type), value_size);
+    c.n = 8500003 / (oracle_size(type) + value_size);
+    for (c.bits = 1; c.bits <= 8; c.bits += 7) {
+        c.lead[KEYS_OUT] = 2 + c.bits;
+        c.lead[VALUES_OUT] = 5 * value_size;
+        check_split(d, &c);
+    }
+    tap_end();
+}
+
+static void flags(device *d, size_t element_size)
+{
+    static const unsigned ones[] = {0, 1, 128, 255, 256};
+    random_state random = random_seeded(element_size);
+    flags_case c = {.element_size = element_size};
+    tap_begin("%s: by flags, elements of %zu bytes", d->name, element_size);
+    for (size_t o = 0; o < sizeof ones / sizeof *ones; o++)
+        for (size_t s = 0; s < SIZES; s++) {
+            c.ones = ones[o];
+            c.n = sizes[s] > 20000 && element_size > 16 ? sizes[s] / 8 : sizes[s];
+            c.want_zeros = random_below(&random, 4) != 0;
+            bool aligned = random_next(&random) & 1;
+            c.in_lead = random_below(&random, 9) * (aligned ? element_size : 1);
+            c.out_lead = random_below(&random, 9) * (aligned ? element_size : 1);
+            c.flags_lead = random_below(&random, 17);
+            c.seed++;
+            check_split_flags(d, &c);
+        }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 100};
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        every_digit(d, (scankit_type)type);
+        pairs(d, (scankit_type)type);
+    }
+    large(d, SCANKIT_U8, 0);
+    large(d, SCANKIT_I16, 0);
+    large(d, SCANKIT_F32, 0);
+    large(d, SCANKIT_U64, 0);
+    large(d, SCANKIT_U32, 4);
+    large(d, SCANKIT_U64, 4);
+    large(d, SCANKIT_I32, 8);
+    for (size_t i = 0; i < sizeof element_sizes / sizeof *element_sizes; i++)
+        flags(d, element_sizes[i]);
+}
+
+int main(void)
+{
+    return device_each("split", test);
+}

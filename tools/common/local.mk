@@ -1,0 +1,20 @@
+# What every tool stands on.
+tools_libtools_a_SOURCES += \
+	tools/common/buffer.c \
+	tools/common/buffer.h \
+	tools/common/cli.c \
+	tools/common/cli.h \
+	tools/common/device.c \
+	tools/common/device.h \
+	tools/common/number.c \
+	tools/common/number.h \
+	tools/common/options.c \
+	tools/common/options.h \
+	tools/common/progress.c \
+	tools/common/progress.h \
+	tools/common/schema.c \
+	tools/common/schema.h \
+	tools/common/signals.c \
+	tools/common/signals.h \
+	tools/common/stats.c \
+	tools/common/stats.h

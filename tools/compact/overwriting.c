@@ -1,0 +1,208 @@
+/* overwriting.c - gpucompact --in-place=overwrite: what is kept moves towards the file's beginning, block by block,
+ * always to where the elements have been read already; then the file is cut. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compaction.h"
+#include "common/device.h"
+#include "io/npy.h"
+#include "io/ring.h"
+#include "common/signals.h"
+#include "io/stream.h"
+#include "where.h"
+
+/* How far it is, for the last words: of `total` elements, `done` have been looked at, and what was kept of them are the
+ * first `kept` of the file; those behind `done` lie where they were. The lock is held while that is not true. */
+static struct {
+    pthread_mutex_t lock;
+    const char *name;
+    bool changed;
+    uint64_t kept, done, total;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static volatile sig_atomic_t signal_caught;
+
+static void on_signal(int number)
+{
+    signal_caught = number;
+}
+
+/* Also runs in the thread that reads, when that fails. */
+static void say_state(void)
+{
+    pthread_mutex_lock(&state.lock);
+    unsigned long long kept = state.kept, done = state.done;
+    if (state.name != NULL && !state.changed)
+        say(state.name, "nothing was changed in it");
+    else if (state.name != NULL && done < state.total)
+        say(state.name,
+            "is compacted in part: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
+            "lie where they were, and what is between is stale",
+            kept, done);
+    else if (state.name != NULL)
+        say(state.name, "its first %llu elements are the kept ones, and all behind them is stale", kept);
+    pthread_mutex_unlock(&state.lock);
+}
+
+struct overwriting {
+    struct input *input;
+    struct schema schema;
+    struct filter filter;
+    int descriptor;
+    size_t size; /* bytes of an element */
+    char *kept;  /* room for a block */
+};
+
+static int open_to_write(const struct input *input)
+{
+    struct stat read, written;
+    int descriptor = open(input->name, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0 || fstat(descriptor, &written) != 0 || fstat(input->descriptor, &read) != 0)
+        fail(input->name, "cannot write: %s", strerror(errno));
+    if (read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+        fail(input->name, "was replaced meanwhile");
+    return descriptor;
+}
+
+/* Answers how many bytes were written; with errno, if less. */
+static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t offset)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t written = pwrite(descriptor, from + done, bytes - done, (off_t)(offset + done));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            break;
+        done += (size_t)written;
+    }
+    return done;
+}
+
+/* A failure leaves elements of the block where they are kept, and some where they were: those from the first one on
+ * that is not kept yet, which nothing has been written over. */
+static void write_block(struct overwriting *work, const char *block, size_t n, size_t count)
+{
+    uint64_t offset = work->input->header_bytes + state.kept * work->size;
+    bool moves = state.kept < state.done || count < n; /* else all lie where they shall */
+    size_t bytes = moves ? count * work->size : 0, written = 0;
+    pthread_mutex_lock(&state.lock);
+    if (bytes > 0) {
+        state.changed = true;
+        written = write_at(work->descriptor, work->kept, bytes, offset);
+    }
+    int error = errno;
+    bool whole = written == bytes;
+    size_t arrived = whole ? count : written / work->size;
+    state.done += whole ? n : filter_find(&work->filter, block, n, arrived);
+    state.kept += arrived;
+    pthread_mutex_unlock(&state.lock);
+    if (!whole)
+        fail(work->input->name, "cannot write: %s", strerror(error));
+}
+
+static void stop_if_asked(void)
+{
+    if (signal_caught == 0)
+        return;
+    say_state();
+    signals_die(signal_caught);
+}
+
+static void filter_all(struct overwriting *work, size_t block_elements)
+{
+    size_t bytes;
+    struct reader *reader = reader_start(work->input, 1, block_elements * work->size, 0);
+    work->filter.context = device_end();
+    for (char *block; stop_if_asked(), (block = reader_next(reader, &bytes)) != NULL;) {
+        if (!work->input->regular)
+            fail(work->input->name, "has no known size, and cannot be overwritten");
+        size_t n = bytes / work->size;
+        write_block(work, block, n, filter_block(&work->filter, block, n, work->kept, NULL));
+    }
+    reader_finish(reader);
+}
+
+static void sync_file(const struct overwriting *work)
+{
+    if (fsync(work->descriptor) != 0)
+        fail(work->input->name, "cannot write: %s", strerror(errno));
+}
+
+/* The same header with the count that is true now, over the old one. */
+static void rewrite_header(const struct overwriting *work)
+{
+    const struct input *input = work->input;
+    size_t bytes = (size_t)(input->header_bytes - input->skip);
+    char *header = get_memory(bytes);
+    if (pread(input->descriptor, header, bytes, (off_t)input->skip) != (ssize_t)bytes)
+        fail(input->name, "cannot read its header again");
+    npy_set_count(input->name, header, bytes, state.kept);
+    if (write_at(work->descriptor, header, bytes, input->skip) != bytes)
+        fail(input->name, "cannot write: %s", strerror(errno));
+    free(header);
+}
+
+/* The data are on disk before the header says how many they are, and before what they were made of is cut off. */
+static void cut(const struct overwriting *work)
+{
+    if (state.kept == state.total)
+        return;
+    sync_file(work);
+    if (work->input->npy)
+        rewrite_header(work);
+    if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + state.kept * work->size)) != 0)
+        fail(work->input->name, "cannot be cut: %s", strerror(errno));
+    sync_file(work);
+}
+
+uint64_t overwrite_file(const struct compaction *compaction, char *const *path, struct stats *stats)
+{
+    const struct common *common = &compaction->common;
+    struct overwriting work = {0};
+    work.input = inputs_open(path, 1, common, INPUT_REPLACED, &work.schema);
+    if (work.input->gzip != NULL)
+        fail(work.input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
+    scankit_predicate *predicate = where_compile(compaction->where, &work.schema);
+    work.filter = (struct filter){.predicate = predicate, .options.invert = compaction->invert};
+    work.size = work.schema.size;
+    device_begin_blocks(common, work.input->size, &filter_rates);
+    size_t block = device_block(common, work.size, (RING_BLOCKS + 1) * work.size, 1);
+    work.kept = get_memory(block * work.size);
+    work.descriptor = open_to_write(work.input);
+
+    signals_catch(on_signal);
+    state.kept = state.done = 0;
+    state.total = work.input->size == SIZE_UNKNOWN ? 0 : work.input->size / work.size;
+    state.changed = false;
+    state.name = work.input->name;
+    cli_last_words(say_state);
+    stats_phase(stats, PHASE_filter, work.input->size);
+    filter_all(&work, block);
+    cut(&work);
+    state.name = NULL;
+    if (signal_caught != 0) {
+        say(work.input->name, "is compacted as a whole: the signal came too late");
+        signals_die(signal_caught);
+    }
+
+    stats_end(stats);
+    stats_device(stats, work.filter.context);
+    stats->elements += state.total;
+    stats->bytes_in += state.total * work.size;
+    stats->bytes_out += state.kept * work.size;
+    if (close(work.descriptor) != 0)
+        fail(work.input->name, "cannot write: %s", strerror(errno));
+    free(work.kept);
+    filter_free(&work.filter);
+    scankit_predicate_destroy(predicate);
+    inputs_close(work.input, 1);
+    schema_free(&work.schema);
+    return state.kept;
+}

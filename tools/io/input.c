@@ -1,0 +1,286 @@
+/* input.c - see input.h. */
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/device.h"
+#include "npy.h"
+#include "pread.h"
+
+/* ---- bytes as they lie in the file ---- */
+
+static size_t read_stream(const struct input *input, char *memory, size_t bytes)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        ssize_t got = read(input->descriptor, memory + done, bytes - done);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            fail(input->name, "cannot read: %s", strerror(errno));
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return done;
+}
+
+static size_t read_file(void *source, void *memory, size_t bytes)
+{
+    struct input *input = source;
+    if (!input->regular)
+        return read_stream(input, memory, bytes);
+    if (bytes > input->end - input->offset)
+        bytes = (size_t)(input->end - input->offset);
+    size_t got = pread_all(input->descriptor, memory, bytes, input->offset, input->threads);
+    if (got == PREAD_FAILED)
+        fail(input->name, "cannot read: %s", strerror(errno));
+    if (got < bytes)
+        fail(input->name, "became shorter while it was read: %llu bytes instead of %llu",
+             (unsigned long long)(input->offset + got), (unsigned long long)input->end);
+    input->offset += bytes;
+    return bytes;
+}
+
+/* ---- the content, decompressed ---- */
+
+static size_t read_content(void *source, void *memory, size_t bytes)
+{
+    struct input *input = source;
+    size_t pushed = bytes < input->pushed_bytes ? bytes : input->pushed_bytes;
+    memcpy(memory, input->pushed, pushed);
+    input->pushed_bytes -= pushed;
+    memmove(input->pushed, input->pushed + pushed, input->pushed_bytes);
+    char *rest = (char *)memory + pushed;
+    bytes -= pushed;
+    size_t got = pushed + (input->gzip != NULL ? gzip_read(input->gzip, rest, bytes) : read_file(input, rest, bytes));
+    input->position += got;
+    return got;
+}
+
+static void push_back(struct input *input, const unsigned char *bytes, size_t count)
+{
+    memcpy(input->pushed, bytes, count);
+    input->pushed_bytes = count;
+}
+
+static void look_for_gzip(struct input *input)
+{
+    unsigned char head[GZIP_MAGIC_BYTES];
+    size_t got = read_file(input, head, sizeof head);
+    if (gzip_magic(head, got))
+        input->gzip = gzip_open(input->name, read_file, input, head, got);
+    else
+        push_back(input, head, got);
+}
+
+/* What stands in front of the elements, where that is wanted. */
+static void keep(struct input *input, const void *memory, size_t bytes)
+{
+    if (!input->keeps || bytes == 0)
+        return;
+    char *grown = realloc(input->prefix, input->prefix_bytes + bytes);
+    if (grown == NULL)
+        fail(input->name, "out of memory");
+    memcpy(grown + input->prefix_bytes, memory, bytes);
+    input->prefix = grown;
+    input->prefix_bytes += bytes;
+}
+
+static size_t read_prefix(void *source, void *memory, size_t bytes)
+{
+    size_t got = read_content(source, memory, bytes);
+    keep(source, memory, got);
+    return got;
+}
+
+/* Passes over the bytes of --skip. Memory grows with what is there, not with what is asked. */
+static void pass_over(struct input *input, size_t bytes)
+{
+    const size_t step = (size_t)1 << 20;
+    char *memory = get_memory(bytes < step ? bytes : step);
+    for (size_t done = 0; done < bytes;) {
+        size_t part = bytes - done < step ? bytes - done : step;
+        size_t got = read_prefix(input, memory, part);
+        done += got;
+        if (got < part)
+            fail(input->name, "holds %zu bytes only, so %zu cannot be skipped", done, bytes);
+    }
+    free(memory);
+    input->skip = bytes;
+}
+
+static uint64_t content_left(const struct input *input)
+{
+    if (!input->regular || input->gzip != NULL)
+        return SIZE_UNKNOWN;
+    return input->end - input->offset + input->pushed_bytes;
+}
+
+static void look_for_npy(struct input *input)
+{
+    unsigned char head[NPY_MAGIC_BYTES];
+    size_t got = read_content(input, head, sizeof head);
+    input->npy = got == sizeof head && memcmp(head, NPY_MAGIC, sizeof head) == 0;
+    if (!input->npy) {
+        input->position -= got;
+        push_back(input, head, got);
+        return;
+    }
+    keep(input, head, got);
+    npy_read_header(input->name, read_prefix, input, &input->own, &input->claimed);
+}
+
+static void open_file(struct input *input, const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    input->name = standard ? "standard input" : path;
+    input->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (input->descriptor < 0 || fstat(input->descriptor, &status) != 0)
+        fail(input->name, "cannot open: %s", strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        fail(input->name, "is a directory");
+    input->file = S_ISREG(status.st_mode);
+    off_t offset = input->file && status.st_size > 0 ? lseek(input->descriptor, 0, SEEK_CUR) : -1;
+    if (offset >= 0) { /* files of /proc have a size of 0, and are streams */
+        input->regular = true;
+        input->offset = (uint64_t)offset;
+        input->end = (uint64_t)status.st_size > input->offset ? (uint64_t)status.st_size : input->offset;
+    }
+}
+
+static void start(struct input *input, const char *path, const struct common *common, enum input_use use)
+{
+    *input = (struct input){.threads = (unsigned)device_processors(common)};
+    open_file(input, path);
+    if (use == INPUT_REPLACED && !input->file)
+        fail(input->name, "is not a regular file, and cannot be replaced");
+    input->keeps = use == INPUT_KEPT || use == INPUT_REPLACED;
+    look_for_gzip(input);
+    input->size = content_left(input);
+}
+
+static void start_elements(struct input *input, const struct common *common)
+{
+    pass_over(input, common->skip);
+    look_for_npy(input);
+    input->header_bytes = input->position;
+    input->size = content_left(input);
+}
+
+/* ---- elements ---- */
+
+static void check_size(const struct input *input, uint64_t size, const struct schema *schema)
+{
+    if (input->npy && (input->claimed > UINT64_MAX / schema->size || input->claimed * schema->size != size))
+        fail(input->name, "the .npy header claims %llu elements of %zu bytes, but %llu bytes follow it",
+             (unsigned long long)input->claimed, schema->size, (unsigned long long)size);
+    if (size % schema->size != 0)
+        fail(input->name, "%llu bytes are not a whole number of elements of %zu bytes (%llu are left over)",
+             (unsigned long long)size, schema->size, (unsigned long long)(size % schema->size));
+}
+
+static void check_schema(const struct input *input, const struct schema *schema, bool names)
+{
+    if (schema_equal(&input->own, schema, names))
+        return;
+    char *found = schema_text(&input->own), *wanted = schema_text(schema);
+    fail(input->name, "holds %s, not %s%s", found, wanted, strcmp(found, wanted) == 0 ? " of the same fields" : "");
+}
+
+static void agree(struct input *inputs, size_t count, const struct common *common, enum input_use use,
+                  struct schema *schema)
+{
+    schema_from_options(schema, common);
+    if (use == INPUT_OF_ANY_TYPE && inputs[0].npy)
+        schema_free(schema);
+    bool given = schema->layout != NULL;
+    for (size_t i = 0; i < count; i++) {
+        struct input *input = &inputs[i];
+        if (!input->npy && !given)
+            fail(input->name, "has no .npy header: say what it holds with --type or --format");
+        if (schema->layout == NULL)
+            schema_copy(schema, &input->own);
+        if (input->npy)
+            check_schema(input, schema, !given);
+        if (input->npy && schema->descr == NULL && (schema->descr = strdup(input->own.descr)) == NULL)
+            fail(NULL, "out of memory");
+        if (input->npy && schema->npy_version < input->own.npy_version)
+            schema->npy_version = input->own.npy_version;
+        input->element = schema->size;
+        if (input->size != SIZE_UNKNOWN)
+            check_size(input, input->size, schema);
+    }
+}
+
+struct input *inputs_open(char *const *paths, size_t count, const struct common *common, enum input_use use,
+                          struct schema *schema)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, use);
+        start_elements(&inputs[i], common);
+    }
+    agree(inputs, count, common, use, schema);
+    return inputs;
+}
+
+struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, INPUT_READ);
+        inputs[i].element = 1;
+    }
+    return inputs;
+}
+
+uint64_t inputs_size(const struct input *inputs, size_t count)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i].size == SIZE_UNKNOWN || __builtin_add_overflow(size, inputs[i].size, &size))
+            return SIZE_UNKNOWN;
+    return size;
+}
+
+uint64_t inputs_elements(const struct input *inputs, size_t count)
+{
+    uint64_t elements = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct input *input = &inputs[i];
+        if (!input->npy && input->size == SIZE_UNKNOWN)
+            return SIZE_UNKNOWN;
+        uint64_t more = input->npy ? input->claimed : input->size / input->element;
+        if (__builtin_add_overflow(elements, more, &elements))
+            return SIZE_UNKNOWN;
+    }
+    return elements;
+}
+
+size_t input_read(struct input *input, void *memory, size_t bytes)
+{
+    size_t got = read_content(input, memory, bytes);
+    input->taken += got;
+    if (got < bytes)
+        check_size(input, input->taken, &(struct schema){.size = input->element});
+    return got;
+}
+
+void inputs_close(struct input *inputs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        gzip_close(inputs[i].gzip);
+        schema_free(&inputs[i].own);
+        free(inputs[i].prefix);
+        if (inputs[i].descriptor > STDIN_FILENO)
+            close(inputs[i].descriptor);
+    }
+    free(inputs);
+}

@@ -1,0 +1,22 @@
+# The data path: files, pipes, gzip and .npy, in and out.
+tools_libtools_a_SOURCES += \
+	tools/io/bgzf.c \
+	tools/io/bgzf.h \
+	tools/io/gzip.c \
+	tools/io/gzip.h \
+	tools/io/input.c \
+	tools/io/input.h \
+	tools/io/npy.c \
+	tools/io/npy.h \
+	tools/io/output.c \
+	tools/io/output.h \
+	tools/io/pread.c \
+	tools/io/pread.h \
+	tools/io/ring.c \
+	tools/io/ring.h \
+	tools/io/sink.c \
+	tools/io/sink.h \
+	tools/io/stream.c \
+	tools/io/stream.h \
+	tools/io/temporary.c \
+	tools/io/temporary.h

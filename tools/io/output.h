@@ -1,0 +1,40 @@
+/* output.h - where the result goes: a file that is replaced only when complete, or standard output. */
+#ifndef OUTPUT_H
+#define OUTPUT_H
+
+#include <stdint.h>
+
+#include "bgzf.h"
+#include "common/options.h"
+
+struct output {
+    const char *name; /* for messages */
+    int descriptor;
+    char *target; /* the file to be replaced, NULL where it is written to directly */
+    struct bgzf *bgzf;
+    uint64_t bytes; /* written to the file */
+    uint64_t head;  /* where output_write_head() put its bytes */
+};
+
+/* path: NULL for standard output, which must not be a terminal; "-" the same without that. The new file keeps the mode
+ * and, where that is allowed, the owner of the old one. Until output_finish() it is a temporary in the same folder,
+ * which fail() and signals remove. Two outputs at a time. */
+void output_open(struct output *output, const char *path, bool gzip, int level);
+
+/* True where both paths, as output_open() takes them, name one file. */
+bool outputs_collide(const char *path, const char *other);
+
+/* output: a struct output. It is a write_function. */
+void output_write(void *output, const void *memory, size_t bytes);
+
+/* Bytes that output_rewrite_head() can replace by as many others, until the output is completed; for that it must be
+ * seekable. */
+bool output_is_seekable(const struct output *output);
+void output_write_head(struct output *output, const void *memory, size_t bytes);
+void output_rewrite_head(struct output *output, const void *memory, size_t bytes);
+
+/* Makes sure that everything has arrived; then puts the file in its place. */
+void output_complete(struct output *output);
+void output_replace(struct output *output);
+
+#endif

@@ -1,0 +1,274 @@
+/* decoding.c - gpurle -d: a thread reads and checks containers part by part, the device expands runs piece by piece, a
+ * thread writes. Memory is constant, whatever the counts. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "container.h"
+#include "common/device.h"
+#include "expander.h"
+#include "io/npy.h"
+#include "common/progress.h"
+#include "io/ring.h"
+#include "rle.h"
+#include "io/stream.h"
+
+/* ---- the reading side ---- */
+
+/* A part of a container that has been checked: what stands in front, without `header` a block. */
+struct part {
+    bool header;
+    const struct input *input;
+    size_t element;
+    struct container_bytes prefix; /* of the header; whoever takes it frees it */
+    struct container_block block;
+};
+
+struct parts {
+    struct input *inputs;
+    size_t count;
+    struct ring *ring; /* of pointers to parts */
+    size_t filled;
+    struct part part[RING_BLOCKS];
+    pthread_t thread;
+};
+
+static struct part *claim(struct parts *parts)
+{
+    struct part *part = &parts->part[parts->filled++ % RING_BLOCKS];
+    char *slot = ring_claim(parts->ring);
+    memcpy(slot, &part, sizeof part);
+    return part;
+}
+
+static void read_container(struct parts *parts, struct container *container)
+{
+    struct part *part = claim(parts);
+    part->header = true;
+    part->input = container->input;
+    part->element = container->element;
+    part->prefix = container->prefix;
+    container->prefix = (struct container_bytes){0};
+    ring_publish(parts->ring, sizeof part);
+    for (uint64_t done = container->begin; part = claim(parts), container_next_block(container, &part->block);) {
+        part->header = false;
+        part->element = container->element;
+        ring_publish(parts->ring, sizeof part);
+        progress_add(container->input->taken - done);
+        done = container->input->taken;
+    }
+    parts->filled--; /* the container has ended, and the room is still free */
+}
+
+static void *read_parts(void *argument)
+{
+    struct parts *parts = argument;
+    for (size_t i = 0; i < parts->count; i++) {
+        struct container container = {.input = &parts->inputs[i]};
+        while (container_next(&container))
+            read_container(parts, &container);
+        container_free(&container);
+    }
+    ring_claim(parts->ring);
+    ring_publish(parts->ring, 0);
+    return NULL;
+}
+
+static void start_parts(struct parts *parts, struct input *inputs, size_t count)
+{
+    *parts = (struct parts){.inputs = inputs, .count = count};
+    parts->ring = ring_create(sizeof(struct part *), 0);
+    if (pthread_create(&parts->thread, NULL, read_parts, parts) != 0)
+        fail(NULL, "cannot start a thread");
+}
+
+/* The next part, to be given back with ring_release(); NULL at the end. */
+static struct part *next_part(struct parts *parts)
+{
+    size_t bytes;
+    struct part *part;
+    const char *slot = ring_take(parts->ring, &bytes);
+    memcpy(&part, slot, sizeof part);
+    return bytes == 0 ? NULL : part;
+}
+
+static void finish_parts(struct parts *parts)
+{
+    pthread_join(parts->thread, NULL);
+    ring_destroy(parts->ring);
+    for (size_t i = 0; i < RING_BLOCKS; i++)
+        container_free_bytes(&parts->part[i].block.payload);
+}
+
+/* ---- the writing side: blocks that are filled with whatever comes ---- */
+
+struct flow {
+    struct writer *writer;
+    char *block; /* or NULL */
+    size_t used, bytes;
+};
+
+static void flow_on(struct flow *flow)
+{
+    if (flow->block != NULL)
+        writer_publish(flow->writer, flow->used);
+    flow->block = NULL;
+    flow->used = 0;
+}
+
+/* Room for elements of this size, for as many as *n; for none where one is larger than a block. */
+static char *flow_room(struct flow *flow, size_t size, size_t *n)
+{
+    if (flow->bytes - flow->used < size)
+        flow_on(flow);
+    if (flow->block == NULL)
+        flow->block = writer_claim(flow->writer);
+    *n = (flow->bytes - flow->used) / size;
+    return flow->block + flow->used;
+}
+
+static void flow_add(struct flow *flow, const char *from, size_t bytes)
+{
+    while (bytes > 0) {
+        size_t room;
+        char *to = flow_room(flow, 1, &room);
+        size_t step = bytes < room ? bytes : room;
+        memcpy(to, from, step);
+        flow->used += step;
+        from += step;
+        bytes -= step;
+    }
+}
+
+/* ---- the work ---- */
+
+struct decoding {
+    const struct rle *rle;
+    struct output output;
+    struct flow flow;
+    struct expander expander;
+    uint64_t *counts; /* room for BATCH_RUNS */
+    uint64_t elements, containers;
+    bool npy; /* the output is a .npy file */
+};
+
+#define BATCH_RUNS ((size_t)1 << 18) /* whose counts are widened at a time */
+
+/* Elements that are larger than a block. */
+static void repeat(struct flow *flow, const char *value, size_t size, uint64_t count)
+{
+    for (; count > 0; count--)
+        flow_add(flow, value, size);
+}
+
+/* As many runs as there is room for, the last one maybe in part: counts are what is left of each. Answers how many are
+ * done. */
+static size_t expand_piece(struct decoding *decoding, size_t size, const char *values, uint64_t *counts, size_t runs)
+{
+    struct flow *flow = &decoding->flow;
+    size_t room, n = 0, whole = 0;
+    char *out = flow_room(flow, size, &room);
+    if (room == 0) {
+        repeat(flow, values, size, counts[0]);
+        return 1;
+    }
+    while (whole < runs && counts[whole] <= room - n)
+        n += counts[whole++];
+    bool parted = whole < runs && n < room;
+    uint64_t left = parted ? counts[whole] - (room - n) : 0;
+    if (parted)
+        counts[whole] = room - n;
+    n = parted ? room : n;
+    expander_run(&decoding->expander, size, values, counts, whole + parted, out, n);
+    flow->used += n * size;
+    if (parted)
+        counts[whole] = left;
+    return whole;
+}
+
+static void expand_block(struct decoding *decoding, size_t size, const struct container_block *block)
+{
+    const char *values = block->payload.data, *counts = values + block->runs * size;
+    for (size_t done = 0, batch; done < block->runs; done += batch) {
+        batch = block->runs - done < BATCH_RUNS ? block->runs - done : BATCH_RUNS;
+        container_widen(decoding->counts, counts + done * block->width, block->width, batch);
+        for (size_t i = 0; i < batch;)
+            i += expand_piece(decoding, size, values + (done + i) * size, decoding->counts + i, batch - i);
+    }
+}
+
+/* A .npy file has its header in front of everything, and nothing behind it. */
+static void begin_container(struct decoding *decoding, struct part *part)
+{
+    const struct container_bytes *prefix = &part->prefix;
+    bool npy = npy_ends(prefix->data, prefix->used);
+    if (!decoding->rle->common.raw) {
+        if (decoding->containers > 0 && (npy || decoding->npy))
+            fail(part->input->name, "the content of one container cannot follow that of another in a .npy file; --raw "
+                                    "leaves the .npy header out");
+        decoding->npy = npy;
+        flow_add(&decoding->flow, prefix->data, prefix->used);
+        flow_on(&decoding->flow);
+    }
+    decoding->containers++;
+    container_free_bytes(&part->prefix);
+}
+
+static void decode_part(struct decoding *decoding, struct part *part)
+{
+    const struct container_block *block = &part->block;
+    if (part->header) {
+        begin_container(decoding, part);
+        return;
+    }
+    decoding->elements += block->elements;
+    if (block->kind == CONTAINER_RUNS)
+        expand_block(decoding, part->element, block);
+    else
+        flow_add(&decoding->flow, block->payload.data, block->payload.used);
+}
+
+static void start(struct decoding *decoding)
+{
+    const struct common *common = &decoding->rle->common;
+    struct flow *flow = &decoding->flow;
+    flow->bytes = device_block(common, 1, RING_BLOCKS + 2, 1);
+    flow->writer = writer_start(output_write, &decoding->output, flow->bytes);
+    decoding->counts = get_memory(BATCH_RUNS * sizeof *decoding->counts);
+    decoding->expander.context = device_end();
+}
+
+static void finish(struct decoding *decoding, struct stats *stats)
+{
+    flow_on(&decoding->flow);
+    writer_finish(decoding->flow.writer);
+    output_complete(&decoding->output);
+    output_replace(&decoding->output);
+    stats_end(stats);
+    stats_device(stats, decoding->expander.context);
+    stats->elements += decoding->elements;
+    stats->bytes_out += decoding->output.bytes;
+    expander_free(&decoding->expander);
+    free(decoding->counts);
+}
+
+void decode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+{
+    const struct common *common = &rle->common;
+    struct decoding decoding = {.rle = rle};
+    struct parts parts;
+    struct input *inputs = inputs_open_bytes(paths, count, common);
+    uint64_t bytes = inputs_size(inputs, count);
+    device_begin_blocks(common, bytes, NULL); /* the elements' way over the bus is longer than their making */
+    output_open(&decoding.output, common->output, common->gzip, common->gzip_level);
+    stats_phase(stats, PHASE_decode, bytes);
+    start(&decoding);
+    start_parts(&parts, inputs, count);
+    for (struct part *part; (part = next_part(&parts)) != NULL; ring_release(parts.ring))
+        decode_part(&decoding, part);
+    finish_parts(&parts);
+    finish(&decoding, stats);
+    for (size_t i = 0; i < count; i++)
+        stats->bytes_in += inputs[i].taken;
+    inputs_close(inputs, count);
+}

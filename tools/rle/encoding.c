@@ -1,0 +1,192 @@
+/* encoding.c - gpurle's encoder: runs to the blocks of a container. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "container.h"
+#include "common/device.h"
+#include "expander.h"
+#include "io/npy.h"
+#include "rle.h"
+#include "io/stream.h"
+
+/* Of a block's runs. */
+#define PAYLOAD_BYTES ((size_t)4 << 20)
+
+struct composer {
+    struct output output;
+    struct writer *writer;
+    struct finding *finding;
+    struct expander expander;
+    size_t size; /* bytes of an element */
+    size_t runs; /* of those that are held, in the block so far; their counts' bits and sum */
+    uint64_t bits, elements;
+    char *header; /* until it is written */
+    size_t header_bytes;
+    struct container_totals totals;
+};
+
+/* ---- blocks ---- */
+
+static size_t room(const struct composer *composer, uint64_t bits)
+{
+    size_t runs = PAYLOAD_BYTES / (composer->size + container_width(bits));
+    return runs > 0 ? runs : 1;
+}
+
+/* Adds the next runs, of n that there are, up to the first whose count needs more than the block's width. Answers how
+ * many. */
+static size_t add_narrow(struct composer *composer, const uint64_t *counts, size_t n)
+{
+    unsigned width = container_width(composer->bits);
+    uint64_t bits = 0, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        bits |= counts[i];
+        sum += counts[i];
+    }
+    if (container_width(bits) > width) {
+        sum = 0;
+        for (n = 0; container_width(counts[n]) <= width; n++)
+            sum += counts[n];
+    }
+    composer->elements += sum;
+    composer->runs += n;
+    return n;
+}
+
+/* A block gets as many runs as fit when their counts have the width that they need: that depends on the data alone, not
+ * on how they came. True once the next run does not fit. */
+static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
+{
+    while (composer->runs < runs) {
+        size_t limit = room(composer, composer->bits);
+        if (composer->runs >= limit)
+            return true;
+        size_t most = (limit < runs ? limit : runs) - composer->runs;
+        if (add_narrow(composer, counts + composer->runs, most) > 0)
+            continue;
+        uint64_t wide = counts[composer->runs];
+        if (composer->runs > 0 && composer->runs >= room(composer, composer->bits | wide))
+            return true;
+        composer->bits |= wide;
+        composer->elements += wide;
+        composer->runs++;
+    }
+    return false;
+}
+
+/* Once, when the device has started for certain, and while there is nothing for the writer to do. */
+static void put_header(struct composer *composer)
+{
+    if (composer->header != NULL)
+        container_put(&composer->output, composer->header, composer->header_bytes);
+    free(composer->header);
+    composer->header = NULL;
+}
+
+/* The block's runs, or its elements where those are shorter. */
+static void put_block(struct composer *composer, const char *values, const uint64_t *counts)
+{
+    size_t runs = composer->runs, size = composer->size;
+    unsigned width = container_width(composer->bits);
+    uint64_t elements = composer->elements;
+    size_t bytes = runs * (size + width);
+    bool plain = elements <= bytes / size && elements * size < bytes;
+    put_header(composer);
+    char *part = writer_claim(composer->writer), *payload = part + CONTAINER_BLOCK_HEAD;
+    container_block(part, plain ? 0 : width, elements, runs);
+    if (plain) {
+        bytes = (size_t)elements * size;
+        expander_run(&composer->expander, size, values, counts, runs, payload, (size_t)elements);
+    } else {
+        memcpy(payload, values, runs * size);
+        container_narrow(payload + runs * size, width, counts, runs);
+    }
+    writer_publish(composer->writer, CONTAINER_BLOCK_HEAD + bytes);
+    composer->totals.elements += elements;
+    composer->totals.runs += runs;
+    composer->totals.blocks++;
+    composer->runs = 0;
+    composer->bits = composer->elements = 0;
+}
+
+static size_t compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+{
+    struct composer *composer = state;
+    size_t done = 0;
+    composer->expander.context = composer->finding->runs.context;
+    while (done < runs) {
+        bool full = fill(composer, counts + done, runs - done);
+        if (!full && !last)
+            break;
+        size_t next = done + composer->runs;
+        put_block(composer, values + done * composer->size, counts + done);
+        done = next;
+    }
+    return done;
+}
+
+/* ---- what is around them ---- */
+
+/* The one .npy header for all inputs, behind what --skip passed over in the first. */
+static char *join_prefix(const struct finding *finding, size_t *bytes)
+{
+    const struct input *first = &finding->inputs[0];
+    uint64_t elements = inputs_elements(finding->inputs, finding->count);
+    size_t header_bytes = 0;
+    char *header = NULL;
+    if (first->npy && elements == SIZE_UNKNOWN)
+        fail(NULL,
+             "a .npy header says how many elements follow, and that is not known of all inputs; --raw needs none");
+    if (first->npy)
+        header = npy_make_header(finding->schema.descr, finding->schema.npy_version, elements, &header_bytes);
+    char *prefix = get_memory(first->skip + header_bytes);
+    if (first->skip > 0)
+        memcpy(prefix, first->prefix, first->skip);
+    if (header_bytes > 0)
+        memcpy(prefix + first->skip, header, header_bytes);
+    free(header);
+    *bytes = first->skip + header_bytes;
+    return prefix;
+}
+
+static void make_header(struct composer *composer)
+{
+    const struct finding *finding = composer->finding;
+    const struct input *first = &finding->inputs[0];
+    bool joins = finding->count > 1 && !finding->rle->common.raw;
+    size_t prefix_bytes = first->prefix_bytes;
+    char *joined = joins ? join_prefix(finding, &prefix_bytes) : NULL, *schema = schema_description(&finding->schema);
+    composer->header =
+        container_header(composer->size, schema, joins ? joined : first->prefix, prefix_bytes, &composer->header_bytes);
+    free(schema);
+    free(joined);
+}
+
+static void put_end(struct composer *composer)
+{
+    char part[CONTAINER_END_BYTES];
+    container_end(part, &composer->totals);
+    container_put(&composer->output, part, sizeof part);
+}
+
+void encode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+{
+    struct finding finding;
+    const struct common *common = &rle->common;
+    finding_open(&finding, rle, paths, count, stats);
+    struct composer composer = {.finding = &finding, .size = finding.schema.size};
+    size_t least = composer.size + sizeof(uint64_t), payload = least > PAYLOAD_BYTES ? least : PAYLOAD_BYTES;
+    output_open(&composer.output, common->output, common->gzip, common->gzip_level);
+    finding_measure(&finding, 0, 1);
+    make_header(&composer);
+    composer.writer = writer_start(container_put, &composer.output, CONTAINER_BLOCK_HEAD + payload);
+    finding_run(&finding, compose, &composer, room(&composer, 0), true);
+    writer_finish(composer.writer);
+    put_header(&composer);
+    put_end(&composer);
+    output_complete(&composer.output);
+    output_replace(&composer.output);
+    stats->bytes_out += composer.output.bytes;
+    expander_free(&composer.expander);
+    finding_close(&finding);
+}

@@ -1,0 +1,112 @@
+/* runs.c - see runs.h. */
+#include "runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device.h"
+
+void runs_start(struct runs *runs, const struct schema *schema, size_t block, size_t held, bool counted)
+{
+    *runs = (struct runs){.size = schema->size};
+    runs->options = (scankit_run_options){.keys = schema->keys, .key_count = schema->key_count};
+    runs->room = held + 2 * block + 2; /* so that they move to the front not more often than every second block */
+    if (runs->room > SIZE_MAX / (runs->size + sizeof *runs->counts))
+        fail(NULL, "out of memory");
+    runs->values = get_memory(runs->room * runs->size);
+    runs->first = get_memory(runs->size);
+    runs->counts = counted ? get_memory(runs->room * sizeof *runs->counts) : NULL;
+}
+
+static char *value(const struct runs *runs, size_t run)
+{
+    return runs->values + run * runs->size;
+}
+
+static bool equal(const struct runs *runs, const char *a, const char *b)
+{
+    const scankit_run_options *options = &runs->options;
+    if (options->key_count == 0)
+        return memcmp(a, b, runs->size) == 0;
+    for (size_t i = 0; i < options->key_count; i++)
+        if (memcmp(a + options->keys[i].offset, b + options->keys[i].offset, options->keys[i].size) != 0)
+            return false;
+    return true;
+}
+
+static void make_room(struct runs *runs, size_t more)
+{
+    size_t held = runs->end - runs->begin;
+    if (more <= runs->room - runs->end)
+        return;
+    memmove(runs->values, value(runs, runs->begin), held * runs->size);
+    if (runs->counts != NULL)
+        memmove(runs->counts, runs->counts + runs->begin, held * sizeof *runs->counts);
+    runs->begin = 0;
+    runs->end = held;
+}
+
+static size_t encode_on_device(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
+{
+    scankit_context *context = runs->context;
+    size_t size = runs->size, found;
+    char *in = buffer_upload(&runs->in, context, block, n * size);
+    char *values_there = buffer_room(&runs->out, context, n * size);
+    uint64_t *counts_there =
+        counts == NULL ? NULL : (uint64_t *)(void *)buffer_room(&runs->lengths, context, n * sizeof *counts);
+    check_call(context,
+               scankit_run_length_encode(context, size, in, values_there, counts_there, n, &runs->options, &found));
+    buffer_download(&runs->out, values, found * size);
+    buffer_download(&runs->lengths, counts, found * sizeof *counts);
+    return found;
+}
+
+static size_t encode(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
+{
+    size_t found;
+    if (!scankit_is_host(runs->context))
+        return encode_on_device(runs, block, values, counts, n);
+    check_call(runs->context,
+               scankit_run_length_encode(runs->context, runs->size, block, values, counts, n, &runs->options, &found));
+    return found;
+}
+
+/* Where the block's first run continues the open one, it takes its place, and then gets back its first element, which
+ * is equal to the block's by the keys only, and its length. */
+void runs_add(struct runs *runs, const char *block, size_t n)
+{
+    make_room(runs, n);
+    bool goes_on = runs->end > runs->begin && equal(runs, value(runs, runs->end - 1), block);
+    size_t at = goes_on ? runs->end - 1 : runs->end;
+    uint64_t *counts = runs->counts == NULL ? NULL : runs->counts + at, before = 0;
+    if (goes_on) {
+        memcpy(runs->first, value(runs, at), runs->size);
+        before = counts == NULL ? 0 : *counts;
+    }
+    runs->end = at + encode(runs, block, value(runs, at), counts, n);
+    if (goes_on)
+        memcpy(value(runs, at), runs->first, runs->size);
+    if (counts != NULL)
+        *counts += before;
+}
+
+void runs_offer(struct runs *runs, take_function *take, void *state, bool last)
+{
+    size_t held = runs->end - runs->begin, complete = held - (held > 0 && !last);
+    const uint64_t *counts = runs->counts == NULL ? NULL : runs->counts + runs->begin;
+    if (complete == 0)
+        return;
+    size_t taken = take(state, value(runs, runs->begin), counts, complete, last);
+    runs->begin += taken;
+    runs->found += taken;
+}
+
+void runs_free(struct runs *runs)
+{
+    free(runs->values);
+    free(runs->first);
+    free(runs->counts);
+    buffer_free(&runs->in);
+    buffer_free(&runs->out);
+    buffer_free(&runs->lengths);
+}

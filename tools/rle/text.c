@@ -1,0 +1,101 @@
+/* text.c - gpurle -c: a line for each run, its count and the fields of its first element. */
+#include <string.h>
+
+#include "common/number.h"
+#include "io/ring.h"
+#include "rle.h"
+#include "io/stream.h"
+
+#define BLOCK_BYTES ((size_t)1 << 20)
+#define COUNT_COLUMNS 7
+
+struct text {
+    struct finding finding;
+    struct output output;
+    struct writer *writer;
+    char *block;        /* or NULL */
+    size_t used, bytes; /* of a block */
+    size_t line;        /* at most, of a line */
+};
+
+/* ---- lines ---- */
+
+static bool is_shown(const scankit_field *field)
+{
+    return field->name[0] != '\0';
+}
+
+static size_t longest_line(const scankit_layout *layout)
+{
+    size_t bytes = NUMBER_BYTES;
+    for (size_t i = 0; i < scankit_layout_count(layout); i++) {
+        const scankit_field *field = scankit_layout_field(layout, i);
+        bytes += field->type == SCANKIT_BYTES ? strlen("\\xHH") * field->size + 1 : NUMBER_BYTES;
+    }
+    return bytes;
+}
+
+static char *put_line(char *to, const scankit_layout *layout, const char *element, uint64_t count)
+{
+    char number[NUMBER_BYTES];
+    size_t digits = (size_t)(put_unsigned(number, count) - number), spaces = COUNT_COLUMNS;
+    spaces = spaces > digits ? spaces - digits : 0;
+    memset(to, ' ', spaces);
+    memcpy(to + spaces, number, digits);
+    to += spaces + digits;
+    char separator = ' ';
+    for (size_t i = 0; i < scankit_layout_count(layout); i++) {
+        const scankit_field *field = scankit_layout_field(layout, i);
+        if (!is_shown(field))
+            continue;
+        *to++ = separator;
+        to = put_field(to, field, element + field->offset);
+        separator = '\t';
+    }
+    if (separator == ' ') /* there is no field to show */
+        *to++ = ' ';
+    *to++ = '\n';
+    return to;
+}
+
+static void publish(struct text *text)
+{
+    if (text->block != NULL)
+        writer_publish(text->writer, text->used);
+    text->block = NULL;
+    text->used = 0;
+}
+
+static size_t print_lines(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+{
+    struct text *text = state;
+    const struct schema *schema = &text->finding.schema;
+    for (size_t i = 0; i < runs; i++) {
+        if (text->bytes - text->used < text->line)
+            publish(text);
+        if (text->block == NULL)
+            text->block = writer_claim(text->writer);
+        char *end = put_line(text->block + text->used, schema->layout, values + i * schema->size, counts[i]);
+        text->used = (size_t)(end - text->block);
+    }
+    if (last)
+        publish(text);
+    return runs;
+}
+
+void print_runs(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+{
+    struct text text = {.block = NULL};
+    finding_open(&text.finding, rle, paths, count, stats);
+    output_open(&text.output, rle->common.output == NULL ? "-" : rle->common.output, false, 0);
+    text.line = longest_line(text.finding.schema.layout);
+    text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
+    finding_measure(&text.finding, 0, 1);
+    text.writer = writer_start(output_write, &text.output, text.bytes);
+    finding_run(&text.finding, print_lines, &text, 0, true);
+    writer_finish(text.writer);
+    output_complete(&text.output);
+    output_replace(&text.output);
+    stats->bytes_out += text.output.bytes;
+    finding_close(&text.finding);
+}

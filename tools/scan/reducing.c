@@ -1,0 +1,140 @@
+/* reducing.c - gpuscan --reduce: one number, as text, or the first element of each segment with the segment's
+ * reduction for its value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "io/ring.h"
+#include "scan.h"
+#include "io/sink.h"
+
+/* ---- of all elements ---- */
+
+static void reduce_block(void *state, const char *block, char *values, const uint8_t *heads, size_t n)
+{
+    struct pass *pass = state;
+    (void)block;
+    (void)heads;
+    scanner_reduce(&pass->scanner, values, n);
+}
+
+void reduce_files(const struct scan *scan, char *const *paths, size_t count, struct stats *stats)
+{
+    struct pass pass;
+    struct output output;
+    pass_open(&pass, scan, paths, count, stats);
+    output_open(&output, scan->common.output == NULL ? "-" : scan->common.output, false, 0);
+    pass_measure(&pass, 0, 1);
+    pass_run(&pass, reduce_block, &pass);
+    if (pass.elements == 0)
+        scanner_reduce(&pass.scanner, NULL, 0);
+
+    char line[NUMBER_BYTES];
+    scankit_field field = {.type = pass.value.type, .size = pass.value.size};
+    char *end = put_field(line, &field, pass.scanner.total);
+    *end++ = '\n';
+    output_write(&output, line, (size_t)(end - line));
+    output_complete(&output);
+    output_replace(&output);
+    stats->bytes_out += output.bytes;
+    pass_close(&pass);
+}
+
+/* ---- of each segment ---- */
+
+struct reducing {
+    struct pass pass;
+    struct sink sink;
+    uint64_t *offsets; /* of a block's segments */
+    char *results;
+    char *first; /* of the segment that is open */
+    bool open;
+    char *room; /* where the next element goes */
+    uint64_t segments;
+};
+
+static void put(struct reducing *reducing, const char *element, const char *result)
+{
+    const struct pass *pass = &reducing->pass;
+    memcpy(reducing->room, element, pass->schema.size);
+    value_scatter(&pass->value, result, 1, reducing->room);
+    reducing->room += pass->schema.size;
+    reducing->segments++;
+}
+
+/* Segments of a block, the first of which may go on with the one that is open; answers how many. */
+static size_t find_segments(uint64_t *offsets, const uint8_t *heads, size_t n)
+{
+    size_t segments = 0;
+    offsets[0] = 0;
+    for (size_t i = 1; i < n; i++)
+        if (heads[i] != 0)
+            offsets[++segments] = i;
+    offsets[++segments] = n;
+    return segments;
+}
+
+static void reduce_block_segments(void *state, const char *block, char *values, const uint8_t *heads, size_t n)
+{
+    struct reducing *reducing = state;
+    struct pass *pass = &reducing->pass;
+    const uint64_t *offsets = reducing->offsets;
+    size_t size = pass->schema.size, value = pass->value.size;
+    char *room = reducing->room = sink_room(&reducing->sink);
+    bool goes_on = reducing->open && heads[0] == 0;
+    size_t segments = find_segments(reducing->offsets, heads, n);
+    if (reducing->open && !goes_on)
+        put(reducing, reducing->first, pass->scanner.total);
+    scanner_reduce_segments(&pass->scanner, values, offsets, segments, goes_on, reducing->results);
+    for (size_t s = 0; s + 1 < segments; s++)
+        put(reducing, s == 0 && goes_on ? reducing->first : block + offsets[s] * size, reducing->results + s * value);
+    if (segments > 1 || !goes_on)
+        memcpy(reducing->first, block + offsets[segments - 1] * size, size);
+    reducing->open = true;
+    sink_add(&reducing->sink, (size_t)(reducing->room - room));
+}
+
+static void open_sink(struct reducing *reducing)
+{
+    const struct pass *pass = &reducing->pass;
+    const struct common *common = &pass->scan->common;
+    sink_open(&reducing->sink, common->output, common->gzip, common->gzip_level);
+    if (pass->inputs[0].npy && !common->raw)
+        sink_npy(&reducing->sink, pass->schema.descr, pass->schema.npy_version,
+                 inputs_elements(pass->inputs, pass->count));
+}
+
+static void start(struct reducing *reducing)
+{
+    struct pass *pass = &reducing->pass;
+    size_t size = pass->schema.size, ring = RING_BLOCKS * size;
+    size_t each = ring + sizeof *reducing->offsets + pass->value.size;
+    struct sink *const sinks[2] = {&reducing->sink, NULL};
+    pass_measure(pass, each, 1 + sinks_holding(sinks));
+    sinks_start(sinks, (const size_t[2]){pass->block * size, 0}, &pass->scan->common, pass->block * (ring + each));
+    reducing->offsets = get_memory((pass->block + 1) * sizeof *reducing->offsets);
+    reducing->results = get_memory(pass->block * pass->value.size);
+    reducing->first = get_memory(size);
+}
+
+void reduce_segments(const struct scan *scan, char *const *paths, size_t count, struct stats *stats)
+{
+    struct reducing reducing = {.segments = 0};
+    struct pass *pass = &reducing.pass;
+    pass_open(pass, scan, paths, count, stats);
+    open_sink(&reducing);
+    start(&reducing);
+    pass_run(pass, reduce_block_segments, &reducing);
+    if (reducing.open) {
+        reducing.room = sink_room(&reducing.sink);
+        put(&reducing, reducing.first, pass->scanner.total);
+        sink_add(&reducing.sink, pass->schema.size);
+    }
+    sink_complete(&reducing.sink, reducing.segments);
+    output_replace(&reducing.sink.output);
+    stats->bytes_out += reducing.sink.output.bytes;
+    free(reducing.offsets);
+    free(reducing.results);
+    free(reducing.first);
+    pass_close(pass);
+}

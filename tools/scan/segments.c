@@ -1,0 +1,163 @@
+/* segments.c - see segments.h. */
+#include "segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/ring.h"
+
+/* ---- fields ---- */
+
+static bool are_fields(struct segments *segments, const char *text, const struct schema *schema, bool big_endian)
+{
+    return !schema_is_scalar(schema) && scankit_keys_parse(schema->layout, text, big_endian, segments->keys, KEYS_MAX,
+                                                           &segments->key_count, NULL) == SCANKIT_OK;
+}
+
+static inline void mark_sized(uint8_t *heads, const char *field, size_t stride, size_t size, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        heads[i] |= memcmp(field + i * stride, field + (i - 1) * stride, size) != 0;
+}
+
+/* Flags from the second element on where the field's bytes are not those before. A size that the compiler knows needs
+ * no calls. */
+static void mark_changes(uint8_t *heads, const char *field, size_t stride, size_t size, size_t n)
+{
+    switch (size) {
+    case 1: mark_sized(heads, field, stride, 1, n); break;
+    case 2: mark_sized(heads, field, stride, 2, n); break;
+    case 4: mark_sized(heads, field, stride, 4, n); break;
+    case 8: mark_sized(heads, field, stride, 8, n); break;
+    default: mark_sized(heads, field, stride, size, n); break;
+    }
+}
+
+static const uint8_t *find_changes(struct segments *segments, const char *block, size_t n)
+{
+    size_t element = segments->element;
+    memset(segments->heads, 0, n);
+    for (size_t i = 0; i < segments->key_count; i++) {
+        size_t offset = segments->keys[i].offset, size = segments->keys[i].size;
+        if (segments->begun)
+            segments->heads[0] |= memcmp(segments->last + offset, block + offset, size) != 0;
+        mark_changes(segments->heads, block + offset, element, size, n);
+    }
+    memcpy(segments->last, block + (n - 1) * element, element);
+    segments->begun = true;
+    return segments->heads;
+}
+
+/* ---- a file ---- */
+
+static const char *noun(const struct segments *segments)
+{
+    return segments->key_count > 0 ? "keys" : "flags";
+}
+
+static void open_file(struct segments *segments, const char *text, const struct common *common)
+{
+    struct common raw = *common;
+    raw.type = "u8";
+    raw.format = NULL;
+    raw.skip = 0;
+    segments->path = strdup(text);
+    if (segments->path == NULL)
+        fail(NULL, "out of memory");
+    segments->input = inputs_open(&segments->path, 1, &raw, INPUT_OF_ANY_TYPE, &segments->schema);
+    const scankit_field *first = scankit_layout_field(segments->schema.layout, 0);
+    bool flags = schema_is_scalar(&segments->schema) && first->type == SCANKIT_U8;
+    segments->element = segments->schema.size;
+    segments->key_count = flags ? 0 : 1;
+    segments->keys[0] = (scankit_key){.size = segments->element};
+}
+
+static void check_count(const struct segments *segments, uint64_t elements)
+{
+    uint64_t count = inputs_elements(segments->input, 1);
+    if (count != SIZE_UNKNOWN && elements != SIZE_UNKNOWN && count != elements)
+        fail(segments->input->name, "holds %llu %s, but there are %llu elements", (unsigned long long)count,
+             noun(segments), (unsigned long long)elements);
+}
+
+static NO_RETURN void refuse_rest(const struct segments *segments, uint64_t elements)
+{
+    fail(segments->input->name, "holds more %s than there are elements, %llu", noun(segments),
+         (unsigned long long)elements);
+}
+
+static const char *read_file(struct segments *segments, size_t n)
+{
+    size_t bytes = 0;
+    const char *block = reader_next(segments->reader, &bytes);
+    size_t got = bytes / segments->element;
+    segments->done += got;
+    if (got < n)
+        fail(segments->input->name, "holds %llu %s, but there are more elements", (unsigned long long)segments->done,
+             noun(segments));
+    if (got > n)
+        refuse_rest(segments, segments->done - got + n);
+    return block;
+}
+
+/* ---- both ---- */
+
+void segments_open(struct segments *segments, const char *text, const struct schema *schema,
+                   const struct common *common, uint64_t elements)
+{
+    *segments = (struct segments){.element = schema->size};
+    if (are_fields(segments, text, schema, common->big_endian))
+        return;
+    if (!schema_is_scalar(schema) && strcmp(text, "-") != 0 && access(text, F_OK) != 0)
+        fail_usage("--segments=%s: the records have no such field, and there is no such file", text);
+    open_file(segments, text, common);
+    check_count(segments, elements);
+}
+
+size_t segments_each(const struct segments *segments)
+{
+    size_t read = segments->input == NULL ? 0 : RING_BLOCKS * segments->element;
+    return read + (segments->key_count > 0);
+}
+
+uint64_t segments_size(const struct segments *segments)
+{
+    return segments->input == NULL ? 0 : inputs_size(segments->input, 1);
+}
+
+void segments_start(struct segments *segments, size_t block)
+{
+    if (segments->input != NULL)
+        segments->reader = reader_start(segments->input, 1, block * segments->element, 0);
+    if (segments->key_count > 0) {
+        segments->heads = get_memory(block);
+        segments->last = get_memory(segments->element);
+    }
+}
+
+const uint8_t *segments_next(struct segments *segments, const char *block, size_t n)
+{
+    const char *from = segments->input == NULL ? block : read_file(segments, n);
+    return segments->key_count > 0 ? find_changes(segments, from, n) : (const uint8_t *)from;
+}
+
+void segments_end(struct segments *segments)
+{
+    size_t left;
+    if (segments->reader == NULL)
+        return;
+    if (reader_next(segments->reader, &left) != NULL)
+        refuse_rest(segments, segments->done);
+    reader_finish(segments->reader);
+}
+
+void segments_close(struct segments *segments)
+{
+    if (segments->input != NULL)
+        inputs_close(segments->input, 1);
+    schema_free(&segments->schema);
+    free(segments->heads);
+    free(segments->last);
+    free(segments->path);
+}

@@ -1,0 +1,95 @@
+/* check.c - gpusort --check: block after block, in constant memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device.h"
+#include "plan.h"
+#include "common/progress.h"
+#include "io/stream.h"
+
+struct checker {
+    const struct plan *plan;
+    const struct schema *schema;
+    scankit_context *context;
+    struct buffer on_device; /* a block and an element, unless the device is the host */
+    uint64_t bytes;          /* checked so far */
+};
+
+/* The first of n elements that is before the one in front of it, or with --unique not behind it; or n. */
+static size_t first_disorder(struct checker *checker, const char *data, size_t n)
+{
+    const struct schema *schema = checker->schema;
+    size_t first = n, size = schema->size;
+    if (checker->plan->unique) {
+        for (size_t i = 1; i < n; i++)
+            if (scankit_compare(schema->keys, schema->key_count, data + (i - 1) * size, data + i * size) >= 0)
+                return i;
+        return n;
+    }
+    if (!scankit_is_host(checker->context)) {
+        buffer_grow(&checker->on_device, checker->context, good_block_bytes(size) + size);
+        check_call(checker->context, scankit_upload(checker->context, checker->on_device.data, data, n * size));
+        data = checker->on_device.data;
+    }
+    check_call(checker->context,
+               scankit_is_sorted_records(checker->context, size, schema->keys, schema->key_count, data, n, &first));
+    return first;
+}
+
+static void report(const struct checker *checker, const struct input *input, uint64_t element)
+{
+    progress_end();
+    if (checker->plan->check_quietly)
+        return;
+    say(input->name, "element %llu (at byte %llu, counting both from 0) is %s", (unsigned long long)element,
+        (unsigned long long)(input->header_bytes + element * checker->schema->size),
+        checker->plan->unique ? "out of order, or not unique" : "out of order");
+}
+
+/* Checks an input against itself and `last`, the element before it where `any`, which becomes its own last one. */
+static bool check_input(struct checker *checker, struct input *input, char *last, bool *any)
+{
+    size_t size = checker->schema->size, bytes;
+    uint64_t done = 0;
+    struct reader *reader = reader_start(input, 1, good_block_bytes(size), size);
+    for (char *block; (block = reader_next(reader, &bytes)) != NULL; done += bytes / size) {
+        checker->bytes += bytes;
+        memcpy(block - size, last, size);
+        size_t before = *any ? 1 : 0, n = bytes / size + before;
+        size_t first = first_disorder(checker, block - before * size, n);
+        if (first < n) {
+            report(checker, input, done + first - before);
+            return false;
+        }
+        memcpy(last, block + bytes - size, size);
+        *any = true;
+    }
+    reader_finish(reader);
+    return true;
+}
+
+int check_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats)
+{
+    struct schema schema;
+    struct input *inputs = open_sorted(plan, paths, count, &schema);
+    char device[DEVICE_TEXT];
+    device_choose(&plan->common, 0, NULL, device); /* bytes that are looked at once are not worth a GPU's start */
+    device_begin(device);
+    struct checker checker = {.plan = plan, .schema = &schema, .context = device_end()};
+    stats_phase(stats, PHASE_read, inputs_size(inputs, count));
+    char *last = get_memory(schema.size);
+    memset(last, 0, schema.size);
+    bool sorted = true, any = false;
+    for (size_t i = 0; i < count && sorted; i++)
+        sorted = check_input(&checker, &inputs[i], last, &any);
+    stats->bytes_in = checker.bytes;
+    stats->elements = stats->bytes_in / schema.size;
+    stats_end(stats);
+    stats_device(stats, checker.context);
+    free(last);
+    buffer_free(&checker.on_device);
+    schema_free(&schema);
+    if (sorted) /* else a reader may still be at work on them */
+        inputs_close(inputs, count);
+    return sorted ? STATUS_DONE : STATUS_NO;
+}
