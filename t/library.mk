@@ -7,7 +7,7 @@ LIBRARY_TESTS = \
 	t/predicate.t t/predicate-precedence.t t/predicate-errors.t t/predicate-limits.t t/predicate-random.t \
 	t/fuzz-predicate.t t/compact.t t/rle.t t/gallery.t \
 	t/same-bytes.t t/random.t t/backends.t t/neighbour.t t/workspace.t
-LIBRARY_SCRIPT_TESTS = t/layers.t
+LIBRARY_SCRIPT_TESTS = t/layers.t t/call-circles.t
 
 check_PROGRAMS += $(LIBRARY_TESTS)
 check_LIBRARIES += t/libtest.a

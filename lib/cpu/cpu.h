@@ -55,7 +55,7 @@ static inline void sk_write(const sk_kernels *kernels, void *to, const void *fro
         memcpy(to, from, bytes);
 }
 
-/* ---- columns ---- */
+/* ---- columns.c ---- */
 
 static inline size_t sk_element_size(sk_shape shape)
 {
@@ -89,6 +89,11 @@ bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *co
 
 /* Copies all, with many threads; nothing where both are the same. */
 void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n);
+
+/* ---- varying.c ---- */
+
+/* The bits of the mask that are not the same in all keys. */
+uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
 /* ---- partition.c: stable distribution by a digit ---- */
 
@@ -185,9 +190,6 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
 {
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
-
-/* The bits among them that are not the same in all keys. */
-uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
 scankit_error sk_sort_hybrid(const sk_sort_task *task);
 scankit_error sk_sort_radix(const sk_sort_task *task);
