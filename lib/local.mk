@@ -7,8 +7,8 @@ pkgconfig_DATA = lib/scankit.pc
 lib_libscankit_la_SOURCES = \
 	lib/arena.h lib/backend.h lib/gallery.h lib/internal.h lib/operators.h lib/order.h lib/program.h lib/scankit.h \
 	lib/steps.h \
-	lib/compact.c lib/context.c lib/error.c lib/gallery.c lib/key.c lib/layout.c lib/merge.c lib/predicate.c \
-	lib/records.c lib/reduce.c lib/rle.c lib/scan.c lib/segmented_reduce.c lib/segmented_scan.c lib/sort.c lib/split.c \
+	lib/compact.c lib/context.c lib/descent.c lib/error.c lib/gallery.c lib/index.c lib/key.c lib/layout.c lib/merge.c \
+	lib/predicate.c lib/records.c lib/reduce.c lib/rle.c lib/scan.c lib/segmented_reduce.c lib/segmented_scan.c lib/sort.c lib/split.c \
 	lib/type.c \
 	lib/predicate/bytes.c lib/predicate/compare.c lib/predicate/fold.c lib/predicate/integer.c \
 	lib/predicate/node.c lib/predicate/number.c lib/predicate/parse.c lib/predicate/predicate.h \
@@ -22,4 +22,6 @@ lib_libscankit_la_LIBADD += cuda/libcuda.la $(CUDA_LIBS)
 else
 lib_libscankit_la_SOURCES += lib/nocuda.c
 endif
+# Last: the linker may drop a library that nothing before it needs.
+lib_libscankit_la_LIBADD += $(LIBM)
 EXTRA_DIST += lib/nocuda.c

@@ -2,11 +2,11 @@
 #ifndef SK_CPU_H
 #define SK_CPU_H
 
-#include <omp.h>
 #include <string.h>
 
 #include "backend.h"
 #include "kernel/kernels.h"
+#include "threads.h"
 
 typedef struct sk_cpu {
     sk_device base;
@@ -55,7 +55,7 @@ static inline void sk_write(const sk_kernels *kernels, void *to, const void *fro
         memcpy(to, from, bytes);
 }
 
-/* ---- columns ---- */
+/* ---- columns.c ---- */
 
 static inline size_t sk_element_size(sk_shape shape)
 {
@@ -67,16 +67,21 @@ static inline sk_const_columns sk_read(sk_columns c)
     return (sk_const_columns){c.keys, c.values};
 }
 
-static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+/* An empty array may be NULL, and C does not define NULL + 0. */
+static inline const void *sk_offset(const void *memory, size_t bytes)
 {
-    return (sk_columns){(char *)c.keys + i * shape.key_size,
-                        shape.value_size > 0 ? (char *)c.values + i * shape.value_size : NULL};
+    return bytes > 0 ? (const char *)memory + bytes : memory;
 }
 
 static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
 {
-    return (sk_const_columns){(const char *)c.keys + i * shape.key_size,
-                              shape.value_size > 0 ? (const char *)c.values + i * shape.value_size : NULL};
+    return (sk_const_columns){sk_offset(c.keys, i * shape.key_size), sk_offset(c.values, i * shape.value_size)};
+}
+
+static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+{
+    sk_const_columns at = sk_read_at(shape, sk_read(c), i);
+    return (sk_columns){(void *)at.keys, (void *)at.values};
 }
 
 /* Columns for n elements from the workspace; false where memory is short. */
@@ -84,6 +89,11 @@ bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *co
 
 /* Copies all, with many threads; nothing where both are the same. */
 void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n);
+
+/* ---- varying.c ---- */
+
+/* The bits of the mask that are not the same in all keys. */
+uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
 /* ---- partition.c: stable distribution by a digit ---- */
 
@@ -180,9 +190,6 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
 {
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
-
-/* The bits among them that are not the same in all keys. */
-uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
 scankit_error sk_sort_hybrid(const sk_sort_task *task);
 scankit_error sk_sort_radix(const sk_sort_task *task);
