@@ -1,9 +1,9 @@
-/* predicate.c - predicates: compiled from text, by predicate/. */
+/* predicate.c - predicates: compiled from text. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predicate/predicate.h"
+#include "predicate.h"
 
 #define TEXT_LIMIT ((size_t)1 << 16)
 
