@@ -9,10 +9,13 @@ lib_libscankit_la_SOURCES = \
 	lib/steps.h \
 	lib/compact.c lib/context.c lib/error.c lib/gallery.c lib/key.c lib/layout.c lib/merge.c lib/records.c \
 	lib/reduce.c lib/rle.c lib/scan.c lib/segmented_reduce.c lib/segmented_scan.c lib/sort.c lib/split.c lib/type.c \
-	lib/predicate/bytes.c lib/predicate/compare.c lib/predicate/fold.c lib/predicate/integer.c \
-	lib/predicate/node.c lib/predicate/number.c lib/predicate/parse.c lib/predicate/predicate.c \
-	lib/predicate/predicate.h lib/predicate/registers.c lib/predicate/set.c lib/predicate/tokens.c \
-	lib/predicate/value.c
+	lib/predicate/bytes.c lib/predicate/bytes.h lib/predicate/compare.c lib/predicate/compare.h \
+	lib/predicate/convert.c lib/predicate/fault.h lib/predicate/fold.c lib/predicate/fold.h \
+	lib/predicate/integer.c lib/predicate/integer.h lib/predicate/names.c lib/predicate/names.h \
+	lib/predicate/node.c lib/predicate/node.h lib/predicate/number.c lib/predicate/number.h \
+	lib/predicate/parse.c lib/predicate/parse.h lib/predicate/predicate.c lib/predicate/predicate.h \
+	lib/predicate/registers.c lib/predicate/registers.h lib/predicate/set.c lib/predicate/set.h \
+	lib/predicate/tokens.c lib/predicate/tokens.h lib/predicate/value.c lib/predicate/value.h
 lib_libscankit_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_' -no-undefined
 lib_libscankit_la_LIBADD = lib/cpu/libcpu.la
 lib_libscankit_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
