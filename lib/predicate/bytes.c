@@ -57,8 +57,8 @@ bool sk_bytes_word(sk_graph *g, const sk_value *field, sk_value *word)
     size_t size = field->size;
     if (field->text != NULL || (size != 1 && size != 2 && size != 4 && size != 8))
         return false;
-    sk_interval range = {0, ((sk_wide)1 << 8 * size) - 1};
-    *word = sk_computed_value(g, word_node(g, field, 0, size), size == 8 ? SK_UNSIGNED : SK_SIGNED, range, field->at);
+    sk_kind kind = size == 8 ? SK_UNSIGNED : SK_SIGNED;
+    *word = sk_computed_value(g, word_node(g, field, 0, size), kind, sk_integer_range(false, size), field->at);
     return true;
 }
 

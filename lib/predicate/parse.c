@@ -189,7 +189,7 @@ static void parse_numbers(sk_parser *p, sk_set *set)
         sk_next_token(p->reader);
         high = sk_as_number(p->graph, parse_constant(p));
     }
-    sk_set_add_numbers(set, p->graph, low, high, at);
+    sk_set_add_numbers(p->graph, set, low, high, at);
     sk_forget_nodes(p->graph, nodes);
 }
 
@@ -203,14 +203,14 @@ static void parse_text(sk_parser *p, sk_set *set, const sk_value *element)
     if (is_at(p, SK_TOKEN_RANGE))
         wrong_here(p, reason);
     if (!sk_failed(p->reader->fault))
-        sk_set_add_text(set, p->graph, element, &text);
+        sk_set_add_text(p->graph, set, element, &text);
 }
 
 /* From the token after `in` on. */
 static sk_value parse_set(sk_parser *p, sk_value element)
 {
     sk_set set;
-    sk_set_open(&set, p->graph);
+    sk_set_open(p->graph, &set);
     sk_expect(p->reader, SK_TOKEN_OPEN_SET, "expected the { of a set");
     for (;;) {
         if (element.kind == SK_OPAQUE)
@@ -222,7 +222,7 @@ static sk_value parse_set(sk_parser *p, sk_value element)
         sk_next_token(p->reader);
     }
     sk_expect(p->reader, SK_TOKEN_CLOSE_SET, "expected , or the } of a set");
-    sk_value value = sk_set_holds(&set, p->graph, element);
+    sk_value value = sk_set_holds(p->graph, &set, element);
     sk_set_close(&set);
     return value;
 }

@@ -11,7 +11,7 @@
 
 /* ---- members ---- */
 
-static void add_member(sk_set *set, sk_graph *g, sk_member member)
+static void add_member(sk_graph *g, sk_set *set, sk_member member)
 {
     if (set->count == set->room) {
         size_t room = set->room == 0 ? 16 : 2 * set->room;
@@ -31,7 +31,7 @@ static double float_of(sk_graph *g, sk_value value)
     return sk_failed(g->fault) ? 0 : sk_constant_float(g, sk_as_f64(g, value));
 }
 
-void sk_set_open(sk_set *set, sk_graph *g)
+void sk_set_open(sk_graph *g, sk_set *set)
 {
     *set = (sk_set){.matches = sk_emit_truth(g, false)};
 }
@@ -41,24 +41,24 @@ void sk_set_close(sk_set *set)
     free(set->members);
 }
 
-void sk_set_add_numbers(sk_set *set, sk_graph *g, sk_value low, sk_value high, size_t at)
+void sk_set_add_numbers(sk_graph *g, sk_set *set, sk_value low, sk_value high, size_t at)
 {
     sk_member member = {low.range.low, high.range.high, float_of(g, low), float_of(g, high)};
     bool is_float = low.kind == SK_FLOAT || high.kind == SK_FLOAT;
     if (is_float ? member.from > member.to : member.low > member.high)
         sk_wrong(g->fault, at, "the range ends below its beginning");
     set->has_float |= is_float;
-    add_member(set, g, member);
+    add_member(g, set, member);
 }
 
-void sk_set_add_text(sk_set *set, sk_graph *g, const sk_value *element, const sk_value *text)
+void sk_set_add_text(sk_graph *g, sk_set *set, const sk_value *element, const sk_value *text)
 {
     sk_value number;
     uint64_t word;
     if (!sk_bytes_word(g, element, &number))
         set->matches = sk_emit(g, SK_STEP_OR_B8, set->matches, sk_compare_bytes(g, SK_OP_EQ, element, text));
     else if (sk_text_word(text, element->size, &word)) /* a longer text equals no element */
-        add_member(set, g, (sk_member){.low = word, .high = word});
+        add_member(g, set, (sk_member){.low = word, .high = word});
 }
 
 /* ---- ranges ---- */
@@ -117,7 +117,7 @@ static void order_floats(sk_set *set)
     set->count = joined;
 }
 
-/* ---- steps ---- */
+/* ---- steps: each function returns a B8 node that is true if the element is in the set ---- */
 
 static uint64_t bits_of(double number)
 {
@@ -126,7 +126,7 @@ static uint64_t bits_of(double number)
     return bits;
 }
 
-/* The step for any number of ranges, on a node of 64 bits. */
+/* Any number of ranges: an IN step on a node of 64 bits. */
 static unsigned search(sk_graph *g, const sk_set *set, unsigned code, unsigned node)
 {
     sk_set_range *ranges = sk_add_ranges(g, set->count);
@@ -140,8 +140,8 @@ static unsigned search(sk_graph *g, const sk_set *set, unsigned code, unsigned n
     return sk_emit_in(g, code, node, set->count);
 }
 
-/* True if an integer is in a range that is smaller than its own. One comparison is enough: without signs,
- * element - low is greater than high - low on both sides of the range. */
+/* A range that is smaller than the element's. One unsigned comparison is enough: element - low <= high - low. Below the
+ * range the difference wraps and is greater. */
 static unsigned in_range(sk_graph *g, sk_value element, const sk_member *member)
 {
     sk_value low = sk_integer_value(g, member->low, SK_SIGNED, 0),
@@ -159,7 +159,7 @@ static unsigned in_range(sk_graph *g, sk_value element, const sk_member *member)
     return sk_emit(g, narrow ? SK_STEP_LE_U32 : SK_STEP_LE_U64, from, sk_as_bits(g, size, narrow ? 32 : 64));
 }
 
-/* Ranges within as many integers as a word has bits: the element selects its bit of a mask. */
+/* Ranges that span at most 32 or 64 integers, the bits of a word: the element selects its bit of a mask. */
 static unsigned in_mask(sk_graph *g, sk_value element, const sk_set *set)
 {
     bool narrow = sk_is_narrow(g, element.node);
@@ -229,7 +229,7 @@ static unsigned in_floats(sk_graph *g, sk_value element, const sk_set *set)
     return truth;
 }
 
-static unsigned in_numbers(sk_set *set, sk_graph *g, sk_value element)
+static unsigned in_numbers(sk_graph *g, sk_value element, sk_set *set)
 {
     if (element.kind == SK_FLOAT || set->has_float) {
         order_floats(set);
@@ -239,12 +239,12 @@ static unsigned in_numbers(sk_set *set, sk_graph *g, sk_value element)
     return in_integers(g, element, set);
 }
 
-sk_value sk_set_holds(sk_set *set, sk_graph *g, sk_value element)
+sk_value sk_set_holds(sk_graph *g, sk_set *set, sk_value element)
 {
     unsigned truth = set->matches;
     sk_value number = element;
     bool is_number = element.kind != SK_OPAQUE || sk_bytes_word(g, &element, &number);
     if (is_number && !sk_failed(g->fault))
-        truth = in_numbers(set, g, sk_as_number(g, number));
+        truth = in_numbers(g, sk_as_number(g, number), set);
     return sk_truth_value(g, truth, element.at);
 }

@@ -17,16 +17,16 @@ typedef struct sk_set {
     unsigned matches; /* a B8 node: the element is one of the texts that were compared byte by byte */
 } sk_set;
 
-void sk_set_open(sk_set *set, sk_graph *g);
+void sk_set_open(sk_graph *g, sk_set *set);
 void sk_set_close(sk_set *set);
 
-/* Adds the constant numbers from low to high; `at` is where the range would be wrong. */
-void sk_set_add_numbers(sk_set *set, sk_graph *g, sk_value low, sk_value high, size_t at);
+/* Adds the constant numbers from low to high. If low > high, the error is at `at`. */
+void sk_set_add_numbers(sk_graph *g, sk_set *set, sk_value low, sk_value high, size_t at);
 
-/* Adds a constant text; `element` is the one that will be asked for. */
-void sk_set_add_text(sk_set *set, sk_graph *g, const sk_value *element, const sk_value *text);
+/* Adds a constant text. `element` is the one of sk_set_holds(). */
+void sk_set_add_text(sk_graph *g, sk_set *set, const sk_value *element, const sk_value *text);
 
-/* True if the element is in the set. The set's members are not valid afterwards. */
-sk_value sk_set_holds(sk_set *set, sk_graph *g, sk_value element);
+/* A truth: the element is in the set. Called once per set, as it sorts and joins the members. */
+sk_value sk_set_holds(sk_graph *g, sk_set *set, sk_value element);
 
 #endif
