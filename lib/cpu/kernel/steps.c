@@ -138,6 +138,10 @@ IN(F64)
     X(F64, uint64_t, uint64_t, U64, __builtin_bswap64)
 LOADS(LOAD)
 
+#define X(name, RAW, C, R, SWAP) +1
+static_assert(0 LOADS(X) == SCANKIT_BYTES, "LOADS has one row for each element type");
+#undef X
+
 static void position(uint64_t first, void *to, size_t n)
 {
     U64 *result = to;
