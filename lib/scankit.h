@@ -242,8 +242,8 @@ SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, sca
 SCANKIT_API scankit_error scankit_split(scankit_context *context, scankit_type type, const void *in, void *out,
                                         size_t n, unsigned bit, unsigned bits, size_t *offsets);
 
-/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless keys and
- * values both have 4 or 8 bytes. */
+/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless keys
+ * and values both have 4 or 8 bytes. */
 SCANKIT_API scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                               void *keys_out, size_t value_size, const void *values_in,
                                               void *values_out, size_t n, unsigned bit, unsigned bits, size_t *offsets);
@@ -317,8 +317,8 @@ SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_ty
 SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na,
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 
-/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless keys and
- * values both have 4 or 8 bytes. */
+/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless keys
+ * and values both have 4 or 8 bytes. */
 SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, const void *keys_a,
                                               const void *values_a, size_t na, const void *keys_b, const void *values_b,
                                               size_t nb, void *keys_out, size_t value_size, void *values_out,
