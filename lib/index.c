@@ -1,5 +1,5 @@
-/* index.c - positions in sorted order, and elements moved to them. Sorts of records, and of pairs that a backend does not
- * move itself, sort positions first. */
+/* index.c - positions in sorted order, and elements moved to them. Sorts of records, and of pairs that a backend does
+ * not move itself, sort positions first. */
 #include "internal.h"
 
 /* Sorts (word, index) pairs by one word more, the next more significant one: the words of the elements in their present

@@ -21,7 +21,7 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
     bool done = false;
     if (bits.end == 0)
         bits.end = 8u * piece.size;
-    if (backend->sort_values != NULL && bits.end - bits.begin == 8u * piece.size)
+    if (bits.end - bits.begin == 8u * piece.size)
         SK_TRY(backend->sort_values(device, &piece, in, out, spare, n, algorithm, &done));
     if (done)
         return SCANKIT_OK;

@@ -97,6 +97,28 @@ static void cpu_release(sk_device *device, void *memory)
     free(memory);
 }
 
+static scankit_error cpu_upload(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_download(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_copy(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_set_stream(sk_device *device, void *stream)
+{
+    (void)stream;
+    snprintf(device->detail, sizeof device->detail, "this device has no streams");
+    return SCANKIT_E_ARGUMENT;
+}
+
 static scankit_error cpu_synchronize(sk_device *device)
 {
     (void)device;
@@ -122,36 +144,11 @@ static scankit_error cpu_available(sk_device *device, size_t *bytes)
 
 const sk_backend sk_cpu_backend = {
     .prefix = "cpu",
-    .count = cpu_count,
-    .open = cpu_open,
-    .close = cpu_close,
     .is_host = true,
-    .allocate = cpu_allocate,
-    .release = cpu_release,
-    .upload = sk_cpu_copy,
-    .download = sk_cpu_copy,
-    .copy = sk_cpu_copy,
-    .synchronize = cpu_synchronize,
-    .available = cpu_available,
-    .set_stream = NULL,
-    .scan = sk_cpu_scan,
-    .reduce = sk_cpu_reduce,
-    .segmented_scan = sk_cpu_segmented_scan,
-    .segmented_reduce = sk_cpu_segmented_reduce,
-    .split = sk_cpu_split,
-    .split_flags = sk_cpu_split_flags,
-    .compact = sk_cpu_compact,
-    .encode_runs = sk_cpu_encode_runs,
-    .decode_runs = sk_cpu_decode_runs,
-    .sort = sk_cpu_sort,
-    .merge = sk_cpu_merge,
-    .merge_values = sk_cpu_merge_values,
-    .encode = sk_cpu_encode,
-    .decode = sk_cpu_decode,
-    .gather = sk_cpu_gather,
-    .iota = sk_cpu_iota,
-    .first_descent = sk_cpu_first_descent,
-    .gallery_scan = sk_cpu_gallery_scan,
-    .gallery_reduce = sk_cpu_gallery_reduce,
-    .gallery_compact = sk_cpu_gallery_compact,
+#define X(result, name, parameters) .name = cpu_##name,
+    SK_DEVICE_FUNCTIONS(X)
+#undef X
+#define X(name, parameters) .name = sk_cpu_##name,
+        SK_PRIMITIVES(X)
+#undef X
 };

@@ -1,7 +1,8 @@
 /* radix.c - whole-array radix sort: one stable split of everything a digit, from the least significant up. */
 #include "cpu.h"
 
-/* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is faster. */
+/* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is
+ * faster. */
 #define FEW ((size_t)256)
 
 /* The next digit of those bits that vary: bits [*bit, *bit + answer); 0 where none are left. */
