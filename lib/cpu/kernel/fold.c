@@ -65,18 +65,16 @@
         }                                                                                                    \
     }
 
-#define IS_FLOAT(T) ((sk_##T)0.5 > 0)
-
 /* One element of a scan: the running result before it goes out (exclusive), or that after it; h: heads, or NULL. At a
  * head the running result becomes the identity, without a branch; it does not change what follows, but for floats: -0.0
  * is the sum of none but -0.0. */
-#define STEP(T, op, at, running)                                                        \
-    {                                                                                   \
-        bool head = h != NULL && h[at] != 0;                                            \
-        sk_##T before = head ? SK_IDENTITY_##op(T) : running;                           \
-        sk_##T after = head && IS_FLOAT(T) ? x[at] : SK_COMBINE_##op(T, before, x[at]); \
-        y[at] = exclusive ? before : after;                                             \
-        running = after;                                                                \
+#define STEP(T, op, at, running)                                                            \
+    {                                                                                       \
+        bool head = h != NULL && h[at] != 0;                                                \
+        sk_##T before = head ? SK_IDENTITY_##op(T) : running;                               \
+        sk_##T after = head && SK_IS_FLOAT_##T ? x[at] : SK_COMBINE_##op(T, before, x[at]); \
+        y[at] = exclusive ? before : after;                                                 \
+        running = after;                                                                    \
     }
 
 #define SCAN(T, op)                                                                                                  \
