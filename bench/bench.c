@@ -1,5 +1,5 @@
 /* bench.c - measures the library's primitives beside their rivals: options, memory and the loop over sizes. */
-#include "bench.h"
+#include "measure/state.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -5,10 +5,14 @@ bench_gendata_SOURCES = bench/data/gendata.c bench/data/draw.c bench/data/draw.h
 bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
-bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/contest.c bench/contest.h bench/data.c \
-	bench/gallery.c bench/kept.c bench/kept.h bench/measure.c bench/rivals/predicates.h bench/primitives.c bench/rivals/rivals.h \
-	bench/rle.c bench/runs.c bench/runs.h bench/sort.c bench/summary.c \
-	bench/data/draw.c bench/data/draw.h bench/goals.c bench/data/random.h bench/data/shapes.c bench/data/shapes.h
+bench_bench_SOURCES = bench/bench.c \
+	bench/data/draw.c bench/data/draw.h bench/data/random.h bench/data/shapes.c bench/data/shapes.h \
+	bench/rivals/predicates.h bench/rivals/rivals.h \
+	bench/measure/contest.c bench/measure/contest.h bench/measure/device_data.c bench/measure/goals.c \
+	bench/measure/measure.c bench/measure/state.h bench/measure/summary.c \
+	bench/primitives/compact.c bench/primitives/gallery.c bench/primitives/kept.c bench/primitives/kept.h \
+	bench/primitives/rle.c bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c \
+	bench/primitives/sort.c
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT)

@@ -2,7 +2,7 @@
 #ifndef BENCH_KEPT_H
 #define BENCH_KEPT_H
 
-#include "bench.h"
+#include "measure/state.h"
 
 scankit_type predicate_type(predicate_id predicate);
 const char *predicate_label(predicate_id predicate);

@@ -1,5 +1,5 @@
 /* sort.c - sorting of keys, uniform and of every shape, and of pairs; merging. */
-#include "bench.h"
+#include "measure/state.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)

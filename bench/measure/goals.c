@@ -1,7 +1,7 @@
 /* goals.c - what is to be reached on an H100, and what was measured of it. */
 #include <string.h>
 
-#include "bench.h"
+#include "state.h"
 
 /* The largest size of an ordinary benchmark. */
 #define GOAL_N ((size_t)1 << 28)

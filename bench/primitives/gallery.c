@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contest.h"
+#include "measure/contest.h"
 
 #define MOST_CONTESTANTS 64
 #define SLOW 0.4                            /* seconds: who takes longer is not asked to do more */

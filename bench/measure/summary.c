@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "state.h"
 
 /* The same row at several sizes. */
 typedef struct line {

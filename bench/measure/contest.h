@@ -2,7 +2,7 @@
 #ifndef BENCH_CONTEST_H
 #define BENCH_CONTEST_H
 
-#include "bench.h"
+#include "state.h"
 
 typedef struct contestant {
     const char *series, *name; /* as figures call them: "scan", "kogge-stone" */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "bench.h"
+#include "measure/state.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64};
 #define TYPES (sizeof types / sizeof *types)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "state.h"
 
 #define BLOCK_BYTES ((size_t)1 << 24)
 

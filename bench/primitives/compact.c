@@ -1,5 +1,5 @@
 /* compact.c - compaction and split by a predicate or by flags, of uniform data. */
-#include "bench.h"
+#include "measure/state.h"
 #include "kept.h"
 
 /* ---- rows by a predicate ---- */

@@ -2,7 +2,7 @@
 #ifndef BENCH_RUNS_H
 #define BENCH_RUNS_H
 
-#include "bench.h"
+#include "measure/state.h"
 
 /* What was made of the runs of job->n elements; arrays of the device, each NULL where it was not asked for. */
 typedef struct runs_found {

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench.h"
+#include "state.h"
 
 static double now(void)
 {

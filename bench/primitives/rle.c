@@ -1,5 +1,5 @@
 /* rle.c - runs: encoding, decoding, unique, reduce by key, of u32. Speeds are told of the elements, not of the runs. */
-#include "bench.h"
+#include "measure/state.h"
 #include "runs.h"
 
 /* Shapes, and what their runs are. */
