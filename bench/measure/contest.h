@@ -1,28 +1,29 @@
-/* contest.h - several ways to do the same work on the same data, measured by turns. */
+/* contest.h - several algorithms for the same work on the same data, measured by turns. */
 #ifndef BENCH_CONTEST_H
 #define BENCH_CONTEST_H
 
-#include "state.h"
+#include "row.h"
 
 typedef struct contestant {
-    const char *series, *name; /* as figures call them: "scan", "kogge-stone" */
-    const bench_state *bench;  /* the device that it runs on, and its clock */
+    const char *series, *name; /* as the figures call them: "scan", "kogge-stone" */
+    const bench_state *bench;  /* its device and clock */
     scankit_error (*run)(struct contestant *contestant);
-    rival_run rival; /* instead, of someone else's code */
+    rival_run rival; /* if not NULL, replaces run */
     bench_job job;
     uint32_t result; /* of a reduction */
     size_t kept;     /* by a compaction */
-    bool left_out;
-    double seconds; /* the median; 0 where it was left out */
+    bool left_out;   /* not measured; set before the contest, or by it if the algorithm cannot do this work */
+    double seconds;  /* the median; 0 if left out */
 } contestant;
 
-/* Runs each once, asks whether the result is right, then measures all by turns: `repeats` times, or until `patience`
- * ends. A line of the table each, and of the figures' data. Whoever does not do this work is left out. A compaction's
- * count is asked for in the first run alone, as a GPU's host must wait for it. All are of one device, with one clock: a
- * GPU that rests between is slower after that, which is why its first turn is not counted. */
+/* Runs each contestant once and checks its result, then measures all by turns: `repeats` times, or until `patience`
+ * ends. Prints a line for each, and writes it to the figures' data.
+ *
+ * All contestants must share one device and one clock. The first turn on a GPU is not counted: the GPU rested before,
+ * and its clock rate fell. A compaction gets its count in the first run only, because the host must wait for it. */
 void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(const contestant *contestant));
 
-/* The head of the figures' data: devices, date, names of columns. host: the CPU's state. */
+/* Writes the head of the figures' data: devices, date, names of columns. host: the state of the CPU. */
 void contest_header(const bench_state *bench, const bench_state *host);
 
 #endif

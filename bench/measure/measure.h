@@ -1,0 +1,13 @@
+/* measure.h - measures a row: the library, the rival and a copy by turns. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "row.h"
+
+/* False for rows that --goals skips. Asked before a row's data is loaded. */
+bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job);
+
+/* Measures the row and prints the medians. correct: the result of the check that ran before. */
+void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct);
+
+#endif
