@@ -6,6 +6,7 @@
 
 #include "data/shapes.h"
 #include "measure/goals.h"
+#include "measure/names.h"
 #include "measure/state.h"
 #include "measure/summary.h"
 #include "measure/table.h"
@@ -105,14 +106,6 @@ static bool is_shape(const char *name, size_t length)
     return shape_from_name(&shape, copy) && shape < SHAPE_records;
 }
 
-/* Exits unless every name of the list is known. */
-static void check_list(const char *list, bool (*is_known)(const char *name, size_t length), const char *what)
-{
-    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
-        if (!is_known(at, strcspn(at, ",")))
-            bench_fail(at, what);
-}
-
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
@@ -121,8 +114,8 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
         bench_fail(argv[optind], "unexpected argument");
     if (settings->min_log2 > settings->max_log2)
         settings->min_log2 = settings->max_log2;
-    check_list(settings->primitives, is_primitive, "no such primitive");
-    check_list(bench->shapes, is_shape, "no such shape of data");
+    check_names(settings->primitives, is_primitive, "no such primitive");
+    check_names(bench->shapes, is_shape, "no such shape of data");
 }
 
 /* ---- the run ---- */

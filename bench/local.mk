@@ -10,7 +10,8 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/rivals/predicates.h bench/rivals/rivals.h \
 	bench/measure/clock.c bench/measure/clock.h bench/measure/contest.c bench/measure/contest.h \
 	bench/measure/device_data.c bench/measure/device_data.h bench/measure/goals.c bench/measure/goals.h \
-	bench/measure/measure.c bench/measure/measure.h bench/measure/row.c bench/measure/row.h \
+	bench/measure/measure.c bench/measure/measure.h bench/measure/names.c bench/measure/names.h \
+	bench/measure/row.c bench/measure/row.h \
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
 	bench/measure/table.c bench/measure/table.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/gallery.c bench/primitives/kept.c \

@@ -35,7 +35,4 @@ typedef struct primitive {
 /* Ends with a NULL name. */
 extern const primitive primitives[];
 
-/* True if the list NAME,NAME,... has the name, or is NULL. */
-bool is_listed(const char *list, const char *name);
-
 #endif

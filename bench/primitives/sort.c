@@ -1,6 +1,7 @@
 /* sort.c - sorting of keys, uniform and of every shape of data, and of pairs. */
 #include "measure/device_data.h"
 #include "measure/measure.h"
+#include "measure/names.h"
 #include "order.h"
 #include "primitives.h"
 
