@@ -82,6 +82,17 @@ bool goals_have(const bench_row *row, const bench_job *job)
     return false;
 }
 
+bool goals_have_data(const char *primitive, shape_id shape, scankit_type type, size_t n)
+{
+    for (const goal *g = goals; g < goals + GOALS; g++)
+        if (n == GOAL_N && shape == g->shape && type == g->type && strcmp(primitive, g->primitive) == 0)
+            return true;
+    for (const own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++)
+        if (n == g->n && shape == SHAPE_uniform && type == g->type && strcmp(primitive, g->primitive) == 0)
+            return true;
+    return false;
+}
+
 static void add_to_own(const bench_row *row, const bench_job *job, double rate)
 {
     for (own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++) {

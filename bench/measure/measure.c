@@ -49,6 +49,11 @@ bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *
     return !bench->goals_only || goals_have(row, job);
 }
 
+bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id shape, scankit_type type, size_t n)
+{
+    return !bench->goals_only || goals_have_data(primitive, shape, type, n);
+}
+
 /* Measures the library, the rival and a copy by turns, until all repeats are done or patience ends. The first turn on
  * a GPU is not counted: while the host made data and checked results, the GPU's clock rate fell. */
 static row_times measure(const bench_state *bench, const bench_row *row, const bench_job *job)

@@ -113,7 +113,8 @@ static void measure_predicate(bench_state *bench, size_t n, predicate_id predica
 
 static void load(const bench_state *bench, scankit_type type, size_t n)
 {
-    (void)data_load(bench, bench->in, SHAPE_uniform, type, n, bench->seed);
+    if (is_data_wanted(bench, "compact", SHAPE_uniform, type, n))
+        (void)data_load(bench, bench->in, SHAPE_uniform, type, n, bench->seed);
 }
 
 void bench_compact(bench_state *bench, size_t n)

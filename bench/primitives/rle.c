@@ -133,6 +133,8 @@ static void measure_reduce_by_key(bench_state *bench, size_t n)
 void bench_rle(bench_state *bench, size_t n)
 {
     for (size_t i = 0; i < CASES; i++) {
+        if (!is_data_wanted(bench, "rle", cases[i].shape, SCANKIT_U32, n))
+            continue;
         (void)data_load(bench, bench->in, cases[i].shape, SCANKIT_U32, n, bench->seed);
         measure_encode(bench, n, cases[i].shape, cases[i].label, false);
         if (!scankit_is_host(bench->context))

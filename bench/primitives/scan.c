@@ -70,6 +70,8 @@ void bench_scan(bench_state *bench, size_t n)
 {
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
+        if (!is_data_wanted(bench, "scan", SHAPE_uniform, job.type, n))
+            continue;
         bench_digest digest = data_load(bench, bench->in, SHAPE_uniform, job.type, n, bench->seed);
         bool floats = job.type == SCANKIT_F32 || job.type == SCANKIT_F64;
         for (size_t w = 0; w < WAYS; w++)

@@ -18,6 +18,8 @@ static scankit_error sort_once(scankit_context *context, const bench_job *job)
 /* Measures auto and each algorithm up to the last on data of one shape. Only auto has a rival. */
 static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scankit_algorithm last)
 {
+    if (!is_data_wanted(bench, "sort", shape, job->type, job->n))
+        return;
     bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
     for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= last; algorithm++) {
         bench_row row = {"sort", scankit_algorithm_name(algorithm), shape, sort_once, .rival = NULL};
