@@ -3,18 +3,18 @@
 
     bench/compare.py OLD_BENCH NEW_BENCH                          the rows with a goal, on a GPU
     bench/compare.py --seconds=450 OLD_BENCH NEW_BENCH
-    bench/compare.py --primitives=sort OLD_BENCH NEW_BENCH -- --device=cpu --min-log2=20 --max-log2=24
+    bench/compare.py --primitives=sort OLD_BENCH NEW_BENCH -- --device=cpu --max-log2=20
 
-Runs both by turns, primitive by primitive, in several rounds; every second round begins with the new one. What follows "--"
-replaces the options for the benchmark. Prints for each row the medians over all rounds:
+Runs both by turns, primitive by primitive, in several rounds. Every second round begins with the new build. Arguments
+after "--" replace the default options for the benchmark. Prints the medians over all rounds for each row:
 
     old, new       billions of items a second
     new/old        speed of the new build relative to the old one: the median over the rounds, and the range in brackets
     ratio          speed relative to the rival (old, new)
     of copy        speed relative to a copy of the same bytes (old, new)
 
-A row is "slower" or "faster" if new/old is outside of the tolerance. Exits with 0 if no row is slower, 1 if some are, 2 if
-a run failed, a result was wrong, a primitive was not measured, or only one of the builds has a row.
+A row is "slower" or "faster" if new/old is outside of the tolerance. Exits with 0 if no row is slower, 1 if some are, 2
+if a run failed, a result was wrong, a primitive was not measured, or only one of the builds has a row.
 """
 import argparse
 import csv
@@ -57,7 +57,8 @@ def run(bench, primitive, flags, deadline):
     with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
         command = [bench, f"--primitive={primitive}", *flags, f"--csv={file.name}"]
         try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, timeout=max(1, deadline - time.monotonic()), check=False)
+            left = max(1, deadline - time.monotonic())
+            done = subprocess.run(command, stdout=subprocess.PIPE, timeout=left, check=False)
         except subprocess.TimeoutExpired:
             return None
         times = read_times(file) if done.returncode in (0, 1) else {}
@@ -67,7 +68,7 @@ def run(bench, primitive, flags, deadline):
 
 
 class Comparison:
-    """All pairs of runs: {row: [(times of the old build, times of the new build), ...]}."""
+    """The times of both builds: rows is {row: [(old, new), ...]}, one pair for each round."""
 
     def __init__(self, options):
         self.options = options
@@ -77,7 +78,7 @@ class Comparison:
         self.deadline = time.monotonic() + options.seconds
 
     def fits(self, primitive):
-        """Whether another pair of runs ends in time, as far as is known."""
+        """False if another pair of runs would not end in time, by the longest one so far."""
         return time.monotonic() + self.costs.get(primitive, 0) < self.deadline
 
     def run_pair(self, primitive, swapped):
@@ -149,9 +150,9 @@ def print_table(comparison):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=420, help="time for all runs (default 420)")
-    parser.add_argument("--rounds", type=int, default=9, help="at most (default 9)")
-    parser.add_argument("--tolerance", type=float, default=0.02, help="of new/old (default 0.02)")
+    parser.add_argument("--seconds", type=float, default=420, help="time for all runs together (default 420)")
+    parser.add_argument("--rounds", type=int, default=9, help="most rounds (default 9)")
+    parser.add_argument("--tolerance", type=float, default=0.02, help="most that new/old differs from 1 (default 0.02)")
     parser.add_argument("--primitives", default=PRIMITIVES, help=f"default {PRIMITIVES}")
     parser.add_argument("old", metavar="OLD_BENCH")
     parser.add_argument("new", metavar="NEW_BENCH")
