@@ -77,7 +77,7 @@ static bool has_several_sizes(void)
 
 static void print_lines(const char *rival)
 {
-    printf("Ratio to %s over all sizes: the geometric mean, and the least\n\n", rival);
+    printf("Ratio to %s over all sizes: geometric mean and least\n\n", rival);
     printf(ROW_HEAD " %9s %9s\n", "", "type", "", "shape", "sizes", "mean", "least");
     for (size_t i = 0; i < all.count; i++) {
         const line *l = &all.lines[i];
@@ -132,8 +132,8 @@ static void print_families_of(const char *primitive)
 
 static void print_families(const char *rival)
 {
-    printf("\nRatio to %s over all rows of a primitive where it does the same\n\n%-24s %6s %9s %9s\n", rival, "",
-           "rows", "mean", "least");
+    printf("\nRatio to %s over all rows of a primitive in which both do the same work\n\n%-24s %6s %9s %9s\n", rival,
+           "", "rows", "mean", "least");
     for (size_t i = 0; i < all.count; i++)
         if (is_first(i))
             print_families_of(all.lines[i].primitive);

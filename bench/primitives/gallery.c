@@ -9,7 +9,7 @@
 
 #define MOST_CONTESTANTS 64
 #define SLOW 0.4                            /* seconds after which an algorithm is left out of larger sizes */
-#define MOST_BUT_OF_SCANS ((size_t)1 << 28) /* elements; at larger sizes only scans are measured */
+#define MOST_BUT_OF_SCANS ((size_t)1 << 28) /* elements; above, only scans are measured */
 
 /* Where the work runs. Kept from size to size. */
 static struct {
