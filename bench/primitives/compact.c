@@ -72,6 +72,8 @@ static void measure_way(bench_state *bench, bench_job *job, const compact_way *w
     size_t count = 0;
     if (!is_wanted(bench, &row, job))
         return;
+    if (way->by_flags)
+        kept_load_flags(bench, job, bench->values_in);
     job_restore(bench, job);
     job->count = &count;
     scankit_error error = row.run(bench->context, job);
@@ -98,8 +100,6 @@ static void measure_predicate(bench_state *bench, size_t n, predicate_id predica
     job.in_place = way->in_place;
     job.values_in = bench->values_in;
     job.values_out = bench->values_out;
-    if (way->by_flags)
-        kept_load_flags(bench, &job, bench->values_in);
     if (way->by_flags || scankit_is_host(bench->context)) {
         measure_way(bench, &job, way, "");
     } else {
