@@ -24,6 +24,19 @@ static bool parse_device(const char *text, const char *prefix, int *number)
     return true;
 }
 
+/* The backend that a device's text names, or NULL. */
+static const sk_backend *find_backend(const char *device, int *number)
+{
+    *number = -1;
+    if (strcmp(device, "auto") == 0)
+        return sk_cuda_backend.count() > 0 ? &sk_cuda_backend : &sk_cpu_backend;
+    if (parse_device(device, sk_cpu_backend.prefix, number))
+        return &sk_cpu_backend;
+    if (parse_device(device, sk_cuda_backend.prefix, number))
+        return &sk_cuda_backend;
+    return NULL;
+}
+
 scankit_error scankit_open(scankit_context **context, const char *device)
 {
     if (context == NULL)
@@ -31,29 +44,20 @@ scankit_error scankit_open(scankit_context **context, const char *device)
     *context = NULL;
     if (device == NULL)
         return SCANKIT_E_ARGUMENT;
-
-    const sk_backend *backend;
-    int number = -1;
-    if (strcmp(device, "auto") == 0)
-        backend = sk_cuda_backend.count() > 0 ? &sk_cuda_backend : &sk_cpu_backend;
-    else if (parse_device(device, sk_cpu_backend.prefix, &number))
-        backend = &sk_cpu_backend;
-    else if (parse_device(device, sk_cuda_backend.prefix, &number))
-        backend = &sk_cuda_backend;
-    else
+    int number;
+    const sk_backend *backend = find_backend(device, &number);
+    if (backend == NULL)
         return SCANKIT_E_SYNTAX;
-
     scankit_context *opened = calloc(1, sizeof *opened);
     if (opened == NULL)
         return SCANKIT_E_MEMORY;
     opened->backend = backend;
     scankit_error error = backend->open(&opened->device, number);
-    if (error != SCANKIT_OK) {
+    if (error == SCANKIT_OK)
+        *context = opened;
+    else
         free(opened);
-        return error;
-    }
-    *context = opened;
-    return SCANKIT_OK;
+    return error;
 }
 
 void scankit_close(scankit_context *context)

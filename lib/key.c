@@ -86,29 +86,30 @@ size_t sk_keys_size(const scankit_key *keys, size_t count)
     return size;
 }
 
+/* The part of a key, bytes [begin, end) of the normalised key, that falls into the word of bytes [from, to). */
+static sk_piece cut_key(scankit_key key, size_t begin, size_t end, size_t from, size_t to)
+{
+    size_t first = begin > from ? begin : from, last = end < to ? end : to;
+    if (key.type == SCANKIT_BYTES) { /* opaque bytes can be cut: only those of this word are read */
+        key.offset += first - begin;
+        key.size = last - first;
+        end = last;
+    }
+    sk_piece piece = sk_piece_of_key(&key);
+    piece.shift = (int8_t)(8 * ((int)(to - from) - (int)(end - from)));
+    piece.mask = byte_mask(to - last, to - first);
+    return piece;
+}
+
 sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index)
 {
-    size_t total = sk_keys_size(keys, count);
-    size_t word_begin = 8 * index;
-    size_t word_end = total - word_begin > 8 ? word_begin + 8 : total;
+    size_t total = sk_keys_size(keys, count), from = 8 * index;
+    size_t to = total - from > 8 ? from + 8 : total;
     sk_word word = {.count = 0};
-    for (size_t i = 0, begin = 0; i < count; i++) {
-        size_t size = key_size(&keys[i]), end = begin + size;
-        size_t from = begin > word_begin ? begin : word_begin;
-        size_t to = end < word_end ? end : word_end;
-        if (from < to) {
-            scankit_key part = keys[i];
-            if (part.type == SCANKIT_BYTES) { /* opaque bytes can be cut: only those of this word are read */
-                part.offset += from - begin;
-                part.size = to - from;
-                end = to;
-            }
-            sk_piece piece = sk_piece_of_key(&part);
-            piece.shift = (int8_t)(8 * ((int)(word_end - word_begin) - (int)(end - word_begin)));
-            piece.mask = byte_mask(word_end - to, word_end - from);
-            word.piece[word.count++] = piece;
-        }
-        begin += size;
+    for (size_t i = 0, begin = 0, end; i < count; i++, begin = end) {
+        end = begin + key_size(&keys[i]);
+        if (begin < to && end > from)
+            word.piece[word.count++] = cut_key(keys[i], begin, end, from, to);
     }
     return word;
 }

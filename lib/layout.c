@@ -36,6 +36,20 @@ static const scankit_field *find(const scankit_layout *layout, const char *name,
     return NULL;
 }
 
+/* Makes room for one field more. */
+static scankit_error grow(scankit_layout *layout)
+{
+    if (layout->count < layout->room)
+        return SCANKIT_OK;
+    size_t room = layout->room == 0 ? 8 : 2 * layout->room;
+    scankit_field *fields = realloc(layout->fields, room * sizeof *fields);
+    if (fields == NULL)
+        return SCANKIT_E_MEMORY;
+    layout->fields = fields;
+    layout->room = room;
+    return SCANKIT_OK;
+}
+
 static scankit_error append(scankit_layout *layout, const char *name, size_t length, scankit_type type, size_t size,
                             int big_endian)
 {
@@ -43,14 +57,7 @@ static scankit_error append(scankit_layout *layout, const char *name, size_t len
         return SCANKIT_E_SYNTAX;
     if (size > SIZE_MAX - layout->size)
         return SCANKIT_E_ARGUMENT;
-    if (layout->count == layout->room) {
-        size_t room = layout->room == 0 ? 8 : 2 * layout->room;
-        scankit_field *fields = realloc(layout->fields, room * sizeof *fields);
-        if (fields == NULL)
-            return SCANKIT_E_MEMORY;
-        layout->fields = fields;
-        layout->room = room;
-    }
+    SK_TRY(grow(layout));
     char *copy = strndup(name, length);
     if (copy == NULL)
         return SCANKIT_E_MEMORY;

@@ -105,50 +105,84 @@ done:
 
 /* ---- the public functions ---- */
 
-/* Merges keys and, where value_size is not 0, values. */
-static scankit_error merge(scankit_context *context, const char *function, scankit_type type, sk_const_columns a,
-                           size_t na, sk_const_columns b, size_t nb, sk_columns out, size_t value_size,
-                           const scankit_sort_options *options)
+/* What a merge is asked. value_size is 0 for keys alone. */
+typedef struct merge_task {
+    scankit_type type;
+    sk_const_columns a, b;
+    size_t na, nb;
+    sk_columns out;
+    size_t value_size;
+    const scankit_sort_options *options;
+} merge_task;
+
+static bool has_arrays(const merge_task *task, size_t n, size_t size, bool values)
+{
+    const void *a = values ? task->a.values : task->a.keys, *b = values ? task->b.values : task->b.keys;
+    return sk_is_array(a, task->na, size) && sk_is_array(b, task->nb, size) &&
+           sk_is_array(values ? task->out.values : task->out.keys, n, size);
+}
+
+/* Why the task makes no sense, or NULL. */
+static const char *wrong_merge(const merge_task *task, sk_bits *bits, size_t *n)
+{
+    size_t size = scankit_type_size(task->type);
+    if (size == 0)
+        return "no such type";
+    if (!sk_options_bits(task->type, task->options, bits))
+        return "the range of key bits is not one that the type has";
+    if (__builtin_add_overflow(task->na, task->nb, n) || !has_arrays(task, *n, size, false))
+        return "no arrays of na, nb and na + nb keys";
+    if (task->value_size > 0 && !has_arrays(task, *n, task->value_size, true))
+        return "no arrays of na, nb and na + nb values";
+    return NULL;
+}
+
+/* True if a backend can merge the task's keys and values as they are: the whole key counts, and values are words. */
+static bool merges_columns(const merge_task *task, size_t size, sk_bits bits)
+{
+    if (bits.begin > 0 || bits.end < 8 * size)
+        return false;
+    return task->value_size == 0 || (sk_is_columns(size, task->value_size, task->a.values, task->out.values) &&
+                                     sk_is_columns(size, task->value_size, task->b.values, task->out.values));
+}
+
+/* Merges positions by the bits that count, then gathers keys and values. */
+static scankit_error merge_positions(scankit_context *context, const merge_task *task, sk_piece piece, sk_bits bits)
+{
+    size_t size = piece.size, na = task->na, nb = task->nb;
+    unsigned index_size = sk_index_size(na + nb);
+    sk_elements of_a = {task->a.keys, size, na}, of_b = {task->b.keys, size, nb};
+    sk_word word = {.count = 1, .piece = {piece}};
+    void *index;
+    word.piece[0].mask &= sk_bits_mask(bits);
+    SK_TRY(merge_index(context, &of_a, &of_b, &word, size <= 4 ? 4 : 8, index_size, &index));
+    SK_TRY(gather_both(context, size, task->a.keys, na, task->b.keys, nb, index_size, index, task->out.keys));
+    if (task->value_size == 0)
+        return SCANKIT_OK;
+    return gather_both(context, task->value_size, task->a.values, na, task->b.values, nb, index_size, index,
+                       task->out.values);
+}
+
+static scankit_error merge(scankit_context *context, const char *function, const merge_task *task)
 {
     sk_bits bits;
-    size_t size = scankit_type_size(type), n, mark;
+    size_t n;
     if (context == NULL)
         return SCANKIT_E_ARGUMENT;
-    if (size == 0)
-        return sk_refuse(context, function, "no such type");
-    if (!sk_options_bits(type, options, &bits))
-        return sk_refuse(context, function, "the range of key bits is not one that the type has");
-    if (__builtin_add_overflow(na, nb, &n) || !sk_is_array(a.keys, na, size) || !sk_is_array(b.keys, nb, size) ||
-        !sk_is_array(out.keys, n, size))
-        return sk_refuse(context, function, "no arrays of so many keys");
-    if (value_size > 0 && (!sk_is_array(a.values, na, value_size) || !sk_is_array(b.values, nb, value_size) ||
-                           !sk_is_array(out.values, n, value_size)))
-        return sk_refuse(context, function, "no arrays of so many values");
+    const char *wrong = wrong_merge(task, &bits, &n);
+    if (wrong != NULL)
+        return sk_refuse(context, function, wrong);
     if (n == 0)
         return SCANKIT_OK;
-
-    scankit_key key = sk_plain_key(type, options);
+    scankit_key key = sk_plain_key(task->type, task->options);
     sk_piece piece = sk_piece_of_key(&key);
-    bool whole = bits.begin == 0 && bits.end == 8 * size;
-    bool columns = value_size == 0 || (sk_is_columns(size, value_size, a.values, out.values) &&
-                                       sk_is_columns(size, value_size, b.values, out.values));
+    sk_shape shape = {piece.size, (unsigned)task->value_size};
+    size_t mark = sk_arena_mark(&context->device->workspace);
     scankit_error error;
-    mark = sk_arena_mark(&context->device->workspace);
-    if (whole && columns) {
-        error = merge_plain(context, piece, (sk_shape){(unsigned)size, (unsigned)value_size}, a, na, b, nb, out);
-    } else {
-        unsigned index_size = sk_index_size(n);
-        sk_elements of_a = {a.keys, size, na}, of_b = {b.keys, size, nb};
-        sk_word word = {.count = 1, .piece = {piece}};
-        void *index;
-        word.piece[0].mask &= sk_bits_mask(bits);
-        SK_TRY_GOTO(merge_index(context, &of_a, &of_b, &word, size <= 4 ? 4 : 8, index_size, &index));
-        SK_TRY_GOTO(gather_both(context, size, a.keys, na, b.keys, nb, index_size, index, out.keys));
-        error = value_size == 0
-                    ? SCANKIT_OK
-                    : gather_both(context, value_size, a.values, na, b.values, nb, index_size, index, out.values);
-    }
-done:
+    if (merges_columns(task, piece.size, bits))
+        error = merge_plain(context, piece, shape, task->a, task->na, task->b, task->nb, task->out);
+    else
+        error = merge_positions(context, task, piece, bits);
     sk_arena_reset(&context->device->workspace, mark);
     return sk_finish(context, function, error);
 }
@@ -156,8 +190,9 @@ done:
 scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na, const void *b,
                             size_t nb, void *out, const scankit_sort_options *options)
 {
-    return merge(context, __func__, type, (sk_const_columns){a, NULL}, na, (sk_const_columns){b, NULL}, nb,
-                 (sk_columns){out, NULL}, 0, options);
+    const merge_task task = {
+        .type = type, .a = {a, NULL}, .b = {b, NULL}, .na = na, .nb = nb, .out = {out, NULL}, .options = options};
+    return merge(context, __func__, &task);
 }
 
 scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, const void *keys_a, const void *values_a,
@@ -166,6 +201,13 @@ scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, c
 {
     SK_REQUIRE(context != NULL, "no context");
     SK_REQUIRE(value_size > 0, "values of no bytes");
-    return merge(context, __func__, type, (sk_const_columns){keys_a, values_a}, na,
-                 (sk_const_columns){keys_b, values_b}, nb, (sk_columns){keys_out, values_out}, value_size, options);
+    const merge_task task = {.type = type,
+                             .a = {keys_a, values_a},
+                             .b = {keys_b, values_b},
+                             .na = na,
+                             .nb = nb,
+                             .out = {keys_out, values_out},
+                             .value_size = value_size,
+                             .options = options};
+    return merge(context, __func__, &task);
 }

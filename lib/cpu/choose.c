@@ -1,8 +1,9 @@
 /* choose.c - the CPU's choices of algorithms, with every threshold and its reason. */
 #include "choose.h"
 
-/* A counting sort clears and adds up a counter for each value of a key. That pays from a quarter of a key a counter. */
-#define COUNTING_KEYS(key_size) (((size_t)1 << 8 * (key_size)) / 4)
+/* A counting sort clears and adds up a counter for each value of a key. That pays from about four keys a counter: on
+ * one thread 2^18 keys of 2 bytes take 0.7 ms (hybrid: 1.5 ms), but 2^16 keys 0.45 ms (local: 0.17 ms). */
+#define COUNTING_KEYS(key_size) ((size_t)4 << 8 * (key_size))
 
 /* A pass of a radix sort handles all counters of a digit, however few the keys are. Up to this many keys one thread's
  * own sort is faster. */

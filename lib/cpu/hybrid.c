@@ -145,8 +145,16 @@ static void sort_alone(const hybrid *h, sk_const_columns src, size_t at, size_t 
     sort_range(&own, src, at, n, target, depth);
 }
 
-/* The buckets of area[target][at, at + n): most are sorted by one thread in its L2, larger ones by one thread by way of
- * more buckets, and those that would keep one thread busy alone by all. */
+/* Elements of the largest bucket that one thread sorts by itself, through more buckets: a larger one would keep one
+ * thread busy while the others wait. */
+static size_t largest_alone(const hybrid *h, size_t n, int team)
+{
+    size_t share = team == 1 ? 0 : n / (4 * (size_t)team);
+    return share > h->local ? share : h->local;
+}
+
+/* The buckets of area[target][at, at + n): most are sorted by one thread in its L2, larger ones by one thread through
+ * more buckets, and the largest by all threads. */
 static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t *offsets, size_t at, int target,
                          int depth)
 {
@@ -154,9 +162,7 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
     sk_shape shape = task->shape;
     size_t buckets = (size_t)digits->last + 1, n = offsets[buckets];
     int team = sk_cpu_team(task->device, n * sk_element_size(shape));
-    size_t large = team == 1 ? 0 : n / (4 * (size_t)team);
-    if (large < h->local)
-        large = h->local;
+    size_t large = largest_alone(h, n, team);
 #pragma omp parallel for schedule(dynamic) num_threads(team)
     for (size_t b = 0; b < buckets; b++) {
         size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];

@@ -3,29 +3,33 @@
 
 #define WAVE ((size_t)4096) /* strips whose results are kept at once: 32 KiB of them, of 64 MiB */
 
+/* Reduces each strip of up to WAVE strips. */
+static void reduce_strips(sk_device *device, const sk_fold *fold, const char *in, size_t n, char *results)
+{
+    size_t size = fold->size, strip = SK_STRIP_BYTES / size;
+#pragma omp parallel for num_threads(sk_cpu_team(device, n *size))
+    for (size_t begin = 0; begin < n; begin += strip)
+        fold->reduce(in + begin * size, sk_min(strip, n - begin), results + begin / strip * size);
+}
+
 scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
                             size_t n)
 {
     const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
     if (fold == NULL)
         return SCANKIT_E_ARGUMENT;
-    size_t size = fold->size, strip = SK_STRIP_BYTES / size, strips = (n + strip - 1) / strip;
+    size_t size = fold->size, strip = SK_STRIP_BYTES / size, wave = WAVE * strip;
     size_t mark = sk_arena_mark(&device->workspace);
-    char *results = sk_arena_take(&device->workspace, sk_min(strips, WAVE) * size);
+    char *results = sk_arena_take(&device->workspace, (sk_min(n, wave) + strip - 1) / strip * size);
     if (results == NULL)
         return SCANKIT_E_MEMORY;
-    for (size_t first = 0; first < strips; first += WAVE) {
-        size_t count = sk_min(WAVE, strips - first);
-#pragma omp parallel for num_threads(sk_cpu_team(device, count *SK_STRIP_BYTES))
-        for (size_t s = 0; s < count; s++) {
-            size_t begin = (first + s) * strip;
-            fold->reduce((const char *)in + begin * size, sk_min(strip, n - begin), results + s * size);
-        }
-        for (size_t s = 0; s < count; s++)
-            if (first + s == 0)
-                memcpy(result, results, size);
-            else
-                fold->combine(result, results + s * size);
+    for (size_t begin = 0; begin < n; begin += wave) {
+        size_t some = sk_min(wave, n - begin), strips = (some + strip - 1) / strip;
+        reduce_strips(device, fold, (const char *)in + begin * size, some, results);
+        if (begin == 0)
+            memcpy(result, results, size);
+        for (size_t s = begin == 0; s < strips; s++)
+            fold->combine(result, results + s * size);
     }
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;

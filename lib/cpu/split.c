@@ -26,6 +26,18 @@ static size_t count_zeros(const uint8_t *flags, sk_range range)
     return zeros;
 }
 
+/* From each thread's zeros to the zeros before its slice; returns all zeros. */
+static size_t scan_counts(size_t *counts, int threads)
+{
+    size_t all = 0;
+    for (int t = 0; t < threads; t++) {
+        size_t count = counts[t];
+        counts[t] = all;
+        all += count;
+    }
+    return all;
+}
+
 /* Chooses the place without a branch. */
 SK_INLINE void move_by_flags(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
 {
@@ -66,11 +78,7 @@ scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const v
         counts[me] = count_zeros(flags, mine);
 #pragma omp barrier
 #pragma omp single
-        for (int t = 0; t < omp_get_num_threads(); t++) {
-            size_t count = counts[t];
-            counts[t] = all;
-            all += count;
-        }
+        all = scan_counts(counts, omp_get_num_threads());
         size_t ones_before = mine.begin - counts[me];
         move_slice(element_size, in, flags, mine, (char *)out + counts[me] * element_size,
                    (char *)out + (all + ones_before) * element_size);
