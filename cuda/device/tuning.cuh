@@ -71,7 +71,7 @@ constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
-template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 20;
+template <class K> constexpr int SCATTER_ITEMS_CDF = sizeof(K) == 8 ? 15 : 20;
 constexpr int SCATTER_ITEMS_FEW = 8;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
@@ -91,14 +91,14 @@ struct small_sort_shape {
     unsigned mean, samples;
 };
 constexpr small_sort_shape SMALL_SORT_SHAPES[] = {{(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
-constexpr int BUCKET_CROWD = 64;
+constexpr int OVERFULL_BIN = 64;
 
 // Sort of keys by a sample: keys of it that a warp ranks, and of how many at most, since a larger one is sorted as few
 // keys are; bins of one value that a block writes alone have at most FILL_ALONE keys.
 constexpr int RANK_THREADS = 256, RANKED = 4;
 constexpr unsigned RANKED_MOST = 4096;
 constexpr int CLASSIFY_THREADS = 1024;
-constexpr int DEAL_THREADS = 512;
+constexpr int BIN_SCATTER_THREADS = 512;
 constexpr unsigned FILL_ALONE = 32 << 10;
 template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

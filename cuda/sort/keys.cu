@@ -4,9 +4,9 @@
 #include "sort/keys.cuh"
 
 #include "sort/bucket/digit_sort.cuh"
-#include "sort/reverse.cuh"
 #include "sort/bucket/small_sort.cuh"
 #include "sort/bucket/uncounted_sort.cuh"
+#include "sort/reverse.cuh"
 #include "sort/sample/sample_sort.cuh"
 
 namespace
@@ -31,9 +31,9 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
 }
 
 // Four digits are less work than rounds for many keys; of 8 bytes, keys need eight, and rounds are less.
-template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
+template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned oversized)
 {
-    return sizeof(K) <= 4 && heavy > sort.n / heavy_share<K>(sort.plan.bits);
+    return sizeof(K) <= 4 && oversized > sort.n / oversized_share<K>(sort.levels.bits);
 }
 
 // What was not foreseen is to be counted yet.
@@ -55,20 +55,20 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
 template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, findings *found)
 {
     cuda_device *gpu = sort.gpu;
-    CHECK(cudaMemsetAsync(&sort.found->heavy, 0, sizeof(unsigned), gpu->stream));
-    CHECK(cudaMemsetAsync(sort.counts, 0, sort.plan.count() * sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(&sort.found->oversized, 0, sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.counts, 0, sort.levels.count() * sizeof(unsigned), gpu->stream));
     TRY(count(sort, false));
-    return cuda_fetch(gpu, &found->heavy, &sort.found->heavy, sizeof found->heavy);
+    return cuda_fetch(gpu, &found->oversized, &sort.found->oversized, sizeof found->oversized);
 }
 
 // The keys are in no order, and no few values.
 template <class K, class Order>
 scankit_error sort_counted(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
 {
-    if (found.survey.by_digits || are_digits_better(sort, found.heavy))
+    if (found.survey.by_digits || are_digits_better(sort, found.oversized))
         return by_digits(sort, scratch, found);
-    return found.survey.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
-                                 : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
+    return found.survey.by_cdf ? sort_by<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, scratch, found)
+                               : sort_by<plain_projection<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }
 
 // Who is to sort what is not sorted yet.
@@ -79,7 +79,7 @@ template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, 
 {
     key_survey seen;
     *left = left_to::OTHERS;
-    if (sort.n > FORESEEN_SAMPLE_MOST || sizeof(K) <= 4)
+    if (sort.n > SAMPLE_SORT_SKEWED_MOST || sizeof(K) <= 4)
         return SCANKIT_OK;
     TRY(cuda_fetch(sort.gpu, &seen, &sort.found->survey, sizeof seen));
     if (seen.descends && seen.ascends && (seen.few || !is_even(seen)))
@@ -90,12 +90,12 @@ template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, 
 template <class K, class Order>
 scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
 {
-    key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
+    key_sort<K, Order> sort = {gpu, order, in, out, n, buckets_for(n)};
     sort.other = spare;
     workspace scratch(gpu);
-    bool roomy = can_be_roomy(sort);
+    bool uncounted = can_skip_counting(sort);
     *left = left_to::OTHERS;
-    if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
+    if (sort.levels.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
         return SCANKIT_OK;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
@@ -104,7 +104,7 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     if (*left != left_to::OTHERS)
         return SCANKIT_OK;
     TRY(survey(sort));
-    TRY(count(sort, roomy));
+    TRY(count(sort, uncounted));
     findings found;
     TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
     const key_survey &seen = found.survey;
@@ -120,15 +120,15 @@ scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *s
     if (seen.is_done())
         return write(sort);
     bool done = false;
-    roomy = roomy && seen.has_even_buckets();
-    if (roomy)
-        TRY((seen.balanced ? sort_roomy<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, &done)
-                           : sort_roomy<plain_image<K>, SCATTER_ITEMS<K>>(sort, &done)));
+    uncounted = uncounted && seen.has_even_buckets();
+    if (uncounted)
+        TRY((seen.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, &done)
+                         : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, &done)));
     if (done)
         return SCANKIT_OK;
     if (!take_other(scratch, &sort))
         return SCANKIT_E_MEMORY;
-    if (roomy) {
+    if (uncounted) {
         gpu->base.algorithm = "hybrid, counted again";
         TRY(count_again(sort, &found));
     }

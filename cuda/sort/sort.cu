@@ -2,13 +2,13 @@
 // them.
 #include <utility>
 
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "sort/chunk_sort.cuh"
 #include "sort/keys.cuh"
 #include "sort/merge/merge.cuh"
 #include "sort/pairs/pairs.cuh"
-#include "common/shape.cuh"
 #include "sort/radix/split.cuh"
 
 // One sort: what is asked, and a second array to move to.
@@ -80,10 +80,10 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
 }
 
 static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
-                                    sk_columns out, split_layouts layouts)
+                                    sk_columns out, record_ends records)
 {
     unsigned p = digits.position[i];
-    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, layouts);
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, records);
 }
 
 static scankit_error split_columns(const sorting &sort, const active_digits &digits)

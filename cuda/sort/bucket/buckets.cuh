@@ -3,14 +3,14 @@
 #ifndef SK_CUDA_GRID_BUCKETS_CUH
 #define SK_CUDA_GRID_BUCKETS_CUH
 
-#include "sort/radix/digits.cuh"
 #include "common/op.cuh"
 #include "common/thread.cuh"
-#include "device/tuning.cuh"
 #include "common/warp.cuh"
+#include "device/tuning.cuh"
+#include "sort/radix/digits.cuh"
 
 // Buckets by `bits` leading bits of keys or their images, split by the first `upper` of them and then by the rest.
-struct bucket_plan {
+struct bucket_levels {
     unsigned bits, upper;
     __host__ __device__ unsigned lower() const
     {
@@ -57,18 +57,19 @@ __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, u
 
 // counts[b] += keys of bucket b. Of more than COUNT_BITS bits, those of the buckets of `group` alone: they begin with
 // its bits. The block has room for a counter a bucket, or for 2^COUNT_BITS.
-template <class K, class Order, class Image>
-__device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, size_t n, const Order &order,
-                                             const Image &image, bucket_plan plan, unsigned group, unsigned *counts)
+template <class K, class Order, class Projection>
+__device__ __forceinline__ void count_projected(uint32_t *counters, const K *keys, size_t n, const Order &order,
+                                                const Projection &project, bucket_levels levels, unsigned group,
+                                                unsigned *counts)
 {
     constexpr int VECTORS = COUNT_VECTORS, STEP = COUNT_THREADS * VECTORS * key_vectors<K>::EACH;
     constexpr int STEPS = COUNT_PERIOD / STEP;
-    unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
-    unsigned *sums = counts + (size_t(group) << bits), shift = Image::BITS - plan.bits;
-    auto bucket_of = [&](K key) { return unsigned(image(order.key(key)) >> shift); };
+    unsigned bits = levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS, words = (1u << bits) / 2;
+    unsigned *sums = counts + (size_t(group) << bits), shift = Projection::BITS - levels.bits;
+    auto bucket_of = [&](K key) { return unsigned(project(order.key(key)) >> shift); };
     auto add = [&](K key) {
         unsigned bucket = bucket_of(key);
-        if (plan.bits <= COUNT_BITS || bucket >> bits == group)
+        if (levels.bits <= COUNT_BITS || bucket >> bits == group)
             count_one(counters, bucket & (2 * words - 1));
     };
     auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
@@ -95,7 +96,7 @@ __device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, 
         load(begin + gridDim.x * EACH);
         // Neighbours that are alike would wait for one another.
         K sample = reinterpret_cast<const K *>(&found[0])[0];
-        bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
+        bool are_alike = levels.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
                          __all_sync(FULL_WARP, bucket_of(sample) == warp_from(bucket_of(sample), 0));
         if (are_alike) {
 #pragma unroll
@@ -136,8 +137,8 @@ struct key_counts {
 // block has room for the counts of all digits too.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
-                  const key_map<K> *map, key_counts to)
+    count_buckets(const K *keys, size_t n, Order order, bucket_levels levels, unsigned group, const key_survey *survey,
+                  const cdf_map<K> *map, key_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
     wait_for_launches();
@@ -149,14 +150,14 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     }
     if (!to.are_of_buckets(survey))
         return;
-    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
+    for (unsigned i = threadIdx.x; i < (1u << (levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
-    if (survey->balanced)
-        count_images(counters, keys, n, order, balanced_image<K>(map), plan, group, to.buckets);
+    if (survey->by_cdf)
+        count_projected(counters, keys, n, order, cdf_projection<K>(map), levels, group, to.buckets);
     else
-        count_images(counters, keys, n, order, plain_image<K>(map), plan, group, to.buckets);
+        count_projected(counters, keys, n, order, plain_projection<K>(map), levels, group, to.buckets);
 }
 
 // ---- where buckets begin ----
@@ -171,8 +172,8 @@ struct bucket_places {
     unsigned *start; // of a bucket, and of one behind the last
     unsigned *upper_cursor, *lower_cursor;
     bucket_part *parts;
-    unsigned *part_count, *heavy; // heavy: keys of buckets that are larger than `limit`; cleared before
-    unsigned tile, balanced_tile; // keys of a part
+    unsigned *part_count, *oversized; // heavy: keys of buckets that are larger than `limit`; cleared before
+    unsigned tile, cdf_tile;          // keys of a part
     unsigned limit;
 };
 
@@ -181,7 +182,8 @@ constexpr int PLACE_THREADS = 1024, PLACE_REGIONS_THREADS = 512;
 // A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket. Or digits are placed,
 // where those were counted.
 static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_buckets(key_counts counted, unsigned positions, bucket_plan plan, const key_survey *survey, bucket_places to)
+    place_buckets(key_counts counted, unsigned positions, bucket_levels levels, const key_survey *survey,
+                  bucket_places to)
 {
     const unsigned *counts = counted.buckets;
     wait_for_launches();
@@ -191,11 +193,11 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
             place_digits_of(counted.digits + p * RADIX);
     if (!counted.are_of_buckets(survey))
         return;
-    unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
+    unsigned tile = survey->by_cdf ? to.cdf_tile : to.tile;
     constexpr unsigned WARPS = PLACE_THREADS / WARP;
     using sum = op_sum<sk_u32>;
     __shared__ unsigned keys_of[WARPS], parts_of[WARPS], total_of[WARPS];
-    unsigned warp = threadIdx.x / WARP, each = 1u << plan.lower(), keys = 0, parts = 0;
+    unsigned warp = threadIdx.x / WARP, each = 1u << levels.lower(), keys = 0, parts = 0;
     for (unsigned upper = warp; upper < blockIdx.x; upper += WARPS) {
         unsigned count = 0;
         for (unsigned i = lane_id(); i < each; i += WARP)
@@ -206,13 +208,13 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     }
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
     unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    unsigned heavy = warp_sum(count > to.limit ? count : 0);
+    unsigned oversized = warp_sum(count > to.limit ? count : 0);
     if (lane_id() == WARP - 1) {
         keys_of[warp] = keys;
         parts_of[warp] = parts;
         total_of[warp] = inclusive;
-        if (heavy > 0)
-            atomicAdd(to.heavy, heavy);
+        if (oversized > 0)
+            atomicAdd(to.oversized, oversized);
     }
     __syncthreads();
     unsigned before = 0, own = 0;
@@ -229,7 +231,7 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     if (threadIdx.x == 0) {
         to.upper_cursor[blockIdx.x] = keys;
         if (blockIdx.x == gridDim.x - 1) {
-            to.start[plan.count()] = keys + own;
+            to.start[levels.count()] = keys + own;
             *to.part_count = parts + own_parts;
         }
     }

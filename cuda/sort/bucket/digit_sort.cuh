@@ -54,7 +54,7 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
 template <class K, class Order>
 scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
 {
-    constexpr layout COLUMNS = layout::COLUMNS;
+    constexpr pairs_as COLUMNS = pairs_as::COLUMNS;
     cuda_device *gpu = sort.gpu;
     digit_range range = {0, 8 * sizeof(K)};
     unsigned position[sizeof(K)], passes = pick_digits(sizeof(K), constant, sort.in == sort.out, position);

@@ -3,12 +3,12 @@
 // moves; data whose buckets would not fit is left to others.
 #include "sort/pairs/pairs.cuh"
 
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "sort/survey/key_survey.cuh"
 #include "sort/pairs/pair_buckets.cuh"
-#include "common/shape.cuh"
 #include "sort/radix/split.cuh"
+#include "sort/survey/key_survey.cuh"
 
 namespace
 {
@@ -36,7 +36,7 @@ struct leading_bits {
 // What is counted and found out, cleared together; buckets' counts follow.
 struct findings {
     key_survey survey;
-    unsigned largest, crowded;
+    unsigned largest, overfull;
 };
 
 template <class K, class V> struct pair_sort {
@@ -47,7 +47,7 @@ template <class K, class V> struct pair_sort {
     leading_bits leading;
     unsigned begin_bit;
     findings *found = nullptr;
-    unsigned *counts = nullptr, *start = nullptr, *crowded = nullptr;
+    unsigned *counts = nullptr, *start = nullptr, *overfull = nullptr;
     unsigned long long *digit_begin = nullptr;
 };
 
@@ -65,7 +65,7 @@ template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V>
     size_t buckets = sort->leading.buckets();
     char *cleared;
     if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) ||
-        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->crowded, buckets) ||
+        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->overfull, buckets) ||
         !scratch.take(&sort->digit_begin, 2 * RADIX))
         return false;
     sort->found = reinterpret_cast<findings *>(cleared);
@@ -110,16 +110,16 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
 {
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
-    constexpr int CROWDED_BYTES = sizeof(typename crowded_tile<K, V>::shared_memory);
-    unsigned rest = sort.leading.shift - sort.begin_bit, *crowded = &sort.found->crowded;
+    constexpr int OVERFULL_BYTES = sizeof(typename overfull_tile<K, V>::shared_memory);
+    unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
     const unsigned *start = sort.start;
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
     CHECK_LAUNCH();
-    CHECK(cudaFuncSetAttribute(sort_crowded_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, CROWDED_BYTES));
-    sort_crowded_pairs<<<gpu->processors, SORT_THREADS, CROWDED_BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK(cudaFuncSetAttribute(sort_overfull_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, OVERFULL_BYTES));
+    sort_overfull_pairs<<<gpu->processors, SORT_THREADS, OVERFULL_BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

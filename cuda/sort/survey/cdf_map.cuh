@@ -1,4 +1,4 @@
-// key_map.cuh - what a first look at keys tells: whether they are in order already, and how they are distributed. Where
+// cdf_map.cuh - what a first look at keys tells: whether they are in order already, and how they are distributed. Where
 // they are not spread evenly, their images are: those come from a distribution function of straight pieces, which a
 // sample gives, and keep the order of the keys.
 #ifndef SK_CUDA_GRID_KEY_MAP_CUH
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "device/overlap.cuh"
-#include "sort/survey/key_order.cuh"
 #include "common/op.cuh"
-#include "device/tuning.cuh"
 #include "common/warp.cuh"
+#include "device/overlap.cuh"
+#include "device/tuning.cuh"
+#include "sort/survey/key_order.cuh"
 
 constexpr int EVEN_BITS = 5, EVEN_GROUPS = 1 << EVEN_BITS;
 
@@ -20,13 +20,13 @@ struct key_survey {
     unsigned descends, ascends;                   // somewhere
     unsigned long long most, most_of_complements; // of the keys that were looked at
     unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
-    unsigned balanced;                            // by their images, since their own leading bits do not spread them
+    unsigned by_cdf;                              // by their images, since their own leading bits do not spread them
     unsigned looked, alike; // threads that compared some keys, and those that saw not both descents and ascents
     unsigned fell, rose;    // those that saw descents, and those that saw ascents
     unsigned by_digits;     // what follows is to be by digits, least significant first, and not by buckets
     unsigned uneven;        // a sample tells that some buckets are much larger than others
     unsigned few, others;   // a sample has few distinct values; there are others besides
-    unsigned samplers_done, foreseers_done; // blocks
+    unsigned samplers_done, estimators_done; // blocks
     __device__ bool is_in_order() const
     {
         return !descends || !ascends;
@@ -127,15 +127,15 @@ template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *gr
 
 // ---- images ----
 
-constexpr int MAP_BITS = 12, MAP_PIECES = 1 << MAP_BITS;
-constexpr unsigned FORESEEN_BITS = 14; // where buckets are so many, a launch more is less than one part in a hundred
+constexpr int CDF_BITS = 12, CDF_PIECES = 1 << CDF_BITS;
+constexpr unsigned MANY_BUCKET_BITS = 14; // where buckets are so many, a launch more is less than one part in a hundred
 
 // Piece p holds the keys of which (key - least) >> shift is p, the last one all that are greater. Their images begin
 // at base[p], and are spread evenly over width[p].
-template <class K> struct key_map {
+template <class K> struct cdf_map {
     K least;
     unsigned shift;
-    uint2 piece[MAP_PIECES]; // base, width
+    uint2 piece[CDF_PIECES]; // base, width
     // Keys of 4 bytes are counted from 0: one operation less a key.
     static __device__ __forceinline__ K from_least(K key, K least)
     {
@@ -143,14 +143,14 @@ template <class K> struct key_map {
     }
     static __device__ __forceinline__ unsigned piece_of(K distance, unsigned shift)
     {
-        return unsigned(min(K(distance >> shift), K(MAP_PIECES - 1)));
+        return unsigned(min(K(distance >> shift), K(CDF_PIECES - 1)));
     }
 };
 
-template <class K> struct plain_image {
+template <class K> struct plain_projection {
     static constexpr unsigned BITS = 8 * sizeof(K);
     static constexpr bool IS_COSTLY = false;
-    __device__ __forceinline__ explicit plain_image(const key_map<K> *)
+    __device__ __forceinline__ explicit plain_projection(const cdf_map<K> *)
     {
     }
     __device__ __forceinline__ K operator()(K key) const
@@ -159,20 +159,20 @@ template <class K> struct plain_image {
     }
 };
 
-template <class K> struct balanced_image {
+template <class K> struct cdf_projection {
     static constexpr unsigned BITS = 32;
     static constexpr bool IS_COSTLY = true;
     const uint2 *piece;
     K least;
     unsigned shift;
-    __device__ __forceinline__ explicit balanced_image(const key_map<K> *map)
+    __device__ __forceinline__ explicit cdf_projection(const cdf_map<K> *map)
         : piece(map->piece), least(map->least), shift(map->shift)
     {
     }
     __device__ __forceinline__ uint32_t operator()(K key) const
     {
-        K distance = key_map<K>::from_least(key, least);
-        uint2 found = __ldg(&piece[key_map<K>::piece_of(distance, shift)]);
+        K distance = cdf_map<K>::from_least(key, least);
+        uint2 found = __ldg(&piece[cdf_map<K>::piece_of(distance, shift)]);
         uint32_t along = uint32_t(K(distance << (8 * sizeof(K) - shift)) >> (8 * sizeof(K) - 32));
         return found.x + __umulhi(along, found.y);
     }
@@ -213,23 +213,23 @@ __device__ __forceinline__ bool is_steep(unsigned left, unsigned count, unsigned
 
 // From the counts of all blocks. bits: of buckets, which are not even where a piece is steep that has more than one.
 template <class K>
-__device__ __forceinline__ void make_map(const unsigned *counts, K least, unsigned shift, unsigned bits,
-                                         key_survey *survey, key_map<K> *map)
+__device__ __forceinline__ void make_cdf_map(const unsigned *counts, K least, unsigned shift, unsigned bits,
+                                             key_survey *survey, cdf_map<K> *map)
 {
-    constexpr int EACH = MAP_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP;
+    constexpr int EACH = CDF_PIECES / SURVEY_THREADS, WARPS = SURVEY_THREADS / WARP;
     __shared__ unsigned long long warp_total[WARPS];
     unsigned first = threadIdx.x * EACH, count[EACH + 2];
     unsigned long long weight[EACH], own = 0;
 #pragma unroll
     for (int k = 0; k < EACH + 2; k++) {
-        unsigned piece = min(max(first + k, 1u) - 1, MAP_PIECES - 1u); // at both ends the same one again
+        unsigned piece = min(max(first + k, 1u) - 1, CDF_PIECES - 1u); // at both ends the same one again
         count[k] = __ldcg(&counts[piece]);
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
         unsigned sampled = count[k + 1];
         // What chance may have left out of a sample is little where the sample is large.
-        weight[k] = first + k + 1 < MAP_PIECES ? 4ull * sampled + unsigned(12 * sqrtf(float(sampled))) : 0;
+        weight[k] = first + k + 1 < CDF_PIECES ? 4ull * sampled + unsigned(12 * sqrtf(float(sampled))) : 0;
         own += weight[k];
     }
     unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(own), total = 0, before = inclusive - own;
@@ -253,7 +253,7 @@ __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsign
     if (threadIdx.x == 0) {
         map->least = least;
         map->shift = shift;
-        survey->balanced = 1;
+        survey->by_cdf = 1;
     }
 }
 
@@ -262,28 +262,28 @@ __device__ __forceinline__ void make_map(const unsigned *counts, K least, unsign
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     sample_keys(const K *keys, size_t n, Order order, size_t stride, unsigned bits, unsigned *counts,
-                key_survey *survey, key_map<K> *map)
+                key_survey *survey, cdf_map<K> *map)
 {
-    __shared__ unsigned count[MAP_PIECES];
+    __shared__ unsigned count[CDF_PIECES];
     __shared__ bool is_last;
     wait_for_launches();
     let_next_begin();
-    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K), bits >= FORESEEN_BITS))
+    if (survey->is_done() || is_even(survey) || survey->is_for_digits_as_runs(sizeof(K), bits >= MANY_BUCKET_BITS))
         return;
-    for (int i = threadIdx.x; i < MAP_PIECES; i += SURVEY_THREADS)
+    for (int i = threadIdx.x; i < CDF_PIECES; i += SURVEY_THREADS)
         count[i] = 0;
     // Pieces begin where binades of floats do.
     K seen_least = sizeof(K) <= 4 ? K(0) : K(~K(survey->most_of_complements)), least = seen_least;
     unsigned shift = 1;
-    while (K(K(K(survey->most) - least) >> shift) >= MAP_PIECES - 1) {
+    while (K(K(K(survey->most) - least) >> shift) >= CDF_PIECES - 1) {
         shift++;
         least = seen_least >> shift << shift;
     }
     __syncthreads();
     key_vectors<K> vectors(keys, n);
     auto add = [&](K value) {
-        K distance = key_map<K>::from_least(order.key(value), least);
-        atomicAdd(&count[key_map<K>::piece_of(distance, shift)], 1);
+        K distance = cdf_map<K>::from_least(order.key(value), least);
+        atomicAdd(&count[cdf_map<K>::piece_of(distance, shift)], 1);
     };
     size_t step = size_t(gridDim.x) * SURVEY_THREADS * stride;
     constexpr int LOADS = 4; // in flight
@@ -301,7 +301,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     }
     __syncthreads();
     // Two at a time: all blocks add to the same ones.
-    for (int i = 2 * threadIdx.x; i < MAP_PIECES; i += 2 * SURVEY_THREADS)
+    for (int i = 2 * threadIdx.x; i < CDF_PIECES; i += 2 * SURVEY_THREADS)
         if (count[i] > 0 || count[i + 1] > 0)
             atomicAdd(reinterpret_cast<unsigned long long *>(&counts[i]),
                       count[i] | (unsigned long long)count[i + 1] << 32);
@@ -312,7 +312,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     __syncthreads();
     if (is_last) {
         __threadfence();
-        make_map(counts, least, shift, bits, survey, map);
+        make_cdf_map(counts, least, shift, bits, survey, map);
     }
 }
 
