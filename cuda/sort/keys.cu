@@ -6,7 +6,7 @@
 #include "sort/bucket/digit_sort.cuh"
 #include "sort/bucket/small_sort.cuh"
 #include "sort/bucket/uncounted_sort.cuh"
-#include "sort/reverse.cuh"
+#include "sort/survey/reverse.cuh"
 #include "sort/sample/sample_sort.cuh"
 
 namespace

@@ -1,4 +1,5 @@
 CUDA_INCLUDED += \
 	cuda/sort/survey/cdf_map.cuh \
 	cuda/sort/survey/key_order.cuh \
-	cuda/sort/survey/key_survey.cuh
+	cuda/sort/survey/key_survey.cuh \
+	cuda/sort/survey/reverse.cuh
