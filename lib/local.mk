@@ -5,8 +5,8 @@ pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/scankit.pc
 
 lib_libscankit_la_SOURCES = \
-	lib/arena.h lib/backend.h lib/gallery.h lib/internal.h lib/operators.h lib/order.h lib/program.h lib/scankit.h \
-	lib/steps.h \
+	lib/algorithms.h lib/arena.h lib/backend.h lib/gallery.h lib/internal.h lib/operators.h lib/order.h lib/program.h \
+	lib/scankit.h lib/steps.h \
 	lib/compact.c lib/context.c lib/error.c lib/gallery.c lib/key.c lib/layout.c lib/merge.c lib/predicate.c \
 	lib/records.c lib/reduce.c lib/rle.c lib/scan.c lib/segmented_reduce.c lib/segmented_scan.c lib/sort.c lib/split.c \
 	lib/type.c \

@@ -1,5 +1,6 @@
 CUDA_INCLUDED += \
 	cuda/common/bulk.cuh \
+	cuda/common/copy.cuh \
 	cuda/common/lookback.cuh \
 	cuda/common/lookback_state.cuh \
 	cuda/common/map.cuh \

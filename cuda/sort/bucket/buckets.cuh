@@ -7,24 +7,11 @@
 #include "common/thread.cuh"
 #include "common/warp.cuh"
 #include "device/tuning.cuh"
+#include "sort/choose/choose.h"
 #include "sort/radix/digits.cuh"
-
-// Buckets by `bits` leading bits of keys or their images, split by the first `upper` of them and then by the rest.
-struct bucket_levels {
-    unsigned bits, upper;
-    __host__ __device__ unsigned lower() const
-    {
-        return bits - upper;
-    }
-    __host__ __device__ size_t count() const
-    {
-        return size_t(1) << bits;
-    }
-};
 
 // ---- counting ----
 
-constexpr int COUNT_BITS = 16;         // counters of 16 bits for so many leading bits are in shared memory
 constexpr int COUNT_PERIOD = 32 << 10; // keys between two looks for counters that are half full
 
 // Counters of 16 bits, two in a word.

@@ -5,22 +5,6 @@
 
 #include "sort/survey/cdf_map.cuh"
 
-// More than one in so many keys in buckets that are too large is better sorted by digits: rounds take some launches.
-template <class K> __host__ __device__ constexpr unsigned oversized_share(unsigned bits)
-{
-    return bits >= MANY_BUCKET_BITS ? 5 : sizeof(K) <= 4 ? 16 : 8;
-}
-
-// For each of 2^bits buckets there are so many keys of a sample. A bucket with `heavy` of them is too large, and chance
-// makes few of those; one with `crowd` is so once in thousand samples of even keys.
-struct estimate_counts {
-    unsigned each, oversized, overfull;
-};
-__host__ __device__ constexpr estimate_counts estimate_for(unsigned bits)
-{
-    return bits >= MANY_BUCKET_BITS ? estimate_counts{4, 12, 20} : estimate_counts{8, 16, 28};
-}
-
 // What a sample finds in a bucket. Cleared before.
 struct bucket_sample {
     unsigned keys, repeated; // those that were the same as the one before
@@ -61,7 +45,7 @@ struct sample_sums {
 // sizes. Found are sizes that vary by more than 6%, where chance does not hide it.
 __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bits)
 {
-    constexpr float VARIANCE = 0.06f * 0.06f;
+    constexpr float VARIANCE = EVEN_BUCKETS_DEVIATION * EVEN_BUCKETS_DEVIATION;
     float each = float(estimate_for(bits).each), expected = each * each / 2 * float(1u << bits);
     return sums.overfull > 0 || float(sums.pairs) > expected * (1 + VARIANCE) + 3 * sqrtf(expected);
 }
@@ -70,10 +54,10 @@ __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bit
 // with values.
 template <class K> __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, unsigned bits)
 {
-    unsigned all = estimate_for(bits).each << bits, many = all / oversized_share<K>(bits);
+    unsigned all = estimate_for(bits).each << bits, many = all / oversized_share(sizeof(K), bits);
     if (sizeof(K) <= 4)
-        return sums.oversized > many || sums.repeated > all / 8;
-    return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / 4);
+        return sums.oversized > many || sums.repeated > all / REPEATED_SHARE;
+    return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
 }
 
 // Whether keys are to be sorted by digits, as they are in runs or as a sample tells. samples: of each of 2^bits

@@ -5,10 +5,6 @@
 
 #include "sort/bucket/large_buckets.cuh"
 
-constexpr unsigned HEAVY_HITTER_MOST =
-    1 << 17;                               // keys of a bucket: of more, rounds by all multiprocessors take less time
-constexpr unsigned HEAVY_HITTER_SHARE = 4; // the first value is one in so many keys of a sample at least
-
 // A value, how many keys have it, and how many others are less.
 template <class K> struct heavy_hitter {
     K value;

@@ -13,12 +13,6 @@
 #include "sort/bucket/heavy_hitters.cuh"
 #include "sort/survey/key_survey.cuh"
 
-constexpr unsigned ONE_PASS_BITS = 10;    // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;      // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t SAMPLE_LEAST = 1 << 20;  // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 64;      // at least one in so many
-constexpr size_t CDF_MAP_LEAST = 1 << 24; // of fewer keys of 4 bytes, images cost more than four digits
-
 // What is found out and counted, cleared together; the host asks for the first part of it.
 struct findings {
     key_survey survey;
@@ -59,10 +53,6 @@ template <class K, class Order> struct key_sort {
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
     }
-    bool has_cdf_map() const
-    {
-        return sizeof(K) > 4 || n >= CDF_MAP_LEAST;
-    }
     size_t cleared_bytes() const
     {
         size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << levels.upper;
@@ -75,25 +65,9 @@ template <class K, class Order> struct key_sort {
     }
 };
 
-template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
-{
-    if (in != out)
-        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
-}
-
 template <class K, class Order> bool take_other(workspace &scratch, key_sort<K, Order> *sort)
 {
     return sort->other != nullptr || scratch.take(&sort->other, sort->n);
-}
-
-// Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
-inline bucket_levels buckets_for(size_t n)
-{
-    unsigned bits = 1;
-    while (n >> bits > MEAN_BUCKET)
-        bits++;
-    return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
 }
 
 template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K, Order> *sort)
@@ -145,7 +119,7 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
            samples = (steps - 1) / stride + 1;
     TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
                sort.values()));
-    if (!sort.has_cdf_map())
+    if (!has_cdf_map(sizeof(K), sort.n))
         return launch(gpu, decide_without_map, 1, WARP, 0, survey);
     TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
                sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));

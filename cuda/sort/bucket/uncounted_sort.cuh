@@ -8,8 +8,6 @@
 
 #include "sort/bucket/key_sort.cuh"
 
-constexpr size_t UNCOUNTED_MOST = size_t(1) << 30; // keys: cursors have 32 bits
-
 // Keys that a region has room for, of so many on the average: a share more, and what chance makes of uniform keys. A
 // multiple of 32, so that regions begin with lines of memory.
 inline unsigned room_for(size_t mean, double share)
@@ -17,28 +15,18 @@ inline unsigned room_for(size_t mean, double share)
     return unsigned(double(mean) * (1 + share) + 8 * sqrt(double(mean))) / 32 * 32 + 32;
 }
 
-constexpr double UPPER_SLACK = 1.0 / 16;
-// By images, buckets vary as their sample does.
-template <class Projection> constexpr double LOWER_SLACK = Projection::IS_COSTLY ? 1.0 / 4 : 1.0 / 8;
-
 // The regions of the first pass are in the output, as far as it goes; buckets' are in an array of their own, from
 // which they are sorted to the output.
 template <class K> struct sort_regions {
     bucket_regions<K> upper, lower;
 };
 
-// In two passes: with one, counting costs less than what it takes to do without.
-template <class K, class Order> bool can_skip_counting(const key_sort<K, Order> &sort)
-{
-    return sort.levels.upper > 0 && sort.in != sort.out && sort.other == nullptr && sort.n <= UNCOUNTED_MOST;
-}
-
 template <class Projection, class K, class Order>
 bool take_regions(const key_sort<K, Order> &sort, workspace &scratch, sort_regions<K> *regions)
 {
     size_t buckets = sort.levels.count(), uppers = size_t(1) << sort.levels.upper;
     bucket_regions<K> &upper = regions->upper, &lower = regions->lower;
-    unsigned room = room_for((sort.n - 1) / buckets + 1, LOWER_SLACK<Projection>);
+    unsigned room = room_for((sort.n - 1) / buckets + 1, Projection::IS_COSTLY ? LOWER_SLACK_CDF : LOWER_SLACK);
     lower = {nullptr, nullptr, unsigned(buckets), room < large_tile<K>::LARGEST ? room : large_tile<K>::LARGEST};
     upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, UPPER_SLACK)};
     upper.split = unsigned(sort.n / upper.room);

@@ -8,14 +8,6 @@
 
 constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
 
-struct sample_sizes {
-    unsigned n, samples, bin_bits;
-    __host__ __device__ unsigned bins() const
-    {
-        return 1u << bin_bits;
-    }
-};
-
 struct sample_findings {
     unsigned descends, ascends; // somewhere
     unsigned wide;

@@ -11,6 +11,7 @@
 #include "common/warp.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
+#include "sort/choose/choose.h"
 #include "sort/survey/key_order.cuh"
 
 constexpr int EVEN_BITS = 5, EVEN_GROUPS = 1 << EVEN_BITS;
@@ -34,13 +35,13 @@ struct key_survey {
     // Nearly in order, seen from near by.
     __host__ __device__ bool is_smooth() const
     {
-        return alike > looked / 2;
+        return alike > looked / SMOOTH_SHARE;
     }
     // In runs of equal keys, and those in no order: then digits are less work for keys of 4 bytes; and for all that are
     // smooth, if there are not many.
     __device__ bool is_for_digits_as_runs(size_t key_size, bool are_many) const
     {
-        return key_size <= 4 && is_smooth() && (!are_many || (fell > rose / 4 && rose > fell / 4));
+        return key_size <= 4 && is_smooth() && (!are_many || (fell > rose / RUN_BALANCE && rose > fell / RUN_BALANCE));
     }
     // In order, or counted.
     __host__ __device__ bool is_done() const
@@ -128,7 +129,6 @@ template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *gr
 // ---- images ----
 
 constexpr int CDF_BITS = 12, CDF_PIECES = 1 << CDF_BITS;
-constexpr unsigned MANY_BUCKET_BITS = 14; // where buckets are so many, a launch more is less than one part in a hundred
 
 // Piece p holds the keys of which (key - least) >> shift is p, the last one all that are greater. Their images begin
 // at base[p], and are spread evenly over width[p].

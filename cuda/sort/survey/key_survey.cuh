@@ -5,8 +5,7 @@
 
 #include "sort/survey/cdf_map.cuh"
 
-constexpr int VALUE_SLOTS = 256;    // a power of two
-constexpr unsigned FEW_VALUES = 64; // of which so many are used at most: most are found at the first look
+constexpr int VALUE_SLOTS = 256; // a power of two
 
 // A hash table with linear probing.
 template <class K> struct value_table {
