@@ -1,14 +1,15 @@
-// foresee.cuh - which keys are better sorted by digits than by buckets, from a sample: runs, and what no image spreads;
-// and whether buckets will be about the same size, so that they need not be counted.
-#ifndef SK_CUDA_GRID_FORESEE_CUH
-#define SK_CUDA_GRID_FORESEE_CUH
+// estimate.cuh - from a sample: which keys radix sort is better for, because they are in runs or because no map spreads
+// them; and whether buckets will be about the same size, so that they need no counting.
+#ifndef SK_CUDA_ESTIMATE_CUH
+#define SK_CUDA_ESTIMATE_CUH
 
 #include "sort/survey/cdf_map.cuh"
+#include "sort/survey/jitter.cuh"
 
 // What a sample finds in a bucket. Cleared before.
 struct bucket_sample {
-    unsigned keys, repeated; // those that were the same as the one before
-    unsigned last;           // a hash of the last
+    unsigned keys, repeated; // keys that equal the one sampled before, by a hash
+    unsigned last;           // hash of the last key
 };
 
 template <class K, class Order, class Projection>
@@ -17,8 +18,7 @@ __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Or
 {
     unsigned each = estimate_for(bits).each, all = each << bits, step = unsigned(n >> bits) / each;
     for (unsigned i = blockIdx.x * SURVEY_THREADS + threadIdx.x; i < all; i += gridDim.x * SURVEY_THREADS) {
-        unsigned within = (i * 2654435761u >> 12) % step; // so that no period of the keys fits
-        K key = order.key(keys[size_t(i) * step + within]);
+        K key = order.key(keys[size_t(i) * step + jitter<12>(i, step)]);
         bucket_sample &to = samples[unsigned(project(key) >> (Projection::BITS - bits))];
         atomicAdd(&to.keys, 1);
         unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
@@ -27,7 +27,7 @@ __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Or
     }
 }
 
-// Adds up over a warp and then over the block.
+// Adds up over a warp, then over the block.
 __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
 {
     own = warp_sum(own);
@@ -35,14 +35,14 @@ __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
         atomicAdd(sum, own);
 }
 
-// Keys of a sample that are the same as the one before in their bucket; those of heavy buckets; those of heavy buckets
-// that no single value makes so; pairs of keys that are in one bucket; and buckets with so many that they are crowds.
+// Sums over all buckets of a sample: repeated keys; keys in oversized buckets; keys in oversized buckets that no single
+// value makes oversized; pairs of keys in one bucket; overfull buckets.
 struct sample_sums {
     unsigned repeated, oversized, mixed, pairs, overfull;
 };
 
-// Pairs are as many as the sum of squares of buckets' shares says: more than for even ones by the variance of their
-// sizes. Found are sizes that vary by more than 6%, where chance does not hide it.
+// The expected number of pairs is the sum of the squares of the buckets' shares: it exceeds that of even buckets by the
+// variance of their sizes. Buckets are uneven if that is beyond EVEN_BUCKETS_DEVIATION and three standard deviations.
 __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bits)
 {
     constexpr float VARIANCE = EVEN_BUCKETS_DEVIATION * EVEN_BUCKETS_DEVIATION;
@@ -50,8 +50,8 @@ __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bit
     return sums.overfull > 0 || float(sums.pairs) > expected * (1 + VARIANCE) + 3 * sqrtf(expected);
 }
 
-// Four digits are less work than rounds, and than buckets of few values. Eight are less than rounds that do not end
-// with values.
+// Four digits cost less than rounds over oversized buckets, and than buckets of few values. Eight digits cost less than
+// rounds that do not end with a single value.
 template <class K> __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, unsigned bits)
 {
     unsigned all = estimate_for(bits).each << bits, many = all / oversized_share(sizeof(K), bits);
@@ -60,36 +60,9 @@ template <class K> __device__ __forceinline__ bool are_for_digits(const sample_s
     return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
 }
 
-// Whether keys are to be sorted by digits, as they are in runs or as a sample tells. samples: of each of 2^bits
-// buckets; there are more than estimate_for(bits).each keys a bucket.
-template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS)
-    estimate_buckets(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
-                     const cdf_map<K> *map)
+// Adds up what the sample found in all buckets, into the block's sums.
+__device__ __forceinline__ void sum_samples(const bucket_sample *samples, unsigned bits, sample_sums &sums)
 {
-    __shared__ bool is_last;
-    __shared__ sample_sums sums;
-    wait_for_launches();
-    let_next_begin();
-    bool in_runs = survey->is_for_digits_as_runs(sizeof(K), bits >= MANY_BUCKET_BITS);
-    if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
-        survey->by_digits = 1;
-    if (in_runs || survey->is_done() || (!survey->by_cdf && bits < MANY_BUCKET_BITS))
-        return;
-    if (survey->by_cdf)
-        sample_buckets(keys, n, order, cdf_projection<K>(map), bits, samples);
-    else
-        sample_buckets(keys, n, order, plain_projection<K>(map), bits, samples);
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        is_last = atomicAdd(&survey->estimators_done, 1) == gridDim.x - 1;
-        sums = {};
-    }
-    __syncthreads();
-    if (!is_last)
-        return;
-    __threadfence();
     sample_sums own = {};
     estimate_counts counts = estimate_for(bits);
 #pragma unroll 8
@@ -107,6 +80,36 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     add_up(&sums.mixed, own.mixed);
     add_up(&sums.pairs, own.pairs);
     add_up(&sums.overfull, own.overfull);
+}
+
+// Decides between buckets and radix sort, and whether buckets need counting. samples: one per bucket of 2^bits; there
+// are more than estimate_for(bits).each keys per bucket.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    estimate_buckets(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
+                     const cdf_map<K> *map)
+{
+    __shared__ sample_sums sums;
+    wait_for_launches();
+    let_next_begin();
+    bool in_runs = survey->is_for_digits_as_runs(sizeof(K), bits >= MANY_BUCKET_BITS);
+    if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
+        survey->by_digits = 1;
+    if (in_runs || survey->is_done() || (!survey->by_cdf && bits < MANY_BUCKET_BITS))
+        return;
+    if (threadIdx.x == 0)
+        sums = {};
+
+    // Sample: all blocks.
+    if (survey->by_cdf)
+        sample_buckets(keys, n, order, cdf_projection<K>(map), bits, samples);
+    else
+        sample_buckets(keys, n, order, plain_projection<K>(map), bits, samples);
+
+    // Decide: the last block.
+    if (!is_last_block(&survey->estimators_done))
+        return;
+    sum_samples(samples, bits, sums);
     __syncthreads();
     if (threadIdx.x > 0)
         return;
@@ -116,7 +119,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
         survey->uneven = 1;
 }
 
-// Where keys of 4 bytes get no images: those are for buckets whose own leading bits spread them, if they are not in
+// Without a CDF map (keys of 4 bytes): buckets only for keys that their own leading bits spread and that are not in
 // runs.
 static __global__ void __launch_bounds__(WARP) decide_without_map(key_survey *survey)
 {

@@ -11,7 +11,7 @@
 #include "device/launch.cuh"
 #include "sort/bucket/estimate.cuh"
 #include "sort/bucket/heavy_hitters.cuh"
-#include "sort/survey/key_survey.cuh"
+#include "sort/survey/see_order.cuh"
 
 // What is found out and counted, cleared together; the host asks for the first part of it.
 struct findings {

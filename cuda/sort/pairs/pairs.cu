@@ -10,7 +10,7 @@
 #include "sort/choose/report.cuh"
 #include "sort/pairs/pair_buckets.cuh"
 #include "sort/radix/split.cuh"
-#include "sort/survey/key_survey.cuh"
+#include "sort/survey/see_order.cuh"
 
 namespace
 {
