@@ -1,5 +1,6 @@
 # Properties of the library as a whole.
 LIBRARY_TESTS += \
+	t/library/algorithms.t \
 	t/library/names.t \
 	t/library/compare.t \
 	t/library/arguments.t \
@@ -11,6 +12,7 @@ LIBRARY_TESTS += \
 	t/library/neighbour.t \
 	t/library/workspace.t
 
+t_library_algorithms_t_SOURCES = t/library/algorithms.c
 t_library_names_t_SOURCES = t/library/names.c
 t_library_compare_t_SOURCES = t/library/compare.c
 t_library_arguments_t_SOURCES = t/library/arguments.c t/library/arguments.h t/library/arguments-choice.c t/library/arguments-none.c
