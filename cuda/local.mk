@@ -32,6 +32,8 @@ SUFFIXES = .cu
 # What a predicate is compiled with at run time, as C strings: name, text.
 CUDA_EMBEDDED = \
 	cuda/common/row_ranks.cuh \
+	cuda/common/ballot_ranks.cuh \
+	cuda/common/block_sum.cuh \
 	cuda/common/bulk.cuh \
 	cuda/compact/element.cuh \
 	cuda/compact/compact_tiles.cuh \

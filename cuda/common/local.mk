@@ -1,5 +1,6 @@
 CUDA_INCLUDED += \
 	cuda/common/aggregate.cuh \
+	cuda/common/ballot_ranks.cuh \
 	cuda/common/block_sum.cuh \
 	cuda/common/bulk.cuh \
 	cuda/common/copy.cuh \
