@@ -30,6 +30,9 @@ typedef struct sk_shape {
     unsigned key_size, value_size;
 } sk_shape;
 
+/* All shapes: X(bits of a key, bits of a value). */
+#define SK_SHAPES(X) X(8, 0) X(16, 0) X(32, 0) X(64, 0) X(32, 32) X(32, 64) X(64, 32) X(64, 64)
+
 typedef struct sk_columns {
     void *keys, *values;
 } sk_columns;
