@@ -1,4 +1,4 @@
-// device.cuh - a GPU as a backend's device, and what every file of cuda/ offers to the table in context.cu.
+// device.cuh - a GPU as a backend's device, and what every file of cuda/ offers to the table in backend.cu.
 #ifndef SK_CUDA_DEVICE_CUH
 #define SK_CUDA_DEVICE_CUH
 

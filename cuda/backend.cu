@@ -1,4 +1,4 @@
-// context.cu - opening a GPU, its memory, and the table of what it can do.
+// backend.cu - opening a GPU, its memory, and the table of what it can do.
 #include <cstdlib>
 #include <cstring>
 
