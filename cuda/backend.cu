@@ -200,6 +200,34 @@ static scankit_error set_stream(sk_device *device, void *stream)
     return SCANKIT_OK;
 }
 
+// The caller's stream. NULL is the legacy default stream, as it is to CUDA.
+static cudaStream_t callers(void *stream)
+{
+    return stream == nullptr ? cudaStreamLegacy : static_cast<cudaStream_t>(stream);
+}
+
+// Orders what `after` does from now on after what `before` has been given so far. The event may be used again at once:
+// a stream waits for the record that was the last when it was told to.
+static scankit_error order(cuda_device *gpu, cudaStream_t before, cudaStream_t after)
+{
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaEventRecord(gpu->ordered, before));
+    CHECK(cudaStreamWaitEvent(after, gpu->ordered, 0));
+    return SCANKIT_OK;
+}
+
+static scankit_error wait_stream(sk_device *device, void *stream)
+{
+    cuda_device *gpu = as_cuda(device);
+    return order(gpu, callers(stream), gpu->stream);
+}
+
+static scankit_error signal_stream(sk_device *device, void *stream)
+{
+    cuda_device *gpu = as_cuda(device);
+    return order(gpu, gpu->stream, callers(stream));
+}
+
 static void close(sk_device *device)
 {
     cuda_device *gpu = as_cuda(device);
@@ -215,8 +243,9 @@ static void close(sk_device *device)
     for (cudaEvent_t event : gpu->staged)
         if (event != nullptr)
             cudaEventDestroy(event);
-    if (gpu->asked != nullptr)
-        cudaEventDestroy(gpu->asked);
+    for (cudaEvent_t event : {gpu->asked, gpu->ordered})
+        if (event != nullptr)
+            cudaEventDestroy(event);
     if (gpu->pinned != nullptr)
         cudaFreeHost(gpu->pinned);
     std::free(gpu);
@@ -262,6 +291,7 @@ static scankit_error start(cuda_device *gpu)
     for (cudaEvent_t &event : gpu->staged)
         CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     CHECK(cudaEventCreateWithFlags(&gpu->asked, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&gpu->ordered, cudaEventDisableTiming));
     return SCANKIT_OK;
 }
 

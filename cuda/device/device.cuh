@@ -25,7 +25,7 @@ struct cuda_device {
     size_t ring_least;  // bytes of an array from which on the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
     char *pinned; // STAGES buffers, then room for results
-    cudaEvent_t staged[STAGES], asked;
+    cudaEvent_t staged[STAGES], asked, ordered;
     unsigned next_stage;
     kept_state states[2];         // of descriptors that are marked throughout, and of others
     struct kernel_cache *kernels; // compile.cu's
