@@ -1,5 +1,5 @@
 # The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
-CUDA_SOURCES = cuda/context.cu
+CUDA_SOURCES = cuda/backend.cu
 CUDA_INCLUDED =
 CUDA_GALLERY =
 include cuda/device/local.mk

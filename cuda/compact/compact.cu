@@ -246,8 +246,10 @@ static scankit_error by_positions(cuda_device *gpu, const sk_selection &selectio
         TRY(single_pass(gpu, flagged, &matching));
     }
     gpu->base.algorithm = algorithm;
-    if (count != nullptr)
+    if (count != nullptr) {
         *count = matching;
+        CHECK(cudaStreamSynchronize(gpu->stream)); // the last gather follows the count
+    }
     return SCANKIT_OK;
 }
 

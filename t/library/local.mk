@@ -10,6 +10,8 @@ LIBRARY_TESTS += \
 	t/library/random.t \
 	t/library/backends.t \
 	t/library/neighbour.t \
+	t/library/waits.t \
+	t/library/streams.t \
 	t/library/workspace.t
 
 t_library_algorithms_t_SOURCES = t/library/algorithms.c
@@ -23,4 +25,8 @@ t_library_random_t_SOURCES = t/library/random.c
 t_library_backends_t_SOURCES = t/library/backends.c t/library/oracle-cpu.c
 t_library_neighbour_t_SOURCES = t/library/neighbour.c t/library/spinner.c t/library/spinner.h t/library/work.c t/library/work.h
 t_library_neighbour_t_LDADD = $(LDADD) -ldl
+t_library_waits_t_SOURCES = t/library/waits.c t/library/caller.c t/library/caller.h
+t_library_waits_t_LDADD = $(LDADD) -ldl
+t_library_streams_t_SOURCES = t/library/streams.c t/library/caller.c t/library/caller.h
+t_library_streams_t_LDADD = $(LDADD) -ldl
 t_library_workspace_t_SOURCES = t/library/workspace.c t/library/work.c t/library/work.h
