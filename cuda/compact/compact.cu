@@ -1,6 +1,6 @@
 // compact.cu - compaction: chooses between elements in registers, in shared memory and too large for that, between
 // flags, interpreted and compiled predicates, and between the ring and a block a tile; then launches the single pass.
-#include "compact/compact.cuh"
+#include "compact/launcher.cuh"
 
 #include "common/map.cuh"
 #include "common/lookback_state.cuh"
