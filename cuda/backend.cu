@@ -5,6 +5,7 @@
 #include "device/check.cuh"
 #include "device/device.cuh"
 #include "gallery/gallery.cuh"
+#include "common/choose_ring.h"
 #include "common/ring.cuh"
 
 // Returns the least array size in bytes for which the ring is used; SIZE_MAX if the GPU lacks bulk copies or the shared

@@ -5,9 +5,9 @@
 #ifndef SK_CUDA_GRID_COMPACT_PART_CUH
 #define SK_CUDA_GRID_COMPACT_PART_CUH
 
+#include "common/lookback.cuh"
 #include "common/row_ranks.cuh"
 #include "compact/element.cuh"
-#include "common/lookback.cuh"
 #include "device/tuning.cuh"
 
 // What every kernel is given. A tile of scalars begins at a multiple of 16 bytes, so the first one begins `head`
@@ -20,8 +20,7 @@ struct compact_arguments {
     unsigned head, tile_size; // tile_size: elements, of records
     uint64_t first;
     bool invert;
-    lookback_state<tile_count> state;
-    unsigned long long *count; // NULL where not wanted; where nothing else is, cleared before
+    lookback_state<tile_count> state; // its result is the count; 0 before the launch if nothing else is wanted
     const set_range *ranges;
 };
 

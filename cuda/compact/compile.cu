@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/check.cuh"
+#include "compact/choose.h"
 #include "compact/predicate.cuh"
+#include "device/check.cuh"
 
 // ---- the files that a kernel includes, and the standard headers that these do ----
 
@@ -113,7 +114,7 @@ static scankit_error compile(cuda_device *gpu, const std::string &source, std::v
 
 struct kept_kernel {
     uint64_t program;
-    kernel_shape shape;
+    kernel_body body;
     double interpreted; // steps of elements, so far
     scankit_error error;
     cudaLibrary_t library; // null until it is compiled
@@ -137,13 +138,13 @@ void cuda_close_kernels(cuda_device *gpu)
     gpu->kernels = nullptr;
 }
 
-static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, kernel_shape shape)
+static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, kernel_body body)
 {
     if (gpu->kernels == nullptr)
         gpu->kernels = new kernel_cache;
     std::vector<kept_kernel> &kernels = gpu->kernels->kernels;
     for (kept_kernel &kept : kernels)
-        if (kept.program == program.id && kept.shape == shape)
+        if (kept.program == program.id && kept.body == body)
             return kept;
     if (kernels.size() == KERNELS_KEPT) {
         if (kernels.front().library != nullptr) {
@@ -152,7 +153,7 @@ static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, ker
         }
         kernels.erase(kernels.begin());
     }
-    kernels.push_back({program.id, shape, 0, SCANKIT_OK, nullptr, nullptr});
+    kernels.push_back({program.id, body, 0, SCANKIT_OK, nullptr, nullptr});
     return kernels.back();
 }
 
@@ -163,9 +164,9 @@ static scankit_error load(cuda_device *gpu, const std::vector<char> &cubin, kept
     return SCANKIT_OK;
 }
 
-scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kernel_shape shape, cudaKernel_t *kernel)
+scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kernel_body body, cudaKernel_t *kernel)
 {
-    kept_kernel &kept = find_kernel(gpu, program, shape);
+    kept_kernel &kept = find_kernel(gpu, program, body);
     if (kept.kernel == nullptr && kept.error == SCANKIT_OK) {
         std::vector<char> cubin;
         if (!nvrtc().there) {
@@ -173,7 +174,7 @@ scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kerne
                           "NVRTC, which compiles predicates, is not installed");
             kept.error = SCANKIT_E_NO_DEVICE;
         } else {
-            kept.error = compile(gpu, kernel_source(program, shape), &cubin);
+            kept.error = compile(gpu, kernel_source(program, body), &cubin);
         }
         if (kept.error == SCANKIT_OK)
             kept.error = load(gpu, cubin, kept);
@@ -182,20 +183,15 @@ scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kerne
     return kept.error;
 }
 
-// Interpreting a step of an element takes about a picosecond longer than running it compiled; compiling takes some
-// 0.25 seconds. So nobody waits more than twice as long as the better of the two would have taken.
-constexpr double PAYS_AFTER_STEPS = 2.5e11;
-
-bool compiled_kernel_pays(cuda_device *gpu, const sk_program &program, kernel_shape shape, size_t n,
-                          cudaKernel_t *kernel)
+bool compiled_kernel_pays(cuda_device *gpu, const sk_program &program, kernel_body body, size_t n, cudaKernel_t *kernel)
 {
-    kept_kernel &kept = find_kernel(gpu, program, shape);
+    kept_kernel &kept = find_kernel(gpu, program, body);
     *kernel = kept.kernel;
     if (kept.kernel != nullptr || kept.error != SCANKIT_OK)
         return kept.kernel != nullptr;
-    if (kept.interpreted < PAYS_AFTER_STEPS) {
+    if (kept.interpreted < COMPILE_AFTER_STEPS) {
         kept.interpreted += double(n) * program.step_count;
         return false;
     }
-    return compiled_kernel(gpu, program, shape, kernel) == SCANKIT_OK && *kernel != nullptr;
+    return compiled_kernel(gpu, program, body, kernel) == SCANKIT_OK && *kernel != nullptr;
 }

@@ -7,8 +7,8 @@
 #ifndef SK_CUDA_GRID_RING_COMPACT_CUH
 #define SK_CUDA_GRID_RING_COMPACT_CUH
 
-#include "compact/compact_part.cuh"
 #include "common/ring.cuh"
+#include "compact/compact_part.cuh"
 
 template <class U, class Match> struct ring_compact_work {
     using saved = unsigned; // how many match, in the consumer's part
@@ -56,8 +56,8 @@ template <class U, class Match> struct ring_compact_work {
         tile_span span = span_at(place);
         parts::write(to, span, part, before.value, matching);
         bool last = span.begin + parts::elements::SIZE >= to.head + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
-        if (last && to.count != nullptr)
-            *to.count = before.value + matching;
+        if (last)
+            *to.state.result = before.value + matching;
     }
 };
 

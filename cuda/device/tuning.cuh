@@ -9,12 +9,11 @@ constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
 // The ring: vectors of 16 bytes a consumer's lane, an odd number, so that lanes read their own without bank conflicts;
-// slots; tiles between a tile's reduction and its completion; bytes from which on it is faster than a block a tile.
+// slots; tiles between a tile's reduction and its completion.
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 4;
 constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
-constexpr size_t RING_LEAST_BYTES = size_t(24) << 20;
 
 // Segmented scan: vectors of 16 bytes a thread, and blocks on a multiprocessor: as registers allow without spills.
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
@@ -105,14 +104,13 @@ template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
 // Compaction: blocks on a multiprocessor (an interpreter needs more registers), and vectors of 16 bytes a thread; a
-// tile of 32 KiB, half of that where an element has less than 4 bytes. Tiles up to which each looks at all before it,
-// and bytes from which on the ring is faster. Records: items a thread, and bytes that a tile has room for.
+// tile of 32 KiB, half of that where an element has less than 4 bytes. Tiles up to which each looks at all before it.
+// Records: items a thread, and bytes that a tile has room for.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 constexpr unsigned COMPACT_FEW_TILES = 2048;
-constexpr size_t COMPACT_RING_BYTES = size_t(64) << 20;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 

@@ -4,18 +4,6 @@
 
 #include "device/device.cuh"
 
-// Has the kernel tell the host how many runs there are, where that is wanted; and waits for it.
-template <class State> void tell_host(cuda_device *gpu, State &state, const size_t *count)
-{
-    if (count != nullptr)
-        state.result = static_cast<unsigned long long *>(cuda_result(gpu));
-}
-
-inline scankit_error wait_for_runs(cuda_device *gpu, size_t *count)
-{
-    return count == nullptr ? SCANKIT_OK : cuda_wait_result(gpu, count, sizeof *count);
-}
-
 // Whether there is shared memory for what keys and values of that size take.
 bool reduces_scalar_runs(const cuda_device *gpu, const sk_runs &runs);
 
