@@ -1,5 +1,5 @@
-// compile.cu - predicates compiled for the GPU by NVRTC, where that library is installed. It is given what source.cu
-// makes from a program, with the very files that the other kernels are built from; kernels are kept with the device.
+// compile.cu - compiles predicates for the GPU with NVRTC, if that library is installed. source.cu writes the source,
+// which includes the files that the other kernels are built from. Each device keeps its compiled kernels.
 #include <dlfcn.h>
 #include <nvrtc.h>
 
@@ -12,7 +12,7 @@
 #include "compact/predicate.cuh"
 #include "device/check.cuh"
 
-// ---- the files that a kernel includes, and the standard headers that these do ----
+// ---- the files that a kernel includes, and stand-ins for their standard headers ----
 
 struct source_file {
     const char *name, *text;
@@ -63,11 +63,11 @@ static nvrtc_library open_nvrtc()
 
 static const nvrtc_library &nvrtc()
 {
-    static const nvrtc_library library = open_nvrtc(); // once, whatever threads ask
+    static const nvrtc_library library = open_nvrtc(); // once, for all threads
     return library;
 }
 
-// The first line of what the compiler says.
+// Keeps the first line of the compiler's messages.
 static scankit_error say_log(cuda_device *gpu, nvrtcProgram compilation)
 {
     size_t size = 0;
@@ -90,7 +90,7 @@ static scankit_error compile(cuda_device *gpu, const std::string &source, std::v
     CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->ordinal));
     CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->ordinal));
     std::string arch = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
-    // Multiplications and additions stay apart, so that results are the same bits as everywhere.
+    // Without fused multiply-add, results have the same bits as on other devices.
     const char *options[] = {arch.c_str(), "--std=c++20", "--fmad=false"};
 
     nvrtcProgram compilation;
@@ -110,14 +110,14 @@ static scankit_error compile(cuda_device *gpu, const std::string &source, std::v
     return error;
 }
 
-// ---- kernels that are kept ----
+// ---- the cache of kernels ----
 
 struct kept_kernel {
     uint64_t program;
     kernel_body body;
-    double interpreted; // steps of elements, so far
+    double interpreted; // steps times elements, so far
     scankit_error error;
-    cudaLibrary_t library; // null until it is compiled
+    cudaLibrary_t library; // NULL until it is compiled
     cudaKernel_t kernel;
 };
 

@@ -1,5 +1,5 @@
-// rle.cu - run-length encoding, and what is made of runs: scalars in a single pass; any other elements by flags where
-// runs begin.
+// rle.cu - run-length encoding, unique, and reduction by key: scalars in a single pass, other elements by flags for the
+// heads of runs.
 #include "common/lookback_state.cuh"
 #include "common/map.cuh"
 #include "common/ring_launch.cuh"
@@ -62,13 +62,13 @@ static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, bool r
 
 // ---- heads ----
 
-// What of elements is compared, in device memory.
+// The bytes of an element that are compared, in device memory.
 struct span_list {
     const sk_span *span;
     size_t count, bytes; // bytes: of all spans
 };
 
-// Whether lanes begin, begin + step, ... find a difference between an element and the one before it.
+// True if an element differs from the one before it in bytes begin, begin + step, ... of any span.
 static __device__ __forceinline__ bool differs(const uint8_t *element, size_t size, const span_list &spans,
                                                size_t begin, size_t step)
 {
@@ -90,7 +90,7 @@ struct find_head {
     }
 };
 
-// Long elements: a warp each.
+// Long elements: one warp per element.
 static __global__ void __launch_bounds__(MAP_THREADS) find_long_heads(find_head of, size_t n)
 {
     constexpr unsigned WARPS = MAP_THREADS / WARP;
@@ -121,7 +121,7 @@ static scankit_error find_heads(cuda_device *gpu, const sk_runs &runs, uint8_t *
     return SCANKIT_OK;
 }
 
-// Of the heads: reductions or counts first, as the values may replace what they were found in; the flags stay.
+// Reduces or counts first, because the values may replace the input. The flags stay.
 static scankit_error by_heads(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
     workspace scratch(gpu);

@@ -61,8 +61,8 @@ static scankit_error show(cuda_device *gpu, size_t element_size, const void *val
     return by_numbers(gpu, element_size, values, to);
 }
 
-// The room bounds the number of tiles. The kernel reads the number of elements from the ends of runs and stores it where
-// the host reads it, so the host waits once.
+// The room bounds the number of tiles. The kernel reads the number of elements from the ends of the runs and stores it in
+// the host's memory, so the host waits once.
 static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
                                  size_t *n)
 {
