@@ -1,5 +1,5 @@
-/* key.c - keys of records: whether they are any, and as words to sort by. A normalised key is the string of its keys'
- * bytes, each mapped so that it compares as unsigned bytes, cut into words of 8 bytes. */
+/* key.c - keys of records: checks them, and turns them into words to sort by. A normalised key is the string of its
+ * keys' bytes, each mapped so that it compares as unsigned bytes, cut into words of 8 bytes. */
 #include <string.h>
 
 #include "internal.h"
@@ -90,7 +90,7 @@ size_t sk_keys_size(const scankit_key *keys, size_t count)
 static sk_piece cut_key(scankit_key key, size_t begin, size_t end, size_t from, size_t to)
 {
     size_t first = begin > from ? begin : from, last = end < to ? end : to;
-    if (key.type == SCANKIT_BYTES) { /* opaque bytes can be cut: only those of this word are read */
+    if (key.type == SCANKIT_BYTES) { /* opaque bytes can be cut: read only this word's */
         key.offset += first - begin;
         key.size = last - first;
         end = last;

@@ -27,8 +27,8 @@ SCANKIT_TYPES(X)
 SCANKIT_TYPES(X)
 #undef X
 
-/* Which operators a kind of type has: X(T, op). Signed sums and bitwise operators are those of the unsigned type of the
- * same width, bit for bit: sk_canonical_type() sends them there, so that they exist once. */
+/* Which operators a kind of type has: X(T, op). Signed sums and bitwise operators give the same bits as the
+ * unsigned type of that width: sk_canonical_type() maps them to it, so that they exist once. */
 #define SK_OPERATORS_unsigned(X, T) X(T, sum) X(T, prod) X(T, min) X(T, max) X(T, and) X(T, or) X(T, xor) X(T, affine)
 #define SK_OPERATORS_signed(X, T) X(T, min) X(T, max)
 #define SK_OPERATORS_float(X, T) X(T, sum) X(T, prod) X(T, min) X(T, max)

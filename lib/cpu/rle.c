@@ -1,7 +1,7 @@
 /* rle.c - runs of equal elements in a single pass over tiles (tiles.h): of each tile, where runs begin, as masks; from
  * these the first elements and the places of the heads, or the reduced pieces between them. Between tiles go the number
- * of runs so far and the run that is still open: where it began, or what it comes to. A run is written by the tile that
- * sees its end.
+ * of runs so far and the run that is still open: where it began, or its reduction so far. A run is written by the tile
+ * that sees its end.
  *
  * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
@@ -13,7 +13,7 @@
 typedef struct rle_open {
     size_t runs;      /* that began so far; the last of them is open */
     size_t begin;     /* of the open one */
-    uint64_t reduced; /* what its elements so far come to, of any type */
+    uint64_t reduced; /* of its elements so far, of any type */
 } rle_open;
 
 typedef struct rle_job {
@@ -85,7 +85,7 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
         memcpy(&open->reduced, me->reduced + me->heads * size, size);
 }
 
-/* The counts of the runs that end in the tile, and with them some of its values; answers how many of these. */
+/* The counts of the runs that end in the tile, and with them some of its values; returns the number of those values. */
 static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, bool moves)
 {
     const sk_runs *what = job->what;

@@ -21,7 +21,7 @@ typedef struct scan_job {
     uint64_t total;                  /* of what lies before that block */
 } scan_job;
 
-/* What the strips of a block come to from their last heads on, and whether there are any. */
+/* Each strip's reduction from its last head on, and whether it has a head. */
 typedef struct strip_totals {
     bool has_head[SK_STRIPS];
     uint64_t total[SK_STRIPS];
@@ -41,7 +41,7 @@ static size_t past_last_head(const uint8_t *heads, size_t n)
     return n;
 }
 
-/* Upsweep: one result a strip. */
+/* Upsweep: one result per strip. */
 static void reduce_strips(const scan_job *job, size_t begin, size_t n, strip_totals *strips)
 {
     size_t size = job->fold->size, strip = SK_STRIP_BYTES / size;
@@ -55,7 +55,7 @@ static void reduce_strips(const scan_job *job, size_t begin, size_t n, strip_tot
     }
 }
 
-/* The middle: from results of strips to what stands before each. */
+/* Spine: from the strips' results to the prefix before each. */
 static void scan_strips(scan_job *job, size_t n, const strip_totals *strips, char *before)
 {
     size_t size = job->fold->size, strip = SK_STRIP_BYTES / size;

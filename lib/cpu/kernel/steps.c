@@ -47,7 +47,7 @@ SELECT(U64)
 
 /* ---- sets ---- */
 
-/* Up to so many ranges it is quicker to compare with each. */
+/* Up to this many ranges, comparing with each is faster than a search. */
 #if defined(__AVX512F__)
 #define FEW_RANGES 24
 #elif defined(__AVX2__)
