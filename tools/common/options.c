@@ -12,6 +12,7 @@ enum {
     CODE_VERBOSE,
     CODE_STATS,
     CODE_RAW,
+    CODE_SYNC,
 };
 
 const struct cli_option common_options[] = {
@@ -25,6 +26,7 @@ const struct cli_option common_options[] = {
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
     {CODE_SKIP, "skip", "BYTES", "pass over BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
+    {CODE_SYNC, "sync", NULL, "write every output to disk before the tool ends, not\nonly one that replaces a file"},
     {CODE_STATS, "stats", "[FILE]", "write statistics, a JSON object, to FILE or\nstandard error"},
     {CODE_PROGRESS, "progress", NULL, "show progress even if no terminal is there"},
     {CODE_NO_PROGRESS, "no-progress", NULL, "show none even on a terminal"},
@@ -49,6 +51,7 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_RAW: common->raw = true; break;
+    case CODE_SYNC: common->sync = true; break;
     case CODE_STATS:
         common->stats = true;
         common->stats_file = argument;

@@ -15,7 +15,7 @@ struct common {
     unsigned parallel;  /* 0: as many as there are processors */
     size_t buffer_size; /* 0: what is available */
     size_t skip;
-    bool raw, quiet, verbose;
+    bool raw, sync, quiet, verbose;
     int progress; /* -1: on a terminal */
     bool stats;
     const char *stats_file; /* NULL: standard error */

@@ -32,7 +32,7 @@ static struct sink *open_sink(struct job *job, struct sink *sink, const char *pa
     if (job->compaction->in_place && sink == job->sinks)
         sink_open_in_place(sink, first, common);
     else
-        sink_open(sink, path, common->gzip || (job->compaction->in_place && first->gzip != NULL), common->gzip_level);
+        sink_open(sink, path, common->gzip || (job->compaction->in_place && first->gzip != NULL), common);
     if (first->npy && !common->raw)
         sink_npy(sink, descr, job->schema.npy_version, inputs_elements(job->inputs, job->count));
     return sink;

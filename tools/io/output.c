@@ -153,9 +153,9 @@ bool outputs_collide(const char *path, const char *other)
     return same;
 }
 
-void output_open(struct output *output, const char *path, bool gzip, int level)
+void output_open(struct output *output, const char *path, bool gzip, const struct common *common)
 {
-    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO};
+    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO, .sync = common->sync};
     if (!is_standard(path)) {
         open_file(output, path);
     } else {
@@ -164,7 +164,7 @@ void output_open(struct output *output, const char *path, bool gzip, int level)
             fail_usage("standard output is a terminal, and the result is binary; '-o -' writes it there");
     }
     if (gzip)
-        output->bgzf = bgzf_open(level, put, output);
+        output->bgzf = bgzf_open(common->gzip_level, put, output);
 }
 
 void output_write(void *sink, const void *memory, size_t bytes)
@@ -202,12 +202,21 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
         put_over(output, memory, bytes);
 }
 
+/* EINVAL: a pipe or a device, which has no disk. */
+static void sync_data(const struct output *output)
+{
+    if (fsync(output->descriptor) != 0 && errno != EINVAL)
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
 void output_complete(struct output *output)
 {
     if (output->bgzf != NULL)
         bgzf_close(output->bgzf);
-    if (output->target != NULL && fsync(output->descriptor) != 0)
-        fail(output->name, "cannot write: %s", strerror(errno));
+    if (output->target != NULL && access(output->target, F_OK) == 0)
+        output->sync = true; /* a file will be replaced */
+    if (output->sync)
+        sync_data(output);
     if (close(output->descriptor) != 0)
         fail(output->name, "cannot write: %s", strerror(errno));
 }
@@ -215,6 +224,6 @@ void output_complete(struct output *output)
 void output_replace(struct output *output)
 {
     if (output->target != NULL)
-        temporary_rename(output->descriptor, output->target);
+        temporary_rename(output->descriptor, output->target, output->sync);
     free(output->target);
 }

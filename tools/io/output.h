@@ -11,15 +11,16 @@ struct output {
     const char *name; /* for messages */
     int descriptor;
     char *target; /* the file to be replaced, NULL where it is written to directly */
+    bool sync;    /* to disk, whether or not a file is replaced */
     struct bgzf *bgzf;
     uint64_t bytes; /* written to the file */
     uint64_t head;  /* where output_write_head() put its bytes */
 };
 
-/* path: NULL for standard output, which must not be a terminal; "-" the same without that. The new file keeps the mode
- * and, where that is allowed, the owner of the old one. Until output_finish() it is a temporary in the same folder,
- * which fail() and signals remove. Two outputs at a time. */
-void output_open(struct output *output, const char *path, bool gzip, int level);
+/* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
+ * the mode and, where that is allowed, the owner of the old one. Until output_replace() it is a temporary in the same
+ * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
+void output_open(struct output *output, const char *path, bool gzip, const struct common *common);
 
 /* True where both paths, as output_open() takes them, name one file. */
 bool outputs_collide(const char *path, const char *other);
@@ -33,7 +34,8 @@ bool output_is_seekable(const struct output *output);
 void output_write_head(struct output *output, const void *memory, size_t bytes);
 void output_rewrite_head(struct output *output, const void *memory, size_t bytes);
 
-/* Makes sure that everything has arrived; then puts the file in its place. */
+/* Writes what is left and closes the file; then puts it in its place. The replacement of an existing file survives a
+ * crash: data reach the disk before the rename, and the folder after it. A new file is synced only with --sync. */
 void output_complete(struct output *output);
 void output_replace(struct output *output);
 

@@ -9,15 +9,15 @@
 
 #define FIRST_BYTES ((size_t)1 << 20) /* held at first */
 
-void sink_open(struct sink *sink, const char *path, bool gzip, int level)
+void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common)
 {
     *sink = (struct sink){.header = NULL};
-    output_open(&sink->output, path, gzip, level);
+    output_open(&sink->output, path, gzip, common);
 }
 
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common)
 {
-    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common->gzip_level);
+    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common);
     output_write(&sink->output, input->prefix, input->skip);
 }
 

@@ -19,7 +19,7 @@ struct sink {
 
 /* As output_open(); or what takes the place of an input, compressed like it, which begins with what --skip passed over.
  */
-void sink_open(struct sink *sink, const char *path, bool gzip, int level);
+void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common);
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common);
 
 /* Then, where it is to be a .npy file, its header, for the most elements that may come, or for as many as will. */

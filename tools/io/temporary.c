@@ -81,7 +81,7 @@ static void sync_folder(const char *target)
     free(copy);
 }
 
-void temporary_rename(int descriptor, const char *target)
+void temporary_rename(int descriptor, const char *target, bool sync)
 {
     struct temporary *temporary = temporaries;
     while (!temporary->exists || temporary->descriptor != descriptor)
@@ -89,5 +89,6 @@ void temporary_rename(int descriptor, const char *target)
     if (rename(temporary->path, target) != 0)
         fail(target, "cannot be replaced: %s", strerror(errno));
     temporary->exists = 0;
-    sync_folder(target);
+    if (sync)
+        sync_folder(target);
 }

@@ -19,7 +19,7 @@ static void open_column(struct columns *columns, int which, const char *path)
     const struct finding *finding = &columns->finding;
     const struct common *common = &finding->rle->common;
     struct sink *sink = &columns->sinks[which];
-    sink_open(sink, path, common->gzip, common->gzip_level);
+    sink_open(sink, path, common->gzip, common);
     if (which == VALUES && finding->inputs[0].npy && !common->raw)
         sink_npy(sink, finding->schema.descr, finding->schema.npy_version,
                  inputs_elements(finding->inputs, finding->count));

@@ -260,7 +260,7 @@ void decode_files(const struct rle *rle, char *const *paths, size_t count, struc
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
     device_begin_blocks(common, bytes, NULL); /* the elements' way over the bus is longer than their making */
-    output_open(&decoding.output, common->output, common->gzip, common->gzip_level);
+    output_open(&decoding.output, common->output, common->gzip, common);
     stats_phase(stats, PHASE_decode, bytes);
     start(&decoding);
     start_parts(&parts, inputs, count);

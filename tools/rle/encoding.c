@@ -176,7 +176,7 @@ void encode_files(const struct rle *rle, char *const *paths, size_t count, struc
     finding_open(&finding, rle, paths, count, stats);
     struct composer composer = {.finding = &finding, .size = finding.schema.size};
     size_t least = composer.size + sizeof(uint64_t), payload = least > PAYLOAD_BYTES ? least : PAYLOAD_BYTES;
-    output_open(&composer.output, common->output, common->gzip, common->gzip_level);
+    output_open(&composer.output, common->output, common->gzip, common);
     finding_measure(&finding, 0, 1);
     make_header(&composer);
     composer.writer = writer_start(container_put, &composer.output, CONTAINER_BLOCK_HEAD + payload);

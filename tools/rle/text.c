@@ -87,7 +87,7 @@ void print_runs(const struct rle *rle, char *const *paths, size_t count, struct 
 {
     struct text text = {.block = NULL};
     finding_open(&text.finding, rle, paths, count, stats);
-    output_open(&text.output, rle->common.output == NULL ? "-" : rle->common.output, false, 0);
+    output_open(&text.output, rle->common.output == NULL ? "-" : rle->common.output, false, &rle->common);
     text.line = longest_line(text.finding.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     finding_measure(&text.finding, 0, 1);

@@ -23,7 +23,7 @@ void reduce_files(const struct scan *scan, char *const *paths, size_t count, str
     struct pass pass;
     struct output output;
     pass_open(&pass, scan, paths, count, stats);
-    output_open(&output, scan->common.output == NULL ? "-" : scan->common.output, false, 0);
+    output_open(&output, scan->common.output == NULL ? "-" : scan->common.output, false, &scan->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
     if (pass.elements == 0)
@@ -98,7 +98,7 @@ static void open_sink(struct reducing *reducing)
 {
     const struct pass *pass = &reducing->pass;
     const struct common *common = &pass->scan->common;
-    sink_open(&reducing->sink, common->output, common->gzip, common->gzip_level);
+    sink_open(&reducing->sink, common->output, common->gzip, common);
     if (pass->inputs[0].npy && !common->raw)
         sink_npy(&reducing->sink, pass->schema.descr, pass->schema.npy_version,
                  inputs_elements(pass->inputs, pass->count));

@@ -20,7 +20,7 @@ static void open_sink(struct scanning *scanning)
     if (pass->scan->in_place)
         sink_open_in_place(sink, &pass->inputs[0], common);
     else
-        sink_open(sink, common->output, common->gzip, common->gzip_level);
+        sink_open(sink, common->output, common->gzip, common);
     if (!pass->inputs[0].npy || common->raw)
         return;
     uint64_t elements = inputs_elements(pass->inputs, pass->count);

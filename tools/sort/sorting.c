@@ -39,7 +39,7 @@ static void open_output(const struct job *job, struct output *output)
     const struct common *common = &job->plan->common;
     const struct input *first = &job->inputs[0];
     bool gzip = common->gzip || (job->plan->in_place && first->gzip != NULL);
-    output_open(output, job->plan->in_place ? first->name : common->output, gzip, common->gzip_level);
+    output_open(output, job->plan->in_place ? first->name : common->output, gzip, common);
 }
 
 /* ---- reading ---- */
