@@ -193,7 +193,7 @@ ok($run->{status} == 0 && get('victim') eq 'ac', 'a signal that is ignored stays
     }
     my $seen = 0;
     for (1 .. 12000) {
-        $seen = grep { -s } leftovers();
+        $seen = writes($child);
         last if $seen;
         select(undef, undef, undef, 0.005);
     }

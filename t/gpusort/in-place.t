@@ -59,7 +59,7 @@ for my $signal (qw(INT TERM HUP)) {
     }
     my $seen = 0;
     for (1 .. 12000) {
-        $seen = grep { -s } leftovers();
+        $seen = writes($child);
         last if $seen;
         select(undef, undef, undef, 0.005);
     }

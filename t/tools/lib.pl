@@ -94,6 +94,14 @@ sub refuses
     return $good;
 }
 
+# True once a process writes to a temporary, one with a name or without.
+sub writes
+{
+    my ($child) = @_;
+    my @nameless = grep { (readlink($_) // '') =~ m{/#\d+ \(deleted\)$} } glob("/proc/$child/fd/*");
+    return scalar grep { -s } @nameless, leftovers();
+}
+
 sub leftovers { return grep { !/\/\.(in|out|err)$/ } glob("$dir/.[!.]*") }
 
 # ---- chance ----

@@ -23,28 +23,7 @@ static void (*clean_ups[CLEAN_UPS])(void);
 static void (*last_words)(void);
 static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A descriptor that the caller closed must not be taken by a file: it gets one that cannot do what it is for. */
-static void occupy(int descriptor, int flags)
-{
-    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", flags) != descriptor)
-        _exit(STATUS_TROUBLE);
-}
-
-void cli_start(const char *name)
-{
-    tool_name = name;
-    occupy(STDIN_FILENO, O_WRONLY);
-    occupy(STDOUT_FILENO, O_RDONLY);
-    occupy(STDERR_FILENO, O_RDWR);
-    signal(SIGXFSZ, SIG_IGN); /* past the limit of a file's size, write() then says so */
-
-    /* Thousands of parts may be sorted into one. */
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
+/* ---- messages, and the way out ---- */
 
 static void vsay(const char *subject, const char *format, va_list arguments)
 {
@@ -111,6 +90,41 @@ void fail_usage(const char *format, ...)
     va_end(arguments);
     fprintf(stderr, "Try '%s --help' for more information.\n", tool_name);
     end_failure();
+}
+
+/* ---- the start ---- */
+
+/* A descriptor that the caller closed must not be taken by a file: it gets one that fails in the same way. */
+static void occupy(int descriptor, int flags)
+{
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", flags) != descriptor)
+        _exit(STATUS_TROUBLE);
+}
+
+/* Tools end by _exit() alone. What calls exit() is a library that gives up, as libgomp does where it cannot start a
+ * thread, and its exit status may be one that means something else here. */
+static void end_by_library(void)
+{
+    begin_failure();
+    say(NULL, "stopped: a library could not go on");
+    end_failure();
+}
+
+void cli_start(const char *name)
+{
+    tool_name = name;
+    atexit(end_by_library);
+    occupy(STDIN_FILENO, O_WRONLY);
+    occupy(STDOUT_FILENO, O_RDONLY);
+    occupy(STDERR_FILENO, O_RDWR);
+    signal(SIGXFSZ, SIG_IGN); /* past the limit of a file's size, write() then says so */
+
+    /* Thousands of parts may be sorted into one. */
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
 }
 
 /* ---- options ---- */

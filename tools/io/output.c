@@ -209,6 +209,15 @@ static void sync_data(const struct output *output)
         fail(output->name, "cannot write: %s", strerror(errno));
 }
 
+/* Some file systems say only at close() that data are lost. The temporary stays open for output_replace(), so another
+ * descriptor of it is closed. */
+static void check_close(const struct output *output)
+{
+    int descriptor = output->target == NULL ? output->descriptor : dup(output->descriptor);
+    if (descriptor < 0 || close(descriptor) != 0)
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
 void output_complete(struct output *output)
 {
     if (output->bgzf != NULL)
@@ -217,13 +226,14 @@ void output_complete(struct output *output)
         output->sync = true; /* a file will be replaced */
     if (output->sync)
         sync_data(output);
-    if (close(output->descriptor) != 0)
-        fail(output->name, "cannot write: %s", strerror(errno));
+    check_close(output);
 }
 
 void output_replace(struct output *output)
 {
-    if (output->target != NULL)
-        temporary_rename(output->descriptor, output->target, output->sync);
+    if (output->target == NULL)
+        return;
+    temporary_rename(output->descriptor, output->target, output->sync);
+    close(output->descriptor);
     free(output->target);
 }
