@@ -2,7 +2,7 @@
  * writes. Memory is constant, whatever the input. */
 #include "compaction.h"
 #include "common/device.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "io/sink.h"
 #include "io/stream.h"
 #include "where.h"

@@ -12,7 +12,7 @@
 #include "compaction.h"
 #include "common/device.h"
 #include "io/npy.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "common/signals.h"
 #include "io/stream.h"
 #include "where.h"

@@ -12,8 +12,8 @@ tools_libtools_a_SOURCES += \
 	tools/io/output.h \
 	tools/io/pread.c \
 	tools/io/pread.h \
-	tools/io/ring.c \
-	tools/io/ring.h \
+	tools/io/block_queue.c \
+	tools/io/block_queue.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/stream.c \

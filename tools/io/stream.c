@@ -6,7 +6,7 @@
 
 #include "common/device.h"
 #include "common/progress.h"
-#include "ring.h"
+#include "block_queue.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)64 << 20)   /* of a host buffer at a time: enough for all threads of pread_all() */

@@ -1,7 +1,7 @@
 /* columns.c - gpurle -u, --values and --counts: the first elements of runs, and their counts, to files of their own. */
 #include <string.h>
 
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "rle.h"
 #include "io/sink.h"
 

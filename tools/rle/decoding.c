@@ -9,7 +9,7 @@
 #include "expander.h"
 #include "io/npy.h"
 #include "common/progress.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "rle.h"
 #include "io/stream.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "rle.h"
 #include "io/stream.h"
 

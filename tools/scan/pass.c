@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "common/device.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "scan.h"
 #include "io/stream.h"
 

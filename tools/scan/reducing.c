@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "scan.h"
 #include "io/sink.h"
 

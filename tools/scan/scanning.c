@@ -1,7 +1,7 @@
 /* scanning.c - what gpuscan writes: elements whose values are scanned, by a thread of its own. */
 #include <string.h>
 
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "scan.h"
 #include "io/sink.h"
 

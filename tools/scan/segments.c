@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/ring.h"
+#include "io/block_queue.h"
 
 /* ---- fields ---- */
 

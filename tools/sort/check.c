@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "common/device.h"
-#include "plan.h"
+#include "request.h"
 #include "common/progress.h"
 #include "io/stream.h"
 

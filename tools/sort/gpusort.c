@@ -1,7 +1,7 @@
 /* gpusort.c - gpusort's options. */
 
 #include "common/cli.h"
-#include "plan.h"
+#include "request.h"
 #include "common/progress.h"
 
 enum { CODE_TOP = 384, CODE_ARGSORT };

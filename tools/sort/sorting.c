@@ -4,7 +4,7 @@
 
 #include "common/device.h"
 #include "io/npy.h"
-#include "plan.h"
+#include "request.h"
 #include "io/stream.h"
 #include "unique.h"
 

@@ -1,6 +1,6 @@
 /* finding.c - gpurle's pipeline of runs, see rle.h. Memory is constant, whatever the input. */
 #include "common/device.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "rle.h"
 #include "io/stream.h"
 

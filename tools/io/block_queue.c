@@ -1,5 +1,5 @@
 /* ring.c - see ring.h. */
-#include "ring.h"
+#include "block_queue.h"
 
 #include <pthread.h>
 #include <stdlib.h>
