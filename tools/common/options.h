@@ -25,7 +25,10 @@ struct common {
 #define TYPE_NAME(enumerator, name, ctype, kind) #name " "
 #define TYPE_NAMES SCANKIT_TYPES(TYPE_NAME)
 
-#define COMMON_DEFAULTS {.gzip_level = 1, .device = "auto", .progress = -1}
+#define COMMON_DEFAULTS                                   \
+    {                                                     \
+        .gzip_level = 1, .device = "auto", .progress = -1 \
+    }
 
 extern const struct cli_option common_options[];
 

@@ -19,12 +19,13 @@ enum phase {
 #define X(name, verb) PHASE_##name,
     PHASES(X)
 #undef X
-    PHASE_COUNT
+        PHASE_COUNT
 };
 
 struct stats {
     uint64_t elements, bytes_in, bytes_out;
     char device[160], algorithm[32];
+    char before[48]; /* what --verbose says before the number of elements */
     double begin, phase_begin, seconds[PHASE_COUNT];
     int phase; /* that runs, or -1 */
 };
@@ -37,8 +38,9 @@ void stats_start(struct stats *stats);
 void stats_phase(struct stats *stats, enum phase phase, uint64_t total);
 void stats_end(struct stats *stats);
 
-/* What the context is, and what it ran last. */
-void stats_device(struct stats *stats, const scankit_context *context);
+/* What the device is, how long its start took, and what it ran last. */
+struct device;
+void stats_device(struct stats *stats, const struct device *device);
 
 /* Ends the process, after one JSON object where --stats asks for it. The device goes with the process, sooner than by
  * closing it. */

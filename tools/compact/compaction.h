@@ -2,13 +2,10 @@
 #ifndef COMPACTION_H
 #define COMPACTION_H
 
-#include "common/device.h"
+#include "common/job.h"
 #include "filter.h"
-#include "io/input.h"
-#include "common/options.h"
-#include "common/stats.h"
 
-struct compaction {
+struct compact_request {
     struct common common;
     const char *where; /* the expression */
     bool invert, count, index, in_place, overwrite, error_exit;
@@ -20,9 +17,9 @@ extern const struct device_rates filter_rates;
 
 /* Filters the inputs into one output, or two, or only counts; or replaces the only input. Answers how many were kept.
  */
-uint64_t compact_files(const struct compaction *compaction, char *const *paths, size_t count, struct stats *stats);
+uint64_t compact_files(const struct compact_request *request, char *const *paths, size_t count, struct job *job);
 
 /* Compacts a file inside itself. */
-uint64_t overwrite_file(const struct compaction *compaction, char *const *path, struct stats *stats);
+uint64_t overwrite_file(const struct compact_request *request, char *const *path, struct job *job);
 
 #endif

@@ -6,7 +6,7 @@
 
 struct filter {
     scankit_context *context;
-    const scankit_predicate *predicate;
+    scankit_predicate *predicate;
     scankit_compact_options options; /* its `first` counts on, block by block */
     bool positions;                  /* what is kept are the positions */
     struct buffer in, kept, others;  /* blocks of the device, unless that is the host */

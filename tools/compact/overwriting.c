@@ -9,12 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compaction.h"
-#include "common/device.h"
-#include "io/npy.h"
-#include "io/block_queue.h"
 #include "common/signals.h"
-#include "io/stream.h"
+#include "compaction.h"
+#include "io/block_queue.h"
+#include "io/npy.h"
+#include "io/pipeline.h"
 #include "where.h"
 
 /* How far it is, for the last words: of `total` elements, `done` have been looked at, and what was kept of them are the
@@ -51,8 +50,8 @@ static void say_state(void)
 }
 
 struct overwriting {
+    struct pipeline pipeline; /* its only input is the file */
     struct input *input;
-    struct schema schema;
     struct filter filter;
     int descriptor;
     size_t size; /* bytes of an element */
@@ -115,18 +114,20 @@ static void stop_if_asked(void)
     signals_die(signal_caught);
 }
 
-static void filter_all(struct overwriting *work, size_t block_elements)
+static void begin(void *state_of_work, scankit_context *context)
 {
-    size_t bytes;
-    struct reader *reader = reader_start(work->input, 1, block_elements * work->size, 0);
-    work->filter.context = device_end();
-    for (char *block; stop_if_asked(), (block = reader_next(reader, &bytes)) != NULL;) {
-        if (!work->input->regular)
-            fail(work->input->name, "has no known size, and cannot be overwritten");
-        size_t n = bytes / work->size;
-        write_block(work, block, n, filter_block(&work->filter, block, n, work->kept, NULL));
-    }
-    reader_finish(reader);
+    struct overwriting *work = state_of_work;
+    work->filter.context = context;
+}
+
+static void take(void *state_of_work, char *block, size_t n)
+{
+    struct overwriting *work = state_of_work;
+    if (!work->input->regular)
+        fail(work->input->name, "has no known size, and cannot be overwritten");
+    stop_if_asked();
+    write_block(work, block, n, filter_block(&work->filter, block, n, work->kept, NULL));
+    stop_if_asked();
 }
 
 static void sync_file(const struct overwriting *work)
@@ -162,47 +163,62 @@ static void cut(const struct overwriting *work)
     sync_file(work);
 }
 
-uint64_t overwrite_file(const struct compaction *compaction, char *const *path, struct stats *stats)
+/* From here on signals end the tool between two blocks, and failures say what the file holds. */
+static void watch(const struct overwriting *work)
 {
-    const struct common *common = &compaction->common;
-    struct overwriting work = {0};
-    work.input = inputs_open(path, 1, common, INPUT_REPLACED, &work.schema);
-    if (work.input->gzip != NULL)
-        fail(work.input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
-    scankit_predicate *predicate = where_compile(compaction->where, &work.schema);
-    work.filter = (struct filter){.predicate = predicate, .options.invert = compaction->invert};
-    work.size = work.schema.size;
-    device_begin_blocks(common, work.input->size, &filter_rates);
-    size_t block = device_block(common, work.size, (RING_BLOCKS + 1) * work.size, 1);
-    work.kept = get_memory(block * work.size);
-    work.descriptor = open_to_write(work.input);
-
     signals_catch(on_signal);
     state.kept = state.done = 0;
-    state.total = work.input->size == SIZE_UNKNOWN ? 0 : work.input->size / work.size;
+    state.total = work->input->size == SIZE_UNKNOWN ? 0 : work->input->size / work->size;
     state.changed = false;
-    state.name = work.input->name;
+    state.name = work->input->name;
     cli_last_words(say_state);
-    stats_phase(stats, PHASE_filter, work.input->size);
-    filter_all(&work, block);
-    cut(&work);
-    state.name = NULL;
-    if (signal_caught != 0) {
-        say(work.input->name, "is compacted as a whole: the signal came too late");
-        signals_die(signal_caught);
-    }
+}
 
-    stats_end(stats);
-    stats_device(stats, work.filter.context);
-    stats->elements += state.total;
-    stats->bytes_in += state.total * work.size;
-    stats->bytes_out += state.kept * work.size;
-    if (close(work.descriptor) != 0)
-        fail(work.input->name, "cannot write: %s", strerror(errno));
-    free(work.kept);
-    filter_free(&work.filter);
-    scankit_predicate_destroy(predicate);
-    inputs_close(work.input, 1);
-    schema_free(&work.schema);
+static void stop_watching(const struct overwriting *work)
+{
+    state.name = NULL;
+    if (signal_caught == 0)
+        return;
+    say(work->input->name, "is compacted as a whole: the signal came too late");
+    signals_die(signal_caught);
+}
+
+static void open_work(struct overwriting *work, const struct compact_request *request, char *const *path,
+                      struct job *job)
+{
+    pipeline_open(&work->pipeline, job, path, 1, INPUT_REPLACED);
+    work->input = work->pipeline.inputs;
+    if (work->input->gzip != NULL)
+        fail(work->input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
+    work->filter = (struct filter){.options.invert = request->invert};
+    work->filter.predicate = where_compile(request->where, &work->pipeline.schema);
+    work->size = work->pipeline.schema.size;
+    pipeline_begin(&work->pipeline, &filter_rates);
+    work->pipeline.block = device_block(&job->device, &request->common, work->size, (QUEUE_BLOCKS + 1) * work->size, 1);
+    work->kept = get_memory(work->pipeline.block * work->size);
+    work->descriptor = open_to_write(work->input);
+}
+
+static void close_work(struct overwriting *work)
+{
+    work->pipeline.job->stats.bytes_out += state.kept * work->size;
+    if (close(work->descriptor) != 0)
+        fail(work->input->name, "cannot write: %s", strerror(errno));
+    free(work->kept);
+    pipeline_close(&work->pipeline);
+    scankit_predicate_destroy(work->filter.predicate);
+    filter_free(&work->filter);
+}
+
+uint64_t overwrite_file(const struct compact_request *request, char *const *path, struct job *job)
+{
+    struct overwriting work;
+    open_work(&work, request, path, job);
+    watch(&work);
+    const struct stage stage = {.begin = begin, .take = take, .state = &work};
+    pipeline_run(&work.pipeline, PHASE_filter, work.input->size, &stage);
+    cut(&work);
+    stop_watching(&work);
+    close_work(&work);
     return state.kept;
 }

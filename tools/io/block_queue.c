@@ -1,4 +1,4 @@
-/* ring.c - see ring.h. */
+/* block_queue.c - see block_queue.h. */
 #include "block_queue.h"
 
 #include <pthread.h>
@@ -6,12 +6,12 @@
 
 #include "common/cli.h"
 
-struct ring {
+struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     size_t filled, emptied; /* blocks, since the start; filled - emptied of them are full */
-    size_t bytes[RING_BLOCKS];
-    char *block[RING_BLOCKS];
+    size_t bytes[QUEUE_BLOCKS];
+    char *block[QUEUE_BLOCKS];
     char *memory;
 };
 
@@ -20,63 +20,63 @@ static size_t round_up(size_t bytes)
     return (bytes + 4095) & ~(size_t)4095;
 }
 
-struct ring *ring_create(size_t block_bytes, size_t before)
+struct block_queue *queue_create(size_t block_bytes, size_t before)
 {
-    struct ring *ring = get_memory(sizeof *ring);
+    struct block_queue *queue = get_memory(sizeof *queue);
     size_t each = round_up(before) + round_up(block_bytes);
-    *ring = (struct ring){.filled = 0};
-    ring->memory = aligned_alloc(4096, RING_BLOCKS * each);
-    if (ring->memory == NULL)
-        fail(NULL, "out of memory: cannot allocate %s", bytes_text(RING_BLOCKS * each));
-    for (size_t i = 0; i < RING_BLOCKS; i++)
-        ring->block[i] = ring->memory + i * each + round_up(before);
-    pthread_mutex_init(&ring->lock, NULL);
-    pthread_cond_init(&ring->changed, NULL);
-    return ring;
+    *queue = (struct block_queue){.filled = 0};
+    queue->memory = aligned_alloc(4096, QUEUE_BLOCKS * each);
+    if (queue->memory == NULL)
+        fail(NULL, "out of memory: cannot allocate %s", bytes_text(QUEUE_BLOCKS * each));
+    for (size_t i = 0; i < QUEUE_BLOCKS; i++)
+        queue->block[i] = queue->memory + i * each + round_up(before);
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->changed, NULL);
+    return queue;
 }
 
-void ring_destroy(struct ring *ring)
+void queue_destroy(struct block_queue *queue)
 {
-    pthread_cond_destroy(&ring->changed);
-    pthread_mutex_destroy(&ring->lock);
-    free(ring->memory);
-    free(ring);
+    pthread_cond_destroy(&queue->changed);
+    pthread_mutex_destroy(&queue->lock);
+    free(queue->memory);
+    free(queue);
 }
 
-char *ring_claim(struct ring *ring)
+char *queue_claim(struct block_queue *queue)
 {
-    pthread_mutex_lock(&ring->lock);
-    while (ring->filled - ring->emptied == RING_BLOCKS)
-        pthread_cond_wait(&ring->changed, &ring->lock);
-    pthread_mutex_unlock(&ring->lock);
-    return ring->block[ring->filled % RING_BLOCKS];
+    pthread_mutex_lock(&queue->lock);
+    while (queue->filled - queue->emptied == QUEUE_BLOCKS)
+        pthread_cond_wait(&queue->changed, &queue->lock);
+    pthread_mutex_unlock(&queue->lock);
+    return queue->block[queue->filled % QUEUE_BLOCKS];
 }
 
-char *ring_take(struct ring *ring, size_t *bytes)
+char *queue_take(struct block_queue *queue, size_t *bytes)
 {
-    pthread_mutex_lock(&ring->lock);
-    while (ring->filled == ring->emptied)
-        pthread_cond_wait(&ring->changed, &ring->lock);
-    pthread_mutex_unlock(&ring->lock);
-    *bytes = ring->bytes[ring->emptied % RING_BLOCKS];
-    return ring->block[ring->emptied % RING_BLOCKS];
+    pthread_mutex_lock(&queue->lock);
+    while (queue->filled == queue->emptied)
+        pthread_cond_wait(&queue->changed, &queue->lock);
+    pthread_mutex_unlock(&queue->lock);
+    *bytes = queue->bytes[queue->emptied % QUEUE_BLOCKS];
+    return queue->block[queue->emptied % QUEUE_BLOCKS];
 }
 
-static void advance(struct ring *ring, size_t *counter)
+static void advance(struct block_queue *queue, size_t *counter)
 {
-    pthread_mutex_lock(&ring->lock);
+    pthread_mutex_lock(&queue->lock);
     ++*counter;
-    pthread_cond_signal(&ring->changed);
-    pthread_mutex_unlock(&ring->lock);
+    pthread_cond_signal(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
 }
 
-void ring_publish(struct ring *ring, size_t bytes)
+void queue_publish(struct block_queue *queue, size_t bytes)
 {
-    ring->bytes[ring->filled % RING_BLOCKS] = bytes;
-    advance(ring, &ring->filled);
+    queue->bytes[queue->filled % QUEUE_BLOCKS] = bytes;
+    advance(queue, &queue->filled);
 }
 
-void ring_release(struct ring *ring)
+void queue_release(struct block_queue *queue)
 {
-    advance(ring, &ring->emptied);
+    advance(queue, &queue->emptied);
 }

@@ -1,23 +1,23 @@
-/* ring.h - a ring of blocks between a thread that fills them and one that empties them. */
-#ifndef RING_H
-#define RING_H
+/* block_queue.h - a queue of blocks between a thread that fills them and one that empties them. */
+#ifndef BLOCK_QUEUE_H
+#define BLOCK_QUEUE_H
 
 #include <stddef.h>
 
-struct ring;
+struct block_queue;
 
-#define RING_BLOCKS 4
+#define QUEUE_BLOCKS 4
 
 /* That many blocks of block_bytes, with `before` bytes of room in front of each. */
-struct ring *ring_create(size_t block_bytes, size_t before);
-void ring_destroy(struct ring *ring);
+struct block_queue *queue_create(size_t block_bytes, size_t before);
+void queue_destroy(struct block_queue *queue);
 
 /* The filling side: the next free block; then, filled with `bytes` bytes, on to the other side. 0 bytes: the end. */
-char *ring_claim(struct ring *ring);
-void ring_publish(struct ring *ring, size_t bytes);
+char *queue_claim(struct block_queue *queue);
+void queue_publish(struct block_queue *queue, size_t bytes);
 
 /* The emptying side: the next full block; then back to be filled. */
-char *ring_take(struct ring *ring, size_t *bytes);
-void ring_release(struct ring *ring);
+char *queue_take(struct block_queue *queue, size_t *bytes);
+void queue_release(struct block_queue *queue);
 
 #endif

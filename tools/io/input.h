@@ -2,8 +2,8 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "gzip.h"
 #include "common/schema.h"
+#include "gzip.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 

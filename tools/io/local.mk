@@ -10,6 +10,8 @@ tools_libtools_a_SOURCES += \
 	tools/io/npy.h \
 	tools/io/output.c \
 	tools/io/output.h \
+	tools/io/pipeline.c \
+	tools/io/pipeline.h \
 	tools/io/pread.c \
 	tools/io/pread.h \
 	tools/io/block_queue.c \

@@ -2,8 +2,8 @@
 #ifndef NPY_H
 #define NPY_H
 
-#include "gzip.h"
 #include "common/schema.h"
+#include "gzip.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_MAGIC_BYTES 6

@@ -209,7 +209,7 @@ static void sync_data(const struct output *output)
         fail(output->name, "cannot write: %s", strerror(errno));
 }
 
-/* Some file systems say only at close() that data are lost. The temporary stays open for output_replace(), so another
+/* Some file systems say only at close() that data are lost. The temporary stays open for outputs_replace(), so another
  * descriptor of it is closed. */
 static void check_close(const struct output *output)
 {
@@ -229,11 +229,27 @@ void output_complete(struct output *output)
     check_close(output);
 }
 
-void output_replace(struct output *output)
+static void replace(struct output *output)
 {
     if (output->target == NULL)
         return;
     temporary_rename(output->descriptor, output->target, output->sync);
     close(output->descriptor);
     free(output->target);
+}
+
+uint64_t outputs_replace(struct output *const outputs[], size_t count)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        replace(outputs[i]);
+        bytes += outputs[i]->bytes;
+    }
+    return bytes;
+}
+
+uint64_t output_finish(struct output *output)
+{
+    output_complete(output);
+    return outputs_replace(&output, 1);
 }

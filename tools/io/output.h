@@ -18,7 +18,7 @@ struct output {
 };
 
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
- * the mode and, where that is allowed, the owner of the old one. Until output_replace() it is a temporary in the same
+ * the mode and, where that is allowed, the owner of the old one. Until outputs_replace() it is a temporary in the same
  * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
 void output_open(struct output *output, const char *path, bool gzip, const struct common *common);
 
@@ -34,9 +34,14 @@ bool output_is_seekable(const struct output *output);
 void output_write_head(struct output *output, const void *memory, size_t bytes);
 void output_rewrite_head(struct output *output, const void *memory, size_t bytes);
 
-/* Writes what is left and closes the file; then puts it in its place. The replacement of an existing file survives a
- * crash: data reach the disk before the rename, and the folder after it. A new file is synced only with --sync. */
+/* Writes what is left. Data that replace a file reach the disk, others only with --sync. */
 void output_complete(struct output *output);
-void output_replace(struct output *output);
+
+/* Puts up to two outputs that are complete in their places. Answers their bytes. The replacement of an existing file
+ * survives a crash: its data are on disk before the rename, and the folder after it. */
+uint64_t outputs_replace(struct output *const outputs[], size_t count);
+
+/* Both for one output. */
+uint64_t output_finish(struct output *output);
 
 #endif

@@ -91,7 +91,7 @@ void sink_add(struct sink *sink, size_t bytes)
         writer_publish(sink->writer, bytes);
 }
 
-void sink_complete(struct sink *sink, uint64_t count)
+static void complete(struct sink *sink, uint64_t count)
 {
     if (sink == NULL)
         return;
@@ -107,4 +107,16 @@ void sink_complete(struct sink *sink, uint64_t count)
     free(sink->header);
     free(sink->held);
     output_complete(&sink->output);
+}
+
+uint64_t sinks_finish(struct sink *const sinks[2], const uint64_t elements[2])
+{
+    struct output *outputs[2];
+    size_t count = 0;
+    for (int i = 0; i < 2; i++)
+        complete(sinks[i], elements[i]);
+    for (int i = 0; i < 2; i++)
+        if (sinks[i] != NULL)
+            outputs[count++] = &sinks[i]->output;
+    return outputs_replace(outputs, count);
 }

@@ -36,7 +36,7 @@ void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const
 char *sink_room(struct sink *sink);
 void sink_add(struct sink *sink, size_t bytes);
 
-/* So many elements were written: completes the output. It is not in its place before output_replace(). */
-void sink_complete(struct sink *sink, uint64_t count);
+/* Completes both outputs, of this many elements each, and puts them in their places. Answers the bytes of both. */
+uint64_t sinks_finish(struct sink *const sinks[2], const uint64_t elements[2]);
 
 #endif

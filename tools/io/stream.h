@@ -3,6 +3,7 @@
 #define STREAM_H
 
 #include "common/buffer.h"
+#include "common/device.h"
 #include "input.h"
 #include "output.h"
 
@@ -44,11 +45,11 @@ struct source {
 /* Reads into a buffer of the host until it is full (answers false) or the inputs end (true). */
 bool load_host(struct buffer *buffer, struct source *source);
 
-/* Reads the rest of the inputs into a buffer of the device, which device_begin() has been called for, behind what the
- * host's buffer `first` holds, which is freed. bytes: of all inputs, or SIZE_UNKNOWN. allowed() is asked before
- * that many bytes of input are kept. */
-scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
-                             void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state);
+/* Reads the rest of the inputs into a buffer of a device that has begun, behind what the host's buffer `first` holds,
+ * which is freed. bytes: of all inputs, or SIZE_UNKNOWN. allow() fails where that many bytes of input are too many; it
+ * is called before they are kept. */
+void load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
+                 struct device *device, void (*allow)(void *state, uint64_t bytes), void *state);
 
 /* Writes the first `bytes` bytes of a buffer. */
 void store(struct output *output, const struct buffer *buffer, size_t bytes);

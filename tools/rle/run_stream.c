@@ -1,69 +1,63 @@
-/* finding.c - gpurle's pipeline of runs, see rle.h. Memory is constant, whatever the input. */
-#include "common/device.h"
+/* run_stream.c - gpurle's pipeline of runs, see rle.h. */
 #include "io/block_queue.h"
 #include "rle.h"
-#include "io/stream.h"
 
-/* A GPU has the way over the bus; a processor what it compares. */
+/* What limits a GPU is the bus, and a processor its speed of comparing. */
 static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 4e9, .cpu_most = 8};
 
-static void set_keys(struct finding *finding)
+static void set_keys(struct schema *schema, const struct rle_request *request)
 {
-    const struct rle *rle = finding->rle;
-    if (rle->key_count == 0)
+    if (request->key_count == 0)
         return;
-    schema_set_keys(&finding->schema, rle->keys, rle->key_count, rle->common.big_endian, false);
-    for (size_t i = 0; i < finding->schema.key_count; i++)
-        if (finding->schema.keys[i].descending)
+    schema_set_keys(schema, request->keys, request->key_count, request->common.big_endian, false);
+    for (size_t i = 0; i < schema->key_count; i++)
+        if (schema->keys[i].descending)
             fail_usage("--key: runs have no order, so nothing can be descending");
 }
 
-void finding_open(struct finding *finding, const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void run_stream_open(struct run_stream *stream, const struct rle_request *request, char *const *paths, size_t count,
+                     struct job *job)
 {
-    const struct common *common = &rle->common;
-    *finding = (struct finding){.rle = rle, .stats = stats, .count = count};
-    finding->inputs = inputs_open(paths, count, common, common->raw ? INPUT_READ : INPUT_KEPT, &finding->schema);
-    set_keys(finding);
-    device_begin_blocks(common, inputs_size(finding->inputs, count), &rates);
+    *stream = (struct run_stream){.request = request};
+    pipeline_open(&stream->pipeline, job, paths, count, request->common.raw ? INPUT_READ : INPUT_KEPT);
+    set_keys(&stream->pipeline.schema, request);
+    pipeline_begin(&stream->pipeline, &rates);
 }
 
-void finding_measure(struct finding *finding, size_t each, unsigned shares)
+void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares)
 {
-    size_t size = finding->schema.size, run = size + sizeof(uint64_t);
-    finding->block = device_block(&finding->rle->common, size, RING_BLOCKS * size + 2 * run + each, shares);
+    struct pipeline *pipeline = &stream->pipeline;
+    size_t size = pipeline->schema.size, run = size + sizeof(uint64_t);
+    pipeline->block = device_block(&pipeline->job->device, &stream->request->common, size,
+                                   QUEUE_BLOCKS * size + 2 * run + each, shares);
 }
 
-static void find_in_inputs(struct finding *finding, take_function *take, void *state)
+static void begin(void *state, scankit_context *context)
 {
-    struct runs *runs = &finding->runs;
-    size_t bytes;
-    struct reader *reader = reader_start(finding->inputs, finding->count, finding->block * finding->schema.size, 0);
-    runs->context = device_end();
-    for (char *block; (block = reader_next(reader, &bytes)) != NULL;) {
-        size_t n = bytes / finding->schema.size;
-        runs_add(runs, block, n);
-        finding->elements += n;
-        runs_offer(runs, take, state, false);
-    }
-    reader_finish(reader);
+    struct run_stream *stream = state;
+    stream->runs.context = context;
 }
 
-void finding_run(struct finding *finding, take_function *take, void *state, size_t held, bool counted)
+static void take_block(void *state, char *block, size_t n)
 {
-    stats_phase(finding->stats, PHASE_encode, inputs_size(finding->inputs, finding->count));
-    runs_start(&finding->runs, &finding->schema, finding->block, held, counted);
-    find_in_inputs(finding, take, state);
-    runs_offer(&finding->runs, take, state, true);
+    struct run_stream *stream = state;
+    runs_add(&stream->runs, block, n);
+    runs_offer(&stream->runs, stream->take, stream->state, false);
 }
 
-void finding_close(struct finding *finding)
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, size_t held, bool counted)
 {
-    struct stats *stats = finding->stats;
-    stats_end(stats);
-    stats_device(stats, finding->runs.context);
-    stats->elements += finding->elements;
-    stats->bytes_in += finding->elements * finding->schema.size;
-    runs_free(&finding->runs);
-    inputs_close(finding->inputs, finding->count);
-    schema_free(&finding->schema);
+    struct pipeline *pipeline = &stream->pipeline;
+    const struct stage stage = {.begin = begin, .take = take_block, .state = stream};
+    stream->take = take;
+    stream->state = state;
+    runs_start(&stream->runs, &pipeline->schema, pipeline->block, held, counted);
+    pipeline_run(pipeline, PHASE_encode, pipeline_size(pipeline), &stage);
+    runs_offer(&stream->runs, take, state, true);
+}
+
+void run_stream_close(struct run_stream *stream)
+{
+    runs_free(&stream->runs);
+    pipeline_close(&stream->pipeline);
 }

@@ -117,7 +117,7 @@ void segments_open(struct segments *segments, const char *text, const struct sch
 
 size_t segments_each(const struct segments *segments)
 {
-    size_t read = segments->input == NULL ? 0 : RING_BLOCKS * segments->element;
+    size_t read = segments->input == NULL ? 0 : QUEUE_BLOCKS * segments->element;
     return read + (segments->key_count > 0);
 }
 

@@ -1,13 +1,11 @@
-/* plan.h - what gpusort is asked to do, and the parts that do it. */
-#ifndef PLAN_H
-#define PLAN_H
+/* request.h - what gpusort is asked to do, and the parts that do it. */
+#ifndef REQUEST_H
+#define REQUEST_H
 
+#include "common/job.h"
 #include "io/input.h"
-#include "common/options.h"
-#include "common/schema.h"
-#include "common/stats.h"
 
-struct plan {
+struct sort_request {
     struct common common;
     const char *keys[KEYS_MAX]; /* the texts of -k */
     size_t key_count;
@@ -19,12 +17,12 @@ struct plan {
 };
 
 /* Opens all files and finds out what they hold and what orders it. */
-struct input *open_sorted(const struct plan *plan, char *const *paths, size_t count, struct schema *schema);
+struct input *open_sorted(const struct sort_request *request, char *const *paths, size_t count, struct schema *schema);
 
 /* Sorts or merges the inputs into one output: what --output says, or in place of the only input. */
-void sort_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats);
+void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
 
 /* Whether the inputs, one behind the other, are sorted: STATUS_DONE or STATUS_NO. */
-int check_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats);
+int check_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
 
 #endif

@@ -1,0 +1,22 @@
+/* tool.h - the main() of every tool. */
+#ifndef TOOL_H
+#define TOOL_H
+
+#include "job.h"
+
+/* A tool. Its request is a structure of its own, which its options are parsed into and the job's common options lie in.
+ */
+struct tool {
+    struct cli_tool cli;
+    bool in_blocks; /* reads, works and writes at the same time */
+
+    /* Refuses options that contradict each other. Answers whether each FILE is to be replaced. */
+    bool (*check)(void *request);
+
+    /* Does it all, and answers the exit status. */
+    int (*run)(const void *request, char *const *paths, size_t count, struct job *job);
+};
+
+int tool_main(int argc, char **argv, const struct tool *tool, void *request, struct common *common);
+
+#endif
