@@ -13,6 +13,7 @@
 #include "temporary.h"
 
 #define LINKS_MAX 40
+#define OUTPUTS 2
 #define CALL_BYTES ((size_t)1 << 30)
 
 /* What write() does, and at an offset pwrite(). */
@@ -229,22 +230,23 @@ void output_complete(struct output *output)
     check_close(output);
 }
 
-static void replace(struct output *output)
-{
-    if (output->target == NULL)
-        return;
-    temporary_rename(output->descriptor, output->target, output->sync);
-    close(output->descriptor);
-    free(output->target);
-}
-
 uint64_t outputs_replace(struct output *const outputs[], size_t count)
 {
+    struct placement placements[OUTPUTS] = {{.descriptor = -1}};
+    size_t files = 0;
     uint64_t bytes = 0;
     for (size_t i = 0; i < count; i++) {
-        replace(outputs[i]);
-        bytes += outputs[i]->bytes;
+        const struct output *output = outputs[i];
+        if (output->target != NULL)
+            placements[files++] = (struct placement){output->descriptor, output->target, output->sync};
+        bytes += output->bytes;
     }
+    temporaries_place(placements, files);
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i]->target != NULL) {
+            close(outputs[i]->descriptor);
+            free(outputs[i]->target);
+        }
     return bytes;
 }
 

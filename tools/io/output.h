@@ -37,8 +37,8 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 /* Writes what is left. Data that replace a file reach the disk, others only with --sync. */
 void output_complete(struct output *output);
 
-/* Puts up to two outputs that are complete in their places. Answers their bytes. The replacement of an existing file
- * survives a crash: its data are on disk before the rename, and the folder after it. */
+/* Puts up to two outputs that are complete in their places: both or none. Answers their bytes. The replacement of an
+ * existing file survives a crash: its data are on disk before the rename, and the folder after it. */
 uint64_t outputs_replace(struct output *const outputs[], size_t count);
 
 /* Both for one output. */

@@ -35,8 +35,15 @@ static void remove_all(void)
     }
 }
 
+/* While two files are put in their places a signal only leaves its number. */
+static volatile sig_atomic_t signals_held, signal_waiting;
+
 static void on_signal(int number)
 {
+    if (signals_held) {
+        signal_waiting = number;
+        return;
+    }
     remove_all();
     signals_die(number);
 }
@@ -117,32 +124,111 @@ static bool link_to(const struct temporary *temporary, const char *path)
     return linkat(AT_FDCWD, temporary->self, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* A link cannot replace a file, so a file without a name first gets a hidden one there. */
-static bool put_in_place(struct temporary *temporary, const char *target)
+/* Gives the file its hidden name. */
+static bool give_name(struct temporary *temporary)
 {
     if (!temporary->named) {
-        if (link_to(temporary, target))
-            return true;
-        if (errno != EEXIST)
-            return false;
-        temporary->named = 1;
-        if (!link_to(temporary, temporary->path))
-            return false;
+        temporary->named = 1; /* before it is: a signal may come between */
+        return link_to(temporary, temporary->path);
     }
-    if (rename(temporary->path, target) != 0)
+    return true;
+}
+
+/* A link cannot replace a file, so a file without a name first gets its hidden one there. */
+static bool put_in_place(struct temporary *temporary, const char *target)
+{
+    if (!temporary->named && link_to(temporary, target))
+        return true;
+    if ((!temporary->named && errno != EEXIST) || !give_name(temporary) || rename(temporary->path, target) != 0)
         return false;
     temporary->named = 0;
     return true;
 }
 
-void temporary_rename(int descriptor, const char *target, bool sync)
+/* ---- one, or two ---- */
+
+static struct temporary *find(int descriptor)
 {
     struct temporary *temporary = temporaries;
     while (!temporary->used || temporary->descriptor != descriptor)
         temporary++;
-    if (!put_in_place(temporary, target))
-        fail(target, "cannot be replaced: %s", strerror(errno));
-    if (sync)
+    return temporary;
+}
+
+static void finish(const struct placement *placement)
+{
+    struct temporary *temporary = find(placement->descriptor);
+    if (placement->sync)
         sync_folder(temporary);
     temporary->used = false;
+}
+
+static NO_RETURN void refuse(const struct placement *placement, int error)
+{
+    fail(placement->target, "cannot be replaced: %s", strerror(error));
+}
+
+static void place_one(const struct placement *placement)
+{
+    if (!put_in_place(find(placement->descriptor), placement->target))
+        refuse(placement, errno);
+    finish(placement);
+}
+
+/* Signals wait while one of two files is in its place. */
+static void hold_signals(void)
+{
+    signals_held = 1;
+}
+
+static void release_signals(void)
+{
+    signals_held = 0;
+    if (signal_waiting != 0)
+        on_signal(signal_waiting);
+}
+
+/* The first target as it was: its old file, or nothing. */
+static void put_back(const struct placement *first, const char *old)
+{
+    if (old != NULL ? rename(old, first->target) != 0 : unlink(first->target) != 0)
+        say(first->target, "was replaced, and cannot be put back: %s", strerror(errno));
+}
+
+/* Everything that can fail is done before the first rename, and the first target's old file keeps a second name until
+ * the second rename is done. */
+static void place_two(const struct placement pair[2])
+{
+    struct temporary *const files[2] = {find(pair[0].descriptor), find(pair[1].descriptor)};
+    char old[sizeof files[0]->path + 4];
+    snprintf(old, sizeof old, "%s.old", files[0]->path);
+    for (int i = 0; i < 2; i++)
+        if (access(pair[i].target, F_OK) == 0 && !give_name(files[i]))
+            refuse(&pair[i], errno);
+    hold_signals();
+    bool existed = link(pair[0].target, old) == 0, undo = existed || errno == ENOENT;
+    if (!put_in_place(files[0], pair[0].target)) {
+        int error = errno;
+        unlink(old);
+        refuse(&pair[0], error);
+    }
+    if (!put_in_place(files[1], pair[1].target)) {
+        int error = errno;
+        if (undo)
+            put_back(&pair[0], existed ? old : NULL);
+        refuse(&pair[1], error);
+    }
+    if (existed)
+        unlink(old);
+    release_signals();
+    finish(&pair[0]);
+    finish(&pair[1]);
+}
+
+void temporaries_place(const struct placement *placements, size_t count)
+{
+    if (count == 2)
+        place_two(placements);
+    else if (count == 1)
+        place_one(placements);
 }
