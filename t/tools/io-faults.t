@@ -183,8 +183,10 @@ SKIP: {
 
 # A terminal, which script(1) gives.
 SKIP: {
-    my $script = shell('command -v script');
-    skip('there is no script(1)', 15) unless $script->{status} == 0;
+    skip('there is no script(1)', 15) unless shell('command -v script')->{status} == 0;
+    my $probe = shell('script -qec "test -t 1 && echo works" /dev/null </dev/null');
+    skip('script(1) opens no terminal: ' . ($probe->{err} =~ s/\n.*//sr || 'it says nothing'), 15)
+        unless $probe->{status} == 0 && $probe->{out} =~ /works/;
     my $typed = sub { my ($line) = @_; return shell('script -qec "$1" /dev/null </dev/null', $line) };
     my $refused = $typed->("gpusort -t u32 $file");
     like($refused->{out}, qr/standard output is a terminal/, 'binary output to a terminal is refused');
