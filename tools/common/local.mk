@@ -22,4 +22,5 @@ tools_libtools_a_SOURCES += \
 	tools/common/threads.c \
 	tools/common/threads.h \
 	tools/common/tool.c \
-	tools/common/tool.h
+	tools/common/tool.h \
+	tools/common/types.h

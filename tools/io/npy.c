@@ -72,23 +72,38 @@ static uint64_t parse_count(struct parser *parser)
     return value;
 }
 
-/* Sets the field's type and size from what is behind the order mark of a type string: "u4", "S10". */
-static bool parse_kind(const char *text, scankit_field *field)
+/* The letter of a kind of numbers in type strings. */
+#define LETTER_unsigned 'u'
+#define LETTER_signed 'i'
+#define LETTER_float 'f'
+
+/* Numbers: a letter and a size in bytes, "u4". Booleans are taken as bytes. */
+static bool parse_number(const char *text, scankit_field *field)
 {
     static const struct {
-        char text[3];
+        char letter;
+        size_t size;
         scankit_type type;
     } kinds[] = {
-        {"u1", SCANKIT_U8},  {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64},
-        {"b1", SCANKIT_U8},  {"i1", SCANKIT_I8},  {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32},
-        {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32}, {"f8", SCANKIT_F64},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(text, kinds[i].text) == 0) {
+#define X(enumerator, name, ctype, kind) {LETTER_##kind, sizeof(ctype), SCANKIT_##enumerator},
+        SCANKIT_TYPES(X)
+#undef X
+            {'b', 1, SCANKIT_U8}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char wanted[24];
+        snprintf(wanted, sizeof wanted, "%c%zu", kinds[i].letter, kinds[i].size);
+        if (strcmp(text, wanted) == 0) {
             field->type = kinds[i].type;
-            field->size = scankit_type_size(field->type);
+            field->size = kinds[i].size;
             return true;
         }
+    }
+    return false;
+}
+
+/* Opaque bytes: "S10", "V3". */
+static bool parse_bytes(const char *text, scankit_field *field)
+{
     char *end;
     if ((text[0] != 'S' && text[0] != 'V') || text[1] < '1' || text[1] > '9')
         return false;
@@ -104,7 +119,7 @@ static void parse_type(struct parser *parser, const char *field_name)
     char *text = parse_string(parser);
     scankit_field field = {.name = field_name};
     bool marked = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
-    if (!parse_kind(text + marked, &field))
+    if (!parse_number(text + marked, &field) && !parse_bytes(text + marked, &field))
         fail(parser->name, "holds elements of the numpy type '%s', which is not supported", text);
     field.big_endian = text[0] == '>' && field.type != SCANKIT_BYTES && field.size > 1;
     if (scankit_layout_append(parser->layout, field.name, field.type, field.size, field.big_endian) != SCANKIT_OK)

@@ -13,8 +13,7 @@ static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 2.5e9, .cpu_m
 
 static bool rounds(const struct scanner *scanner)
 {
-    return (scanner->type == SCANKIT_F32 || scanner->type == SCANKIT_F64) &&
-           (scanner->op == SCANKIT_SUM || scanner->op == SCANKIT_PROD);
+    return type_kind(scanner->type) == TYPE_float && (scanner->op == SCANKIT_SUM || scanner->op == SCANKIT_PROD);
 }
 
 static void check_operator(const struct scan_request *request, scankit_type type)

@@ -3,8 +3,7 @@
 #define VALUE_H
 
 #include "common/schema.h"
-
-#define VALUE_BYTES 8 /* of one, at most */
+#include "common/types.h"
 
 struct value {
     scankit_type type;
