@@ -42,7 +42,8 @@ size_t device_processors(const struct common *common)
     return common->parallel > 0 ? common->parallel : (size_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* A model of two lines: the GPU takes a start. What both do, reading and writing files, does not count. */
+/* Both take a time linear in the bytes; the GPU has a start besides. Reading and writing files take the same on both.
+ * */
 uint64_t device_break_even(const struct common *common, const struct device_rates *rates)
 {
     const double gpu_start = 0.32;
@@ -90,15 +91,16 @@ void device_begin(struct device *device, const struct common *common, uint64_t b
 /* Threads that read while the device works, at most. */
 #define READING_THREADS 16
 
-/* What of `possible` threads the library can have when as many are to read, and one runs already. */
+/* Threads for the library if `possible` more can be started: reading needs up to as many, and the first one runs
+ * already. */
 static unsigned share_threads(unsigned possible)
 {
     unsigned threads = possible + 1 > 2 * READING_THREADS ? possible + 1 - READING_THREADS : (possible + 1) / 2;
     return threads > 0 ? threads : 1;
 }
 
-/* OpenMP starts the threads of a CPU's context with its first work, and ends the process where it cannot. So they are
- * tried before. */
+/* OpenMP starts the threads of a CPU's context at its first call, and ends the process if it cannot. So they are tried
+ * here first. */
 static void fit_threads(struct device *device)
 {
     unsigned threads = (unsigned)strtoul(scankit_device_name(device->context) + strlen("cpu:"), NULL, 10);
@@ -135,7 +137,7 @@ scankit_context *device_end(struct device *device)
 
 /* ---- work in blocks ---- */
 
-/* Blocks for a CPU stay in its caches on their way, those for a GPU are worth a launch. */
+/* A CPU's block stays in its caches. A GPU's block is large enough to hide the launch. */
 #define CPU_BLOCK_BYTES ((size_t)1 << 20) /* for each processor */
 #define GPU_BLOCK_BYTES ((size_t)16 << 20)
 
@@ -155,8 +157,8 @@ size_t device_block_of(const struct common *common, size_t bytes, size_t wide, s
     return block > 0 ? block : 1;
 }
 
-/* Threads that spin take the processors that reading and writing need, and the work takes several times as long. OpenMP
- * learns that from the environment alone, and when a program starts. */
+/* Spinning threads would take the processors that reading and writing need, and the work would take several times as
+ * long. OpenMP reads this variable only when a program starts. */
 void device_wait_passively(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)

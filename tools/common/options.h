@@ -6,13 +6,13 @@
 #include "scankit.h"
 
 struct common {
-    const char *type, *format; /* NULL where not given */
+    const char *type, *format; /* NULL: not given */
     bool big_endian;
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
     bool gzip;
     int gzip_level;
     const char *device; /* "auto" and what scankit_open() knows */
-    unsigned parallel;  /* 0: as many as there are processors */
+    unsigned parallel;  /* 0: all processors */
     size_t buffer_size; /* 0: what is available */
     size_t skip;
     bool raw, sync, quiet, verbose;

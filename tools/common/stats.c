@@ -50,7 +50,7 @@ void stats_device(struct stats *stats, const struct device *device)
     stats->seconds[PHASE_start] = device->seconds;
 }
 
-/* A text as JSON has it; device names hold no control characters. */
+/* Prints a JSON string. Device names hold no control characters. */
 static void print_text(FILE *file, const char *name, const char *text)
 {
     fprintf(file, "\"%s\": \"", name);

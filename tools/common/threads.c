@@ -11,7 +11,7 @@ void thread_start(pthread_t *thread, void *(*body)(void *argument), void *argume
         fail(NULL, "cannot start a thread");
 }
 
-/* Lives until the lock is given up. */
+/* Ends when the lock is released. */
 static void *wait_for_lock(void *argument)
 {
     pthread_mutex_t *lock = argument;

@@ -4,16 +4,15 @@
 
 #include "job.h"
 
-/* A tool. Its request is a structure of its own, which its options are parsed into and the job's common options lie in.
- */
+/* A tool. Its request is a structure of its own that holds its options and a struct common. */
 struct tool {
     struct cli_tool cli;
-    bool in_blocks; /* reads, works and writes at the same time */
+    bool in_blocks; /* it reads, computes and writes at the same time */
 
-    /* Refuses options that contradict each other. Answers whether each FILE is to be replaced. */
+    /* Refuses options that contradict each other. Returns true if each FILE is to be replaced. */
     bool (*check)(void *request);
 
-    /* Does it all, and answers the exit status. */
+    /* Does the work. Returns the exit status. */
     int (*run)(const void *request, char *const *paths, size_t count, struct job *job);
 };
 

@@ -1,5 +1,4 @@
-/* types.h - what follows from SCANKIT_TYPES. A type or kind that is added there is known here too, or does not compile.
- */
+/* types.h - properties of element types, derived from SCANKIT_TYPES. What a new type lacks does not compile. */
 #ifndef TYPES_H
 #define TYPES_H
 

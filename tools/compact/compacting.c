@@ -12,7 +12,7 @@ struct compacting {
     uint64_t matches;
 };
 
-/* What limits a GPU is the bus, and a processor its speed of filtering. A pipe is slower than either. */
+/* The bus limits a GPU, and filtering a processor. A pipe is slower than either. */
 const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
 
 /* ---- outputs ---- */
@@ -36,7 +36,7 @@ static void open_sinks(struct compacting *compacting)
         pipeline_open_sink(pipeline, compacting->others = &compacting->sinks[1], &others);
 }
 
-/* Starts the writers. Elements that are held get the memory that blocks leave. */
+/* Starts the writers. Held elements get the memory that the blocks leave. */
 static void start_sinks(struct compacting *compacting)
 {
     const struct common *common = &compacting->request->common;

@@ -1,5 +1,5 @@
-/* overwriting.c - gpucompact --in-place=overwrite: what is kept moves towards the file's beginning, block by block,
- * always to where the elements have been read already; then the file is cut. */
+/* overwriting.c - gpucompact --in-place=overwrite: kept elements move towards the file's beginning, block by block,
+ * over elements that were read already. Then the file is truncated. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,14 +16,15 @@
 #include "io/pipeline.h"
 #include "where.h"
 
-/* How far it is, for the last words: of `total` elements, `done` have been looked at, and what was kept of them are the
- * first `kept` of the file; those behind `done` lie where they were. The lock is held while that is not true. */
+/* The state of the file, for the last words. Of `total` elements `done` have been filtered; the `kept` ones of those
+ * are the file's first elements, and elements from `done` on are in their old places. The lock is held while this is
+ * not true. */
 static struct {
     pthread_mutex_t lock;
     const char *name;
     bool changed;
     uint64_t kept, done, total;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} state = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 static volatile sig_atomic_t signal_caught;
 
@@ -32,10 +33,13 @@ static void on_signal(int number)
     signal_caught = number;
 }
 
-/* Also runs in the thread that reads, when that fails. */
+/* Also runs in the reading thread, if it fails. */
 static void say_state(void)
 {
-    pthread_mutex_lock(&state.lock);
+    if (pthread_mutex_lock(&state.lock) != 0) { /* a library ended the process in the middle of a block */
+        say(state.name, "is compacted in part, up to a place that is not known");
+        return;
+    }
     unsigned long long kept = state.kept, done = state.done;
     if (state.name != NULL && !state.changed)
         say(state.name, "nothing was changed in it");
@@ -69,7 +73,7 @@ static int open_to_write(const struct input *input)
     return descriptor;
 }
 
-/* Answers how many bytes were written; with errno, if less. */
+/* Returns how many bytes were written. If fewer than asked for, errno is set. */
 static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t offset)
 {
     size_t done = 0;
@@ -84,12 +88,12 @@ static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t 
     return done;
 }
 
-/* A failure leaves elements of the block where they are kept, and some where they were: those from the first one on
- * that is not kept yet, which nothing has been written over. */
+/* If a write fails, elements from the first one that was not written on are still in their old places: writes go only
+ * over elements before them. */
 static void write_block(struct overwriting *work, const char *block, size_t n, size_t count)
 {
     uint64_t offset = work->input->header_bytes + state.kept * work->size;
-    bool moves = state.kept < state.done || count < n; /* else all lie where they shall */
+    bool moves = state.kept < state.done || count < n; /* else all are in their places already */
     size_t bytes = moves ? count * work->size : 0, written = 0;
     pthread_mutex_lock(&state.lock);
     if (bytes > 0) {
@@ -136,7 +140,7 @@ static void sync_file(const struct overwriting *work)
         fail(work->input->name, "cannot write: %s", strerror(errno));
 }
 
-/* The same header with the count that is true now, over the old one. */
+/* Writes the header again with the new count. */
 static void rewrite_header(const struct overwriting *work)
 {
     const struct input *input = work->input;
@@ -150,7 +154,7 @@ static void rewrite_header(const struct overwriting *work)
     free(header);
 }
 
-/* The data are on disk before the header says how many they are, and before what they were made of is cut off. */
+/* The data are synced before the header counts them, and before the rest is truncated. */
 static void cut(const struct overwriting *work)
 {
     if (state.kept == state.total)
@@ -163,7 +167,7 @@ static void cut(const struct overwriting *work)
     sync_file(work);
 }
 
-/* From here on signals end the tool between two blocks, and failures say what the file holds. */
+/* From here on signals end the tool between two blocks, and failures report the state of the file. */
 static void watch(const struct overwriting *work)
 {
     signals_catch(on_signal);

@@ -9,7 +9,7 @@
 struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled, emptied; /* blocks, since the start; filled - emptied of them are full */
+    size_t filled, emptied; /* blocks since the start; filled - emptied are full now */
     size_t bytes[QUEUE_BLOCKS];
     char *block[QUEUE_BLOCKS];
     char *memory;

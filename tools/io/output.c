@@ -16,7 +16,7 @@
 #define OUTPUTS 2
 #define CALL_BYTES ((size_t)1 << 30)
 
-/* What write() does, and at an offset pwrite(). */
+/* write(), or with an offset pwrite(). */
 static size_t put_some(const struct output *output, const void *memory, size_t bytes, const uint64_t *offset)
 {
     for (;;) {
@@ -41,7 +41,7 @@ static void put(void *sink, const void *memory, size_t bytes)
     }
 }
 
-/* The same over what is there, from `head` on. */
+/* The same, over old bytes from offset `head` on. */
 static void put_over(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
@@ -61,7 +61,7 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* The path itself, or where its links lead, whether or not that exists. */
+/* Resolves symbolic links of the last component. The target need not exist. */
 static char *follow_links(const char *path)
 {
     char *at = copy_text(path);
@@ -122,7 +122,7 @@ static bool is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* The file that a path means, there or not, with its folder's one true name. */
+/* The path with links resolved and its folder's real path. The file need not exist. */
 static char *true_path(const char *path)
 {
     char *target = follow_links(path), *copy = copy_text(target), *name = copy_text(target), *result;
@@ -203,15 +203,14 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
         put_over(output, memory, bytes);
 }
 
-/* EINVAL: a pipe or a device, which has no disk. */
+/* EINVAL: a pipe or a device that cannot be synced. */
 static void sync_data(const struct output *output)
 {
     if (fsync(output->descriptor) != 0 && errno != EINVAL)
         fail(output->name, "cannot write: %s", strerror(errno));
 }
 
-/* Some file systems say only at close() that data are lost. The temporary stays open for outputs_replace(), so another
- * descriptor of it is closed. */
+/* Some file systems report lost data only at close(). outputs_replace() needs the descriptor, so a copy is closed. */
 static void check_close(const struct output *output)
 {
     int descriptor = output->target == NULL ? output->descriptor : dup(output->descriptor);

@@ -1,4 +1,4 @@
-/* output.h - where the result goes: a file that is replaced only when complete, or standard output. */
+/* output.h - the output: a file that is replaced only when complete, or standard output. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -10,8 +10,8 @@
 struct output {
     const char *name; /* for messages */
     int descriptor;
-    char *target; /* the file to be replaced, NULL where it is written to directly */
-    bool sync;    /* to disk, whether or not a file is replaced */
+    char *target; /* the file to be made or replaced; NULL: written directly */
+    bool sync;    /* sync, even if no file is replaced */
     struct bgzf *bgzf;
     uint64_t bytes; /* written to the file */
     uint64_t head;  /* where output_write_head() put its bytes */
@@ -22,23 +22,23 @@ struct output {
  * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
 void output_open(struct output *output, const char *path, bool gzip, const struct common *common);
 
-/* True where both paths, as output_open() takes them, name one file. */
+/* True if both paths, as output_open() takes them, name the same file. */
 bool outputs_collide(const char *path, const char *other);
 
 /* output: a struct output. It is a write_function. */
 void output_write(void *output, const void *memory, size_t bytes);
 
-/* Bytes that output_rewrite_head() can replace by as many others, until the output is completed; for that it must be
- * seekable. */
+/* Writes bytes that output_rewrite_head() can replace by as many others before the output is complete. The output must
+ * be seekable. */
 bool output_is_seekable(const struct output *output);
 void output_write_head(struct output *output, const void *memory, size_t bytes);
 void output_rewrite_head(struct output *output, const void *memory, size_t bytes);
 
-/* Writes what is left. Data that replace a file reach the disk, others only with --sync. */
+/* Writes the rest. Syncs the data if they replace a file, or with --sync. */
 void output_complete(struct output *output);
 
-/* Puts up to two outputs that are complete in their places: both or none. Answers their bytes. The replacement of an
- * existing file survives a crash: its data are on disk before the rename, and the folder after it. */
+/* Puts up to two complete outputs in their places, both or none. Returns their bytes. Replacing a file survives a
+ * crash: the data are on disk before the rename, and the folder after it. */
 uint64_t outputs_replace(struct output *const outputs[], size_t count);
 
 /* Both for one output. */

@@ -9,7 +9,7 @@
 
 struct pipeline {
     struct job *job;
-    struct input *inputs; /* the source: one behind the other */
+    struct input *inputs; /* the source: read in order */
     size_t count;
     struct schema schema;
     size_t block;      /* elements in one, set before the run */
@@ -41,7 +41,7 @@ void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, cons
 /* Bytes of all inputs, or SIZE_UNKNOWN. */
 uint64_t pipeline_size(const struct pipeline *pipeline);
 
-/* Hands all elements to the stage. `bytes`, or SIZE_UNKNOWN of them, are to be read, for the progress. */
+/* Passes all elements to the stage. The progress line counts up to `bytes`, which may be SIZE_UNKNOWN. */
 void pipeline_run(struct pipeline *pipeline, enum phase phase, uint64_t bytes, const struct stage *stage);
 
 /* Ends the phase, and adds what was done to the statistics. */

@@ -7,7 +7,7 @@
 #include "common/device.h"
 #include "npy.h"
 
-#define FIRST_BYTES ((size_t)1 << 20) /* held at first */
+#define FIRST_BYTES ((size_t)1 << 20) /* of held elements, at first */
 
 void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common)
 {

@@ -9,13 +9,13 @@
 #include "common/threads.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)64 << 20)   /* of a host buffer at a time: enough for all threads of pread_all() */
-#define FIRST_BYTES ((size_t)256 << 20) /* of a device buffer whose size is not known */
+#define STEP_BYTES ((size_t)64 << 20)   /* per read into a host buffer: enough for all threads of pread_all() */
+#define FIRST_BYTES ((size_t)256 << 20) /* first size of a device buffer whose final size is unknown */
 
 /* ---- reading ---- */
 
 struct reader {
-    struct input *inputs; /* that are left */
+    struct input *inputs; /* not read yet */
     size_t count, block_bytes;
     struct block_queue *queue;
     pthread_t thread;

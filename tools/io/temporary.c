@@ -1,6 +1,6 @@
-/* temporary.c - see temporary.h. A temporary is a file without a name where the file system has those (O_TMPFILE): the
- * kernel removes it however the process ends. It gets its name when it is complete. Elsewhere it has a hidden name from
- * the start, which failures, signals and exit() remove. */
+/* temporary.c - see temporary.h. If the file system has files without a name (O_TMPFILE), a temporary gets a name only
+ * when it is complete, and the kernel removes it however the process ends. Else it has a hidden name from the start,
+ * which failures, signals and exit() remove. */
 #include "temporary.h"
 
 #include <errno.h>
@@ -20,10 +20,10 @@
 
 static struct temporary {
     bool used;
-    volatile sig_atomic_t named; /* path exists, and has to go where the tool fails */
+    volatile sig_atomic_t named; /* path exists, and is removed if the tool fails */
     int descriptor;
     char path[8192], folder[8192];
-    char self[64]; /* the descriptor's name in /proc, to link a file without a name */
+    char self[64]; /* the descriptor's path in /proc, which linkat() needs */
 } temporaries[TEMPORARIES];
 
 static void remove_all(void)
@@ -35,7 +35,7 @@ static void remove_all(void)
     }
 }
 
-/* While two files are put in their places a signal only leaves its number. */
+/* While two files are put in their places, a signal is only noted. */
 static volatile sig_atomic_t signals_held, signal_waiting;
 
 static void on_signal(int number)
@@ -75,7 +75,7 @@ static void choose_path(struct temporary *temporary, const char *target)
     free(name);
 }
 
-/* Answers false where the file system has no files without a name, or they could not be given one without /proc. */
+/* Returns false if the file system has no files without a name, or without /proc, through which they get one. */
 static bool open_nameless(struct temporary *temporary)
 {
     temporary->descriptor = open(temporary->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -109,7 +109,8 @@ int temporary_create(const char *target)
     return temporary->descriptor;
 }
 
-/* A rename lasts only when the folder is on disk too. Not every file system can do that, and the data are safe. */
+/* A rename survives a crash only if the folder is on disk too. Errors are ignored: not every file system can sync a
+ * folder. */
 static void sync_folder(const struct temporary *temporary)
 {
     int folder = open(temporary->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -134,7 +135,7 @@ static bool give_name(struct temporary *temporary)
     return true;
 }
 
-/* A link cannot replace a file, so a file without a name first gets its hidden one there. */
+/* link() cannot replace a file. So to replace one, a file without a name first gets its hidden name. */
 static bool put_in_place(struct temporary *temporary, const char *target)
 {
     if (!temporary->named && link_to(temporary, target))
@@ -188,15 +189,15 @@ static void release_signals(void)
         on_signal(signal_waiting);
 }
 
-/* The first target as it was: its old file, or nothing. */
+/* Restores the first target: its old file, or none. */
 static void put_back(const struct placement *first, const char *old)
 {
     if (old != NULL ? rename(old, first->target) != 0 : unlink(first->target) != 0)
         say(first->target, "was replaced, and cannot be put back: %s", strerror(errno));
 }
 
-/* Everything that can fail is done before the first rename, and the first target's old file keeps a second name until
- * the second rename is done. */
+/* Both files get their names before the first rename. The first target's old file keeps a second name until the second
+ * rename is done. */
 static void place_two(const struct placement pair[2])
 {
     struct temporary *const files[2] = {find(pair[0].descriptor), find(pair[1].descriptor)};

@@ -1,4 +1,4 @@
-/* columns.c - gpurle -u, --values and --counts: the first elements of runs, and their counts, to files of their own. */
+/* columns.c - gpurle -u, --values and --counts: the first elements and the lengths of runs, each to a file. */
 #include <string.h>
 
 #include "io/block_queue.h"

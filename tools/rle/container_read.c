@@ -43,7 +43,7 @@ static void read_all(struct container *container, char *to, size_t bytes)
              (unsigned long long)container->input->taken, (unsigned long long)container->part);
 }
 
-/* Memory grows with what has come, not with what a length says. */
+/* Memory grows with the bytes that arrive: a length may be damaged. */
 static void read_bytes(struct container *container, struct container_bytes *to, uint64_t bytes)
 {
     to->used = 0;
@@ -151,7 +151,7 @@ static void read_end(struct container *container, char part[CONTAINER_END_BYTES]
         damaged(container, "the numbers in all do not agree with the blocks");
 }
 
-/* The bytes of the payload. That of all elements must be a number too. */
+/* The bytes of the payload. The bytes of all elements so far must fit into 64 bits too. */
 static uint64_t check_block(struct container *container, const struct container_block *block)
 {
     struct container_totals *totals = &container->totals;

@@ -1,5 +1,5 @@
-/* decoding.c - gpurle -d: a thread reads and checks containers part by part, the device expands runs piece by piece, a
- * thread writes. Memory is constant, whatever the counts. */
+/* decoding.c - gpurle -d: a thread reads and checks parts of containers, the device expands runs, and a thread writes.
+ * Memory is constant, whatever the counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +14,12 @@
 
 /* ---- the reading side ---- */
 
-/* A part of a container that has been checked: what stands in front, without `header` a block. */
+/* A part of a container that was checked: its header, or a block. */
 struct part {
     bool header;
     const struct input *input;
     size_t element;
-    struct container_bytes prefix; /* of the header; whoever takes it frees it */
+    struct container_bytes prefix; /* of the header; the receiver frees it */
     struct container_block block;
 };
 
@@ -56,7 +56,7 @@ static void read_container(struct parts *parts, struct container *container)
         progress_add(container->input->taken - done);
         done = container->input->taken;
     }
-    parts->filled--; /* the container has ended, and the room is still free */
+    parts->filled--; /* the container has ended: the room stays free */
 }
 
 static void *read_parts(void *argument)
@@ -80,7 +80,7 @@ static void start_parts(struct parts *parts, struct input *inputs, size_t count)
     thread_start(&parts->thread, read_parts, parts);
 }
 
-/* The next part, to be given back with queue_release(); NULL at the end. */
+/* The next part, to be released with queue_release(); NULL at the end. */
 static struct part *next_part(struct parts *parts)
 {
     size_t bytes;
@@ -98,7 +98,7 @@ static void finish_parts(struct parts *parts)
         container_free_bytes(&parts->part[i].block.payload);
 }
 
-/* ---- the writing side: blocks that are filled with whatever comes ---- */
+/* ---- the writing side: fills blocks with pieces of any size ---- */
 
 struct flow {
     struct writer *writer;
@@ -114,7 +114,7 @@ static void flow_on(struct flow *flow)
     flow->used = 0;
 }
 
-/* Room for elements of this size, for as many as *n; for none where one is larger than a block. */
+/* Returns room for *n elements of this size. *n is 0 if an element is larger than a block. */
 static char *flow_room(struct flow *flow, size_t size, size_t *n)
 {
     if (flow->bytes - flow->used < size)
@@ -150,17 +150,17 @@ struct decoding {
     bool npy; /* the output is a .npy file */
 };
 
-#define BATCH_RUNS ((size_t)1 << 18) /* whose counts are widened at a time */
+#define BATCH_RUNS ((size_t)1 << 18) /* runs whose counts are widened at a time */
 
-/* Elements that are larger than a block. */
+/* For elements larger than a block. */
 static void repeat(struct flow *flow, const char *value, size_t size, uint64_t count)
 {
     for (; count > 0; count--)
         flow_add(flow, value, size);
 }
 
-/* As many runs as there is room for, the last one maybe in part: counts are what is left of each. Answers how many are
- * done. */
+/* Expands as many runs as fit into the block, the last one perhaps in part; its count becomes what is left of it.
+ * Returns how many are done. */
 static size_t expand_piece(struct decoding *decoding, size_t size, const char *values, uint64_t *counts, size_t runs)
 {
     struct flow *flow = &decoding->flow;
@@ -195,7 +195,7 @@ static void expand_block(struct decoding *decoding, size_t size, const struct co
     }
 }
 
-/* A .npy file has its header in front of everything, and nothing behind it. */
+/* A .npy file begins with its header, so nothing can be joined to it. */
 static void begin_container(struct decoding *decoding, struct part *part)
 {
     const struct container_bytes *prefix = &part->prefix;
@@ -253,7 +253,7 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
     struct parts parts;
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
-    /* The bus to a GPU and back takes longer than the decoding on a CPU. */
+    /* Transfers to and from a GPU take longer than decoding on a CPU. */
     device_begin(&job->device, common, 0, NULL);
     output_open(&decoding.output, common->output, common->gzip, common);
     stats_phase(&job->stats, PHASE_decode, bytes);

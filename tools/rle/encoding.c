@@ -1,4 +1,4 @@
-/* encoding.c - gpurle's encoder: runs to the blocks of a container. */
+/* encoding.c - gpurle's encoder: makes a container's blocks of runs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "io/stream.h"
 #include "rle.h"
 
-/* Of a block's runs. */
+/* Values and counts of a block. */
 #define PAYLOAD_BYTES ((size_t)4 << 20)
 
 struct composer {
@@ -18,7 +18,7 @@ struct composer {
     struct run_stream *stream;
     struct expander expander;
     size_t size; /* bytes of an element */
-    size_t runs; /* of those that are held, in the block so far; their counts' bits and sum */
+    size_t runs; /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
     char *header; /* until it is written */
     size_t header_bytes;
@@ -33,8 +33,7 @@ static size_t room(const struct composer *composer, uint64_t bits)
     return runs > 0 ? runs : 1;
 }
 
-/* Adds the next runs, of n that there are, up to the first whose count needs more than the block's width. Answers how
- * many. */
+/* Adds up to n runs to the block, up to the first whose count needs more than the block's width. Returns how many. */
 static size_t add_narrow(struct composer *composer, const uint64_t *counts, size_t n)
 {
     unsigned width = container_width(composer->bits);
@@ -53,8 +52,8 @@ static size_t add_narrow(struct composer *composer, const uint64_t *counts, size
     return n;
 }
 
-/* A block gets as many runs as fit when their counts have the width that they need: that depends on the data alone, not
- * on how they came. True once the next run does not fit. */
+/* A block takes as many runs as fit with the width that their counts need. So blocks depend on the data alone, not on
+ * how they arrive. Returns true once the next run does not fit. */
 static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
 {
     while (composer->runs < runs) {
@@ -74,7 +73,7 @@ static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
     return false;
 }
 
-/* Once, when the device has started for certain, and while there is nothing for the writer to do. */
+/* Writes the header, once. This waits for the first block: the device has started then, and the writer is idle. */
 static void put_header(struct composer *composer)
 {
     if (composer->header != NULL)
@@ -83,7 +82,7 @@ static void put_header(struct composer *composer)
     composer->header = NULL;
 }
 
-/* The block's runs, or its elements where those are shorter. */
+/* Writes the block's runs, or its elements if those are shorter. */
 static void put_block(struct composer *composer, const char *values, const uint64_t *counts)
 {
     size_t runs = composer->runs, size = composer->size;
@@ -127,7 +126,7 @@ static size_t compose(void *state, const char *values, const uint64_t *counts, s
 
 /* ---- what is around them ---- */
 
-/* The one .npy header for all inputs, behind what --skip passed over in the first. */
+/* The first input's skipped bytes, and one .npy header for all inputs. */
 static char *join_prefix(const struct pipeline *pipeline, size_t *bytes)
 {
     const struct input *first = &pipeline->inputs[0];

@@ -42,7 +42,7 @@ static bool refuse_contradictions(void *state)
     const struct rle_request *request = state;
     const struct common *common = &request->common;
     bool keyed = request->key_count > 0, columns = request->values != NULL || request->counts != NULL;
-    bool encoded = request->decode || request->list; /* the input is */
+    bool encoded = request->decode || request->list; /* the input is encoded */
     const char *name = request->decode ? "--decode" : "--list",
                *column = request->values != NULL ? "--values" : "--counts";
     const struct cli_pair pairs[] = {

@@ -1,4 +1,4 @@
-/* listing.c - gpurle -l: what is in containers, as a table. */
+/* listing.c - gpurle -l: a table of containers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "container.h"
 #include "rle.h"
 
-#define COLUMN_MOST 40 /* names and types that are longer stand out */
+#define COLUMN_MOST 40 /* longer names and types exceed their column */
 
 /* A line of the table. */
 struct entry {
     const char *name;
     char *type;
-    uint64_t elements, runs, bytes, decoded; /* bytes of the container, and of what comes out of it */
+    uint64_t elements, runs, bytes, decoded; /* bytes: of the container; decoded: of its content */
 };
 
 struct listing {

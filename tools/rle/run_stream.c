@@ -2,7 +2,7 @@
 #include "io/block_queue.h"
 #include "rle.h"
 
-/* What limits a GPU is the bus, and a processor its speed of comparing. */
+/* The bus limits a GPU, and comparing a processor. */
 static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 4e9, .cpu_most = 8};
 
 static void set_keys(struct schema *schema, const struct rle_request *request)

@@ -15,7 +15,7 @@ struct text {
     struct writer *writer;
     char *block;        /* or NULL */
     size_t used, bytes; /* of a block */
-    size_t line;        /* at most, of a line */
+    size_t line;        /* most bytes of a line */
 };
 
 /* ---- lines ---- */
@@ -52,7 +52,7 @@ static char *put_line(char *to, const scankit_layout *layout, const char *elemen
         to = put_field(to, field, element + field->offset);
         separator = '\t';
     }
-    if (separator == ' ') /* there is no field to show */
+    if (separator == ' ') /* no field is shown */
         *to++ = ' ';
     *to++ = '\n';
     return to;

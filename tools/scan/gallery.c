@@ -61,8 +61,8 @@ static bool does(const scankit_gallery_row *row, bool reduce)
     return reduce ? row->kind == SCANKIT_REDUCTION : row->kind == SCANKIT_BLOCK_SCAN || row->kind == SCANKIT_GRID_SCAN;
 }
 
-/* The row of --algorithm: that of the device that is chosen, if there is one; else of another. What only has its name
- * serves for a message. */
+/* The row of --algorithm, best one first: for the chosen device, for another device, or of another kind, for a message.
+ * */
 static const scankit_gallery_row *find_row(const struct scan_request *request)
 {
     const scankit_gallery_row *row, *found = NULL;

@@ -67,7 +67,7 @@ static void refuse_contradictions(const struct scan_request *request)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
-/* Flags on standard input can be read once, and elements then not. */
+/* Standard input cannot hold both flags and elements, and can be read only once. */
 static void check_standard_input(const struct scan_request *request, char *const *paths, size_t count)
 {
     if (request->segments == NULL || strcmp(request->segments, "-") != 0)

@@ -4,11 +4,11 @@
 #include "io/block_queue.h"
 #include "scan.h"
 
-/* What limits a GPU is the bus, and a processor its speed of scanning. */
+/* The bus limits a GPU, and scanning a processor. */
 static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 2.5e9, .cpu_most = 8};
 
-/* Where results depend on the order of additions, that depends on nothing but the elements: blocks are of this size on
- * every device, however many processors there are. */
+/* If results depend on the order of operations, blocks have this size on every device and for any number of processors.
+ * So the result depends on the elements alone. */
 #define ROUNDING_BLOCK_BYTES ((size_t)4 << 20)
 
 static bool rounds(const struct scanner *scanner)

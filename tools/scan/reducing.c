@@ -1,5 +1,5 @@
-/* reducing.c - gpuscan --reduce: one number, as text, or the first element of each segment with the segment's
- * reduction for its value. */
+/* reducing.c - gpuscan --reduce: one number as text, or for each segment its first element, with the segment's
+ * reduction as its value. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,9 +42,9 @@ void reduce_files(const struct scan_request *request, char *const *paths, size_t
 struct reducing {
     struct pass pass;
     struct sink sink;
-    uint64_t *offsets; /* of a block's segments */
+    uint64_t *offsets; /* of the segments in a block */
     char *results;
-    char *first; /* of the segment that is open */
+    char *first; /* first element of the open segment */
     bool open;
     char *room; /* where the next element goes */
     uint64_t segments;
@@ -59,7 +59,7 @@ static void put(struct reducing *reducing, const char *element, const char *resu
     reducing->segments++;
 }
 
-/* Segments of a block, the first of which may go on with the one that is open; answers how many. */
+/* Finds the segments in a block; the first may continue the open one. Returns how many. */
 static size_t find_segments(uint64_t *offsets, const uint8_t *heads, size_t n)
 {
     size_t segments = 0;

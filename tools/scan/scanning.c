@@ -1,4 +1,4 @@
-/* scanning.c - what gpuscan writes: elements whose values are scanned, by a thread of its own. */
+/* scanning.c - gpuscan's scans: writes elements with their values scanned. */
 #include <string.h>
 
 #include "io/block_queue.h"

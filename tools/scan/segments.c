@@ -21,8 +21,8 @@ static inline void mark_sized(uint8_t *heads, const char *field, size_t stride, 
         heads[i] |= memcmp(field + i * stride, field + (i - 1) * stride, size) != 0;
 }
 
-/* Flags from the second element on where the field's bytes are not those before. A size that the compiler knows needs
- * no calls. */
+/* Flags elements, from the second one on, whose field differs from the element before. With a constant size the
+ * compiler inlines memcmp(). */
 static void mark_changes(uint8_t *heads, const char *field, size_t stride, size_t size, size_t n)
 {
     switch (size) {

@@ -33,7 +33,7 @@ void value_choose(struct value *value, const struct schema *schema, const char *
 
 #define bswap_8(bits) (bits)
 
-/* Moves values of BITS bits between two arrays, in each of which they lie a stride apart. */
+/* Copies values of BITS bits between two arrays with strides. */
 #define MOVE(BITS)                                                                                                 \
     static void move_##BITS(char *to, size_t to_stride, const char *from, size_t from_stride, size_t n, bool swap) \
     {                                                                                                              \

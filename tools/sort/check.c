@@ -15,7 +15,7 @@ struct checker {
     uint64_t bytes;          /* checked so far */
 };
 
-/* The first of n elements that is before the one in front of it, or with --unique not behind it; or n. */
+/* The first of n elements that is less than its predecessor, or with --unique not greater; n if there is none. */
 static size_t first_disorder(struct checker *checker, const char *data, size_t n)
 {
     const struct schema *schema = checker->schema;
@@ -46,7 +46,7 @@ static void report(const struct checker *checker, const struct input *input, uin
         checker->request->unique ? "out of order, or not unique" : "out of order");
 }
 
-/* Checks an input against itself and `last`, the element before it where `any`, which becomes its own last one. */
+/* Checks an input. `last` is the element before it, if `any`, and then the input's own last one. */
 static bool check_input(struct checker *checker, struct input *input, char *last, bool *any)
 {
     size_t size = checker->schema->size, bytes;
@@ -72,7 +72,7 @@ int check_files(const struct sort_request *request, char *const *paths, size_t c
 {
     struct schema schema;
     struct input *inputs = open_sorted(request, paths, count, &schema);
-    device_begin(&job->device, &request->common, 0, NULL); /* to look at bytes once is not worth a GPU's start */
+    device_begin(&job->device, &request->common, 0, NULL); /* a check is too little work for a GPU's start */
     struct checker checker = {.request = request, .schema = &schema, .context = device_end(&job->device)};
     struct stats *stats = &job->stats;
     stats_phase(stats, PHASE_read, inputs_size(inputs, count));
@@ -88,7 +88,7 @@ int check_files(const struct sort_request *request, char *const *paths, size_t c
     free(last);
     buffer_free(&checker.on_device);
     schema_free(&schema);
-    if (sorted) /* else a reader may still be at work on them */
+    if (sorted) /* else a reader may still use them */
         inputs_close(inputs, count);
     return sorted ? STATUS_DONE : STATUS_NO;
 }

@@ -8,7 +8,7 @@
 #include "request.h"
 #include "unique.h"
 
-/* A GPU has the way over the bus and back; a processor what it sorts, and more than 16 wait for memory. */
+/* The bus limits a GPU. Sorting limits a processor; beyond 16 processors, memory does. */
 static const struct device_rates sort_rates = {.gpu = 5e9, .cpu_each = 150e6, .cpu_most = 16};
 
 struct sorting {
@@ -19,8 +19,8 @@ struct sorting {
     struct schema schema;
     scankit_context *context;
     struct buffer data;   /* the elements */
-    struct buffer result; /* what is written: the elements again, or their positions */
-    size_t result_size;   /* bytes of one of those */
+    struct buffer result; /* positions, with --argsort */
+    size_t result_size;   /* bytes of an element of the output */
     size_t n;             /* elements */
 };
 
@@ -44,8 +44,8 @@ static void open_output(const struct sorting *sorting, struct output *output)
 
 /* ---- reading ---- */
 
-/* Memory for an element: itself, a second one while sorting, and more where keys are not the elements themselves. See
- * the workspaces in scankit.h. */
+/* Bytes of memory per element: the element, its copy while sorting, and more if keys are only parts of elements.
+ * scankit.h gives the workspaces. */
 static uint64_t cost(const struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
@@ -68,7 +68,7 @@ static void check_memory(void *state, uint64_t bytes)
     check_need(&sorting->request->common, bytes, need, device_limit(&sorting->job->device, &sorting->request->common));
 }
 
-/* On the CPU, its memory is where the elements are read to. */
+/* On the CPU the elements are sorted where they are read to. */
 static void load_cpu(struct sorting *sorting, struct source *source, struct buffer *ahead, uint64_t bytes)
 {
     sorting->context = device_end(&sorting->job->device);
@@ -80,7 +80,7 @@ static void load_cpu(struct sorting *sorting, struct source *source, struct buff
         uint64_t most =
             device_limit(&sorting->job->device, &sorting->request->common) / cost(sorting) * sorting->schema.size;
         bool known = bytes != SIZE_UNKNOWN;
-        buffer_reserve(&sorting->data, known ? bytes + 1 : most + 1, known); /* the end is seen by reading past it */
+        buffer_reserve(&sorting->data, known ? bytes + 1 : most + 1, known); /* one byte more, to see the end */
     }
     bool whole = load_host(&sorting->data, source);
     check_memory(sorting, sorting->data.used);
@@ -89,7 +89,7 @@ static void load_cpu(struct sorting *sorting, struct source *source, struct buff
     buffer_trim(&sorting->data);
 }
 
-/* Where the device depends on a size that is not known: as much as the CPU would take on, or all. */
+/* Reads from inputs of unknown size until a GPU would be faster, or to the end. */
 static bool read_ahead(struct sorting *sorting, struct source *source, struct buffer *ahead)
 {
     uint64_t enough = device_break_even(&sorting->request->common, &sort_rates);
@@ -99,7 +99,7 @@ static bool read_ahead(struct sorting *sorting, struct source *source, struct bu
     return load_host(ahead, source);
 }
 
-/* Files sorted in place share a device, the one that is best for the first of them. */
+/* Files that are sorted in place share a device: the best one for the first file. */
 static void load(struct sorting *sorting)
 {
     const struct common *common = &sorting->request->common;
@@ -149,7 +149,7 @@ static void check_sorted(const struct sorting *sorting)
     }
 }
 
-/* Merges neighbours, pair by pair, from one buffer to the other, until one run is left. */
+/* Merges pairs of neighbouring runs from one buffer to the other until one run is left. */
 static void merge(struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
@@ -206,12 +206,12 @@ static void sort(struct sorting *sorting)
 
 /* ---- writing ---- */
 
-/* The first of equals only; their number stands in a header in front of them. */
+/* Keeps the first of equal elements. This comes before writing: a .npy header holds their number. */
 static void make_unique(struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
     const scankit_run_options options = {.keys = schema->keys, .key_count = schema->key_count};
-    if (sorting->request->argsort) { /* elements are equal where the positions lead, which is the host's to find out */
+    if (sorting->request->argsort) { /* the host compares the elements at the positions */
         buffer_to_host(&sorting->data);
         buffer_to_host(&sorting->result);
         sorting->n = unique_positions(schema, sorting->data.data, (uint64_t *)(void *)sorting->result.data, sorting->n);
