@@ -10,12 +10,12 @@ enum { CODE_INDEX = 384, CODE_REJECTS, CODE_ERROR_EXIT };
 static const struct cli_option options[] = {
     {'w', "where", "EXPR",
      "keep the elements for which EXPR is true: C's\noperators over x, the element, or its fields"},
-    {'v', "invert-match", NULL, "keep the others"},
-    {'c', "count", NULL, "only print how many would be kept"},
+    {'v', "invert-match", NULL, "keep the elements for which EXPR is false"},
+    {'c', "count", NULL, "print how many elements would be kept; write nothing"},
     {CODE_INDEX, "index", NULL, "write positions (u64) instead of elements"},
     {CODE_REJECTS, "rejects", "FILE", "write the elements that are not kept to FILE"},
     {'i', "in-place", "[=overwrite]",
-     "replace each FILE by what is kept of it;\noverwrite: inside the file, without a second copy"},
+     "replace each FILE by its kept elements;\noverwrite: within the file, without a second copy"},
     {CODE_ERROR_EXIT, "error-exit", NULL, "exit with status 1 if nothing was kept"},
     {0},
 };
@@ -100,8 +100,8 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
 static const struct tool tool = {
     .cli = {.name = "gpucompact",
             .synopsis = "gpucompact --where=EXPR [OPTION]... [FILE]...",
-            .summary = "Keep what matters of binary data: elements of a type, records, .npy arrays, gzipped\n"
-                       "or not. Without FILE, or where FILE is -, read standard input.",
+            .summary = "Filter binary data by an expression: elements of a type, records, .npy arrays,\n"
+                       "gzipped or not. Without FILE, or where FILE is -, read standard input.",
             .options = options,
             .handle = handle},
     .in_blocks = true,

@@ -5,14 +5,14 @@
 enum { CODE_VALUES = 384, CODE_COUNTS };
 
 static const struct cli_option options[] = {
-    {'d', "decode", NULL, "turn what was encoded back into what it was"},
-    {'l', "list", NULL, "print what is in encoded files, and verify them"},
+    {'d', "decode", NULL, "decode encoded files"},
+    {'l', "list", NULL, "verify encoded files, and print what they hold"},
     {'c', "count", NULL, "print COUNT VALUE for each run of equal elements"},
     {'u', "unique", NULL, "write the first element of each run"},
     {CODE_VALUES, "values", "FILE", "write the first elements of runs to FILE"},
     {CODE_COUNTS, "counts", "FILE", "write the lengths of runs (u64) to FILE"},
     {'k', "key", "KEY[,...]",
-     "compare by KEY, a field's name or OFFSET:TYPE, alone;\nmay come again for further keys; not to encode"},
+     "compare only KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys; not for encoding"},
     {0},
 };
 

@@ -10,17 +10,17 @@ enum { CODE_OP = 384, CODE_INCLUSIVE, CODE_EXCLUSIVE, CODE_REDUCE, CODE_SEGMENTS
 #define OPERATOR_NAMES SCANKIT_OPERATORS(OPERATOR_NAME)
 
 static const struct cli_option options[] = {
-    {CODE_OP, "op", "OP", "combine by OP, sum if not given; one of\n" OPERATOR_NAMES},
-    {CODE_INCLUSIVE, "inclusive", NULL, "each result takes in its own element (default)"},
-    {CODE_EXCLUSIVE, "exclusive", NULL, "each result takes in only the elements before its own"},
+    {CODE_OP, "op", "OP", "combine by OP, by default sum; one of\n" OPERATOR_NAMES},
+    {CODE_INCLUSIVE, "inclusive", NULL, "a result includes its own element (default)"},
+    {CODE_EXCLUSIVE, "exclusive", NULL, "a result includes only the elements before its own"},
     {CODE_REDUCE, "reduce", NULL,
-     "only print the result of all elements; with\n--segments, write one element for each"},
+     "print only the result of all elements; with\n--segments, write one element per segment"},
     {CODE_SEGMENTS, "segments", "FIELD[,...]|FILE",
-     "begin anew where a field's value changes, or where\nFILE, flags or keys beside the elements, says"},
+     "restart where a field's value changes, or where\nFILE says, which holds a flag or key per element"},
     {CODE_VALUE, "value", "FIELD", "scan this field of records"},
     {'i', "in-place", NULL, "replace each FILE by its scan"},
-    {'a', "algorithm", "NAME", "scan by this algorithm of the gallery"},
-    {CODE_LIST, "list-algorithms", NULL, "print the gallery's table"},
+    {'a', "algorithm", "NAME", "scan by this algorithm, see --list-algorithms"},
+    {CODE_LIST, "list-algorithms", NULL, "print the algorithms and their sources"},
     {CODE_SAME, "deterministic", NULL, "sums and products of floats have the same bits on\nevery run and every GPU"},
     {0},
 };
