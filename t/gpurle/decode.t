@@ -94,7 +94,7 @@ sub all_damaged
 
 all_damaged('a file cut at any byte', [map {
     my $cut = $_;
-    my $message = $cut > 0 ? "too early, at byte $cut," : 'no container';
+    my $message = $cut > 0 ? "too early, at byte $cut," : 'not a container';
     map { ["cut at byte $cut", substr($small, 0, $cut), $_, $message] } '-d', '-l'
 } 0 .. length($small) - 1]);
 all_damaged('two containers, cut in the second', [map { ["cut at byte $_", $small . substr($small, 0, $_), '-d',
@@ -129,13 +129,13 @@ sub plain { return (elements_are => 'aaabb', elements => 5, runs => 2, @_) }
 gives(['-d'], rle_header() . $block . $end, 'aaabb', 'a container that does not lie');
 gives(['-d'], lying_block(plain()), 'aaabb', 'nor does this');
 
-refuses(['-d'], 'hello, here are no runs at all; not even 1', 'is no container', 'what is something else');
-refuses(['-l'], 'hello', 'is no container', 'the same of -l');
+refuses(['-d'], 'hello, here are no runs at all; not even 1', 'is not a container', 'what is something else');
+refuses(['-l'], 'hello', 'is not a container', 'the same of -l');
 refuses(['-d'], '', '\w', 'an empty file');
 damaged($rle_magic =~ s/\r\n/\n/r . substr($small, 8), 'text|line', 'carried over as text', );
 damaged(rle_small(version => 2), 'version 2', 'a version of the future');
 damaged(rle_small(version => 0), 'version 0', 'version 0');
-damaged(rle_small(flags => 1), 'flag', 'a flag that is not known');
+damaged(rle_small(flags => 1), 'flag', 'an unknown flag');
 damaged(rle_small(flags => 0x8000), 'flag', 'another one');
 damaged(rle_small(size => 0), 'element', 'elements of no bytes');
 damaged(rle_small(crc => 'abcd'), 'CRC|check', 'a wrong CRC of the header');

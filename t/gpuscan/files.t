@@ -50,7 +50,7 @@ for my $way ([], ['--reduce']) {
 fails([@u16, put('odd.gz', gz('abc' x 100001))], '', 'odd.gz: 300003 bytes are not a whole', 'in gzip');
 fails([@u16, path('.')], '', 'is a directory', 'a folder');
 fails([$a], '', 'a: has no .npy header: say what it holds with --type or --format', 'raw data without a type');
-fails(['-t', 'f32', '--op=xor', $a], '', '--op=xor: there is no such operator of f32', 'an operator that is not there');
+fails(['-t', 'f32', '--op=xor', $a], '', '--op=xor does not apply to f32', 'an operator that is not there');
 my $damaged = gz(pack('v*', 1 .. 100000));
 substr($damaged, 20000, 200) = "\xff" x 200;
 fails([@u16, put('damaged.gz', $damaged)], '', 'damaged gzip data before byte', 'damaged gzip');

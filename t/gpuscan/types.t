@@ -14,7 +14,7 @@ for my $type (@types) {
     my $size = type_size($type);
     for my $op (@operators) {
         if (!has_operator($type, $op)) {
-            refuses(['-t', $type, "--op=$op"], '', "--op=$op: there is no such operator of $type", "$op of $type");
+            refuses(['-t', $type, "--op=$op"], '', "--op=$op does not apply to $type", "$op of $type");
             next;
         }
         my @elements = random_elements($type, $op, 1000);

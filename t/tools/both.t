@@ -16,11 +16,37 @@ my %command = (
 );
 my %expected = (gpucompact => [$kept, $others], gpurle => [get('file'), pack('Q<*', (1) x 1000)]);
 
+sub command_of
+{
+    my ($name) = @_;
+    my %paths = (FIRST => path('first'), SECOND => path('second'));
+    return $command{$name} =~ s/(FIRST|SECOND)/$paths{$1}/gr;
+}
+
 sub line
 {
-    my ($name, $input) = @_;
-    my %paths = (FIRST => path('first'), SECOND => path('second'));
-    return shell(($input // 'cat "$1"') . ' | ' . $command{$name} =~ s/(FIRST|SECOND)/$paths{$1}/gr, $file);
+    my ($name) = @_;
+    return shell('cat "$1" | ' . command_of($name), $file);
+}
+
+# The same, where a folder takes the place of a path once both outputs are open.
+sub line_meets_folder
+{
+    my ($name, $path) = @_;
+    my $bytes = get('file');
+    my $child = open(my $pipe, '|-', 'sh', '-c', 'exec ' . command_of($name) . ' 2>"$1"', 'sh', path('said')) or die;
+    binmode $pipe;
+    syswrite($pipe, $bytes, 400); # the tool looks at these before it opens its outputs
+    for (1 .. 4000) {
+        my @nameless = grep { (readlink($_) // '') =~ / \(deleted\)$/ } glob("/proc/$child/fd/*");
+        last if @nameless + grep({ !/\.log$/ } leftovers()) == 2;
+        select(undef, undef, undef, 0.005);
+    }
+    unlink($path);
+    mkdir($path);
+    print $pipe substr($bytes, 400);
+    close($pipe);
+    return { status => $? >> 8, err => get('said') };
 }
 
 sub state { return map { -d path($_) ? 'folder' : get($_) // 'none' } 'first', 'second' }
@@ -53,9 +79,9 @@ for my $blocked ('first', 'second') {
         my $other = $blocked eq 'first' ? 'second' : 'first';
         my $before = get($other) // 'none';
         my $path = path($blocked);
-        my $run = line($name, "(sleep 0.5; cat \"\$1\"; rm -f $path; mkdir $path)");
-        ok($run->{status} == 2 && $run->{err} =~ /$blocked: cannot be replaced: Is a directory/, "$case; $blocked a folder")
-            or diag("$run->{status} $run->{err}");
+        my $run = line_meets_folder($name, $path);
+        my $refused = $run->{status} == 2 && $run->{err} =~ /$blocked: cannot be replaced: Is a directory/;
+        ok($refused, "$case; $blocked becomes a folder") or diag("$run->{status} $run->{err}");
         my %state;
         @state{'first', 'second'} = state();
         is($state{$other}, $before, 'the other is as it was');

@@ -1,4 +1,4 @@
-/* inject.c - faults for the tests of the tools, preloaded into them. Each is asked for by a variable of the environment:
+/* inject.c - faults for the tests of the tools, preloaded into them. Variables of the environment choose them:
  *
  *   INJECT_LOG=FILE        appends a line for each fsync() ("fsync PATH"), rename() and thread ("thread", or
  *                          "no thread" where it was refused)

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# What is written to disk at once: the replacement of a file, and with --sync every output; no new file without it.
+# Which outputs are synced: those that replace a file, and with --sync all of them.
 use strict;
 use warnings;
 use Test::More;
@@ -14,18 +14,19 @@ my $flags = put('flags', "\1" x 1000);
 my $encoded = put('encoded', shell('gpurle -t u32 "$1"', $file)->{out});
 my $folder = path('') =~ s{/$}{}r =~ s{.*/}{}r;
 
-# How often the data of files and how often folders are synced, and the renames, in their order.
+# Runs a command. Returns its syncs of data and folders, and its renames, in their order.
 sub syncs
 {
     my ($command) = @_;
     my $run = injected(sub { shell('cd "$1" && ' . $command, path('.')) });
     is($run->{status}, 0, $command) or diag($run->{err});
-    return join ' ', map { /^rename/ ? 'rename' : /^fsync \Q$folder\E$/ ? 'folder' : 'data' } logged('fsync', 'rename');
+    my $kind = sub { $_[0] =~ /^rename/ ? 'rename' : $_[0] =~ /^fsync \Q$folder\E$/ ? 'folder' : 'data' };
+    return join ' ', map { $kind->($_) } logged('fsync', 'rename');
 }
 
 my @commands = ('gpusort -t u32 file -o OUT', "gpucompact -t u32 -w 'x > 5' file -o OUT", 'gpurle -t u32 file -o OUT',
-    'gpurle -d encoded -o OUT', 'gpurle -t u32 -c file -o OUT', 'gpurle -t u32 -u file -o OUT', 'gpuscan -t u32 file -o OUT',
-    'gpuscan -t u32 --reduce file -o OUT', 'gpuscan -t u32 --reduce --segments=flags file -o OUT');
+    'gpurle -d encoded -o OUT', 'gpurle -t u32 -c file -o OUT', 'gpurle -t u32 -u file -o OUT',
+    'gpuscan -t u32 file -o OUT', 'gpuscan -t u32 --reduce file -o OUT', 'gpuscan -t u32 --reduce --segments=flags file -o OUT');
 for (@commands) {
     my ($command, $synced) = (s/OUT/out/r, s/OUT/out --sync/r);
     unlink(path('out'));

@@ -37,7 +37,7 @@ static void on_signal(int number)
 static void say_state(void)
 {
     if (pthread_mutex_lock(&state.lock) != 0) { /* a library ended the process in the middle of a block */
-        say(state.name, "is compacted in part, up to a place that is not known");
+        say(state.name, "is partly compacted, up to an unknown place");
         return;
     }
     unsigned long long kept = state.kept, done = state.done;
@@ -45,11 +45,11 @@ static void say_state(void)
         say(state.name, "nothing was changed in it");
     else if (state.name != NULL && done < state.total)
         say(state.name,
-            "is compacted in part: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
-            "lie where they were, and what is between is stale",
+            "is partly compacted: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
+            "are in their old places, and those between are stale",
             kept, done);
     else if (state.name != NULL)
-        say(state.name, "its first %llu elements are the kept ones, and all behind them is stale", kept);
+        say(state.name, "its first %llu elements are the kept ones, and the rest is stale", kept);
     pthread_mutex_unlock(&state.lock);
 }
 
@@ -163,7 +163,7 @@ static void cut(const struct overwriting *work)
     if (work->input->npy)
         rewrite_header(work);
     if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + state.kept * work->size)) != 0)
-        fail(work->input->name, "cannot be cut: %s", strerror(errno));
+        fail(work->input->name, "cannot be truncated: %s", strerror(errno));
     sync_file(work);
 }
 
@@ -183,7 +183,7 @@ static void stop_watching(const struct overwriting *work)
     state.name = NULL;
     if (signal_caught == 0)
         return;
-    say(work->input->name, "is compacted as a whole: the signal came too late");
+    say(work->input->name, "is compacted: the signal came too late");
     signals_die(signal_caught);
 }
 

@@ -42,8 +42,8 @@ static void hold(void *state, const void *memory, size_t bytes)
     struct sink *sink = state;
     if (bytes > sink->held_most - sink->held_bytes)
         fail(sink->output.name,
-             "is no file that a .npy header can be completed in, and more is kept than can be held in memory until its "
-             "count is known, %s: write with --output to a file, or with --raw",
+             "is not a file in which a .npy header can be completed, and the elements do not fit into the memory, %s, "
+             "that may hold them until their count is known: use --output=FILE or --raw",
              bytes_text(sink->held_most));
     if (bytes > sink->held_room - sink->held_bytes) {
         size_t room = 2 * sink->held_room + bytes + FIRST_BYTES;

@@ -89,12 +89,12 @@ void gallery_choose(struct scan_request *request)
     if (row == NULL)
         fail_usage("--algorithm=%s: no such algorithm; --list-algorithms prints them", request->algorithm);
     if (!does(row, request->reduce))
-        fail_usage("--algorithm=%s is a %s, and no %s", row->name, kinds[row->kind],
+        fail_usage("--algorithm=%s is a %s, not a %s", row->name, kinds[row->kind],
                    request->reduce ? "reduction" : "scan");
     if (device_wanted(&request->common) == DEVICE_AUTO)
         request->common.device = row->device;
     if (device_wanted(&request->common) != device_kind_of(row->device))
-        fail_usage("--algorithm=%s is one of %s, which is not the device that is chosen", row->name, row->device);
+        fail_usage("--algorithm=%s runs on %s, which is not the chosen device", row->name, row->device);
 }
 
 void gallery_check(const struct scan_request *request, scankit_type type)

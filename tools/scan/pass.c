@@ -19,8 +19,7 @@ static bool rounds(const struct scanner *scanner)
 static void check_operator(const struct scan_request *request, scankit_type type)
 {
     if (!scankit_operator_applies(request->op, type))
-        fail_usage("--op=%s: there is no such operator of %s", scankit_operator_name(request->op),
-                   scankit_type_name(type));
+        fail_usage("--op=%s does not apply to %s", scankit_operator_name(request->op), scankit_type_name(type));
     gallery_check(request, type);
 }
 

@@ -24,7 +24,7 @@ void value_choose(struct value *value, const struct schema *schema, const char *
     if (text != NULL && key.descending)
         fail_usage("--value=%s: values have no order, so nothing can be descending", text);
     if (key.type == SCANKIT_BYTES)
-        fail_usage("opaque bytes are no numbers, and cannot be scanned");
+        fail_usage("opaque bytes are not numbers, and cannot be scanned");
     *value = (struct value){.type = key.type, .offset = key.offset, .element = schema->size};
     value->size = scankit_type_size(key.type);
     value->swapped = key.big_endian && value->size > 1;
