@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Every way out has the right exit status and leaves no temporary: too few threads, a library that calls exit(), abort(),
+# Every way out has the right exit status and leaves no temporary: too few threads, a library's exit(), abort(),
 # SIGKILL; on a file system that has files without a name, and on one that does not.
 use strict;
 use warnings;
@@ -56,6 +56,14 @@ for my $command (sort keys %expected) {
         cmp_ok($gone, '>', 0, "$command: OpenMP ended some of $tried runs, with status 2");
         is(temporaries(), '', 'and they left no temporary');
     }
+}
+
+# Descriptors are closed: with 16 of them a tool replaces 40 files.
+for my $command ('gpusort -i', 'gpuscan -i', 'gpucompact -w 1 -i', 'gpucompact -w 1 --in-place=overwrite') {
+    my @files = map { put("many$_", "\0\1\2\3") } 1 .. 40;
+    my $run = shell("ulimit -n 16; exec $command -t u8 \"\$@\"", @files);
+    is($run->{status}, 0, "$command closes what it opens") or diag($run->{err});
+    unlink(@files);
 }
 
 # abort() and SIGKILL.

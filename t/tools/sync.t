@@ -26,7 +26,8 @@ sub syncs
 
 my @commands = ('gpusort -t u32 file -o OUT', "gpucompact -t u32 -w 'x > 5' file -o OUT", 'gpurle -t u32 file -o OUT',
     'gpurle -d encoded -o OUT', 'gpurle -t u32 -c file -o OUT', 'gpurle -t u32 -u file -o OUT',
-    'gpuscan -t u32 file -o OUT', 'gpuscan -t u32 --reduce file -o OUT', 'gpuscan -t u32 --reduce --segments=flags file -o OUT');
+    'gpuscan -t u32 file -o OUT', 'gpuscan -t u32 --reduce file -o OUT',
+    'gpuscan -t u32 --reduce --segments=flags file -o OUT');
 for (@commands) {
     my ($command, $synced) = (s/OUT/out/r, s/OUT/out --sync/r);
     unlink(path('out'));
@@ -42,7 +43,7 @@ is(syncs('gpucompact -t u32 -w "x > 0" -i file'), 'data rename folder', 'and tha
 
 my $split = q{gpucompact -t u32 -w 'x > 5' file -o kept --rejects=others};
 unlike(syncs($split), qr/data|folder/, 'two new files');
-like(syncs($split), qr/^data data .*rename folder folder$|^data data .*(rename folder ?)+$/, 'two files that are replaced');
+is(syncs($split), 'data data rename rename folder folder', 'two files that are replaced');
 unlink(path('others'));
 is(scalar(() = syncs($split) =~ /data/g), 1, 'one of them is new');
 
