@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpuscan's options: algorithms and their table, where floats are rounded, --stats, --device, --buffer-size; what
-# contradicts what.
+# gpuscan's options: algorithms and their table, rounding of floats, --stats, --device, --buffer-size; and
+# contradictions.
 use strict;
 use warnings;
 use Test::More;
@@ -74,7 +74,7 @@ refuses([@$_, '-d', 'cuda', '-o', path('keep')], $data, 'does not do|cannot star
     ['-t', 'u32', '-a', 'sequential-addressing', '--reduce', '--op=affine'];
 is(get('keep'), 'olds', 'the output is as it was');
 
-# Where floats are rounded depends neither on threads, nor on how the elements arrive. A GPU must be told.
+# Rounding of floats depends neither on threads, nor on how the elements arrive; on a GPU with --deterministic.
 my @same = $ENV{SCANKIT_DEVICE} =~ /^cuda/ ? '--deterministic' : ();
 srand(3);
 my @floats = map { pack('f<', rand(2) - 0.9) } 1 .. 65536;
@@ -110,7 +110,7 @@ for my $line ('gpuscan -t f32 --reduce --parallel=1 floats', 'cat floats | gpusc
     is(shell("cd \$1; $line", path('.'))->{out}, $reduced, $line);
 }
 
-# What is said.
+# Messages.
 my $number = qr/\d+(\.\d+)?/;
 $run = tool([@u32, '--stats'], $data);
 my $seconds = qr/"seconds": \{"start": $number, "scan": $number, "total": $number\}/;

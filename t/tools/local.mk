@@ -2,7 +2,7 @@
 TOOL_TESTS += t/tools/both.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/npy.t t/tools/sync.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
 
-# Faults that are preloaded into the tools. Without a shared object the tests that need them are skipped.
+# Faults, preloaded into the tools. If the shared object cannot be built, the tests that need it are skipped.
 check_DATA = t/tools/inject.so
 CLEANFILES += t/tools/inject.so
 t/tools/inject.so: $(srcdir)/t/tools/inject.c

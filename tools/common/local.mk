@@ -1,4 +1,4 @@
-# What every tool stands on.
+# Shared by all tools.
 tools_libtools_a_SOURCES += \
 	tools/common/buffer.c \
 	tools/common/buffer.h \

@@ -24,7 +24,7 @@ static struct {
     const char *name;
     bool changed;
     uint64_t kept, done, total;
-} state = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+} file = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 static volatile sig_atomic_t signal_caught;
 
@@ -36,21 +36,21 @@ static void on_signal(int number)
 /* Also runs in the reading thread, if it fails. */
 static void say_state(void)
 {
-    if (pthread_mutex_lock(&state.lock) != 0) { /* a library ended the process in the middle of a block */
-        say(state.name, "is partly compacted, up to an unknown place");
+    if (pthread_mutex_lock(&file.lock) != 0) { /* a library ended the process in the middle of a block */
+        say(file.name, "is partly compacted, up to an unknown place");
         return;
     }
-    unsigned long long kept = state.kept, done = state.done;
-    if (state.name != NULL && !state.changed)
-        say(state.name, "nothing was changed in it");
-    else if (state.name != NULL && done < state.total)
-        say(state.name,
+    unsigned long long kept = file.kept, done = file.done;
+    if (file.name != NULL && !file.changed)
+        say(file.name, "nothing was changed in it");
+    else if (file.name != NULL && done < file.total)
+        say(file.name,
             "is partly compacted: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
             "are in their old places, and those between are stale",
             kept, done);
-    else if (state.name != NULL)
-        say(state.name, "its first %llu elements are the kept ones, and the rest is stale", kept);
-    pthread_mutex_unlock(&state.lock);
+    else if (file.name != NULL)
+        say(file.name, "its first %llu elements are the kept ones, and the rest is stale", kept);
+    pthread_mutex_unlock(&file.lock);
 }
 
 struct overwriting {
@@ -92,20 +92,20 @@ static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t 
  * over elements before them. */
 static void write_block(struct overwriting *work, const char *block, size_t n, size_t count)
 {
-    uint64_t offset = work->input->header_bytes + state.kept * work->size;
-    bool moves = state.kept < state.done || count < n; /* else all are in their places already */
+    uint64_t offset = work->input->header_bytes + file.kept * work->size;
+    bool moves = file.kept < file.done || count < n; /* else all are in their places already */
     size_t bytes = moves ? count * work->size : 0, written = 0;
-    pthread_mutex_lock(&state.lock);
+    pthread_mutex_lock(&file.lock);
     if (bytes > 0) {
-        state.changed = true;
+        file.changed = true;
         written = write_at(work->descriptor, work->kept, bytes, offset);
     }
     int error = errno;
     bool whole = written == bytes;
     size_t arrived = whole ? count : written / work->size;
-    state.done += whole ? n : filter_find(&work->filter, block, n, arrived);
-    state.kept += arrived;
-    pthread_mutex_unlock(&state.lock);
+    file.done += whole ? n : filter_find(&work->filter, block, n, arrived);
+    file.kept += arrived;
+    pthread_mutex_unlock(&file.lock);
     if (!whole)
         fail(work->input->name, "cannot write: %s", strerror(error));
 }
@@ -118,15 +118,15 @@ static void stop_if_asked(void)
     signals_die(signal_caught);
 }
 
-static void begin(void *state_of_work, scankit_context *context)
+static void begin(void *state, scankit_context *context)
 {
-    struct overwriting *work = state_of_work;
+    struct overwriting *work = state;
     work->filter.context = context;
 }
 
-static void take(void *state_of_work, char *block, size_t n)
+static void take(void *state, char *block, size_t n)
 {
-    struct overwriting *work = state_of_work;
+    struct overwriting *work = state;
     if (!work->input->regular)
         fail(work->input->name, "has no known size, and cannot be overwritten");
     stop_if_asked();
@@ -148,7 +148,7 @@ static void rewrite_header(const struct overwriting *work)
     char *header = get_memory(bytes);
     if (pread(input->descriptor, header, bytes, (off_t)input->skip) != (ssize_t)bytes)
         fail(input->name, "cannot read its header again");
-    npy_set_count(input->name, header, bytes, state.kept);
+    npy_set_count(input->name, header, bytes, file.kept);
     if (write_at(work->descriptor, header, bytes, input->skip) != bytes)
         fail(input->name, "cannot write: %s", strerror(errno));
     free(header);
@@ -157,12 +157,12 @@ static void rewrite_header(const struct overwriting *work)
 /* The data are synced before the header counts them, and before the rest is truncated. */
 static void cut(const struct overwriting *work)
 {
-    if (state.kept == state.total)
+    if (file.kept == file.total)
         return;
     sync_file(work);
     if (work->input->npy)
         rewrite_header(work);
-    if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + state.kept * work->size)) != 0)
+    if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + file.kept * work->size)) != 0)
         fail(work->input->name, "cannot be truncated: %s", strerror(errno));
     sync_file(work);
 }
@@ -171,16 +171,16 @@ static void cut(const struct overwriting *work)
 static void watch(const struct overwriting *work)
 {
     signals_catch(on_signal);
-    state.kept = state.done = 0;
-    state.total = work->input->size == SIZE_UNKNOWN ? 0 : work->input->size / work->size;
-    state.changed = false;
-    state.name = work->input->name;
+    file.kept = file.done = 0;
+    file.total = work->input->size == SIZE_UNKNOWN ? 0 : work->input->size / work->size;
+    file.changed = false;
+    file.name = work->input->name;
     cli_last_words(say_state);
 }
 
 static void stop_watching(const struct overwriting *work)
 {
-    state.name = NULL;
+    file.name = NULL;
     if (signal_caught == 0)
         return;
     say(work->input->name, "is compacted: the signal came too late");
@@ -205,7 +205,7 @@ static void open_work(struct overwriting *work, const struct compact_request *re
 
 static void close_work(struct overwriting *work)
 {
-    work->pipeline.job->stats.bytes_out += state.kept * work->size;
+    work->pipeline.job->stats.bytes_out += file.kept * work->size;
     if (close(work->descriptor) != 0)
         fail(work->input->name, "cannot write: %s", strerror(errno));
     free(work->kept);
@@ -224,5 +224,5 @@ uint64_t overwrite_file(const struct compact_request *request, char *const *path
     cut(&work);
     stop_watching(&work);
     close_work(&work);
-    return state.kept;
+    return file.kept;
 }

@@ -99,7 +99,7 @@ static size_t read_prefix(void *source, void *memory, size_t bytes)
     return got;
 }
 
-/* Skips the bytes of --skip, in steps: so many may not exist. */
+/* Skips the bytes of --skip, in steps: the input may be shorter. */
 static void pass_over(struct input *input, size_t bytes)
 {
     const size_t step = (size_t)1 << 20;

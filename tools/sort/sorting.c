@@ -111,10 +111,10 @@ static void load(struct sorting *sorting)
     if (!job->device.begun && bytes == SIZE_UNKNOWN && device_wanted(common) == DEVICE_AUTO)
         guess = read_ahead(sorting, &source, &ahead) ? 0 : UINT64_MAX;
     device_begin(&job->device, common, guess, &sort_rates);
-    if (job->device.kind == DEVICE_CPU)
-        load_cpu(sorting, &source, &ahead, bytes);
-    else
+    if (job->device.kind == DEVICE_CUDA)
         load_device(&sorting->data, &source, &ahead, bytes, &job->device, check_memory, sorting);
+    else
+        load_cpu(sorting, &source, &ahead, bytes);
     sorting->context = device_end(&job->device);
     sorting->n = sorting->data.used / sorting->schema.size;
     job->stats.elements += sorting->n;
