@@ -108,4 +108,21 @@ SKIP: {
         }
     }
 }
+# A signal comes before either rename: it ends the tool, with both outputs replaced or neither.
+SKIP: {
+    skip($why, 1) if defined $why;
+    local $SIG{TERM} = 'DEFAULT';
+    for my $name (sort keys %command) {
+        for my $number (1, 2) {
+            put($_, "old $_") for 'first', 'second';
+            my $run = injected(sub { shell('sh -c "$2" sh "$1"; echo $? >"$3"', $file, command_of($name) . ' <"$1"',
+                path('status')) }, SIGNAL => $number);
+            is(get('status'), 128 + 15 . "\n", "$name: SIGTERM before rename $number ends it");
+            my ($first, $second) = state();
+            my $new = $first eq $expected{$name}[0] && $second eq $expected{$name}[1];
+            ok($new || ($first eq 'old first' && $second eq 'old second'), 'both outputs are replaced, or neither');
+            is(temporaries(), '', 'no temporary is left');
+        }
+    }
+}
 done_testing();

@@ -5,6 +5,7 @@
  *   INJECT_THREADS=N       at most N threads live besides the first one; a further one is refused with EAGAIN
  *   INJECT_LATE_THREADS=N  thread number N, counting from 0, and all after it are refused
  *   INJECT_RENAME=N        rename number N, counting from 1, fails with EIO
+ *   INJECT_SIGNAL=N        SIGTERM arrives just before rename number N
  *   INJECT_NAMED=1         the file system knows no nameless files
  *   INJECT_ABORT=1         the first fsync() or rename() aborts the process */
 #define _GNU_SOURCE
@@ -12,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -61,8 +63,11 @@ static int next_rename_fails(const char *to)
 {
     note("rename", to);
     abort_if_asked();
+    long number = ++renames;
+    if (number == setting("INJECT_SIGNAL", 0))
+        raise(SIGTERM);
     errno = EIO;
-    return ++renames == setting("INJECT_RENAME", 0);
+    return number == setting("INJECT_RENAME", 0);
 }
 
 int rename(const char *from, const char *to)
