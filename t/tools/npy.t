@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# .npy files: what is taken, what comes out, and every header that is not to be believed.
+# .npy files: formats that are read, headers that are written, and damaged headers.
 use strict;
 use warnings;
 use Test::More;

@@ -2,6 +2,7 @@
 #include "value.h"
 
 #include <byteswap.h>
+#include <stdlib.h>
 #include <string.h>
 
 static scankit_key only_field(const struct schema *schema)
@@ -23,7 +24,7 @@ void value_choose(struct value *value, const struct schema *schema, const char *
     if (text != NULL && key.descending)
         fail_usage("--value=%s: values have no order, so nothing can be descending", text);
     if (key.type == SCANKIT_BYTES)
-        fail_usage("opaque bytes are no numbers, and cannot be scanned");
+        fail_usage("opaque bytes are not numbers, and cannot be scanned");
     *value = (struct value){.type = key.type, .offset = key.offset, .element = schema->size};
     value->size = scankit_type_size(key.type);
     value->swapped = key.big_endian && value->size > 1;
@@ -32,7 +33,7 @@ void value_choose(struct value *value, const struct schema *schema, const char *
 
 #define bswap_8(bits) (bits)
 
-/* Numbers of so many bits from one array to another, in each of which they lie a stride apart. */
+/* Copies values of BITS bits between two arrays with strides. */
 #define MOVE(BITS)                                                                                                 \
     static void move_##BITS(char *to, size_t to_stride, const char *from, size_t from_stride, size_t n, bool swap) \
     {                                                                                                              \
@@ -55,7 +56,8 @@ static void move(const struct value *value, char *to, size_t to_stride, const ch
     case 1: move_8(to, to_stride, from, from_stride, n, value->swapped); break;
     case 2: move_16(to, to_stride, from, from_stride, n, value->swapped); break;
     case 4: move_32(to, to_stride, from, from_stride, n, value->swapped); break;
-    default: move_64(to, to_stride, from, from_stride, n, value->swapped); break;
+    case 8: move_64(to, to_stride, from, from_stride, n, value->swapped); break;
+    default: abort(); /* types.h has no other sizes */
     }
 }
 
