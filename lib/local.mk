@@ -22,4 +22,6 @@ lib_libscankit_la_LIBADD += cuda/libcuda.la $(CUDA_LIBS)
 else
 lib_libscankit_la_SOURCES += lib/nocuda.c
 endif
+# Last: the linker may drop a library that nothing before it needs.
+lib_libscankit_la_LIBADD += $(LIBM)
 EXTRA_DIST += lib/nocuda.c
