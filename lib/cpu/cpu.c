@@ -67,12 +67,13 @@ static scankit_error cpu_open(sk_device **device, int number)
     if (cpu == NULL)
         return SCANKIT_E_MEMORY;
     int all = omp_get_num_procs();
-    cpu->threads = number > 0 ? number : all < 1 ? 1 : all < THREADS_MAX ? all : THREADS_MAX;
+    int threads = number > 0 ? number : all < 1 ? 1 : all < THREADS_MAX ? all : THREADS_MAX;
+    cpu->threads = SK_HAS_THREADS ? threads : 1;
     cpu->kernels = choose_kernels();
     cpu->base.workspace.allocate = arena_allocate;
     cpu->base.workspace.release = arena_release;
     cpu->base.algorithm = "";
-    snprintf(cpu->base.name, sizeof cpu->base.name, "cpu:%d", cpu->threads);
+    snprintf(cpu->base.name, sizeof cpu->base.name, "cpu:%d", threads);
     *device = &cpu->base;
     return SCANKIT_OK;
 }

@@ -2,11 +2,11 @@
 #ifndef SK_CPU_H
 #define SK_CPU_H
 
-#include <omp.h>
 #include <string.h>
 
 #include "backend.h"
 #include "kernel/kernels.h"
+#include "threads.h"
 
 typedef struct sk_cpu {
     sk_device base;

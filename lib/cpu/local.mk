@@ -49,6 +49,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sort.c \
 	lib/cpu/split.c \
+	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)

@@ -1,7 +1,5 @@
 /* merge.c - merge of two sorted arrays by many threads: each finds by merge path which elements make its part of the
  * output (Green, McColl and Bader 2012), and merges them by Batcher's bitonic network or, with values, one by one. */
-#include <omp.h>
-
 #include "cpu.h"
 
 #define PART ((size_t)16 << 10)
