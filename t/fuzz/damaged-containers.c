@@ -1,4 +1,4 @@
-/* fuzz-rle.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost, doubled and
+/* damaged-containers.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost, doubled and
  * moved, mostly with CRCs that are right again, so that what is behind them is tried. gpurle -d and -l must end with
  * status 0 or 2, in little memory; where a reader that is written independently finds the file whole or damaged, so
  * must they, and what is whole must decode to the same bytes.

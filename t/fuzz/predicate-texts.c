@@ -1,4 +1,4 @@
-/* fuzz-predicate.c - no text harms the compiler of predicates: random bytes, random tokens, and expressions with pieces
+/* predicate-texts.c - no text harms the compiler of predicates: random bytes, random tokens, and expressions with pieces
  * lost, doubled and exchanged, for random layouts. What compiles is run; what is whole must be right; what does not
  * compile says where and why.
  *
