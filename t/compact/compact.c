@@ -111,11 +111,11 @@ static void long_arrays(device *d, scankit_type type)
     tap_end();
 }
 
-/* Tiles of the ring (cuda/tuning.cuh), and the parts of them that a warp has. */
+/* Bytes of a tile of the ring (cuda/device/tuning.cuh), and of a warp's part of it. */
 #define RING_TILE ((size_t)28672)
 #define RING_PART (RING_TILE / 8)
 
-/* One more than all multiprocessors have at first; so many that all slots of the ring are used again. */
+/* In tiles: one more than an H100 has multiprocessors, and enough to use each slot of the ring several times. */
 static size_t edge_bytes(size_t edge)
 {
     static const size_t tiles[] = {3, 7, 8, 9, 133, 1200};

@@ -1,4 +1,4 @@
-/* merge.c - two sorted arrays become one, of equals those of the first in front: keys and pairs, of any lengths,
+/* merge.c - merges two sorted arrays, with equals of the first array first: keys and pairs, of any lengths,
  * overlapping in any way. */
 #include "support/cases.h"
 #include "support/oracle.h"
@@ -28,7 +28,7 @@ static void every_deal(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
-/* Equal keys everywhere: only the values show that those of a come first. */
+/* All keys are equal: only the values show that a's elements come first. */
 static void stability(device *d, scankit_type type)
 {
     static const data_shape shapes[] = {DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_SPECIAL};
@@ -67,7 +67,7 @@ static void edges(device *d, scankit_type type)
 {
     static const size_t totals[] = {256, 512, 2048, 4096, 8192, 12288};
     random_state random = random_seeded(type);
-    tap_begin("%s: %s: lengths about those of windows and tiles", d->name, scankit_type_name(type));
+    tap_begin("%s: %s: lengths close to windows and tiles", d->name, scankit_type_name(type));
     for (size_t t = 0; t < sizeof totals / sizeof *totals; t++)
         for (size_t n = totals[t] - 1; n <= totals[t] + 1; n++) {
             const size_t lengths_a[] = {0, 1, n / 2, n / 2 + 1, n - 1, n};
@@ -84,7 +84,7 @@ static void edges(device *d, scankit_type type)
     tap_end();
 }
 
-/* More than one thread takes, in many tiles; also where almost all is of one array. */
+/* Several threads and many tiles, also with almost all elements in one array. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     tap_begin("%s: %s%s: large arrays", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
