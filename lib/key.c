@@ -29,12 +29,15 @@ const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t ke
         return "records of no bytes";
     if (keys == NULL || key_count == 0 || key_count > SK_MAX_KEYS)
         return "there must be 1 to 64 keys";
-    for (size_t i = 0; i < key_count; i++) {
+    for (size_t i = 0, sum = 0; i < key_count; i++) {
         size_t size = key_size(&keys[i]);
         if (size == 0)
             return "a key of no known type or size";
         if (keys[i].offset > record_size || size > record_size - keys[i].offset)
             return "a key that reaches past the end of the record";
+        if (size > SIZE_MAX / 2 - sum)
+            return "keys of more bytes than an address space has";
+        sum += size;
     }
     return NULL;
 }

@@ -140,6 +140,9 @@ scankit_error scankit_is_sorted_records(scankit_context *context, size_t record_
     REQUIRE_KEYS();
     SK_REQUIRE(sk_is_array(in, n, record_size), "the input is no array of n records");
     SK_REQUIRE(first != NULL, "nowhere to put the result");
+    *first = n;
+    if (n < 2)
+        return SCANKIT_OK;
     sk_elements records = {in, record_size, n};
     return sk_finish(context, __func__, sk_first_descent(context, &records, keys, key_count, (sk_bits){0, 0}, first));
 }

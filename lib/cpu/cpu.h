@@ -67,16 +67,21 @@ static inline sk_const_columns sk_read(sk_columns c)
     return (sk_const_columns){c.keys, c.values};
 }
 
-static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+/* An empty array may be NULL, and C does not define NULL + 0. */
+static inline const void *sk_offset(const void *memory, size_t bytes)
 {
-    return (sk_columns){(char *)c.keys + i * shape.key_size,
-                        shape.value_size > 0 ? (char *)c.values + i * shape.value_size : NULL};
+    return bytes > 0 ? (const char *)memory + bytes : memory;
 }
 
 static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
 {
-    return (sk_const_columns){(const char *)c.keys + i * shape.key_size,
-                              shape.value_size > 0 ? (const char *)c.values + i * shape.value_size : NULL};
+    return (sk_const_columns){sk_offset(c.keys, i * shape.key_size), sk_offset(c.values, i * shape.value_size)};
+}
+
+static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+{
+    sk_const_columns at = sk_read_at(shape, sk_read(c), i);
+    return (sk_columns){(void *)at.keys, (void *)at.values};
 }
 
 /* Columns for n elements from the workspace; false where memory is short. */
