@@ -13,8 +13,8 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
     return kernels;
 }
 
-/* Where a part of n elements ends in a, if it begins at `from` and the path says `to`. Paths of arrays that are not sorted
- * can run backwards; this end keeps the part within both arrays. */
+/* Where a part of n elements ends in a, if it begins at `from` and the path says `to`. Paths of arrays that are not
+ * sorted can run backwards; this end keeps the part within both arrays. */
 static size_t part_end(size_t from, size_t to, size_t n)
 {
     return to < from ? from : sk_min(to, from + n);

@@ -79,7 +79,8 @@ void call_split_pairs(caller *c)
     unsigned bit = (unsigned)fuzz_below(c->in, 70), bits = (unsigned)fuzz_below(c->in, 12);
     void *keys = draw_array(c, n, size), *values = draw_array(c, n, value_size);
     void *keys_out = draw_array(c, n, size), *values_out = draw_array(c, n, value_size);
-    if (call_did(scankit_split_pairs(c->ctx, type, keys, keys_out, value_size, values, values_out, n, bit, bits, offsets)))
+    if (call_did(
+            scankit_split_pairs(c->ctx, type, keys, keys_out, value_size, values, values_out, n, bit, bits, offsets)))
         check_offsets(offsets, bits, n);
 }
 

@@ -83,7 +83,8 @@ void call_wrong_records(caller *c)
     scankit_key keys[KEYS];
     size_t size = sizes[fuzz_below(c->in, SIZES)], count = fuzz_below(c->in, KEYS), first = 1;
     for (size_t k = 0; k < count; k++)
-        keys[k] = (scankit_key){.type = SCANKIT_BYTES, .size = sizes[fuzz_below(c->in, SIZES)],
+        keys[k] = (scankit_key){.type = SCANKIT_BYTES,
+                                .size = sizes[fuzz_below(c->in, SIZES)],
                                 .offset = fuzz_chance(c->in, 2) ? sizes[fuzz_below(c->in, SIZES)] : 0};
     if (call_did(scankit_is_sorted_records(c->ctx, size, keys, count, NULL, 0, &first)))
         FUZZ_CHECK(first == 0);

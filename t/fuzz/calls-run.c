@@ -6,13 +6,15 @@
 #define KEYS 3
 
 /* No options, or keys that may lie anywhere. */
-static const scankit_run_options *draw_run_options(caller *c, size_t size, scankit_key *keys, scankit_run_options *options)
+static const scankit_run_options *draw_run_options(caller *c, size_t size, scankit_key *keys,
+                                                   scankit_run_options *options)
 {
     if (fuzz_chance(c->in, 2))
         return NULL;
     *options = (scankit_run_options){keys, fuzz_below(c->in, KEYS + 1)};
     for (size_t k = 0; k < options->key_count; k++)
-        keys[k] = (scankit_key){.type = draw_type(c), .offset = fuzz_below(c->in, size), .size = fuzz_below(c->in, size + 2)};
+        keys[k] =
+            (scankit_key){.type = draw_type(c), .offset = fuzz_below(c->in, size), .size = fuzz_below(c->in, size + 2)};
     return options;
 }
 
@@ -58,6 +60,7 @@ void call_reduce_by_key(caller *c)
     const scankit_run_options *options = draw_run_options(c, size, keys, &room);
     void *keys_in = draw_array(c, n, size), *values = draw_array(c, n, value_size);
     void *keys_out = draw_output(c, keys_in, n, size), *values_out = draw_output(c, values, n, value_size);
-    if (call_did(scankit_reduce_by_key(c->ctx, size, keys_in, type, op, values, keys_out, values_out, n, options, &runs)))
+    if (call_did(
+            scankit_reduce_by_key(c->ctx, size, keys_in, type, op, values, keys_out, values_out, n, options, &runs)))
         FUZZ_CHECK(runs <= n && (runs > 0 || n == 0));
 }

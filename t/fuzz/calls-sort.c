@@ -78,5 +78,6 @@ void call_merge_pairs(caller *c)
     void *a = draw_array(c, na, size), *b = draw_array(c, nb, size), *out = draw_array(c, na + nb, size);
     void *values_a = draw_array(c, na, value_size), *values_b = draw_array(c, nb, value_size);
     void *values_out = draw_array(c, na + nb, value_size);
-    call_did(scankit_merge_pairs(c->ctx, type, a, values_a, na, b, values_b, nb, out, value_size, values_out, &options));
+    call_did(
+        scankit_merge_pairs(c->ctx, type, a, values_a, na, b, values_b, nb, out, value_size, values_out, &options));
 }

@@ -85,6 +85,7 @@ void calls_free(void)
 
 bool call_did(scankit_error error)
 {
-    FUZZ_CHECK(error == SCANKIT_OK || error == SCANKIT_E_ARGUMENT || error == SCANKIT_E_SYNTAX || error == SCANKIT_E_MEMORY);
+    FUZZ_CHECK(error == SCANKIT_OK || error == SCANKIT_E_ARGUMENT || error == SCANKIT_E_SYNTAX ||
+               error == SCANKIT_E_MEMORY);
     return error == SCANKIT_OK;
 }

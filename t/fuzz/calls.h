@@ -1,5 +1,5 @@
-/* calls.h - random calls of scankit.h, drawn from the bytes of a fuzzer. Arguments are often wrong and sizes often extreme;
- * what must hold is that memory is respected and that results agree with each other. */
+/* calls.h - random calls of scankit.h, drawn from the bytes of a fuzzer. Arguments are often wrong and sizes often
+ * extreme; what must hold is that memory is respected and that results agree with each other. */
 #ifndef CALLS_H
 #define CALLS_H
 
@@ -34,26 +34,26 @@ bool call_did(scankit_error error);
 
 /* ---- a call each, or a few that belong together ---- */
 
-#define CALLS(X)      \
-    X(scan)           \
-    X(segmented_scan) \
+#define CALLS(X)        \
+    X(scan)             \
+    X(segmented_scan)   \
     X(segmented_reduce) \
-    X(split)          \
-    X(split_pairs)    \
-    X(split_flags)    \
-    X(compact)        \
-    X(gallery)        \
-    X(sort)           \
-    X(sort_pairs)     \
-    X(argsort)        \
-    X(merge)          \
-    X(merge_pairs)    \
-    X(sort_records)   \
-    X(merge_records)  \
-    X(long_records)   \
-    X(wrong_records)  \
-    X(run_length)     \
-    X(unique)         \
+    X(split)            \
+    X(split_pairs)      \
+    X(split_flags)      \
+    X(compact)          \
+    X(gallery)          \
+    X(sort)             \
+    X(sort_pairs)       \
+    X(argsort)          \
+    X(merge)            \
+    X(merge_pairs)      \
+    X(sort_records)     \
+    X(merge_records)    \
+    X(long_records)     \
+    X(wrong_records)    \
+    X(run_length)       \
+    X(unique)           \
     X(reduce_by_key)
 
 #define X(name) void call_##name(caller *c);

@@ -1,7 +1,7 @@
-/* damaged-containers.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost, doubled and
- * moved, mostly with CRCs that are right again, so that what is behind them is tried. gpurle -d and -l must end with
- * status 0 or 2, in little memory; where a reader that is written independently finds the file whole or damaged, so
- * must they, and what is whole must decode to the same bytes.
+/* damaged-containers.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost,
+ * doubled and moved, mostly with CRCs that are right again, so that what is behind them is tried. gpurle -d and -l must
+ * end with status 0 or 2, in little memory; where a reader that is written independently finds the file whole or
+ * damaged, so must they, and what is whole must decode to the same bytes.
  *
  * Tries some hundred files; SCANKIT_FUZZ_SECONDS=N in the environment goes on for so long instead. The seed is printed,
  * and SCANKIT_SEED repeats it. Best in a build with sanitizers too. */
@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "support/data.h"
 #include "rle-file.h"
 #include "run-tool.h"
+#include "support/data.h"
 #include "support/tap.h"
 
 #define FILES 1000

@@ -1,13 +1,14 @@
 /* fuzz-container.c - files of gpurle, read as gpurle -d reads them. An independent reader (rle-expand.c)
  * must agree with its verdict and content.
  *
- * Input: a byte that says whether CRCs and totals are repaired first, so that damage behind them is reached; the file. */
+ * Input: a byte that says whether CRCs and totals are repaired first, so that damage behind them is reached; the file.
+ */
 #include <string.h>
 
 #include "fuzz.h"
 #include "rle-file.h"
-#include "survive.h"
 #include "rle/container.h"
+#include "survive.h"
 
 #define CONTENT_LIMIT ((size_t)1 << 18)
 #define COUNTS 64

@@ -1,5 +1,5 @@
-/* fuzz-gzip.c - gzip and BGZF streams, read as the tools read an input. Whole members come back as the bytes that they were
- * made from; damage ends in a message.
+/* fuzz-gzip.c - gzip and BGZF streams, read as the tools read an input. Whole members come back as the bytes that they
+ * were made from; damage ends in a message.
  *
  * Input: a byte that says what the rest is: a file; the deflate stream of a member, around which the harness puts the
  * header and the right trailer; or content, which is written as BGZF and as members of other kinds. */
@@ -102,7 +102,8 @@ static void read_input(void *state)
 static bool inflated(const uint8_t *from, size_t size, byte_string *content)
 {
     static uint8_t memory[CONTENT_LIMIT];
-    z_stream stream = {.next_in = (uint8_t *)from, .avail_in = (uInt)size, .next_out = memory, .avail_out = sizeof memory};
+    z_stream stream = {
+        .next_in = (uint8_t *)from, .avail_in = (uInt)size, .next_out = memory, .avail_out = sizeof memory};
     FUZZ_CHECK(inflateInit2(&stream, RAW_DEFLATE) == Z_OK);
     int result = inflate(&stream, Z_FINISH);
     inflateEnd(&stream);

@@ -1,5 +1,5 @@
-/* fuzz-layout.c - texts of layouts and of sort keys. A layout that parses has its fields side by side; keys that parse lie
- * within its records, and records sort by them.
+/* fuzz-layout.c - texts of layouts and of sort keys. A layout that parses has its fields side by side; keys that parse
+ * lie within its records, and records sort by them.
  *
  * Input: a byte of choices, the layout's text, a line feed, the keys' text, a line feed, bytes for records. */
 #include <stdio.h>
@@ -45,7 +45,8 @@ size_t fuzz_seed(uint8_t *data, size_t room, random_state *random)
         if (random_below(random, 2) == 0)
             used += (size_t)snprintf(text + used, sizeof text - used, "%sf%zu%s", separator(k), number, direction);
         else
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%zu:%s%s", separator(k), number, type, direction);
+            used +=
+                (size_t)snprintf(text + used, sizeof text - used, "%s%zu:%s%s", separator(k), number, type, direction);
     }
     text[used++] = '\n';
     used = used < room ? used : room;

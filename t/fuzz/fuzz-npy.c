@@ -1,5 +1,5 @@
-/* fuzz-npy.c - headers of .npy files. A header that is taken is whole, and comes back the same from npy_make_header() and
- * npy_set_count(); its elements have a description of the same size.
+/* fuzz-npy.c - headers of .npy files. A header that is taken is whole, and comes back the same from npy_make_header()
+ * and npy_set_count(); its elements have a description of the same size.
  *
  * Input: a byte of choices, then the bytes behind the magic, or the text alone, in front of which the harness puts the
  * version and the right length. */
@@ -25,7 +25,8 @@ static size_t draw_descr(char *text, size_t room, random_state *random)
     for (size_t f = 0; f < fields; f++) {
         const char *type = types[random_below(random, 9)];
         bool titled = random_below(random, 8) == 0;
-        used += (size_t)snprintf(text + used, room - used, titled ? "(('t', 'f%zu'), '%s'), " : "('f%zu', '%s'), ", f, type);
+        used += (size_t)snprintf(text + used, room - used, titled ? "(('t', 'f%zu'), '%s'), " : "('f%zu', '%s'), ", f,
+                                 type);
     }
     return used + (size_t)snprintf(text + used, room - used, "]");
 }

@@ -25,8 +25,7 @@ size_t fuzz_seed(uint8_t *data, size_t room, random_state *random)
     subject s = chosen_subject(choice, &of_subject);
     char *elements = data_allocate(ELEMENTS, s.element_size);
     subject_fill(&s, elements, ELEMENTS, random);
-    expression *tree =
-        draw_predicate(&s, elements, ELEMENTS, FIRST, (unsigned)random_below(random, DEPTH), random);
+    expression *tree = draw_predicate(&s, elements, ELEMENTS, FIRST, (unsigned)random_below(random, DEPTH), random);
     char *text = expression_print(tree, random_next(random) & 1, random);
     size_t length = strlen(text) < room - 1 ? strlen(text) : room - 1;
     data[0] = (uint8_t)choice;
@@ -47,7 +46,8 @@ static void run(scankit_context *ctx, const scankit_predicate *predicate, const 
     size_t count, others;
     subject_fill(s, elements, ELEMENTS, random);
     FUZZ_CHECK(scankit_predicate_element_size(predicate) == s->element_size);
-    FUZZ_CHECK(scankit_compact_positions(ctx, predicate, elements, positions, ELEMENTS, &options, &count) == SCANKIT_OK);
+    FUZZ_CHECK(scankit_compact_positions(ctx, predicate, elements, positions, ELEMENTS, &options, &count) ==
+               SCANKIT_OK);
     FUZZ_CHECK(scankit_compact(ctx, predicate, elements, elements, ELEMENTS, &inverted, &others) == SCANKIT_OK);
     FUZZ_CHECK(count + others == ELEMENTS);
     for (size_t k = 0; k < count; k++)

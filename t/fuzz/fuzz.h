@@ -1,5 +1,5 @@
-/* fuzz.h - what the libFuzzer harnesses share. A harness defines LLVMFuzzerTestOneInput(), which aborts on a wrong answer,
- * and fuzz_seed(), which makes valid inputs, so that no corpus has to be kept. */
+/* fuzz.h - what the libFuzzer harnesses share. A harness defines LLVMFuzzerTestOneInput(), which aborts on a wrong
+ * answer, and fuzz_seed(), which makes valid inputs, so that no corpus has to be kept. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -37,10 +37,10 @@ char *fuzz_line(fuzz_bytes *in);
 
 /* ---- failures ---- */
 
-#define FUZZ_CHECK(condition)                              \
-    do {                                                   \
-        if (!(condition))                                  \
-            fuzz_fail(__FILE__, __LINE__, #condition);     \
+#define FUZZ_CHECK(condition)                          \
+    do {                                               \
+        if (!(condition))                              \
+            fuzz_fail(__FILE__, __LINE__, #condition); \
     } while (0)
 
 _Noreturn void fuzz_fail(const char *file, int line, const char *condition);

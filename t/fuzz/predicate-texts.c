@@ -1,6 +1,6 @@
-/* predicate-texts.c - no text harms the compiler of predicates: random bytes, random tokens, and expressions with pieces
- * lost, doubled and exchanged, for random layouts. What compiles is run; what is whole must be right; what does not
- * compile says where and why.
+/* predicate-texts.c - no text harms the compiler of predicates: random bytes, random tokens, and expressions with
+ * pieces lost, doubled and exchanged, for random layouts. What compiles is run; what is whole must be right; what does
+ * not compile says where and why.
  *
  * Runs a few thousand texts; SCANKIT_FUZZ_SECONDS=N in the environment runs for so long instead. The seed is printed,
  * and SCANKIT_SEED repeats it. Best in a build with sanitizers. */

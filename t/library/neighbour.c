@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/data.h"
 #include "spinner.h"
+#include "support/data.h"
 #include "support/tap.h"
 #include "work.h"
 

@@ -98,7 +98,8 @@ static void test_work(void)
 
 /* ---- sorts that may overwrite their input ---- */
 
-/* Large enough that skewed keys are not radix sorted, and that a second array is visible beside the heap's own memory. */
+/* Large enough that skewed keys are not radix sorted, and that a second array is visible beside the heap's own memory.
+ */
 #define LEAN_BYTES ((size_t)1 << 26)
 
 typedef struct lean_place {

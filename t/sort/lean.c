@@ -72,8 +72,8 @@ static void heavy(device *d, scankit_type type, data_shape shape, int descending
     check_sort_alike(d, &lean, &usual);
 }
 
-/* On a GPU, sizes on both sides of each choice of algorithm, up to buckets by two passes, rounds for oversized buckets, and
- * counted values. */
+/* On a GPU, sizes on both sides of each choice of algorithm, up to buckets by two passes, rounds for oversized buckets,
+ * and counted values. */
 static void many(device *d)
 {
     static const size_t sizes[] = {150001, 1100003, 3000017};

@@ -7,7 +7,8 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* One pass and two; the most keys for a number of buckets, and one more. A CPU, which has no such buckets, gets fewer. */
+/* One pass and two; the most keys for a number of buckets, and one more. A CPU, which has no such buckets, gets fewer.
+ */
 static const size_t sizes[] = {4194305, 4300007, 8400007, 8499200, 8499201, ((size_t)1 << 24) + 5};
 
 enum { TYPES = 6 };

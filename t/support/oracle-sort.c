@@ -35,8 +35,8 @@ static void count_up(uint64_t *positions, size_t n)
         positions[i] = i;
 }
 
-/* A number that rises with the order of values. Of floats, negative NaNs have the lowest numbers; subtracting how many they
- * are puts them last. */
+/* A number that rises with the order of values. Of floats, negative NaNs have the lowest numbers; subtracting how many
+ * they are puts them last. */
 static uint64_t order_number(scankit_type type, const scankit_sort_options *options, uint64_t bits)
 {
     unsigned width = oracle_bits(type), begin = 0, end = width;
