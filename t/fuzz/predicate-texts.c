@@ -42,59 +42,24 @@ static void random_bytes(char *text, random_state *random)
     text[length] = '\0';
 }
 
-static void random_tokens(const subject *s, char *text, random_state *random)
-{
-    static const char *const tokens[] = {
+/* What random texts are made of. */
+static const char *const tokens[] = {
 #define X(name, token, level) token,
-        BINARY_OPERATORS(X)
+    BINARY_OPERATORS(X)
 #undef X
 #define X(name, token) token,
-            UNARY_OPERATORS(X) FUNCTIONS(X)
+    UNARY_OPERATORS(X) FUNCTIONS(X)
 #undef X
-                "(",
-        ")",
-        "(",
-        ")",
-        "{",
-        "}",
-        ",",
-        "..",
-        "?",
-        ":",
-        "in",
-        "in {",
-        "x",
-        "i",
-        "0",
-        "1",
-        "7",
-        "255",
-        "0xff",
-        "0b11",
-        "1.5",
-        "1e300",
-        "0.1f",
-        "18446744073709551615",
-        "9223372036854775808",
-        "1e999",
-        "\"AB\"",
-        "\"\"",
-        "`x-1`",
-        "`",
-        "\"",
-        "010",
-        "5u",
-        "4294967296",
-        "{1,2}",
-        "{1 .. 3}",
-        "in{",
-        "\"\\n\"",
-        "isnan(1.0)",
-        "..",
-        "-1",
-        "1e-400",
-        "0x1p3",
-    };
+    /* clang-format off */
+    "(", ")", "(", ")", "{", "}", ",", "..", "?", ":", "in", "in {", "x", "i", "0", "1", "7", "255", "0xff",
+    "0b11", "1.5", "1e300", "0.1f", "18446744073709551615", "9223372036854775808", "1e999", "\"AB\"", "\"\"",
+    "`x-1`", "`", "\"", "010", "5u", "4294967296", "{1,2}", "{1 .. 3}", "in{", "\"\\n\"", "isnan(1.0)", "..",
+    "-1", "1e-400", "0x1p3",
+    /* clang-format on */
+};
+
+static void random_tokens(const subject *s, char *text, random_state *random)
+{
     size_t count = 1 + random_size(random, random_below(random, 40) == 0 ? 8000 : 40), used = 0;
     *text = '\0';
     for (size_t k = 0; k < count && used < ROOM - 100; k++) {
