@@ -9,15 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/data.h"
 #include "spinner.h"
+#include "support/data.h"
 #include "support/tap.h"
 #include "work.h"
 
 #define PATIENCE 20 /* seconds for one call */
-#define SLOW 0.5    /* from so many on, a call is told of */
+#define SLOW 0.5    /* seconds from which a call is reported */
 
-static char stuck[128] = "# nothing yet\n"; /* what is being done, for whoever waits for it too long */
+static char stuck[128] = "# nothing yet\n"; /* the current step, for the message if it takes too long */
 
 static void give_up(int number)
 {

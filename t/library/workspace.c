@@ -98,12 +98,12 @@ static void test_work(void)
 
 /* ---- sorts that may overwrite their input ---- */
 
-/* Of skewed keys, so many that they are not left to the radix sort; and a second array is more than a heap would have.
+/* Large enough that skewed keys are not radix sorted, and that a second array is visible beside the heap's own memory.
  */
 #define LEAN_BYTES ((size_t)1 << 26)
 
 typedef struct lean_place {
-    scankit_context *context; /* whose the arrays are */
+    scankit_context *context; /* owns the arrays */
     void *host, *in, *out;
     scankit_type type;
     scankit_sort_options options;

@@ -7,7 +7,7 @@
 #include "oracle-predicate.h"
 #include "scankit.h"
 
-/* What a predicate sees of an element: the field x alone, or those of a layout. */
+/* The fields of an element: x alone, or a layout's. */
 typedef struct subject {
     scankit_layout *layout; /* NULL: x */
     scankit_field x;

@@ -31,7 +31,7 @@ static void answers(const char *text, bool must_compile, bool expected)
     }
 }
 
-/* `before` so many times, the middle, `after` so many times; cut off where a text may not be longer. */
+/* `before` repeated `times` times, then the middle, then `after` as often. Cut to the longest text that is allowed. */
 static void nested(const char *before, const char *middle, const char *after, size_t times, bool must_compile,
                    bool expected)
 {

@@ -1,5 +1,5 @@
-/* scan-floats.c - sums and products of floats are within the error that their size allows, come out with the same bits
- * where that is promised, and min and max pick values exactly, NaNs included. */
+/* floats.c - sums and products of floats stay within their error bounds and have the same bits on each run where the
+ * header promises it. min and max are exact, NaNs included. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static void store(scankit_type type, void *array, size_t i, double value)
         ((double *)array)[i] = value;
 }
 
-/* Of mixed signs for sums; close to one for products, so that they neither overflow nor vanish. */
+/* Mixed signs for sums; values close to 1 for products, which then neither overflow nor underflow. */
 static void fill(scankit_type type, scankit_operator op, void *array, size_t n)
 {
     random_state random = random_seeded(n);
@@ -39,8 +39,8 @@ static long double magnitude(long double x)
     return x < 0 ? -x : x;
 }
 
-/* Any order of n additions errs by less than n epsilon times the sum of the magnitudes (Higham, Accuracy and Stability
- * of Numerical Algorithms, section 4.2); n multiplications by n epsilon times the product. */
+/* The error of n additions in any order is less than n epsilon times the sum of the magnitudes (Higham, Accuracy and
+ * Stability of Numerical Algorithms, section 4.2); of n multiplications, less than n epsilon times the product. */
 static void check_errors(scankit_type type, scankit_operator op, const void *in, const void *out, size_t n)
 {
     long double exact = op == SCANKIT_SUM ? 0 : 1, scale = 0;
@@ -137,7 +137,7 @@ static device open_other(const char *name)
     return other;
 }
 
-/* The kernels of a GPU without bulk copies; an array that begins anywhere has them on every GPU. */
+/* The kernels for GPUs without bulk copies. Every GPU uses them for arrays that are not aligned. */
 static device open_with_tiles(const char *name)
 {
     const char *engine = getenv("SCANKIT_CUDA_ENGINE");
@@ -163,7 +163,8 @@ static void close_other(device *other)
     scankit_close(other->context);
 }
 
-/* On the CPU for any number of threads in either mode; on a GPU on every run where it is asked for. */
+/* On the CPU, the bits never depend on threads or mode. On a GPU, they are the same on each run in deterministic mode.
+ */
 static void deterministic(device *d)
 {
     if (scankit_is_host(d->context)) {

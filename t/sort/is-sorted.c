@@ -63,7 +63,7 @@ static void shapes(device *d, scankit_type type)
     tap_end();
 }
 
-/* Longer than what is looked at in one piece, and the descent at the seams. */
+/* Longer than one piece of the search, with the descent where two pieces meet. */
 static void large(device *d, scankit_type type)
 {
     size_t seam = (size_t)1 << 22, n = seam + 5003;

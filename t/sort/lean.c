@@ -72,8 +72,8 @@ static void heavy(device *d, scankit_type type, data_shape shape, int descending
     check_sort_alike(d, &lean, &usual);
 }
 
-/* On a GPU, numbers of keys between those at which other methods take over; and so many that there are buckets by two
- * passes, rounds for those that are too large, and values that are counted. */
+/* On a GPU, sizes on both sides of each choice of algorithm, up to buckets by two passes, rounds for oversized buckets,
+ * and counted values. */
 static void many(device *d)
 {
     static const size_t sizes[] = {150001, 1100003, 3000017};

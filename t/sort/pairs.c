@@ -1,4 +1,4 @@
-/* sort-pairs.c - values go with their keys, and those of equal keys keep their order, whatever their size. */
+/* pairs.c - values of any size move with their keys; values of equal keys keep their order. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"

@@ -104,7 +104,7 @@ static void sampled(device *d, scankit_type type)
     tap_end();
 }
 
-/* So many keys that heavy values and clusters are foreseen and sorted by digits, split in rounds, or counted. */
+/* Enough keys for every reaction to heavy hitters and clusters: radix sort, rounds of splits, counting. */
 static void skewed(device *d)
 {
     static const data_shape shapes[] = {DATA_REVERSED, DATA_EQUAL,         DATA_SIXTEEN, DATA_ZIPF, DATA_WIKI,
@@ -122,7 +122,7 @@ static void skewed(device *d)
     tap_end();
 }
 
-/* So many keys that a sample foresees which are better sorted by digits. */
+/* Enough keys for the estimate that decides between buckets and radix sort. */
 static void by_digits(device *d)
 {
     static const data_shape shapes[] = {DATA_RUNS, DATA_ZIPF, DATA_WIKI};

@@ -9,7 +9,7 @@ static const size_t sizes[] = {0,    1,    2,    31,   32,   33,   255,   256,  
 #define SIZES (sizeof sizes / sizeof *sizes)
 #define SMALL_SIZES (SIZES - 4)
 
-/* The places that a digit of so many bits can have: at both ends, and in the middle. */
+/* First bit of a digit: the lowest possible, a middle one, the highest possible. */
 static unsigned digit_place(unsigned width, unsigned bits, int which)
 {
     unsigned last = width - bits;

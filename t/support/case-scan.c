@@ -5,8 +5,8 @@
 #include "oracle.h"
 #include "tap.h"
 
-/* Whole numbers whose sums stay below 2^24; ones of both signs, and at most a hundred factors of 2 and of a half: no
- * order of additions or multiplications rounds. */
+/* For sums, whole numbers whose sums stay below 2^24. For products, 1 and -1 with at most a hundred factors 2 and 1/2.
+ * So no order of operations rounds. */
 static void fill_exact_floats(const scan_case *c, void *out)
 {
     random_state random = random_seeded(c->seed);

@@ -91,7 +91,7 @@ size_list data_edge_sizes(size_t limit)
 
 /* ---- values ---- */
 
-/* A value of the type at this place of the range of all 64-bit numbers. */
+/* Maps a 64-bit number to a value of the type, keeping the order. */
 static uint64_t value_at(scankit_type type, uint64_t place)
 {
     unsigned width = (unsigned)(8 * oracle_size(type));
@@ -109,8 +109,8 @@ static uint64_t value_at(scankit_type type, uint64_t place)
     }
 }
 
-/* What breaks sorts and scans of floats: both zeros, infinities, NaNs (quiet, signalling, of several payloads and both
- * signs), the smallest and largest denormals and normals. */
+/* Values that break sorts and scans of floats: both zeros, infinities, NaNs (quiet, signalling, of several payloads and
+ * both signs), the smallest and largest denormals and normals. */
 static uint64_t special_float(scankit_type type, random_state *random)
 {
     unsigned width = (unsigned)(8 * oracle_size(type)), fraction = type == SCANKIT_F32 ? 23 : 52;
@@ -151,7 +151,7 @@ static uint64_t rising(size_t i, size_t n)
     return (uint64_t)i * (UINT64_MAX / n);
 }
 
-/* Where cuda/grid/sample_bins.cuh takes its sample of half a million keys to two millions. */
+/* Where the GPU's sample sort takes its sample of half a million keys to two millions. */
 static bool is_sampled(size_t i, size_t n)
 {
     size_t stride = n / (n > (size_t)1 << 20 ? 16384 : 8192);
