@@ -32,6 +32,7 @@
         return turned ^ flip;                                                                             \
     }
 
+SK_FLOAT_ORDER(16, UINT16_C(0x03ff))
 SK_FLOAT_ORDER(32, UINT32_C(0x007fffff))
 SK_FLOAT_ORDER(64, UINT64_C(0x000fffffffffffff))
 

@@ -62,6 +62,11 @@ typedef enum scankit_error {
 #undef X
 } scankit_error;
 
+/* A half-precision float (IEEE 754 binary16) by its bits: 1 of sign, 5 of exponent, 10 of fraction. */
+typedef struct scankit_f16 {
+    uint16_t bits;
+} scankit_f16;
+
 /* Element types: X(enumerator, name, C type, kind). The kind decides which operators there are and how keys order. */
 #define SCANKIT_TYPES(X)            \
     X(U8, u8, uint8_t, unsigned)    \
@@ -72,6 +77,7 @@ typedef enum scankit_error {
     X(I16, i16, int16_t, signed)    \
     X(I32, i32, int32_t, signed)    \
     X(I64, i64, int64_t, signed)    \
+    X(F16, f16, scankit_f16, half)  \
     X(F32, f32, float, float)       \
     X(F64, f64, double, float)
 
@@ -85,7 +91,8 @@ typedef enum scankit_type {
 /* Binary operators for scan and reduce: X(enumerator, name). All are associative; all but affine are commutative.
  *
  * - sum, prod: integers wrap modulo 2^bits. Floats round at each step, so the result depends on the order of the
- *   additions, which a GPU chooses anew on each run: see scankit_set_deterministic().
+ *   additions, which a GPU chooses anew on each run: see scankit_set_deterministic(). Sums and products of f16 are
+ *   computed in f32, and each result is rounded to f16 once.
  * - min, max: by the library's order of values (section 4), so the result is one of the elements, bit for bit, and
  *   the maximum of floats is a NaN where there is one.
  * - and, or, xor: integers only.

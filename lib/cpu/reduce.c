@@ -9,9 +9,10 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
     const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
     if (fold == NULL)
         return SCANKIT_E_ARGUMENT;
-    size_t size = fold->size, strip = SK_STRIP_BYTES / size, strips = (n + strip - 1) / strip;
+    size_t size = fold->size, partial = fold->partial, strip = SK_STRIP_BYTES / size, strips = (n + strip - 1) / strip;
+    uint64_t total;
     size_t mark = sk_arena_mark(&device->workspace);
-    char *results = sk_arena_take(&device->workspace, sk_min(strips, WAVE) * size);
+    char *results = sk_arena_take(&device->workspace, sk_min(strips, WAVE) * partial);
     if (results == NULL)
         return SCANKIT_E_MEMORY;
     for (size_t first = 0; first < strips; first += WAVE) {
@@ -19,14 +20,15 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
 #pragma omp parallel for num_threads(sk_cpu_team(device, count *SK_STRIP_BYTES))
         for (size_t s = 0; s < count; s++) {
             size_t begin = (first + s) * strip;
-            fold->reduce((const char *)in + begin * size, sk_min(strip, n - begin), results + s * size);
+            fold->reduce((const char *)in + begin * size, sk_min(strip, n - begin), results + s * partial);
         }
         for (size_t s = 0; s < count; s++)
             if (first + s == 0)
-                memcpy(result, results, size);
+                memcpy(&total, results, partial);
             else
-                fold->combine(result, results + s * size);
+                fold->combine(&total, results + s * partial);
     }
+    fold->store(&total, 1, result);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
