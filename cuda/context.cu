@@ -290,37 +290,11 @@ static scankit_error open(sk_device **device, int number)
 
 extern "C" const sk_backend sk_cuda_backend = {
     .prefix = "cuda",
-    .count = count,
-    .open = open,
-    .close = close,
     .is_host = false,
-    .allocate = allocate,
-    .release = release,
-    .upload = upload,
-    .download = download,
-    .copy = copy,
-    .synchronize = synchronize,
-    .available = available,
-    .set_stream = set_stream,
-    .scan = cuda_scan,
-    .reduce = cuda_reduce,
-    .segmented_scan = cuda_segmented_scan,
-    .segmented_reduce = cuda_segmented_reduce,
-    .split = cuda_split,
-    .split_flags = cuda_split_flags,
-    .compact = cuda_compact,
-    .encode_runs = cuda_encode_runs,
-    .decode_runs = cuda_decode_runs,
-    .sort = cuda_sort,
-    .sort_values = cuda_sort_values,
-    .merge = cuda_merge,
-    .merge_values = cuda_merge_values,
-    .encode = cuda_encode,
-    .decode = cuda_decode,
-    .gather = cuda_gather,
-    .iota = cuda_iota,
-    .first_descent = cuda_first_descent,
-    .gallery_scan = cuda_gallery_scan,
-    .gallery_reduce = cuda_gallery_reduce,
-    .gallery_compact = cuda_gallery_compact,
+#define X(result, name, parameters) .name = name,
+    SK_DEVICE_FUNCTIONS(X)
+#undef X
+#define X(name, parameters) .name = cuda_##name,
+        SK_PRIMITIVES(X)
+#undef X
 };

@@ -102,107 +102,114 @@ static inline bool sk_compares_all(const sk_runs *runs)
     return runs->span_count == 1 && runs->span[0].begin == 0 && runs->span[0].end == runs->element_size;
 }
 
+/* ---- the functions, declared by these two lists alone: the table sk_backend, the prototypes and the tables of both
+ * backends are made from them ---- */
+
+/* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
+ * default; on failure *device is NULL. set_stream: SCANKIT_E_ARGUMENT on a device without streams. */
+/* clang-format off */
+#define SK_DEVICE_FUNCTIONS(X)                                                                                         \
+    X(int, count, (void))                                                                                              \
+    X(scankit_error, open, (sk_device **device, int number))                                                           \
+    X(void, close, (sk_device *device))                                                                                \
+    X(scankit_error, allocate, (sk_device *device, void **memory, size_t bytes))                                       \
+    X(void, release, (sk_device *device, void *memory))                                                                \
+    X(scankit_error, upload, (sk_device *device, void *to, const void *from, size_t bytes))                            \
+    X(scankit_error, download, (sk_device *device, void *to, const void *from, size_t bytes))                          \
+    X(scankit_error, copy, (sk_device *device, void *to, const void *from, size_t bytes))                              \
+    X(scankit_error, synchronize, (sk_device *device))                                                                 \
+    X(scankit_error, available, (sk_device *device, size_t *bytes))                                                    \
+    X(scankit_error, set_stream, (sk_device *device, void *stream))
+
+/* The primitives, which return a scankit_error: X(name, (parameters)). Types are canonical (sk_canonical_type). in may
+ * be out in scans, sort and decode; nowhere else.
+ *
+ * segmented_scan: heads is device memory.
+ * segmented_reduce: offsets is device memory, segments + 1.
+ * split: stable, by (key >> bit) & (2^bits - 1). offsets: host memory, 2^bits + 1, or NULL.
+ * compact: count, in host memory or NULL, is the number of elements that match.
+ * encode_runs: count, in host memory or NULL, is the number of runs.
+ * decode_runs: counts[r] times values[r], elements of any element_size, one r after the other, to out; *n is their
+ *   number. If that is more than room, or SIZE_MAX or more (*n is SIZE_MAX then): SCANKIT_E_ARGUMENT, and nothing is
+ *   written. With out NULL they are only counted.
+ * sort: ascending by bits [begin_bit, end_bit) of the key; stable if there are values or not all bits count. in.keys
+ *   may be out.keys and in.values out.values; otherwise in stays as it is. spare, for keys alone: room for n elements
+ *   that may be overwritten and is not out, but may be in.keys; NULL: taken from the workspace.
+ * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
+ *   decoding are better, *done is false, and in and out stay as they were.
+ * merge: stable, ascending by the whole key; of equal keys, those of a first. One of a and b may be empty.
+ * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
+ * encode: out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride.
+ *   out may be in only if stride is word_size.
+ * decode: the inverse, for a word of one piece that is the whole element: size = word_size = stride, no shift, no mask.
+ * gather: out[i] = element index[i] of a, or of b from na on. Indices have 4 or 8 bytes, elements any size.
+ * iota: out[i] = first + i, of 4 or 8 bytes.
+ * first_descent: the smallest i > 0 with element i before element i - 1, or n. Elements are `columns` words of
+ *   word_size bytes, the most significant column first; column c of element i is at words + (c * n + i) * word_size.
+ * gallery_*: as scan, reduce, and compact by flags, by one row of this device's: an sk_gallery_row (gallery.h).
+ *   Compaction is of elements of 1, 2, 4 or 8 bytes, and only `matching` is wanted. */
+#define SK_PRIMITIVES(X)                                                                                               \
+    X(scan,                                                                                                            \
+      (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \
+       const void *in, void *out, size_t n))                                                                           \
+    X(reduce, (sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result, size_t n))     \
+    X(segmented_scan,                                                                                                  \
+      (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \
+       const void *in, const uint8_t *heads, void *out, size_t n))                                                     \
+    X(segmented_reduce,                                                                                                \
+      (sk_device *device, scankit_type type, scankit_operator op, const void *in, const uint64_t *offsets,             \
+       void *results, size_t segments))                                                                                \
+    X(split,                                                                                                           \
+      (sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit, unsigned bits,  \
+       size_t *offsets))                                                                                               \
+    X(split_flags,                                                                                                     \
+      (sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out, size_t n,              \
+       size_t *zeros))                                                                                                 \
+    X(compact, (sk_device *device, const sk_selection *selection, size_t *count))                                      \
+    X(encode_runs, (sk_device *device, const sk_runs *runs, size_t *count))                                            \
+    X(decode_runs,                                                                                                     \
+      (sk_device *device, size_t element_size, const void *values, const uint64_t *counts, size_t runs, void *out,     \
+       size_t room, size_t *n))                                                                                        \
+    X(sort,                                                                                                            \
+      (sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,                  \
+       unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm))                                             \
+    X(sort_values,                                                                                                     \
+      (sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare, size_t n,                     \
+       scankit_algorithm algorithm, bool *done))                                                                       \
+    X(merge,                                                                                                           \
+      (sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b, size_t nb,                \
+       sk_columns out))                                                                                                \
+    X(merge_values,                                                                                                    \
+      (sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b, size_t nb, void *out,        \
+       bool *done))                                                                                                    \
+    X(encode,                                                                                                          \
+      (sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size, void *out,           \
+       size_t n))                                                                                                      \
+    X(decode, (sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n))                         \
+    X(gather,                                                                                                          \
+      (sk_device *device, size_t element_size, const void *a, size_t na, const void *b, unsigned index_size,           \
+       const void *index, void *out, size_t n))                                                                        \
+    X(iota, (sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n))                             \
+    X(first_descent,                                                                                                   \
+      (sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n, size_t *first))           \
+    X(gallery_scan,                                                                                                    \
+      (sk_device *device, unsigned row, scankit_type type, scankit_operator op, scankit_scan_kind kind,                \
+       const void *initial, const void *in, void *out, size_t n))                                                      \
+    X(gallery_reduce,                                                                                                  \
+      (sk_device *device, unsigned row, scankit_type type, scankit_operator op, const void *in, void *result,          \
+       size_t n))                                                                                                      \
+    X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))
+/* clang-format on */
+
 typedef struct sk_backend {
     const char *prefix; /* "cpu", "cuda" */
-
-    /* ---- the device. number: threads of a CPU, ordinal of a GPU; -1 for the default.
-     * On failure *device is NULL. */
-    int (*count)(void);
-    scankit_error (*open)(sk_device **device, int number);
-    void (*close)(sk_device *device);
     bool is_host;
-
-    scankit_error (*allocate)(sk_device *device, void **memory, size_t bytes);
-    void (*release)(sk_device *device, void *memory);
-    scankit_error (*upload)(sk_device *device, void *to, const void *from, size_t bytes);
-    scankit_error (*download)(sk_device *device, void *to, const void *from, size_t bytes);
-    scankit_error (*copy)(sk_device *device, void *to, const void *from, size_t bytes);
-    scankit_error (*synchronize)(sk_device *device);
-    scankit_error (*available)(sk_device *device, size_t *bytes);
-    scankit_error (*set_stream)(sk_device *device, void *stream); /* NULL function: the device has no streams */
-
-    /* ---- primitives. Types are canonical (sk_canonical_type). in may be out in scans, sort and decode; nowhere
-     * else. */
-    scankit_error (*scan)(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                          const void *initial, const void *in, void *out, size_t n);
-    scankit_error (*reduce)(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
-                            size_t n);
-
-    /* heads: of the device. offsets: of the device, segments + 1. */
-    scankit_error (*segmented_scan)(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
-    scankit_error (*segmented_reduce)(sk_device *device, scankit_type type, scankit_operator op, const void *in,
-                                      const uint64_t *offsets, void *results, size_t segments);
-
-    /* Stable, by (key >> bit) & (2^bits - 1). offsets: host, 2^bits + 1, or NULL. */
-    scankit_error (*split)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                           unsigned bit, unsigned bits, size_t *offsets);
-    scankit_error (*split_flags)(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
-                                 void *out, size_t n, size_t *zeros);
-
-    /* count: of those that match, in host memory, or NULL. */
-    scankit_error (*compact)(sk_device *device, const sk_selection *selection, size_t *count);
-
-    /* count: of the runs, in host memory, or NULL. */
-    scankit_error (*encode_runs)(sk_device *device, const sk_runs *runs, size_t *count);
-
-    /* counts[r] times values[r], of any element_size, one r after the other, to out; *n = how many elements that is.
-     * SCANKIT_E_ARGUMENT, and nothing is written, where they are more than room or SIZE_MAX and more (*n is
-     * SIZE_MAX then). out NULL: they are only counted. */
-    scankit_error (*decode_runs)(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
-                                 size_t runs, void *out, size_t room, size_t *n);
-
-    /* Ascending by bits [begin_bit, end_bit) of the key, stable where there are values or not all bits count.
-     * in.keys may be out.keys and in.values out.values; else in is left as it is. spare, for keys alone: room for n
-     * that may be overwritten and is not out, but may be in.keys; NULL: the workspace has such room. */
-    scankit_error (*sort)(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
-                          unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
-
-    /* Keys alone, by the order of the piece, which is the whole key; in may be out. Not *done, and in and out as they
-     * were, where encoding, sort and decoding are better. NULL: they always are. */
-    scankit_error (*sort_values)(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
-                                 size_t n, scankit_algorithm algorithm, bool *done);
-
-    /* Stable, ascending by the whole key, of equals those of a first. One of the two may be empty. */
-    scankit_error (*merge)(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
-                           size_t nb, sk_columns out);
-
-    /* Keys alone, by the order of the piece, which is the whole key. Not *done where encoding, merge and decoding are
-     * better. */
-    scankit_error (*merge_values)(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
-                                  size_t nb, void *out, bool *done);
-
-    /* ---- elements to key words and back ---- */
-
-    /* out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride. out
-     * may be in only where stride is word_size. */
-    scankit_error (*encode)(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
-                            void *out, size_t n);
-
-    /* The inverse, for a word of one piece that is the whole element: size = word_size = stride, no shift, no mask. */
-    scankit_error (*decode)(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
-
-    /* out[i] = element index[i] of a, or of b from na on; indices of 4 or 8 bytes; elements of any size. */
-    scankit_error (*gather)(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
-                            unsigned index_size, const void *index, void *out, size_t n);
-
-    /* out[i] = first + i, of 4 or 8 bytes. */
-    scankit_error (*iota)(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
-
-    /* The smallest i from 1 up with element i before element i - 1, or n; elements are `columns` words of word_size
-     * bytes, most significant column first, column c of element i at words + (c * n + i) * word_size. */
-    scankit_error (*first_descent)(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
-                                   size_t *first);
-
-    /* ---- the gallery: as scan, reduce, and compact by flags, by a row of this device: an sk_gallery_row (gallery.h),
-     * which few files include, so that a new row is compiled soon ---- */
-
-    scankit_error (*gallery_scan)(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
-                                  scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
-    scankit_error (*gallery_reduce)(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
-                                    const void *in, void *result, size_t n);
-    /* Elements of 1, 2, 4 or 8 bytes; matching alone is wanted. */
-    scankit_error (*gallery_compact)(sk_device *device, unsigned row, const sk_selection *selection, size_t *count);
+#define X(result, name, parameters) result(*name) parameters;
+    SK_DEVICE_FUNCTIONS(X)
+#undef X
+#define X(name, parameters) scankit_error(*name) parameters;
+    SK_PRIMITIVES(X)
+#undef X
 } sk_backend;
 
 #endif

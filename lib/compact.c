@@ -1,4 +1,5 @@
 /* compact.c - what chooses elements by a predicate or by flags: checks arguments, calls the backend. */
+#include "internal.h"
 #include "predicate/predicate.h"
 
 static const char *wrong_options(const scankit_compact_options *options, const sk_selection *selection)

@@ -94,7 +94,6 @@ scankit_error scankit_set_deterministic(scankit_context *context, int on)
 scankit_error scankit_set_stream(scankit_context *context, void *stream)
 {
     SK_REQUIRE(context != NULL, "no context");
-    SK_REQUIRE(context->backend->set_stream != NULL, "this device has no streams");
     return sk_finish(context, __func__, context->backend->set_stream(context->device, stream));
 }
 

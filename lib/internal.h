@@ -1,4 +1,6 @@
-/* internal.h - what the files of lib/ share: the context, errors and checked sizes. */
+/* internal.h - what the files of lib/ share: the context, errors and checked sizes.
+ *
+ * A file calls only files below it: records > merge, sort > descent, index > key > type; and error, which all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
 
@@ -113,21 +115,13 @@ size_t sk_keys_size(const scankit_key *keys, size_t count);
 /* Word `index` (from the most significant, of 8 bytes but the last, which holds the rest) of the normalised key. */
 sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
 
-/* ---- sort.c ---- */
-
-/* The key of plain elements, and its bits that count: false where the options make no sense for the type. */
+/* The key of plain elements. */
 scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
+
+/* The bits of a key that count; false if the type has no such range. */
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
 
-/* Sorts elements that are their own key; spare as the backend's. */
-scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
-                            sk_bits bits, scankit_algorithm algorithm);
-
-/* scankit_is_sorted() for any keys. */
-scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
-                               size_t key_count, sk_bits bits, size_t *first);
-
-/* ---- records.c ---- */
+/* ---- index.c ---- */
 
 /* index[i] = position of the i-th element in stable order, in workspace of the caller's. bits: only with one key. */
 scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
@@ -141,6 +135,18 @@ scankit_error sk_positions(scankit_context *context, const sk_elements *elements
 /* out[i] = in[index[i]]; out may be in. */
 scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
                          unsigned index_size, const void *index);
+
+/* ---- descent.c ---- */
+
+/* scankit_is_sorted() for any keys. */
+scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                               size_t key_count, sk_bits bits, size_t *first);
+
+/* ---- sort.c ---- */
+
+/* Sorts elements that are their own key; spare as the backend's. */
+scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
+                            sk_bits bits, scankit_algorithm algorithm);
 
 /* ---- merge.c ---- */
 

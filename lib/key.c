@@ -9,6 +9,7 @@ static sk_piece_kind kind_of(scankit_type type)
     static const uint8_t kinds[] = {
 #define KIND_unsigned SK_PIECE_UNSIGNED
 #define KIND_signed SK_PIECE_SIGNED
+#define KIND_half SK_PIECE_FLOAT
 #define KIND_float SK_PIECE_FLOAT
 #define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind,
         SCANKIT_TYPES(X)
@@ -29,12 +30,15 @@ const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t ke
         return "records of no bytes";
     if (keys == NULL || key_count == 0 || key_count > SK_MAX_KEYS)
         return "there must be 1 to 64 keys";
-    for (size_t i = 0; i < key_count; i++) {
+    for (size_t i = 0, sum = 0; i < key_count; i++) {
         size_t size = key_size(&keys[i]);
         if (size == 0)
             return "a key of no known type or size";
         if (keys[i].offset > record_size || size > record_size - keys[i].offset)
             return "a key that reaches past the end of the record";
+        if (size > SIZE_MAX / 2 - sum)
+            return "keys of more bytes than an address space has";
+        sum += size;
     }
     return NULL;
 }
@@ -106,6 +110,27 @@ sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index)
     return word;
 }
 
+/* ---- keys of plain elements ---- */
+
+bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
+{
+    unsigned width = (unsigned)(8 * scankit_type_size(type));
+    *bits = (sk_bits){0, width};
+    if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
+        return true;
+    *bits = (sk_bits){options->begin_bit, options->end_bit};
+    return options->begin_bit < options->end_bit && options->end_bit <= width &&
+           kind_of(type) != SK_PIECE_FLOAT;
+}
+
+scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
+{
+    return (scankit_key){
+        .type = type, .size = scankit_type_size(type), .descending = options != NULL && options->descending};
+}
+
+/* ---- comparison in host memory ---- */
+
 /* The place of the value at `bytes` in its type's order. */
 static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
 {
@@ -121,7 +146,7 @@ static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
     memcpy(&value, raw, size); /* little endian, as all of the library assumes */
     switch (kind_of(type)) {
     case SK_PIECE_SIGNED: return value ^ (uint64_t)1 << (8 * size - 1);
-    case SK_PIECE_FLOAT: return size == 4 ? sk_order_f32((uint32_t)value) : sk_order_f64(value);
+    case SK_PIECE_FLOAT: return sk_order_float(value, (unsigned)size);
     default: return value;
     }
 }

@@ -2,24 +2,6 @@
  * sorts. */
 #include "internal.h"
 
-/* The part of a key that counts, from the options; false where they make no sense. */
-bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
-{
-    unsigned width = (unsigned)(8 * scankit_type_size(type));
-    *bits = (sk_bits){0, width};
-    if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
-        return true;
-    *bits = (sk_bits){options->begin_bit, options->end_bit};
-    return options->begin_bit < options->end_bit && options->end_bit <= width && type != SCANKIT_F32 &&
-           type != SCANKIT_F64;
-}
-
-scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
-{
-    return (scankit_key){
-        .type = type, .size = scankit_type_size(type), .descending = options != NULL && options->descending};
-}
-
 #define REQUIRE_SORTABLE()                                                                                   \
     sk_bits bits;                                                                                            \
     SK_REQUIRE(context != NULL, "no context");                                                               \
@@ -39,7 +21,7 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
     bool done = false;
     if (bits.end == 0)
         bits.end = 8u * piece.size;
-    if (backend->sort_values != NULL && bits.end - bits.begin == 8u * piece.size)
+    if (bits.end - bits.begin == 8u * piece.size)
         SK_TRY(backend->sort_values(device, &piece, in, out, spare, n, algorithm, &done));
     if (done)
         return SCANKIT_OK;
@@ -135,49 +117,6 @@ scankit_error scankit_argsort(scankit_context *context, scankit_type type, const
 }
 
 /* ---- is_sorted ---- */
-
-/* Elements are encoded a block at a time, so that checking needs little memory: bytes of words. */
-#define BLOCK_BYTES ((size_t)1 << 25)
-
-static scankit_error first_descent_in(scankit_context *context, const sk_elements *block, const scankit_key *keys,
-                                      size_t key_count, sk_bits bits, size_t *first)
-{
-    const sk_backend *backend = context->backend;
-    size_t bytes = sk_keys_size(keys, key_count), columns = (bytes + 7) / 8;
-    unsigned word_size = bytes <= 4 ? 4 : 8;
-    char *words;
-    SK_TRY(sk_take(context, block->n, columns * word_size, &words));
-    for (size_t c = 0; c < columns; c++) {
-        sk_word word = sk_keys_word(keys, key_count, c);
-        if (bits.end != 0)
-            word.piece[0].mask &= sk_bits_mask(bits);
-        SK_TRY(backend->encode(context->device, &word, block->stride, block->data, word_size,
-                               words + c * block->n * word_size, block->n));
-    }
-    return backend->first_descent(context->device, word_size, (unsigned)columns, words, block->n, first);
-}
-
-scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
-                               size_t key_count, sk_bits bits, size_t *first)
-{
-    size_t n = elements->n, columns = (sk_keys_size(keys, key_count) + 7) / 8;
-    size_t step = BLOCK_BYTES / (8 * columns) + 1;
-    *first = n;
-    for (size_t begin = 0; begin + 1 < n; begin += step) {
-        sk_elements block = *elements;
-        block.data = (const char *)elements->data + begin * elements->stride;
-        block.n = n - begin > step ? step + 1 : n - begin; /* one more: the next block's first against our last */
-        size_t mark = sk_arena_mark(&context->device->workspace), found;
-        scankit_error error = first_descent_in(context, &block, keys, key_count, bits, &found);
-        sk_arena_reset(&context->device->workspace, mark);
-        SK_TRY(error);
-        if (found < block.n) {
-            *first = begin + found;
-            break;
-        }
-    }
-    return SCANKIT_OK;
-}
 
 scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,
                                 const scankit_sort_options *options, size_t *first)

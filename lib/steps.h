@@ -1,9 +1,9 @@
-/* steps.h - what each step of a predicate computes, written once for every device, and for the compiler that folds
- * constants. Macros alone, without an include, so that it can also be given to a compiler at run time. */
+/* steps.h - what each step of a predicate computes, written once: for every backend, and for the compiler, which folds
+ * constants. It includes nothing and needs only the types of <stdint.h>, as it is also compiled at run time. */
 #ifndef SK_STEPS_H
 #define SK_STEPS_H
 
-/* Types of values: X(name, C type). B8 is 0 or 1. */
+/* Types of values: X(name, C type). A B8 is 0 or 1. */
 #define SK_VALUES(X) \
     X(B8, uint8_t)   \
     X(U32, uint32_t) \
@@ -13,19 +13,17 @@
     X(I64, int64_t)  \
     X(F64, double)
 
-#define SK_C_B8 uint8_t
-#define SK_C_U32 uint32_t
-#define SK_C_I32 int32_t
-#define SK_C_F32 float
-#define SK_C_U64 uint64_t
-#define SK_C_I64 int64_t
-#define SK_C_F64 double
+/* SK_C_B8 and so on: the C types by name. */
+#define X(name, ctype) typedef ctype SK_C_##name;
+SK_VALUES(X)
+#undef X
 
-/* Steps: X(name, type of the result R, type of the operands T, expression of a and b). The result is converted to R.
+/* The regular steps: X(name, result type R, operand type T, expression of a and b). The result is converted to R.
  *
- * Integers wrap. Where signed and unsigned come to the same bits there is the unsigned step alone, and an operand of
- * the signed type of that width counts as its bits. A quotient by zero is 0 and its remainder the dividend, so that
- * a == a / b * b + a % b; a shift by more than there are bits, or by a negative number, shifts everything out. */
+ * - Integers wrap. If the signed and the unsigned result have the same bits, only the unsigned step exists; it takes
+ *   signed operands of that width as bits.
+ * - A quotient by zero is 0 and the remainder is the dividend: a == a / b * b + a % b always holds.
+ * - A shift by a negative count, or by the width or more, shifts all bits out. */
 /* clang-format off */
 #define SK_STEPS(X)                       \
     X(AND, B8, B8, a & b)                 \
@@ -81,7 +79,7 @@
     X(LT, B8, T, a < b)                                                                \
     X(LE, B8, T, a <= b)
 
-/* min and max as C's fmin and fmax: of a number and a NaN, the number. */
+/* MIN and MAX are C's fmin() and fmax(): of a number and a NaN they return the number. */
 #define SK_STEPS_FLOAT(X, T)                  \
     X(NEGATE, T, T, -a)                       \
     X(ABS, T, T, a < 0 ? -a : a == 0 ? 0 : a) \

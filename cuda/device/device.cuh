@@ -55,37 +55,9 @@ scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, 
 // Gives back the kernels that were compiled for the device.
 void cuda_close_kernels(cuda_device *device);
 
-scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                        const void *initial, const void *in, void *out, size_t n);
-scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
-                          size_t n);
-scankit_error cuda_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                                  const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
-scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
-                                    const uint64_t *offsets, void *results, size_t segments);
-scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
-                         unsigned bits, size_t *offsets);
-scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
-                               size_t n, size_t *zeros);
-scankit_error cuda_compact(sk_device *device, const sk_selection *selection, size_t *count);
-scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
-scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
-                               size_t runs, void *out, size_t room, size_t *n);
-scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
-                        unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
-scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
-                               size_t n, scankit_algorithm algorithm, bool *done);
-scankit_error cuda_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
-                         size_t nb, sk_columns out);
-scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
-                                size_t nb, void *out, bool *done);
-scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
-                          void *out, size_t n);
-scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
-scankit_error cuda_gather(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
-                          unsigned index_size, const void *index, void *out, size_t n);
-scankit_error cuda_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
-scankit_error cuda_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
-                                 size_t *first);
+// The primitives: cuda_scan() and so on.
+#define X(name, parameters) scankit_error cuda_##name parameters;
+SK_PRIMITIVES(X)
+#undef X
 
 #endif

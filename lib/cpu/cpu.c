@@ -67,12 +67,13 @@ static scankit_error cpu_open(sk_device **device, int number)
     if (cpu == NULL)
         return SCANKIT_E_MEMORY;
     int all = omp_get_num_procs();
-    cpu->threads = number > 0 ? number : all < 1 ? 1 : all < THREADS_MAX ? all : THREADS_MAX;
+    int threads = number > 0 ? number : all < 1 ? 1 : all < THREADS_MAX ? all : THREADS_MAX;
+    cpu->threads = SK_HAS_THREADS ? threads : 1;
     cpu->kernels = choose_kernels();
     cpu->base.workspace.allocate = arena_allocate;
     cpu->base.workspace.release = arena_release;
     cpu->base.algorithm = "";
-    snprintf(cpu->base.name, sizeof cpu->base.name, "cpu:%d", cpu->threads);
+    snprintf(cpu->base.name, sizeof cpu->base.name, "cpu:%d", threads);
     *device = &cpu->base;
     return SCANKIT_OK;
 }
@@ -96,16 +97,26 @@ static void cpu_release(sk_device *device, void *memory)
     free(memory);
 }
 
-scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes)
+static scankit_error cpu_upload(sk_device *device, void *to, const void *from, size_t bytes)
 {
-    if (to == from || bytes == 0)
-        return SCANKIT_OK;
-#pragma omp parallel num_threads(sk_cpu_team(device, bytes / 2))
-    {
-        sk_range mine = sk_my_slice(bytes);
-        memcpy((char *)to + mine.begin, (const char *)from + mine.begin, mine.end - mine.begin);
-    }
-    return SCANKIT_OK;
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_download(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_copy(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return sk_cpu_copy(device, to, from, bytes);
+}
+
+static scankit_error cpu_set_stream(sk_device *device, void *stream)
+{
+    (void)stream;
+    snprintf(device->detail, sizeof device->detail, "this device has no streams");
+    return SCANKIT_E_ARGUMENT;
 }
 
 static scankit_error cpu_synchronize(sk_device *device)
@@ -131,55 +142,13 @@ static scankit_error cpu_available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
-bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *columns)
-{
-    *columns = (sk_columns){NULL, NULL};
-    if (n > SIZE_MAX / 32)
-        return false;
-    columns->keys = sk_arena_take(&device->workspace, n * shape.key_size);
-    if (shape.value_size > 0)
-        columns->values = sk_arena_take(&device->workspace, n * shape.value_size);
-    return columns->keys != NULL && (shape.value_size == 0 || columns->values != NULL);
-}
-
-void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n)
-{
-    (void)sk_cpu_copy(device, out.keys, in.keys, n * shape.key_size);
-    (void)sk_cpu_copy(device, out.values, in.values, n * shape.value_size);
-}
-
 const sk_backend sk_cpu_backend = {
     .prefix = "cpu",
-    .count = cpu_count,
-    .open = cpu_open,
-    .close = cpu_close,
     .is_host = true,
-    .allocate = cpu_allocate,
-    .release = cpu_release,
-    .upload = sk_cpu_copy,
-    .download = sk_cpu_copy,
-    .copy = sk_cpu_copy,
-    .synchronize = cpu_synchronize,
-    .available = cpu_available,
-    .set_stream = NULL,
-    .scan = sk_cpu_scan,
-    .reduce = sk_cpu_reduce,
-    .segmented_scan = sk_cpu_segmented_scan,
-    .segmented_reduce = sk_cpu_segmented_reduce,
-    .split = sk_cpu_split,
-    .split_flags = sk_cpu_split_flags,
-    .compact = sk_cpu_compact,
-    .encode_runs = sk_cpu_encode_runs,
-    .decode_runs = sk_cpu_decode_runs,
-    .sort = sk_cpu_sort,
-    .merge = sk_cpu_merge,
-    .merge_values = sk_cpu_merge_values,
-    .encode = sk_cpu_encode,
-    .decode = sk_cpu_decode,
-    .gather = sk_cpu_gather,
-    .iota = sk_cpu_iota,
-    .first_descent = sk_cpu_first_descent,
-    .gallery_scan = sk_cpu_gallery_scan,
-    .gallery_reduce = sk_cpu_gallery_reduce,
-    .gallery_compact = sk_cpu_gallery_compact,
+#define X(result, name, parameters) .name = cpu_##name,
+    SK_DEVICE_FUNCTIONS(X)
+#undef X
+#define X(name, parameters) .name = sk_cpu_##name,
+        SK_PRIMITIVES(X)
+#undef X
 };

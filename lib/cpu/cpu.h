@@ -2,11 +2,11 @@
 #ifndef SK_CPU_H
 #define SK_CPU_H
 
-#include <omp.h>
 #include <string.h>
 
 #include "backend.h"
 #include "kernel/kernels.h"
+#include "threads.h"
 
 typedef struct sk_cpu {
     sk_device base;
@@ -55,7 +55,7 @@ static inline void sk_write(const sk_kernels *kernels, void *to, const void *fro
         memcpy(to, from, bytes);
 }
 
-/* ---- columns ---- */
+/* ---- columns.c ---- */
 
 static inline size_t sk_element_size(sk_shape shape)
 {
@@ -67,23 +67,34 @@ static inline sk_const_columns sk_read(sk_columns c)
     return (sk_const_columns){c.keys, c.values};
 }
 
-static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+/* An empty array may be NULL, and C does not define NULL + 0. */
+static inline const void *sk_offset(const void *memory, size_t bytes)
 {
-    return (sk_columns){(char *)c.keys + i * shape.key_size,
-                        shape.value_size > 0 ? (char *)c.values + i * shape.value_size : NULL};
+    return bytes > 0 ? (const char *)memory + bytes : memory;
 }
 
 static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
 {
-    return (sk_const_columns){(const char *)c.keys + i * shape.key_size,
-                              shape.value_size > 0 ? (const char *)c.values + i * shape.value_size : NULL};
+    return (sk_const_columns){sk_offset(c.keys, i * shape.key_size), sk_offset(c.values, i * shape.value_size)};
+}
+
+static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
+{
+    sk_const_columns at = sk_read_at(shape, sk_read(c), i);
+    return (sk_columns){(void *)at.keys, (void *)at.values};
 }
 
 /* Columns for n elements from the workspace; false where memory is short. */
 bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *columns);
 
-/* Copies all, with many threads; nothing where both are the same. */
+/* Copies all, with many threads; nothing if both are the same. */
+scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes);
 void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n);
+
+/* ---- varying.c ---- */
+
+/* The bits of the mask that are not the same in all keys. */
+uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
 /* ---- partition.c: stable distribution by a digit ---- */
 
@@ -181,9 +192,6 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
 
-/* The bits among them that are not the same in all keys. */
-uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
-
 scankit_error sk_sort_hybrid(const sk_sort_task *task);
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
@@ -194,44 +202,10 @@ scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte ke
 int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
                     sk_columns area[2], int first, size_t n, uint64_t varying);
 
-/* ---- the table's functions ---- */
+/* ---- the primitives: sk_cpu_scan() and so on ---- */
 
-scankit_error sk_cpu_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                          const void *initial, const void *in, void *out, size_t n);
-scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
-                            size_t n);
-scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n);
-scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
-                                      const uint64_t *offsets, void *results, size_t segments);
-scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                           unsigned bit, unsigned bits, size_t *offsets);
-scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
-                                 void *out, size_t n, size_t *zeros);
-scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, size_t *count);
-scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count);
-scankit_error sk_cpu_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
-                                 size_t runs, void *out, size_t room, size_t *n);
-scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
-                          unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm);
-scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
-                           size_t nb, sk_columns out);
-scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
-                                  size_t nb, void *out, bool *done);
-scankit_error sk_cpu_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
-                            void *out, size_t n);
-scankit_error sk_cpu_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
-scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
-                            unsigned index_size, const void *index, void *out, size_t n);
-scankit_error sk_cpu_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n);
-scankit_error sk_cpu_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
-                                   size_t *first);
-scankit_error sk_cpu_gallery_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
-                                  scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
-scankit_error sk_cpu_gallery_reduce(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
-                                    const void *in, void *result, size_t n);
-scankit_error sk_cpu_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection,
-                                     size_t *count);
-scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes);
+#define X(name, parameters) scankit_error sk_cpu_##name parameters;
+SK_PRIMITIVES(X)
+#undef X
 
 #endif

@@ -12,9 +12,9 @@ static uint8_t swap_8(uint8_t x)
 #define swap_32 __builtin_bswap32
 #define swap_64 __builtin_bswap64
 
-/* Floats have 4 bytes or 8; a narrower one does not come. */
+/* No float has 1 byte. */
 #define FLOAT_MAPS_8(x, to) (x)
-#define FLOAT_MAPS_16(x, to) (x)
+#define FLOAT_MAPS_16(x, to) (sk_##to##_f16(x))
 #define FLOAT_MAPS_32(x, to) (sk_##to##_f32(x))
 #define FLOAT_MAPS_64(x, to) (sk_##to##_f64(x))
 

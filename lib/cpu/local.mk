@@ -27,6 +27,7 @@ cpu_kernels = \
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/chunk_merge.c \
+	lib/cpu/columns.c \
 	lib/cpu/compact.c \
 	lib/cpu/compact_long.c \
 	lib/cpu/counting.c \
@@ -49,8 +50,10 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sort.c \
 	lib/cpu/split.c \
+	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
-	lib/cpu/turn.h
+	lib/cpu/turn.h \
+	lib/cpu/varying.c
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la
 

@@ -1,7 +1,5 @@
 /* merge.c - merge of two sorted arrays by many threads: each finds by merge path which elements make its part of the
  * output (Green, McColl and Bader 2012), and merges them by Batcher's bitonic network or, with values, one by one. */
-#include <omp.h>
-
 #include "cpu.h"
 
 #define PART ((size_t)16 << 10)
@@ -15,14 +13,26 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
     return kernels;
 }
 
+/* A part that comes from one of the two arrays alone. The kernels take no array that is NULL. */
+static void copy_part(sk_shape shape, sk_const_columns from, sk_columns to, size_t n)
+{
+    memcpy(to.keys, from.keys, n * shape.key_size);
+    if (shape.value_size > 0)
+        memcpy(to.values, from.values, n * shape.value_size);
+}
+
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask)
 {
     size_t from = kernels->path(a.keys, na, b.keys, nb, part.begin, mask);
     size_t to = kernels->path(a.keys, na, b.keys, nb, part.end, mask);
-    size_t from_b = part.begin - from, to_b = part.end - to;
-    kernels->merge(sk_read_at(shape, a, from), to - from, sk_read_at(shape, b, from_b), to_b - from_b,
-                   sk_at(shape, out, part.begin), mask);
+    size_t from_b = part.begin - from, of_a = to - from, of_b = part.end - to - from_b;
+    sk_const_columns part_a = sk_read_at(shape, a, from), part_b = sk_read_at(shape, b, from_b);
+    sk_columns part_out = sk_at(shape, out, part.begin);
+    if (of_a == 0 || of_b == 0)
+        copy_part(shape, of_a > 0 ? part_a : part_b, part_out, of_a + of_b);
+    else
+        kernels->merge(part_a, of_a, part_b, of_b, part_out, mask);
 }
 
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,

@@ -4,18 +4,6 @@
 
 #define STEP ((size_t)16 << 10) /* keys looked at before asking whether to go on */
 
-uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask)
-{
-    const sk_key_kernels *k = &sk_kernels_of(device)->keys[__builtin_ctz(shape.key_size)];
-    uint64_t any = 0, all = UINT64_MAX;
-#pragma omp parallel num_threads(sk_cpu_team(device, n *shape.key_size)) reduction(| : any) reduction(& : all)
-    {
-        sk_range mine = sk_my_slice(n);
-        k->masks((const char *)keys + mine.begin * shape.key_size, mine.end - mine.begin, &any, &all);
-    }
-    return (any ^ all) & mask;
-}
-
 /* Gives up soon after the first pair in the wrong order. */
 static bool in_order(const sk_sort_task *task, bool ascending)
 {
@@ -82,4 +70,13 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     scankit_error error = sorts[algorithm].sort(&task);
     sk_arena_reset(&device->workspace, mark);
     return error;
+}
+
+/* Encoding, sort and decoding are better for all keys. */
+scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                                 size_t n, scankit_algorithm algorithm, bool *done)
+{
+    (void)device, (void)piece, (void)in, (void)out, (void)spare, (void)n, (void)algorithm;
+    *done = false;
+    return SCANKIT_OK;
 }

@@ -1,7 +1,7 @@
-/* fold.c - regular steps on constants, by the very expressions that backends compute. */
+/* fold.c - computes regular steps on constants, with the expressions of steps.h that the backends compute too. */
 #include <string.h>
 
-#include "predicate.h"
+#include "fold.h"
 
 sk_value_type sk_result_type(unsigned code)
 {
@@ -13,18 +13,28 @@ sk_value_type sk_result_type(unsigned code)
     return (sk_value_type)types[code];
 }
 
-/* One function a step. */
-#define X(name, R, T, expression)                                 \
-    static uint64_t fold_##name##_##T(uint64_t x, uint64_t y)     \
-    {                                                             \
-        SK_C_##T a, b;                                            \
-        memcpy(&a, &x, sizeof a);                                 \
-        memcpy(&b, &y, sizeof b);                                 \
-        (void)b;                                                  \
-        SK_C_##R result = (SK_C_##R)(expression);                 \
-        uint64_t bits = 0;                                        \
-        memcpy(&bits, &result, sizeof result);                    \
-        return SK_##R == SK_I32 ? (uint64_t)(int32_t)bits : bits; \
+/* bits_of_T: narrow signed integers are sign-extended, all other narrow values zero-extended. */
+#define X(name, ctype)                             \
+    static uint64_t bits_of_##name(ctype value)    \
+    {                                              \
+        uint64_t bits = 0;                         \
+        if ((ctype)0.5 == 0)                       \
+            return (uint64_t)value; /* integers */ \
+        memcpy(&bits, &value, sizeof value);       \
+        return bits;                               \
+    }
+SK_VALUES(X)
+#undef X
+
+/* One function per step. */
+#define X(name, R, T, expression)                             \
+    static uint64_t fold_##name##_##T(uint64_t x, uint64_t y) \
+    {                                                         \
+        SK_C_##T a, b;                                        \
+        memcpy(&a, &x, sizeof a);                             \
+        memcpy(&b, &y, sizeof b);                             \
+        (void)b;                                              \
+        return bits_of_##R((SK_C_##R)(expression));           \
     }
 /* cppcheck-suppress shiftTooManyBitsSigned */
 SK_STEPS(X)

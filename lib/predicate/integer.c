@@ -1,10 +1,9 @@
-/* integer.c - arithmetic of integers: the range of every result, by interval arithmetic, and from it the narrowest
- * step that computes it. */
-#include "predicate.h"
+/* integer.c - arithmetic of integers: the range of each result by interval arithmetic, then the narrowest step. */
+#include "integer.h"
 
-/* ---- ranges of results, as if integers had no end ---- */
+/* ---- ranges of results, before they wrap ---- */
 
-/* What no type holds. */
+/* A range that no type holds. */
 static const sk_interval everything = {-((sk_wide)1 << 100), (sk_wide)1 << 100};
 
 static sk_wide least(sk_wide a, sk_wide b)
@@ -17,6 +16,7 @@ static sk_wide greatest(sk_wide a, sk_wide b)
     return a < b ? b : a;
 }
 
+/* The greatest absolute value. */
 static sk_wide size_of(sk_interval range)
 {
     return greatest(greatest(range.high, -range.high), greatest(range.low, -range.low));
@@ -44,7 +44,7 @@ static sk_interval quotient(sk_interval a, sk_interval b)
     return (sk_interval){-size_of(a), size_of(a)};
 }
 
-/* It has the dividend's sign, and is less than the divisor where that is not 0. */
+/* The remainder has the dividend's sign and is smaller than the divisor; for a divisor 0 it is the dividend. */
 static sk_interval remainder_of(sk_interval a, sk_interval b)
 {
     bool maybe_zero = b.low <= 0 && b.high >= 0;
@@ -103,7 +103,7 @@ static sk_interval result_range(sk_operation op, sk_interval a, sk_interval b)
     }
 }
 
-/* What leaves its type wraps, to anywhere. */
+/* A range that leaves its type wraps, and may be anything afterwards. */
 static sk_interval wrapped(sk_kind kind, sk_interval range)
 {
     if (kind == SK_SIGNED)
@@ -115,11 +115,14 @@ static sk_interval wrapped(sk_kind kind, sk_interval range)
 
 static const sk_value_type types[] = {SK_U32, SK_I32, SK_U64, SK_I64};
 
-/* What must be of the step's type: nothing where bits come out the same; all; or, for shifts to the right, all but the
- * count. */
-typedef enum sk_strictness { SK_ANY, SK_SAME, SK_SAME_BUT_COUNT } sk_strictness;
+/* Which numbers the step's type must hold. */
+typedef enum sk_strictness {
+    SK_ANY,            /* none: the low bits of the result depend on the low bits of the operands alone */
+    SK_SAME,           /* operands and result */
+    SK_SAME_BUT_COUNT, /* the same without the second operand, the count of a shift */
+} sk_strictness;
 
-/* The steps of an operation, for each of the types. */
+/* The steps of an operation, by the index of their type in `types`. */
 typedef struct sk_operation_steps {
     sk_strictness strictness;
     uint16_t code[4];
@@ -145,90 +148,92 @@ static const sk_operation_steps operations[] = {
     [SK_OP_EQ] = {SK_SAME, UNSIGNED_STEPS(EQ)},    [SK_OP_NE] = {SK_SAME, UNSIGNED_STEPS(NE)},
 };
 
+/* strict: the type must hold the range; else its bits are enough. */
 static bool holds(sk_value_type type, bool strict, sk_interval range)
 {
     if (strict)
         return sk_fits(type, range);
     if (type == SK_U64 || type == SK_I64)
         return true;
-    return sk_fits(SK_U32, range) || sk_fits(SK_I32, range);
+    return sk_fits_32(range);
 }
 
-/* 32 bits are taken where one of the operands has them; constants have what the other operand has. */
-static bool prefers_32(const sk_compiler *c, const sk_value *a, const sk_value *b)
+/* 32 bits are tried if a computed operand has 32, or if both operands are constants. */
+static bool prefers_32(const sk_graph *g, const sk_value *a, const sk_value *b)
 {
-    if (sk_is_constant(c, a) && sk_is_constant(c, b))
+    if (sk_is_constant(g, a) && sk_is_constant(g, b))
         return true;
-    return (!sk_is_constant(c, a) && sk_is_narrow(c, a->node)) || (!sk_is_constant(c, b) && sk_is_narrow(c, b->node));
+    return (!sk_is_constant(g, a) && sk_is_narrow(g, a->node)) || (!sk_is_constant(g, b) && sk_is_narrow(g, b->node));
 }
 
-/* Where both would do, ordering is cheaper of signed numbers (SSE and AVX2 compare no others), the rest of unsigned. */
-bool sk_emit_integer(sk_compiler *c, sk_operation op, sk_value a, sk_value b, sk_interval result, unsigned *node)
+/* If both types of a width hold the numbers, MIN to NE take the signed one, as SSE and AVX2 compare only signed
+ * integers; the other operations take the unsigned one. */
+bool sk_emit_integer(sk_graph *g, sk_operation op, sk_value a, sk_value b, sk_interval result, unsigned *node)
 {
     const sk_operation_steps *steps = &operations[op];
     bool strict = steps->strictness != SK_ANY, strict_b = steps->strictness == SK_SAME;
     unsigned signed_first = op >= SK_OP_MIN;
-    for (unsigned i = prefers_32(c, &a, &b) ? 0 : 2; i < 4; i++) {
+    for (unsigned i = prefers_32(g, &a, &b) ? 0 : 2; i < 4; i++) {
         unsigned tried = i ^ signed_first;
         sk_value_type type = types[tried];
         if (holds(type, strict, a.range) && holds(type, strict_b, b.range) && holds(type, strict, result)) {
             unsigned bits = tried < 2 ? 32 : 64;
-            *node = sk_emit(c, steps->code[tried], sk_as_bits(c, a, bits), sk_as_bits(c, b, bits));
+            *node = sk_emit(g, steps->code[tried], sk_as_bits(g, a, bits), sk_as_bits(g, b, bits));
             return true;
         }
     }
     return false;
 }
 
-/* Division by a power of two, of what is not negative, as a bit operation. */
-static void reduce_strength(sk_compiler *c, sk_operation *op, const sk_value *a, sk_value *b)
+/* Division of a non-negative number by a power of two becomes a shift, its remainder a mask. */
+static void reduce_strength(sk_graph *g, sk_operation *op, const sk_value *a, sk_value *b)
 {
     sk_wide divisor = b->range.low;
-    if ((*op != SK_OP_DIV && *op != SK_OP_REM) || a->range.low < 0 || !sk_is_constant(c, b) || divisor <= 0 ||
+    if ((*op != SK_OP_DIV && *op != SK_OP_REM) || a->range.low < 0 || !sk_is_constant(g, b) || divisor <= 0 ||
         (divisor & (divisor - 1)) != 0)
         return;
     bool divides = *op == SK_OP_DIV;
     *op = divides ? SK_OP_SHR : SK_OP_AND;
-    *b = sk_integer_value(c, divides ? __builtin_ctzll((uint64_t)divisor) : divisor - 1, b->kind, b->at);
+    *b = sk_integer_value(g, divides ? __builtin_ctzll((uint64_t)divisor) : divisor - 1, b->kind, b->at);
 }
 
-sk_value sk_integer_arithmetic(sk_compiler *c, sk_operation op, sk_value a, sk_value b, size_t at)
+sk_value sk_integer_arithmetic(sk_graph *g, sk_operation op, sk_value a, sk_value b, size_t at)
 {
     bool shifts = op == SK_OP_SHL || op == SK_OP_SHR;
     if (!shifts && a.kind != b.kind) {
-        a = sk_as_unsigned(c, a);
-        b = sk_as_unsigned(c, b);
+        a = sk_as_unsigned(g, a);
+        b = sk_as_unsigned(g, b);
     }
-    reduce_strength(c, &op, &a, &b);
+    reduce_strength(g, &op, &a, &b);
     sk_interval range = wrapped(a.kind, result_range(op, a.range, b.range));
     unsigned node = 0;
-    sk_emit_integer(c, op, a, b, range, &node);
-    return sk_computed_value(c, node, a.kind, range, at);
+    sk_emit_integer(g, op, a, b, range, &node);
+    return sk_computed_value(g, node, a.kind, range, at);
 }
 
-sk_value sk_integer_negate(sk_compiler *c, sk_value a, size_t at)
+sk_value sk_integer_negate(sk_graph *g, sk_value a, size_t at)
 {
     sk_interval range = wrapped(a.kind, (sk_interval){-a.range.high, -a.range.low});
-    bool narrow = sk_is_narrow(c, a.node) && holds(SK_U32, false, range);
-    unsigned node = sk_emit(c, narrow ? SK_STEP_NEGATE_U32 : SK_STEP_NEGATE_U64, sk_as_bits(c, a, narrow ? 32 : 64), 0);
-    return sk_computed_value(c, node, a.kind, range, at);
+    bool narrow = sk_is_narrow(g, a.node) && sk_fits_32(range);
+    unsigned node = sk_emit(g, narrow ? SK_STEP_NEGATE_U32 : SK_STEP_NEGATE_U64, sk_as_bits(g, a, narrow ? 32 : 64), 0);
+    return sk_computed_value(g, node, a.kind, range, at);
 }
 
-sk_value sk_integer_invert(sk_compiler *c, sk_value a, size_t at)
+sk_value sk_integer_invert(sk_graph *g, sk_value a, size_t at)
 {
     sk_wide most = a.kind == SK_SIGNED ? -1 : (sk_wide)UINT64_MAX;
     sk_interval range = {most - a.range.high, most - a.range.low};
-    bool narrow = sk_is_narrow(c, a.node) && holds(SK_U32, false, range);
-    unsigned node = sk_emit(c, narrow ? SK_STEP_INVERT_U32 : SK_STEP_INVERT_U64, sk_as_bits(c, a, narrow ? 32 : 64), 0);
-    return sk_computed_value(c, node, a.kind, range, at);
+    bool narrow = sk_is_narrow(g, a.node) && sk_fits_32(range);
+    unsigned node = sk_emit(g, narrow ? SK_STEP_INVERT_U32 : SK_STEP_INVERT_U64, sk_as_bits(g, a, narrow ? 32 : 64), 0);
+    return sk_computed_value(g, node, a.kind, range, at);
 }
 
-sk_value sk_integer_abs(sk_compiler *c, sk_value a, size_t at)
+sk_value sk_integer_abs(sk_graph *g, sk_value a, size_t at)
 {
     if (a.range.low >= 0)
         return a;
     sk_interval range = {a.range.high < 0 ? -a.range.high : 0, size_of(a.range)};
-    bool narrow = sk_is_narrow(c, a.node);
-    unsigned node = sk_emit(c, narrow ? SK_STEP_ABS_I32 : SK_STEP_ABS_I64, sk_as_bits(c, a, narrow ? 32 : 64), 0);
-    return sk_computed_value(c, node, a.kind, wrapped(a.kind, range), at);
+    bool narrow = sk_is_narrow(g, a.node);
+    unsigned node = sk_emit(g, narrow ? SK_STEP_ABS_I32 : SK_STEP_ABS_I64, sk_as_bits(g, a, narrow ? 32 : 64), 0);
+    return sk_computed_value(g, node, a.kind, wrapped(a.kind, range), at);
 }

@@ -1,7 +1,23 @@
-/* node.c - the graph of steps. Equal nodes are made once, steps on constants are folded, and truths are simplified. */
+/* node.c - the graph of steps. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "predicate.h"
+#include "fold.h"
+#include "node.h"
+
+void sk_graph_open(sk_graph *graph, sk_fault *fault)
+{
+    graph->fault = fault;
+    graph->nodes[0] = (sk_node){.code = SK_NODE_CONSTANT};
+    graph->node_count = 1;
+}
+
+void sk_graph_close(sk_graph *graph)
+{
+    free(graph->ranges);
+}
+
+/* ---- the table of nodes ---- */
 
 static size_t hash_of(const sk_node *node)
 {
@@ -10,7 +26,7 @@ static size_t hash_of(const sk_node *node)
                                   node->swap,
                               (uint64_t)node->a << 32 | (uint64_t)node->b << 16 | node->c};
     for (size_t i = 0; i < 2; i++)
-        hash = (hash ^ hash >> 29 ^ parts[i]) * 0x9e3779b97f4a7c15u; /* Knuth's multiplicative hashing */
+        hash = (hash ^ hash >> 29 ^ parts[i]) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: Knuth's multiplier */
     return (size_t)(hash >> 32) % (2 * SK_NODES);
 }
 
@@ -20,109 +36,123 @@ static bool are_equal(const sk_node *x, const sk_node *y)
            x->b == y->b && x->c == y->c && x->bits == y->bits;
 }
 
-/* The node, made where there is no equal one. */
-static unsigned add_node(sk_compiler *c, sk_node node)
+/* Returns the node equal to `node`, and makes it if there is none. */
+static unsigned add_node(sk_graph *g, sk_node node)
 {
     size_t place = hash_of(&node);
-    while (c->table[place] != 0) {
-        if (are_equal(&c->nodes[c->table[place]], &node))
-            return c->table[place];
+    while (g->table[place] != 0) {
+        if (are_equal(&g->nodes[g->table[place]], &node))
+            return g->table[place];
         place = (place + 1) % (2 * SK_NODES);
     }
-    if (c->node_count == SK_NODES) {
-        sk_wrong(c, c->token.at, "the expression needs too many steps");
+    if (g->node_count == SK_NODES) {
+        sk_wrong(g->fault, g->fault->here, "the expression needs too many steps");
         return 0;
     }
-    c->table[place] = (uint16_t)c->node_count;
-    c->nodes[c->node_count] = node;
-    return c->node_count++;
+    g->table[place] = (uint16_t)g->node_count;
+    g->nodes[g->node_count] = node;
+    return g->node_count++;
 }
 
-void sk_forget_nodes(sk_compiler *c, unsigned count)
+/* The last node goes first: linear probing then needs no marks for removed entries. */
+void sk_forget_nodes(sk_graph *g, unsigned count)
 {
-    while (c->node_count > count) {
-        unsigned last = --c->node_count;
-        size_t place = hash_of(&c->nodes[last]);
-        while (c->table[place] != last)
+    while (g->node_count > count) {
+        unsigned last = --g->node_count;
+        size_t place = hash_of(&g->nodes[last]);
+        while (g->table[place] != last)
             place = (place + 1) % (2 * SK_NODES);
-        c->table[place] = 0;
+        g->table[place] = 0;
     }
 }
 
-unsigned sk_emit_constant(sk_compiler *c, sk_value_type type, uint64_t bits)
+/* ---- steps ---- */
+
+unsigned sk_emit_constant(sk_graph *g, sk_value_type type, uint64_t bits)
 {
-    return add_node(c, (sk_node){.code = SK_NODE_CONSTANT, .type = (uint8_t)type, .bits = bits});
+    return add_node(g, (sk_node){.code = SK_NODE_CONSTANT, .type = (uint8_t)type, .bits = bits});
 }
 
-unsigned sk_emit_f64(sk_compiler *c, double number)
+unsigned sk_emit_f64(sk_graph *g, double number)
 {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    return sk_emit_constant(c, SK_F64, bits);
+    return sk_emit_constant(g, SK_F64, bits);
 }
 
-static bool is_truth(const sk_compiler *c, unsigned node, bool truth)
+static bool is_truth(const sk_graph *g, unsigned node, bool truth)
 {
-    return sk_is_constant_node(c, node) && c->nodes[node].bits == truth;
+    return sk_is_constant_node(g, node) && g->nodes[node].bits == truth;
 }
 
-/* AND, OR and NOT where one of the operands decides; 0 where none does. */
-static unsigned simplify(const sk_compiler *c, unsigned code, unsigned a, unsigned b)
+/* AND, OR and NOT that are one of their operands (or of its operands); 0 if they are not. */
+static unsigned simplify(const sk_graph *g, unsigned code, unsigned a, unsigned b)
 {
     if (code == SK_STEP_NOT_B8)
-        return c->nodes[a].code == SK_STEP_NOT_B8 ? c->nodes[a].a : 0;
+        return g->nodes[a].code == SK_STEP_NOT_B8 ? g->nodes[a].a : 0;
     if (code != SK_STEP_AND_B8 && code != SK_STEP_OR_B8)
         return 0;
     bool neutral = code == SK_STEP_AND_B8;
-    if (a == b || is_truth(c, b, neutral) || is_truth(c, a, !neutral))
+    if (a == b || is_truth(g, b, neutral) || is_truth(g, a, !neutral))
         return a;
-    if (is_truth(c, a, neutral) || is_truth(c, b, !neutral))
+    if (is_truth(g, a, neutral) || is_truth(g, b, !neutral))
         return b;
     return 0;
 }
 
-unsigned sk_emit(sk_compiler *c, unsigned code, unsigned a, unsigned b)
+unsigned sk_emit(sk_graph *g, unsigned code, unsigned a, unsigned b)
 {
-    unsigned simple = simplify(c, code, a, b);
+    unsigned simple = simplify(g, code, a, b);
     if (simple != 0)
         return simple;
     sk_value_type type = sk_result_type(code);
-    if (sk_is_constant_node(c, a) && sk_is_constant_node(c, b))
-        return sk_emit_constant(c, type, sk_fold(code, c->nodes[a].bits, c->nodes[b].bits));
-    return add_node(c, (sk_node){.code = (uint16_t)code, .type = (uint8_t)type, .a = (uint16_t)a, .b = (uint16_t)b});
+    if (sk_is_constant_node(g, a) && sk_is_constant_node(g, b))
+        return sk_emit_constant(g, type, sk_fold(code, g->nodes[a].bits, g->nodes[b].bits));
+    return add_node(g, (sk_node){.code = (uint16_t)code, .type = (uint8_t)type, .a = (uint16_t)a, .b = (uint16_t)b});
 }
 
-unsigned sk_emit_select(sk_compiler *c, sk_value_type type, unsigned condition, unsigned yes, unsigned no)
+unsigned sk_emit_select(sk_graph *g, sk_value_type type, unsigned condition, unsigned yes, unsigned no)
 {
-    if (sk_is_constant_node(c, condition))
-        return c->nodes[condition].bits != 0 ? yes : no;
+    if (sk_is_constant_node(g, condition))
+        return g->nodes[condition].bits != 0 ? yes : no;
     if (yes == no)
         return yes;
-    bool narrow = type == SK_U32 || type == SK_I32 || type == SK_F32;
-    return add_node(c, (sk_node){.code = narrow ? SK_STEP_SELECT_32 : SK_STEP_SELECT_64,
+    bool narrow = sk_value_size(type) == 4;
+    return add_node(g, (sk_node){.code = narrow ? SK_STEP_SELECT_32 : SK_STEP_SELECT_64,
                                  .type = (uint8_t)type,
                                  .a = (uint16_t)condition,
                                  .b = (uint16_t)yes,
                                  .c = (uint16_t)no});
 }
 
-unsigned sk_emit_load(sk_compiler *c, scankit_type type, size_t offset, bool swap)
+unsigned sk_emit_load(sk_graph *g, scankit_type type, size_t offset, bool swap)
 {
-    return add_node(c, (sk_node){.code = SK_STEP_LOAD,
+    return add_node(g, (sk_node){.code = SK_STEP_LOAD,
                                  .type = (uint8_t)sk_loaded_type(type),
                                  .load = (uint8_t)type,
                                  .swap = swap,
                                  .bits = offset});
 }
 
-unsigned sk_emit_position(sk_compiler *c)
+unsigned sk_emit_position(sk_graph *g)
 {
-    return add_node(c, (sk_node){.code = SK_STEP_POSITION, .type = SK_I64});
+    return add_node(g, (sk_node){.code = SK_STEP_POSITION, .type = SK_I64});
 }
 
-unsigned sk_emit_in(sk_compiler *c, unsigned code, unsigned a, size_t first_range, size_t ranges)
+sk_set_range *sk_add_ranges(sk_graph *g, size_t count)
 {
-    return add_node(
-        c, (sk_node){
-               .code = (uint16_t)code, .type = SK_B8, .a = (uint16_t)a, .bits = (uint64_t)first_range << 32 | ranges});
+    sk_set_range *ranges = realloc(g->ranges, (g->range_count + count) * sizeof *ranges);
+    if (ranges == NULL) {
+        sk_out_of_memory(g->fault);
+        return NULL;
+    }
+    g->ranges = ranges;
+    g->range_count += count;
+    return ranges + g->range_count - count;
+}
+
+unsigned sk_emit_in(sk_graph *g, unsigned code, unsigned a, size_t count)
+{
+    uint64_t first = g->range_count - count;
+    return add_node(g, (sk_node){.code = (uint16_t)code, .type = SK_B8, .a = (uint16_t)a, .bits = first << 32 | count});
 }

@@ -1,25 +1,24 @@
-/* registers.c - the steps that a result needs, with their values in registers: each takes one when it is computed and
- * gives it back at its last use (linear scan: Poletto and Sarkar 1999; without jumps it is exact). */
+/* registers.c - gives the steps that the result needs their registers: a value takes a register when it is computed and
+ * frees it at its last use (linear scan: Poletto and Sarkar 1999; without jumps it is exact). */
 #include <stdlib.h>
 #include <string.h>
 
-#include "predicate.h"
+#include "registers.h"
 
-#define FOREVER SK_NODES
+#define FOREVER SK_NODES /* the last use of the result */
 
-/* Of each node: who needs it last, 0 if nobody, and its register or the number of its constant. */
 typedef struct sk_allocation {
-    unsigned last_use[SK_NODES];
-    uint16_t place[SK_NODES];
+    unsigned last_use[SK_NODES]; /* by node: the last node that uses it; 0 if none does */
+    uint16_t place[SK_NODES];    /* by node: its register, or the index of its constant */
     unsigned registers, steps, constants;
 } sk_allocation;
 
-/* Operands precede what uses them, so one way back through the nodes finds all that are needed. */
-static void find_uses(const sk_compiler *c, unsigned result, sk_allocation *allocation)
+/* Operands precede the nodes that use them, so one pass from the result backwards finds all needed nodes. */
+static void find_uses(const sk_graph *g, unsigned result, sk_allocation *allocation)
 {
     allocation->last_use[result] = FOREVER;
     for (unsigned id = result; id > 0; id--) {
-        const sk_node *node = &c->nodes[id];
+        const sk_node *node = &g->nodes[id];
         const uint16_t operands[] = {node->a, node->b, node->c};
         for (int i = 0; i < 3 && allocation->last_use[id] != 0; i++)
             if (allocation->last_use[operands[i]] == 0)
@@ -28,30 +27,30 @@ static void find_uses(const sk_compiler *c, unsigned result, sk_allocation *allo
     allocation->last_use[0] = 0;
 }
 
-/* The registers that are free again when a step has read its operands. */
-static uint64_t released(const sk_compiler *c, const sk_allocation *allocation, unsigned id)
+/* The registers that a step frees: its operands' that are used for the last time, as a set of bits. */
+static uint64_t released(const sk_graph *g, const sk_allocation *allocation, unsigned id)
 {
-    const sk_node *node = &c->nodes[id];
+    const sk_node *node = &g->nodes[id];
     const uint16_t operands[] = {node->a, node->b, node->c};
     uint64_t registers = 0;
     for (int i = 0; i < 3; i++)
-        if (operands[i] != 0 && !sk_is_constant_node(c, operands[i]) && allocation->last_use[operands[i]] == id)
+        if (operands[i] != 0 && !sk_is_constant_node(g, operands[i]) && allocation->last_use[operands[i]] == id)
             registers |= (uint64_t)1 << allocation->place[operands[i]];
     return registers;
 }
 
-/* False where there are not enough registers. */
-static bool allocate(const sk_compiler *c, unsigned result, sk_allocation *allocation)
+/* Returns false if there are not enough registers. */
+static bool allocate(const sk_graph *g, unsigned result, sk_allocation *allocation)
 {
     uint64_t free_ones = UINT64_MAX;
     for (unsigned id = 1; id <= result; id++) {
         if (allocation->last_use[id] == 0)
             continue;
-        if (sk_is_constant_node(c, id)) {
+        if (sk_is_constant_node(g, id)) {
             allocation->place[id] = (uint16_t)allocation->constants++;
             continue;
         }
-        free_ones |= released(c, allocation, id);
+        free_ones |= released(g, allocation, id);
         if (free_ones == 0)
             return false;
         unsigned taken = (unsigned)__builtin_ctzll(free_ones);
@@ -63,20 +62,20 @@ static bool allocate(const sk_compiler *c, unsigned result, sk_allocation *alloc
     return true;
 }
 
-static uint16_t operand(const sk_compiler *c, const sk_allocation *allocation, unsigned id)
+static uint16_t operand(const sk_graph *g, const sk_allocation *allocation, unsigned id)
 {
-    unsigned first = sk_is_constant_node(c, id) ? allocation->registers : 0;
+    unsigned first = sk_is_constant_node(g, id) ? allocation->registers : 0;
     return (uint16_t)(first + allocation->place[id]);
 }
 
-/* Where a step has fewer operands, the others are the first. */
-static sk_step step_of(const sk_compiler *c, const sk_allocation *allocation, unsigned id)
+/* Operands that the step does not have are the same as its first. */
+static sk_step step_of(const sk_graph *g, const sk_allocation *allocation, unsigned id)
 {
-    const sk_node *node = &c->nodes[id];
+    const sk_node *node = &g->nodes[id];
     sk_step step = {.code = node->code, .to = allocation->place[id], .type = node->load, .swap = node->swap};
-    step.a = node->a != 0 ? operand(c, allocation, node->a) : 0;
-    step.b = node->b != 0 ? operand(c, allocation, node->b) : step.a;
-    step.c = node->c != 0 ? operand(c, allocation, node->c) : step.a;
+    step.a = node->a != 0 ? operand(g, allocation, node->a) : 0;
+    step.b = node->b != 0 ? operand(g, allocation, node->b) : step.a;
+    step.c = node->c != 0 ? operand(g, allocation, node->c) : step.a;
     if (node->code == SK_STEP_LOAD) {
         step.offset = node->bits;
     } else {
@@ -86,57 +85,66 @@ static sk_step step_of(const sk_compiler *c, const sk_allocation *allocation, un
     return step;
 }
 
-static void fill(const sk_compiler *c, unsigned result, const sk_allocation *allocation, sk_step *steps,
+/* Writes the constants and the steps that the result needs. */
+static void fill(const sk_graph *g, unsigned result, const sk_allocation *allocation, sk_step *steps,
                  sk_constant *constants)
 {
     for (unsigned id = 1; id <= result; id++) {
         if (allocation->last_use[id] == 0)
             continue;
-        if (sk_is_constant_node(c, id))
-            *constants++ = (sk_constant){.bits = c->nodes[id].bits, .type = c->nodes[id].type};
+        if (sk_is_constant_node(g, id))
+            *constants++ = (sk_constant){.bits = g->nodes[id].bits, .type = g->nodes[id].type};
         else
-            *steps++ = step_of(c, allocation, id);
+            *steps++ = step_of(g, allocation, id);
     }
 }
 
-scankit_error sk_assemble(sk_compiler *c, unsigned result, size_t element_size, scankit_predicate **predicate)
+/* The predicate, its ranges, constants and steps, in one allocation; NULL if memory is short. */
+static scankit_predicate *build(const sk_graph *g, unsigned result, const sk_allocation *allocation,
+                                size_t element_size)
+{
+    size_t ranges_size = g->range_count * sizeof(sk_set_range);
+    size_t constants_size = allocation->constants * sizeof(sk_constant);
+    scankit_predicate *predicate =
+        malloc(sizeof *predicate + ranges_size + constants_size + allocation->steps * sizeof(sk_step));
+    if (predicate == NULL)
+        return NULL;
+    sk_set_range *ranges = (sk_set_range *)(predicate + 1);
+    sk_constant *constants = (sk_constant *)(ranges + g->range_count);
+    sk_step *steps = (sk_step *)(constants + allocation->constants);
+    if (ranges_size > 0)
+        memcpy(ranges, g->ranges, ranges_size);
+    fill(g, result, allocation, steps, constants);
+    predicate->program = (sk_program){
+        .element_size = element_size,
+        .registers = allocation->registers,
+        .step_count = allocation->steps,
+        .constant_count = allocation->constants,
+        .range_count = (unsigned)g->range_count,
+        .result = operand(g, allocation, result),
+        .steps = steps,
+        .constants = constants,
+        .ranges = ranges,
+    };
+    return predicate;
+}
+
+scankit_predicate *sk_assemble(sk_graph *g, unsigned result, size_t element_size)
 {
     sk_allocation *allocation = calloc(1, sizeof *allocation);
-    if (allocation == NULL)
-        return SCANKIT_E_MEMORY;
-    find_uses(c, result, allocation);
-    scankit_error error = SCANKIT_OK;
-    if (!allocate(c, result, allocation)) {
-        sk_wrong(c, 0, "the expression needs too many values at once");
-        error = SCANKIT_E_SYNTAX;
+    scankit_predicate *predicate = NULL;
+    if (allocation == NULL) {
+        sk_out_of_memory(g->fault);
+        return NULL;
     }
-    size_t ranges_size = c->range_count * sizeof(sk_set_range);
-    size_t constants_size = allocation->constants * sizeof(sk_constant);
-    char *memory = NULL;
-    if (error == SCANKIT_OK) {
-        memory = malloc(sizeof **predicate + ranges_size + constants_size + allocation->steps * sizeof(sk_step));
-        error = memory == NULL ? SCANKIT_E_MEMORY : SCANKIT_OK;
-    }
-    if (memory != NULL) {
-        *predicate = (scankit_predicate *)memory;
-        sk_set_range *ranges = (sk_set_range *)(memory + sizeof **predicate);
-        sk_constant *constants = (sk_constant *)((char *)ranges + ranges_size);
-        sk_step *steps = (sk_step *)((char *)constants + constants_size);
-        if (ranges_size > 0)
-            memcpy(ranges, c->ranges, ranges_size);
-        fill(c, result, allocation, steps, constants);
-        (*predicate)->program = (sk_program){
-            .element_size = element_size,
-            .registers = allocation->registers,
-            .step_count = allocation->steps,
-            .constant_count = allocation->constants,
-            .range_count = (unsigned)c->range_count,
-            .result = operand(c, allocation, result),
-            .steps = steps,
-            .constants = constants,
-            .ranges = ranges,
-        };
+    find_uses(g, result, allocation);
+    if (!allocate(g, result, allocation)) {
+        sk_wrong(g->fault, 0, "the expression needs too many values at once");
+    } else {
+        predicate = build(g, result, allocation, element_size);
+        if (predicate == NULL)
+            sk_out_of_memory(g->fault);
     }
     free(allocation);
-    return error;
+    return predicate;
 }

@@ -1,21 +1,32 @@
-/* tokens.c - a predicate's text as tokens. */
+/* tokens.c - from a predicate's text to tokens. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "predicate.h"
+#include "tokens.h"
 
-void sk_fail(sk_compiler *c, scankit_error error, size_t at, const char *reason)
+#define TEXT_LIMIT ((size_t)1 << 16)
+
+void sk_reader_open(sk_reader *reader, const char *text, sk_fault *fault)
 {
-    if (c->error == SCANKIT_OK) {
-        c->error = error;
-        c->where = at;
-        c->reason = reason;
+    size_t length = strnlen(text, TEXT_LIMIT + 1);
+    *reader = (sk_reader){.fault = fault, .text = text, .length = length};
+    if (length > TEXT_LIMIT) {
+        sk_wrong(fault, TEXT_LIMIT, "the text is longer than 64 KiB");
+        return;
     }
-    c->token = (sk_token){.kind = SK_TOKEN_END, .at = c->length};
-    c->next = c->length;
+    reader->bytes = malloc(length + 1);
+    reader->scratch = malloc(length + 16); /* the digits, 'e', a sign, 10 digits of the exponent, '\0' */
+    if (reader->bytes == NULL || reader->scratch == NULL)
+        sk_out_of_memory(fault);
 }
 
-/* ---- characters, whatever the locale is ---- */
+void sk_reader_close(sk_reader *reader)
+{
+    free(reader->bytes);
+    free(reader->scratch);
+}
+
+/* ---- characters, independent of the locale ---- */
 
 static bool is_digit(char ch)
 {
@@ -32,7 +43,7 @@ static bool is_space(char ch)
     return ch == ' ' || (ch >= '\t' && ch <= '\r');
 }
 
-/* The value of a digit, or 16 where it is none. */
+/* The value of a hexadecimal digit; 16 for any other character. */
 static unsigned digit_value(char ch)
 {
     if (is_digit(ch))
@@ -43,8 +54,8 @@ static unsigned digit_value(char ch)
 
 /* ---- numbers ---- */
 
-/* Passes over the suffixes of an integer: u, l or ll, in any order. */
-static const char *pass_suffixes(const char *at, bool *is_unsigned)
+/* Skips the suffixes of an integer: u, and l or ll, in any order. */
+static const char *skip_suffixes(const char *at, bool *is_unsigned)
 {
     bool u = false, l = false;
     for (;;) {
@@ -62,47 +73,48 @@ static const char *pass_suffixes(const char *at, bool *is_unsigned)
     return at;
 }
 
-static void lex_integer(sk_compiler *c, const char *at, unsigned base)
+static void lex_integer(sk_reader *r, const char *at, unsigned base)
 {
     const char *digits = at;
     uint64_t value = 0;
     for (unsigned digit; (digit = digit_value(*at)) < base; at++)
         if (__builtin_mul_overflow(value, base, &value) || __builtin_add_overflow(value, digit, &value)) {
-            sk_wrong(c, c->token.at, "the integer is greater than 2^64 - 1");
+            sk_wrong(r->fault, r->token.at, "the integer is greater than 2^64 - 1");
             return;
         }
     if (at == digits) {
-        sk_wrong(c, c->token.at, "a number without digits");
+        sk_wrong(r->fault, r->token.at, "a number without digits");
         return;
     }
     if (base == 10 && digits[0] == '0' && at - digits > 1) {
-        sk_wrong(c, c->token.at, "there are no octal numbers: leave out the leading 0");
+        sk_wrong(r->fault, r->token.at, "there are no octal numbers: leave out the leading 0");
         return;
     }
-    c->token.kind = SK_TOKEN_INTEGER;
-    c->token.integer = value;
-    at = pass_suffixes(at, &c->token.is_unsigned);
-    c->next = (size_t)(at - c->text);
+    r->token.kind = SK_TOKEN_INTEGER;
+    r->token.integer = value;
+    at = skip_suffixes(at, &r->token.is_unsigned);
+    r->next = (size_t)(at - r->text);
 }
 
-/* Copies the digits without the point, so that the locale's does not matter; answers how many stood behind it. */
+/* Copies the digits without the point: strtod() expects the locale's point. Returns the number of digits after it. */
 static long copy_digits(const char **at, char **to)
 {
-    long behind = 0;
+    long decimals = 0;
     bool point = false;
     for (; is_digit(**at) || (**at == '.' && !point && (*at)[1] != '.'); ++*at) {
         if (**at == '.') {
             point = true;
         } else {
             *(*to)++ = **at;
-            behind += point;
+            decimals += point;
         }
     }
-    return behind;
+    return decimals;
 }
 
-/* Passes over an exponent; false where it has no digits. Beyond a million it makes no difference. */
-static bool pass_exponent(const char **at, long *exponent)
+/* Skips an exponent, if there is one; returns false if it has no digits. Values above a million are cut: they overflow
+ * or underflow in any case. */
+static bool skip_exponent(const char **at, long *exponent)
 {
     if ((**at | 0x20) != 'e')
         return true;
@@ -119,33 +131,38 @@ static bool pass_exponent(const char **at, long *exponent)
     return true;
 }
 
-static void lex_float(sk_compiler *c, const char *at)
+/* Writes 'e', the sign and ten digits. */
+static void write_exponent(char *to, long exponent)
 {
-    char *to = c->scratch;
-    long exponent = 0, behind = copy_digits(&at, &to);
-    if (!pass_exponent(&at, &exponent)) {
-        sk_wrong(c, c->token.at, "an exponent without digits");
-        return;
-    }
-    exponent -= behind;
     *to++ = 'e';
     *to++ = exponent < 0 ? '-' : '+';
     unsigned long size = (unsigned long)labs(exponent);
     for (unsigned long unit = 1000000000; unit > 0; unit /= 10)
         *to++ = (char)('0' + size / unit % 10);
     *to = '\0';
-    bool is_f32 = *at == 'f' || *at == 'F';
-    double number = is_f32 ? (double)strtof(c->scratch, NULL) : strtod(c->scratch, NULL);
-    if (number - number != 0) {
-        sk_wrong(c, c->token.at, "the number is too great");
-        return;
-    }
-    c->token.kind = SK_TOKEN_FLOAT;
-    c->token.number = number;
-    c->next = (size_t)(at - c->text) + (is_f32 || *at == 'l' || *at == 'L');
 }
 
-/* A float has a point (two are a range's) or an exponent behind its digits. */
+static void lex_float(sk_reader *r, const char *at)
+{
+    char *to = r->scratch;
+    long exponent = 0, decimals = copy_digits(&at, &to);
+    if (!skip_exponent(&at, &exponent)) {
+        sk_wrong(r->fault, r->token.at, "an exponent without digits");
+        return;
+    }
+    write_exponent(to, exponent - decimals);
+    bool is_f32 = *at == 'f' || *at == 'F';
+    double number = is_f32 ? (double)strtof(r->scratch, NULL) : strtod(r->scratch, NULL);
+    if (number - number != 0) {
+        sk_wrong(r->fault, r->token.at, "the number is too great");
+        return;
+    }
+    r->token.kind = SK_TOKEN_FLOAT;
+    r->token.number = number;
+    r->next = (size_t)(at - r->text) + (is_f32 || *at == 'l' || *at == 'L');
+}
+
+/* A float has a point or an exponent after its digits; two points are the operator of a range. */
 static bool begins_float(const char *at)
 {
     while (is_digit(*at))
@@ -153,47 +170,47 @@ static bool begins_float(const char *at)
     return (at[0] == '.' && at[1] != '.') || (*at | 0x20) == 'e';
 }
 
-static void lex_number(sk_compiler *c, const char *at)
+static void lex_number(sk_reader *r, const char *at)
 {
     if (at[0] == '0' && (at[1] | 0x20) == 'x')
-        lex_integer(c, at + 2, 16);
+        lex_integer(r, at + 2, 16);
     else if (at[0] == '0' && (at[1] | 0x20) == 'b')
-        lex_integer(c, at + 2, 2);
+        lex_integer(r, at + 2, 2);
     else if (begins_float(at))
-        lex_float(c, at);
+        lex_float(r, at);
     else
-        lex_integer(c, at, 10);
-    if (c->error == SCANKIT_OK && is_name(c->text[c->next]))
-        sk_wrong(c, c->next, "a number goes wrong here");
+        lex_integer(r, at, 10);
+    if (!sk_failed(r->fault) && is_name(r->text[r->next]))
+        sk_wrong(r->fault, r->next, "a number goes wrong here");
 }
 
 /* ---- names and texts ---- */
 
-static void lex_name(sk_compiler *c, const char *at)
+static void lex_name(sk_reader *r, const char *at)
 {
     size_t size = 0;
     while (is_name(at[size]))
         size++;
-    c->token.kind = SK_TOKEN_NAME;
-    c->token.text = at;
-    c->token.size = size;
-    c->next += size;
+    r->token.kind = SK_TOKEN_NAME;
+    r->token.text = at;
+    r->token.size = size;
+    r->next += size;
 }
 
-static void lex_quoted(sk_compiler *c, const char *at)
+static void lex_quoted(sk_reader *r, const char *at)
 {
     const char *end = strchr(at + 1, '`');
     if (end == NULL) {
-        sk_wrong(c, c->token.at, "a ` without its end");
+        sk_wrong(r->fault, r->token.at, "a ` without its end");
         return;
     }
-    c->token.kind = SK_TOKEN_QUOTED;
-    c->token.text = at + 1;
-    c->token.size = (size_t)(end - at - 1);
-    c->next += c->token.size + 2;
+    r->token.kind = SK_TOKEN_QUOTED;
+    r->token.text = at + 1;
+    r->token.size = (size_t)(end - at - 1);
+    r->next += r->token.size + 2;
 }
 
-/* The character that *at begins with, behind the \; moves *at behind it. */
+/* Reads the rest of an escape, after its \. Returns false if there is no such escape. */
 static bool lex_escape(const char **at, char *ch)
 {
     switch (*(*at)++) {
@@ -213,66 +230,86 @@ static bool lex_escape(const char **at, char *ch)
     return true;
 }
 
-static void lex_text(sk_compiler *c, const char *at)
+static void lex_text(sk_reader *r, const char *at)
 {
-    char *text = c->bytes + c->byte_count;
+    char *text = r->bytes + r->byte_count;
     size_t size = 0;
     for (at++; *at != '"'; size++) {
         const char *escape = at;
         if (*at == '\0') {
-            sk_wrong(c, c->token.at, "a text without its end");
+            sk_wrong(r->fault, r->token.at, "a text without its end");
             return;
         }
         text[size] = *at++;
         if (text[size] == '\\' && !lex_escape(&at, &text[size])) {
-            sk_wrong(c, (size_t)(escape - c->text), "the escapes are \\\\ \\\" \\n \\t \\0 \\xHH");
+            sk_wrong(r->fault, (size_t)(escape - r->text), "the escapes are \\\\ \\\" \\n \\t \\0 \\xHH");
             return;
         }
     }
-    c->byte_count += size;
-    c->token.kind = SK_TOKEN_TEXT;
-    c->token.text = text;
-    c->token.size = size;
-    c->next = (size_t)(at + 1 - c->text);
+    r->byte_count += size;
+    r->token.kind = SK_TOKEN_TEXT;
+    r->token.text = text;
+    r->token.size = size;
+    r->next = (size_t)(at + 1 - r->text);
 }
 
-/* ---- all of them ---- */
+/* ---- tokens ---- */
 
-static void lex_operator(sk_compiler *c, const char *at)
+static void lex_operator(sk_reader *r, const char *at)
 {
     static const struct {
         char spelling[3];
         uint8_t kind;
     } operators[] = {
-#define X(name, spelling, precedence) {spelling, SK_TOKEN_##name},
+#define X(name, spelling) {spelling, SK_TOKEN_##name},
         SK_TOKEN_OPERATORS(X)
 #undef X
     };
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         size_t size = strlen(operators[i].spelling);
         if (strncmp(at, operators[i].spelling, size) == 0) {
-            c->token.kind = (sk_token_kind)operators[i].kind;
-            c->next += size;
+            r->token.kind = (sk_token_kind)operators[i].kind;
+            r->next += size;
             return;
         }
     }
-    sk_wrong(c, c->token.at, *at == '=' ? "a comparison is ==" : "a character without a meaning here");
+    sk_wrong(r->fault, r->token.at, *at == '=' ? "a comparison is ==" : "a character without a meaning here");
 }
 
-void sk_next_token(sk_compiler *c)
+static void lex(sk_reader *r, const char *at)
 {
-    while (is_space(c->text[c->next]))
-        c->next++;
-    const char *at = c->text + c->next;
-    c->token = (sk_token){.kind = SK_TOKEN_END, .at = c->next};
     if (is_digit(at[0]) || (at[0] == '.' && is_digit(at[1])))
-        lex_number(c, at);
+        lex_number(r, at);
     else if (is_name(at[0]))
-        lex_name(c, at);
+        lex_name(r, at);
     else if (at[0] == '`')
-        lex_quoted(c, at);
+        lex_quoted(r, at);
     else if (at[0] == '"')
-        lex_text(c, at);
+        lex_text(r, at);
     else if (at[0] != '\0')
-        lex_operator(c, at);
+        lex_operator(r, at);
+}
+
+void sk_next_token(sk_reader *reader)
+{
+    while (is_space(reader->text[reader->next]))
+        reader->next++;
+    reader->token = (sk_token){.kind = SK_TOKEN_END, .at = reader->next};
+    if (!sk_failed(reader->fault))
+        lex(reader, reader->text + reader->next);
+    if (sk_failed(reader->fault))
+        reader->token = (sk_token){.kind = SK_TOKEN_END, .at = reader->length};
+    reader->fault->here = reader->token.at;
+}
+
+void sk_expect(sk_reader *reader, sk_token_kind kind, const char *reason)
+{
+    if (reader->token.kind != kind)
+        sk_wrong(reader->fault, reader->token.at, reason);
+    sk_next_token(reader);
+}
+
+bool sk_is_named(const sk_token *token, const char *name)
+{
+    return token->size == strlen(name) && memcmp(token->text, name, token->size) == 0;
 }

@@ -188,9 +188,8 @@ static void show(const byte_string *file)
 {
     char line[3 * 40 + 1];
     for (size_t at = 0; at < file->size && at < 800; at += 40) {
-        for (size_t k = 0; k < 40; k++)
-            snprintf(line + 3 * k, 4, at + k < file->size ? " %02x" : "",
-                     at + k < file->size ? file->bytes[at + k] : 0);
+        for (size_t k = 0; k < 40 && at + k < file->size; k++)
+            snprintf(line + 3 * k, 4, " %02x", file->bytes[at + k]);
         tap_diag("%5zu:%s", at, line);
     }
 }

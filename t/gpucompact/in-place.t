@@ -140,7 +140,8 @@ my $late = sub { $_[1] > 100000 || $_[1] & 1 };
 my $most = sub { unpack('V', $_[0]) % 1000 != 1 };
 for my $case ([400, '64K', 'x % 3 != 1', $threes], [401, '100K', 'x % 3 != 1', $threes], [400, '4M', 'x % 1000 != 1',
     $most],
-    [1, '64K', 'x % 1000 != 1', $most], [700, '1G', 'x % 3 != 1', $threes],
+    [8, '64K', 'x % 1000 != 1', $most], # not 1: LLVM's OpenMP has a shared page, for which the limit counts
+    [700, '1G', 'x % 3 != 1', $threes],
     [401, '100K', 'i > 100000 || i & 1', $late])
 {
     my ($limit, $memory, $text, $keep) = @$case;

@@ -171,6 +171,21 @@ static void wrong_key(size_t record_size, scankit_key key)
     REFUSED(scankit_merge_records(ctx, record_size, &key, 1, a, 2, v, 2, b));
 }
 
+/* Of no records at all: keys whose sizes add up to 2^64 and more. */
+static void endless_keys(size_t key_count, size_t record_size)
+{
+    enum { KEYS = 8 };
+    scankit_key keys[KEYS];
+    size_t first;
+    uint64_t *positions = (uint64_t *)(void *)b;
+    for (size_t k = 0; k < KEYS; k++)
+        keys[k] = (scankit_key){.type = SCANKIT_BYTES, .size = record_size};
+    REFUSED(scankit_sort_records(ctx, record_size, keys, key_count, a, b, 0, NULL));
+    REFUSED(scankit_argsort_records(ctx, record_size, keys, key_count, a, positions, 0, NULL));
+    REFUSED(scankit_is_sorted_records(ctx, record_size, keys, key_count, a, 0, &first));
+    REFUSED(scankit_merge_records(ctx, record_size, keys, key_count, a, 0, v, 0, b));
+}
+
 static void records(void)
 {
     const scankit_key key = {.type = SCANKIT_U32};
@@ -186,6 +201,9 @@ static void records(void)
     wrong_key(8, (scankit_key){.type = SCANKIT_BYTES, .size = 9});
     wrong_key(8, (scankit_key){.type = SCANKIT_BYTES, .offset = 4, .size = SIZE_MAX});
     wrong_key(8, (scankit_key){.type = (scankit_type)99, .size = 4});
+    endless_keys(1, SIZE_MAX);
+    endless_keys(4, SIZE_MAX / 4 + 1);
+    endless_keys(8, SIZE_MAX / 8 + 2);
     REFUSED(scankit_sort_records(ctx, 8, NULL, 1, a, b, 4, NULL));
     REFUSED(scankit_sort_records(ctx, 8, &key, 0, a, b, 4, NULL));
     REFUSED(scankit_sort_records(ctx, 8, &key, 1, NULL, b, 4, NULL));

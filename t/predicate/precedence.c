@@ -5,7 +5,8 @@
 static device *dev;
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wpragmas"                /* gcc: warnings that it does not know */
+#pragma GCC diagnostic ignored "-Wunknown-warning-option" /* clang: the same */
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wbool-compare"
 #pragma GCC diagnostic ignored "-Wbool-operation"

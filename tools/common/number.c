@@ -28,18 +28,43 @@ static char *put_integer(char *to, uint64_t bits, bool negative)
     return put_unsigned(to, negative ? -bits : bits);
 }
 
-/* The fewest digits that read back the same: with up to `sure` digits a number that is not too small is the nearest to
- * its text whatever that is, so one that has fewer ends in zeros, which %g leaves out. */
-static char *put_float(char *to, double value, bool is_single)
+/* What printing a float type has to know: the decimal digits that survive reading and printing, the digits that tell
+ * all values apart, the least normal number, and the value that a text reads as. */
+struct float_format {
+    int sure, most;
+    double least_normal;
+    double (*read)(const char *text);
+};
+
+static double read_half(const char *text)
 {
-    int sure = is_single ? FLT_DIG : DBL_DIG, most = is_single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    return (double)scankit_f16_to_f32(scankit_f16_from_f32(strtof(text, NULL)));
+}
+
+static double read_single(const char *text)
+{
+    return (double)strtof(text, NULL);
+}
+
+static double read_double(const char *text)
+{
+    return strtod(text, NULL);
+}
+
+static const struct float_format half_format = {3, 5, 0x1p-14, read_half};
+static const struct float_format single_format = {FLT_DIG, FLT_DECIMAL_DIG, (double)FLT_MIN, read_single};
+static const struct float_format double_format = {DBL_DIG, DBL_DECIMAL_DIG, DBL_MIN, read_double};
+
+/* The fewest digits that read back the same. With up to `sure` digits the text of a normal number reads back as that
+ * number; %g leaves out the zeros at its end. */
+static char *put_float(char *to, double value, const struct float_format *format)
+{
     if (isnan(value))
         return to + sprintf(to, signbit(value) ? "-nan" : "nan");
-    bool normal = value == 0 || fabs(value) >= (is_single ? (double)FLT_MIN : DBL_MIN);
-    for (int digits = normal ? sure : 1;; digits++) {
+    bool normal = value == 0 || fabs(value) >= format->least_normal;
+    for (int digits = normal ? format->sure : 1;; digits++) {
         int length = snprintf(to, NUMBER_BYTES, "%.*g", digits, value);
-        bool same = is_single ? strtof(to, NULL) == (float)value : strtod(to, NULL) == value;
-        if (same || digits == most)
+        if (digits == format->most || format->read(to) == value)
             return to + length;
     }
 }
@@ -72,24 +97,30 @@ static char *put_bytes(char *to, const char *from, size_t bytes)
     return to;
 }
 
-static double as_single(uint64_t bits)
+static char *put_half(char *to, uint64_t bits)
+{
+    return put_float(to, (double)scankit_f16_to_f32((scankit_f16){(uint16_t)bits}), &half_format);
+}
+
+static char *put_single(char *to, uint64_t bits)
 {
     uint32_t low = (uint32_t)bits;
     float value;
     memcpy(&value, &low, sizeof value);
-    return (double)value;
+    return put_float(to, (double)value, &single_format);
 }
 
-static double as_double(uint64_t bits)
+static char *put_double(char *to, uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
-    return value;
+    return put_float(to, value, &double_format);
 }
 
 #define PUT_unsigned(bits, ctype) put_unsigned(to, bits)
 #define PUT_signed(bits, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
-#define PUT_float(bits, ctype) put_float(to, sizeof(ctype) == 4 ? as_single(bits) : as_double(bits), sizeof(ctype) == 4)
+#define PUT_half(bits, ctype) put_half(to, bits)
+#define PUT_float(bits, ctype) sizeof(ctype) == sizeof(float) ? put_single(to, bits) : put_double(to, bits)
 
 char *put_field(char *to, const scankit_field *field, const char *from)
 {

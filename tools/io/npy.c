@@ -81,7 +81,7 @@ static bool parse_kind(const char *text, scankit_field *field)
     } kinds[] = {
         {"u1", SCANKIT_U8},  {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64},
         {"b1", SCANKIT_U8},  {"i1", SCANKIT_I8},  {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32},
-        {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32}, {"f8", SCANKIT_F64},
+        {"i8", SCANKIT_I64}, {"f2", SCANKIT_F16}, {"f4", SCANKIT_F32}, {"f8", SCANKIT_F64},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(text, kinds[i].text) == 0) {

@@ -60,7 +60,7 @@ typedef struct sk_partition_kernels {
 
 typedef void sk_local_sort(sk_const_columns src, sk_columns a, sk_columns b, sk_columns dst, size_t n, uint64_t mask);
 
-/* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask` ---- */
+/* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask`. Neither array is NULL ---- */
 
 typedef void sk_merge_function(sk_const_columns a, size_t na, sk_const_columns b, size_t nb, sk_columns out,
                                uint64_t mask);

@@ -1,0 +1,82 @@
+/* predicate.c - the public functions that compile predicates. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "compare.h"
+#include "parse.h"
+#include "predicate.h"
+#include "registers.h"
+
+typedef struct sk_compiler {
+    sk_fault fault;
+    sk_reader reader;
+    sk_graph graph;
+} sk_compiler;
+
+/* Text to tokens to nodes to a program; NULL after an error. */
+static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const char *text)
+{
+    static _Atomic uint64_t last_id;
+    sk_reader_open(&c->reader, text, &c->fault);
+    sk_graph_open(&c->graph, &c->fault);
+    if (sk_failed(&c->fault))
+        return NULL;
+    unsigned result = sk_as_truth(&c->graph, sk_parse(&c->reader, &c->graph, scope));
+    if (sk_failed(&c->fault))
+        return NULL;
+    size_t size = scope->layout != NULL ? scankit_layout_size(scope->layout) : scankit_type_size(scope->type);
+    scankit_predicate *predicate = sk_assemble(&c->graph, result, size);
+    if (predicate != NULL)
+        predicate->program.id = atomic_fetch_add(&last_id, 1) + 1;
+    return predicate;
+}
+
+static scankit_error compile(scankit_predicate **predicate, const sk_scope *scope, const char *text, size_t *where,
+                             const char **reason)
+{
+    sk_compiler *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return SCANKIT_E_MEMORY;
+    *predicate = translate(c, scope, text);
+    sk_fault fault = c->fault;
+    sk_graph_close(&c->graph);
+    sk_reader_close(&c->reader);
+    free(c);
+    if (fault.error == SCANKIT_E_SYNTAX && where != NULL)
+        *where = fault.where;
+    if (fault.error == SCANKIT_E_SYNTAX && reason != NULL)
+        *reason = fault.reason;
+    return fault.error;
+}
+
+scankit_error scankit_predicate_compile(scankit_predicate **predicate, scankit_type type, const char *text,
+                                        size_t *where, const char **reason)
+{
+    if (predicate == NULL)
+        return SCANKIT_E_ARGUMENT;
+    *predicate = NULL;
+    if (text == NULL || scankit_type_size(type) == 0)
+        return SCANKIT_E_ARGUMENT;
+    return compile(predicate, &(sk_scope){.type = type}, text, where, reason);
+}
+
+scankit_error scankit_predicate_compile_records(scankit_predicate **predicate, const scankit_layout *layout,
+                                                const char *text, size_t *where, const char **reason)
+{
+    if (predicate == NULL)
+        return SCANKIT_E_ARGUMENT;
+    *predicate = NULL;
+    if (text == NULL || scankit_layout_size(layout) == 0)
+        return SCANKIT_E_ARGUMENT;
+    return compile(predicate, &(sk_scope){.layout = layout, .type = SCANKIT_BYTES}, text, where, reason);
+}
+
+void scankit_predicate_destroy(scankit_predicate *predicate)
+{
+    free(predicate);
+}
+
+size_t scankit_predicate_element_size(const scankit_predicate *predicate)
+{
+    return predicate == NULL ? 0 : predicate->program.element_size;
+}
