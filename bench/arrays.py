@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What numpy does with uniform u32 in memory, to be put beside the rows of bench/bench: medians, in millions of elements a
-second. Needs numpy.
+"""Speeds of numpy on uniform u32 in memory, for comparison with the rows of bench/bench. Prints medians in millions of
+elements a second. Needs numpy.
 
     bench/arrays.py --log2=28
 """
@@ -11,7 +11,7 @@ import time
 
 import numpy
 
-# The predicates of bench/predicates.h as numpy has them.
+# The predicates of bench/rivals/predicates.h in numpy.
 ROWS = {
     "copy of 3/4": lambda a: a[:a.size - a.size // 4].copy(),
     "a[(a & 8) != 0]": lambda a: a[(a & 8) != 0],
@@ -22,7 +22,7 @@ ROWS = {
 
 
 def heads_of(a):
-    """Where the runs begin."""
+    """The positions where runs begin."""
     return numpy.concatenate(([0], numpy.flatnonzero(a[1:] != a[:-1]) + 1))
 
 
@@ -32,7 +32,7 @@ def encode(a):
     return a[heads], numpy.diff(heads, append=a.size)
 
 
-# Of runs; what each needs beforehand is not measured, and its speed is told of the elements.
+# Primitives on runs. Preparing the arguments is not measured. Speeds are in elements, not in runs.
 RUN_ROWS = {
     "flatnonzero(diff(a))": lambda a: lambda: numpy.flatnonzero(numpy.diff(a)),
     "flatnonzero(a[1:] != a[:-1])": lambda a: lambda: numpy.flatnonzero(a[1:] != a[:-1]),

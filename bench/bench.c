@@ -1,15 +1,42 @@
 /* bench.c - measures the library's primitives beside their rivals: options, memory and the loop over sizes. */
-#include "bench.h"
-
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/shapes.h"
+#include "measure/goals.h"
+#include "measure/names.h"
+#include "measure/state.h"
+#include "measure/summary.h"
+#include "measure/table.h"
+#include "primitives/primitives.h"
+
 typedef struct bench_settings {
     const char *device, *primitives, *csv, *figures;
     unsigned min_log2, max_log2, step_log2;
 } bench_settings;
+
+/* ---- options ---- */
+
+enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, FIGURES, HELP };
+
+static const struct option options[] = {
+    {"device", required_argument, NULL, DEVICE},
+    {"primitive", required_argument, NULL, PRIMITIVE},
+    {"min-log2", required_argument, NULL, MIN},
+    {"max-log2", required_argument, NULL, MAX},
+    {"step-log2", required_argument, NULL, STEP},
+    {"shape", required_argument, NULL, SHAPE},
+    {"repeats", required_argument, NULL, REPEATS},
+    {"patience", required_argument, NULL, PATIENCE},
+    {"goals", no_argument, NULL, GOALS},
+    {"seed", required_argument, NULL, SEED},
+    {"csv", required_argument, NULL, CSV},
+    {"figures", required_argument, NULL, FIGURES},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
 
 static void print_help(void)
 {
@@ -19,31 +46,19 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default all but shapes, gallery)\n"
-           "  --min-log2=N          from 2^N elements (default 20)\n"
-           "  --max-log2=N          to 2^N elements (default 28)\n"
-           "  --step-log2=N         with factors of 2^N between (default 4)\n"
-           "  --shape=NAME,...      for shapes, which sorts keys of every shape: those alone\n"
-           "  --repeats=N           medians of N measurements (default 7, at most 101)\n"
-           "  --patience=SECONDS    no further measurements of a row after that time (default 10), but at least 3\n"
-           "  --goals               only rows with a goal on an H100, which are at 2^28 elements and 2^16\n"
-           "  --seed=N              of the random data (default 1)\n"
-           "  --csv=FILE            writes seconds there as well\n"
-           "  --figures=FILE        of gallery: writes there what the figures are drawn from\n");
-}
-
-static void fail(const char *what, const char *why)
-{
-    fprintf(stderr, "bench: %s: %s\n", what, why);
-    exit(2);
-}
-
-void bench_try(const bench_state *bench, scankit_error error, const char *what)
-{
-    if (error == SCANKIT_OK)
-        return;
-    const char *detail = bench->context != NULL ? scankit_error_detail(bench->context) : "";
-    fail(what, *detail != '\0' ? detail : scankit_error_string(error));
+    printf(" (default: all but shapes, gallery)\n"
+           "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
+           "  --max-log2=N          largest size: 2^N elements (default 28)\n"
+           "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
+           "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all)\n"
+           "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
+           "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
+           "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"
+           "  --seed=N              seed of the random data (default 1)\n"
+           "  --csv=FILE            also write the times to FILE, in seconds\n"
+           "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery\n"
+           "  --help                print this help\n",
+           REPEATS_MAX);
 }
 
 static unsigned parse_number(const char *text, unsigned least, unsigned most)
@@ -51,60 +66,28 @@ static unsigned parse_number(const char *text, unsigned least, unsigned most)
     char *end;
     unsigned long value = strtoul(text, &end, 10);
     if (end == text || *end != '\0' || value < least || value > most)
-        fail(text, "not a number in the range of this option");
+        bench_fail(text, "not a number in the range of this option");
     return (unsigned)value;
 }
 
-static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
+static void set_option(int option, bench_settings *settings, bench_state *bench)
 {
-    enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, FIGURES, HELP };
-    static const struct option options[] = {
-        {"device", required_argument, NULL, DEVICE},
-        {"primitive", required_argument, NULL, PRIMITIVE},
-        {"min-log2", required_argument, NULL, MIN},
-        {"max-log2", required_argument, NULL, MAX},
-        {"step-log2", required_argument, NULL, STEP},
-        {"shape", required_argument, NULL, SHAPE},
-        {"repeats", required_argument, NULL, REPEATS},
-        {"patience", required_argument, NULL, PATIENCE},
-        {"goals", no_argument, NULL, GOALS},
-        {"seed", required_argument, NULL, SEED},
-        {"csv", required_argument, NULL, CSV},
-        {"figures", required_argument, NULL, FIGURES},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
-    };
-    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
-        switch (option) {
-        case DEVICE: settings->device = optarg; break;
-        case PRIMITIVE: settings->primitives = optarg; break;
-        case MIN: settings->min_log2 = parse_number(optarg, 0, 40); break;
-        case MAX: settings->max_log2 = parse_number(optarg, 0, 40); break;
-        case STEP: settings->step_log2 = parse_number(optarg, 1, 40); break;
-        case SHAPE: bench->shapes = optarg; break;
-        case REPEATS: bench->repeats = parse_number(optarg, 1, 101); break;
-        case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
-        case GOALS: bench->goals_only = true; break;
-        case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
-        case CSV: settings->csv = optarg; break;
-        case FIGURES: settings->figures = optarg; break;
-        case HELP: print_help(); exit(0);
-        default: fprintf(stderr, "Try 'bench --help'.\n"); exit(2);
-        }
+    switch (option) {
+    case DEVICE: settings->device = optarg; break;
+    case PRIMITIVE: settings->primitives = optarg; break;
+    case MIN: settings->min_log2 = parse_number(optarg, 0, 40); break;
+    case MAX: settings->max_log2 = parse_number(optarg, 0, 40); break;
+    case STEP: settings->step_log2 = parse_number(optarg, 1, 40); break;
+    case SHAPE: bench->shapes = optarg; break;
+    case REPEATS: bench->repeats = parse_number(optarg, 1, REPEATS_MAX); break;
+    case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
+    case GOALS: bench->goals_only = true; break;
+    case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
+    case CSV: settings->csv = optarg; break;
+    case FIGURES: settings->figures = optarg; break;
+    case HELP: print_help(); exit(0);
+    default: fprintf(stderr, "Try 'bench --help'.\n"); exit(2);
     }
-    if (optind < argc)
-        fail(argv[optind], "unexpected argument");
-    if (settings->min_log2 > settings->max_log2)
-        settings->min_log2 = settings->max_log2;
-}
-
-bool is_listed(const char *list, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return list == NULL;
 }
 
 static bool is_primitive(const char *name, size_t length)
@@ -123,13 +106,19 @@ static bool is_shape(const char *name, size_t length)
     return shape_from_name(&shape, copy) && shape < SHAPE_records;
 }
 
-/* Every name of the list must be one that there is. */
-static void check_list(const char *list, bool (*is_known)(const char *name, size_t length), const char *what)
+static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
-    for (const char *at = list; at != NULL; at = strchr(at, ',') != NULL ? strchr(at, ',') + 1 : NULL)
-        if (!is_known(at, strcspn(at, ",")))
-            fail(at, what);
+    for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
+        set_option(option, settings, bench);
+    if (optind < argc)
+        bench_fail(argv[optind], "unexpected argument");
+    if (settings->min_log2 > settings->max_log2)
+        settings->min_log2 = settings->max_log2;
+    check_names(settings->primitives, is_primitive, "no such primitive");
+    check_names(bench->shapes, is_shape, "no such shape of data");
 }
+
+/* ---- the run ---- */
 
 static void allocate_all(bench_state *bench, size_t n)
 {
@@ -148,7 +137,7 @@ static void free_all(bench_state *bench)
     scankit_close(bench->context);
 }
 
-/* Sizes from the greatest down in steps, printed from the least up. */
+/* The largest size is always measured; the smallest may be above min_log2. */
 static void run_all(bench_state *bench, const bench_settings *settings)
 {
     unsigned first = settings->min_log2 + (settings->max_log2 - settings->min_log2) % settings->step_log2;
@@ -156,12 +145,12 @@ static void run_all(bench_state *bench, const bench_settings *settings)
         if (!is_listed(settings->primitives, p->name) || (p->by_name && settings->primitives == NULL))
             continue;
         for (unsigned log2 = first; log2 <= settings->max_log2; log2 += settings->step_log2)
-            p->run(bench, (size_t)1 << log2, log2 == settings->max_log2);
+            p->run(bench, (size_t)1 << log2);
         printf("\n");
     }
 }
 
-/* The rivals' clock sees what is queued on its own stream. */
+/* The rivals' clock times work on its own stream, so the library gets that stream. */
 static void use_clock(bench_state *bench)
 {
     bench->clock = bench->rivals != NULL ? bench->rivals->clock : NULL;
@@ -172,19 +161,19 @@ static void use_clock(bench_state *bench)
         bench->clock = NULL;
 }
 
-/* NULL without a name. */
+/* Returns NULL for no name. */
 static FILE *open_output(const char *name)
 {
     FILE *file = name != NULL ? fopen(name, "w") : NULL;
     if (name != NULL && file == NULL)
-        fail(name, strerror(errno));
+        bench_fail(name, strerror(errno));
     return file;
 }
 
 static void close_output(FILE *file, const char *name)
 {
     if (file != NULL && fclose(file) != 0)
-        fail(name, strerror(errno));
+        bench_fail(name, strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -192,15 +181,13 @@ int main(int argc, char **argv)
     bench_settings settings = {.device = "auto", .min_log2 = 20, .max_log2 = 28, .step_log2 = 4};
     bench_state bench = {.repeats = 7, .patience = 10, .seed = 1};
     parse_options(argc, argv, &settings, &bench);
-    check_list(settings.primitives, is_primitive, "no such primitive");
-    check_list(bench.shapes, is_shape, "no such shape of keys");
     bench_try(&bench, scankit_open(&bench.context, settings.device), settings.device);
     bench.rivals = scankit_is_host(bench.context) ? rivals_cpu() : rivals_cuda();
     use_clock(&bench);
     bench.csv = open_output(settings.csv);
     bench.figures = open_output(settings.figures);
     allocate_all(&bench, (size_t)1 << settings.max_log2);
-    measure_header(&bench);
+    table_header(&bench);
     run_all(&bench, &settings);
     if (bench.rivals != NULL)
         summary_print(bench.rivals->name);

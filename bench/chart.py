@@ -8,7 +8,7 @@ import math
 import re
 import sys
 
-# (primitive, type, variant, shape) of the table's rows, and what the line is called. Colours by Okabe and Ito.
+# Each line: (primitive, type, variant, shape of data) of its rows, its label, its colour (Okabe and Ito).
 LINES = [
     ("scan", "u32", "exclusive sum", "uniform", "scan u32", "#0072b2"),
     ("scan", "u64", "exclusive sum", "uniform", "scan u64", "#56b4e9"),
@@ -24,11 +24,11 @@ ROW = re.compile(r"^(\w+) +([uif]\d+) +(.*?) +(\w+) +2\^(\d+) +(\S+) +(\S+) +(\d
 
 WIDTH, HEIGHT = 860, 440
 LEFT, RIGHT, TOP, BOTTOM = 60, 640, 50, 410
-APART = 15  # of labels
+APART = 15  # least distance of labels
 
 
 def read_rows(path):
-    """{(primitive, type, variant, shape): {log2 n: ratio}}; of a row that comes twice, the last."""
+    """{(primitive, type, variant, shape): {log2 n: ratio}}; if a row comes twice, the last counts."""
     rows = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -42,7 +42,7 @@ def read_rows(path):
 
 
 class Frame:
-    """From log2 n and ratios to places on the page."""
+    """Maps log2 n and ratios to places on the page."""
 
     def __init__(self, drawn):
         sizes = [log2 for line in drawn for log2 in line]
@@ -87,7 +87,7 @@ def curve(frame, points, colour):
 
 
 def labels(frame, drawn):
-    """Beside the end of each line, moved apart where ends are close."""
+    """Labels beside the ends of the lines, moved apart if ends are close."""
     ends = sorted((frame.y(points[max(points)]), name, colour, points[max(points)]) for points, name, colour in drawn)
     places, lowest = [], BOTTOM
     for y, *_ in ends:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whole commands on whole files: gpusort and gpucompact on each device, beside numpy scripts that do the same.
+"""Measures commands on whole files: gpusort and gpucompact on each device, beside numpy scripts for the same work.
 
-Makes files by bench/gendata, sorts or filters each, checks the output against numpy's, and prints wall time and peak memory.
-Needs numpy.
+Makes files with bench/gendata, sorts or filters each, checks the output against numpy's, and prints wall time and peak
+memory. Needs numpy.
 
     bench/files.py --build=build --directory=/tmp/files --devices=cpu,cuda
 """
@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 class Case(NamedTuple):
     name: str
-    source: str  # of SOURCES
+    source: str  # a key of SOURCES
     tool: str
     arguments: list
-    numpy: str  # the script, from file sys.argv[1] to file sys.argv[2]
+    numpy: str  # the script; reads file sys.argv[1], writes file sys.argv[2]
     bits_differ: bool = False  # numpy rewrites NaNs and mixes zeros of both signs
 
 
-# name: shape, type
+# name: shape of data, type
 SOURCES = {
     "uniform": ("uniform", "u64"),
     "fb": ("fb", "u64"),
@@ -35,7 +35,7 @@ SOURCES = {
 }
 
 SORT_U64 = "import numpy as n, sys; a = n.fromfile(sys.argv[1], '<u8'); a.sort(); a.tofile(sys.argv[2])"
-# bytes10 as numpy compares it: a string would drop trailing zeros, so the key is two big-endian numbers.
+# The key is two big-endian numbers, since numpy's strings drop trailing zeros.
 SORT_RECORDS = """import numpy as n, sys
 a = n.fromfile(sys.argv[1], n.dtype([('a', '>u8'), ('b', '>u2'), ('rest', 'V90')]))
 a[n.lexsort((a['b'], a['a']))].tofile(sys.argv[2])"""
@@ -45,7 +45,7 @@ FILTER_RECORDS = """import numpy as n, sys
 a = n.fromfile(sys.argv[1], n.dtype([('key', 'V10'), ('number', '<u8'), ('rest', 'V82')]))
 a[a['number'] % 10 == 3].tofile(sys.argv[2])"""
 
-# Every script runs in a process of its own: a child's peak memory is never below what its parent has had.
+# Each script runs in its own process, because a child's peak memory is at least its parent's.
 MAKE_NPY = """import numpy as n, sys, gzip
 with gzip.open(sys.argv[1], 'wb', 1) as file:
     n.save(file, n.frombuffer(sys.stdin.buffer.read(), '<f4'))"""
@@ -75,7 +75,7 @@ def run(command, **options):
 
 
 def is_right(case, source, expected, output):
-    """Byte for byte numpy's, or the values numpy's and the bit patterns the input's."""
+    """Byte for byte numpy's output; or, if bits differ, numpy's values and the input's bit patterns."""
     same_values = [sys.executable, "-c", SAME_VALUES, source, expected, output]
     return subprocess.run(same_values if case.bits_differ else ["cmp", "-s", expected, output]).returncode == 0
 
@@ -115,7 +115,7 @@ def measure(case, options, place):
         if case.tool == "gpusort":
             run([tool, "-c", *case.arguments, output])
         if not is_right(case, source, expected, output):
-            sys.exit(f"{case.tool} of {case.name} on {device}: not as by numpy")
+            sys.exit(f"{case.tool} of {case.name} on {device}: not the same as numpy's output")
         print_row(case, device, *cost)
 
 
@@ -124,7 +124,7 @@ def measure_pipe(options, place):
     for device in options.devices.split(","):
         pipe = "gzip -1 -c $1 >$2 && zcat $2 | $3 -d $4 -t u64 | $3 -c -t u64"
         seconds, _ = run(["sh", "-c", pipe, "sh", place("wiki"), place("wiki.gz"), gpusort, device])
-        print(f"{'gpusort':11} {'zcat pipe':10} {device:10} {seconds:8.2f}           (with the gzip before it)", flush=True)
+        print(f"{'gpusort':11} {'zcat pipe':10} {device:10} {seconds:8.2f}            (including gzip)", flush=True)
 
 
 def main():
@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--directory", default="/tmp/scankit-files")
     parser.add_argument("--devices", default="cpu")
     parser.add_argument("--tools", default="gpusort,gpucompact")
-    parser.add_argument("--scale", type=float, default=1, help="of the sizes: 1 GiB of u64 or u32, 10 million records")
+    parser.add_argument("--scale", type=float, default=1, help="factor for the sizes: 1 GiB, or 10 million records")
     options = parser.parse_args()
     os.makedirs(options.directory, exist_ok=True)
     place = lambda name: os.path.join(options.directory, name)

@@ -5,16 +5,26 @@ bench_gendata_SOURCES = bench/data/gendata.c bench/data/draw.c bench/data/draw.h
 bench_gendata_LDADD = -lm
 
 EXTRA_PROGRAMS += bench/bench
-bench_bench_SOURCES = bench/bench.c bench/bench.h bench/compact.c bench/contest.c bench/contest.h bench/data.c \
-	bench/gallery.c bench/kept.c bench/kept.h bench/measure.c bench/rivals/predicates.h bench/primitives.c bench/rivals/rivals.h \
-	bench/rle.c bench/runs.c bench/runs.h bench/sort.c bench/summary.c \
-	bench/data/draw.c bench/data/draw.h bench/goals.c bench/data/random.h bench/data/shapes.c bench/data/shapes.h
+bench_bench_SOURCES = bench/bench.c \
+	bench/data/draw.c bench/data/draw.h bench/data/random.h bench/data/shapes.c bench/data/shapes.h \
+	bench/rivals/predicates.h bench/rivals/rivals.h \
+	bench/measure/clock.c bench/measure/clock.h bench/measure/contest.c bench/measure/contest.h \
+	bench/measure/device_data.c bench/measure/device_data.h bench/measure/goals.c bench/measure/goals.h \
+	bench/measure/measure.c bench/measure/measure.h bench/measure/names.c bench/measure/names.h \
+	bench/measure/row.c bench/measure/row.h \
+	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
+	bench/measure/table.c bench/measure/table.h \
+	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/gallery.c bench/primitives/kept.c \
+	bench/primitives/kept.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
+	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
+	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/sort.c \
+	bench/primitives/split.c
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT)
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS)
 
-# The rivals on a CPU are in C++, which the library needs no compiler for.
+# The CPU's rivals are in C++. Without a C++ compiler the benchmark has none.
 BENCH_CXX = $(shell command -v $(firstword $(CXX)))
 BENCH_CXX_LIBS = $(if $(BENCH_CXX),-lstdc++)
 BENCH_CXX_COMPILE = $(CXX) -std=c++17 -I$(top_srcdir)/lib -I$(top_srcdir)/bench $(CPPFLAGS) $(CXXFLAGS)
@@ -23,7 +33,7 @@ bench/rivals/rivals.$(OBJEXT): bench/rivals/rivals.cc bench/rivals/norivals.c be
 	$(AM_V_CC)$(MKDIR_P) bench/rivals && $(if $(BENCH_CXX),$(BENCH_CXX_COMPILE),$(COMPILE)) \
 		-c -o $@ $(srcdir)/bench/rivals/$(if $(BENCH_CXX),rivals.cc,norivals.c)
 
-# The rival on a GPU is slow to compile, so plain make leaves it alone.
+# The GPU's rival is slow to compile, so only make bench builds it.
 if CUDA
 EXTRA_LTLIBRARIES += bench/rivals/librivals_cuda.la
 bench_rivals_librivals_cuda_la_SOURCES = bench/rivals/rivals_cuda.cu
@@ -39,6 +49,6 @@ bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/xeon-2-cores.md \
-	bench/arrays.py bench/chart.py bench/rivals/dispatch.hh bench/files.py bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
+	bench/arrays.py bench/chart.py bench/compare.py bench/rivals/dispatch.hh bench/files.py bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
 	bench/rivals/norivals_cuda.c
 CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/librivals_cuda.la bench/rivals/*.lo.d

@@ -7,11 +7,15 @@
 static sk_piece_kind kind_of(scankit_type type)
 {
     static const uint8_t kinds[] = {
-#define KIND_unsigned SK_PIECE_UNSIGNED
-#define KIND_signed SK_PIECE_SIGNED
-#define KIND_half SK_PIECE_FLOAT
-#define KIND_float SK_PIECE_FLOAT
-#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind,
+#define KIND_unsigned(name) SK_PIECE_UNSIGNED
+#define KIND_signed(name) SK_PIECE_SIGNED
+#define KIND_half(name) KIND_##name
+#define KIND_float(name) KIND_##name
+/* A piece of a float says no more than its size: these are the floats of that size. */
+#define KIND_f16 SK_PIECE_FLOAT
+#define KIND_f32 SK_PIECE_FLOAT
+#define KIND_f64 SK_PIECE_FLOAT
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind(name),
         SCANKIT_TYPES(X)
 #undef X
             [SCANKIT_BYTES] = SK_PIECE_BYTES,
@@ -119,8 +123,7 @@ bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_
     if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
         return true;
     *bits = (sk_bits){options->begin_bit, options->end_bit};
-    return options->begin_bit < options->end_bit && options->end_bit <= width &&
-           kind_of(type) != SK_PIECE_FLOAT;
+    return options->begin_bit < options->end_bit && options->end_bit <= width && kind_of(type) != SK_PIECE_FLOAT;
 }
 
 scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
@@ -134,7 +137,7 @@ scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
 /* The place of the value at `bytes` in its type's order. */
 static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
 {
-    uint8_t raw[8];
+    uint8_t raw[sizeof(uint64_t)];
     size_t size = scankit_type_size(type);
     memcpy(raw, bytes, size);
     for (size_t i = 0; big_endian && i < size / 2; i++) {
@@ -144,11 +147,18 @@ static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
     }
     uint64_t value = 0;
     memcpy(&value, raw, size); /* little endian, as all of the library assumes */
-    switch (kind_of(type)) {
-    case SK_PIECE_SIGNED: return value ^ (uint64_t)1 << (8 * size - 1);
-    case SK_PIECE_FLOAT: return sk_order_float(value, (unsigned)size);
-    default: return value;
+    switch (type) {
+#define ORDER_unsigned(name) value
+#define ORDER_signed(name) value ^ (uint64_t)1 << (8 * size - 1)
+#define ORDER_half(name) ORDER_float(name)
+#define ORDER_float(name) sk_order_##name((sk_bits_##name)value)
+#define X(enumerator, name, ctype, kind) \
+    case SCANKIT_##enumerator: return ORDER_##kind(name);
+        SCANKIT_TYPES(X)
+#undef X
+    case SCANKIT_BYTES: break;
     }
+    return value;
 }
 
 int scankit_compare(const scankit_key *keys, size_t key_count, const void *a, const void *b)

@@ -7,6 +7,7 @@
 #ifndef SK_OPERATORS_H
 #define SK_OPERATORS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -16,6 +17,16 @@
 
 /* C types by short name: sk_u32 and so on. */
 #define X(enumerator, name, ctype, kind) typedef ctype sk_##name;
+SCANKIT_TYPES(X)
+#undef X
+
+#define SK_NAME_ROOM 16 /* bytes of a type's name and its end */
+
+/* What the code assumes of every type and operator. A value of any type fits in a uint64_t, and a size is 1, 2, 4 or 8.
+ */
+#define X(enumerator, name, ctype, kind)                                                                              \
+    static_assert(sizeof(ctype) <= 8 && (sizeof(ctype) & (sizeof(ctype) - 1)) == 0, #name " has 1, 2, 4 or 8 bytes"); \
+    static_assert(sizeof #name <= SK_NAME_ROOM, #name " is a short name");
 SCANKIT_TYPES(X)
 #undef X
 
@@ -35,7 +46,22 @@ enum {
         SCANKIT_OPERATORS(X)
 #undef X
 };
-#define SK_TYPE_AND_OP(type, op) ((int)(type)*16 + (int)(op))
+#define SK_TYPE_AND_OP(type, op) ((int)(type)*SK_OPERATORS_MAX + (int)(op))
+#define SK_OPERATORS_MAX 16
+#define X(enumerator, name) static_assert(SCANKIT_##enumerator < SK_OPERATORS_MAX, "a number for both");
+SCANKIT_OPERATORS(X)
+#undef X
+
+/* SK_IS_FLOAT_u32 and so on. */
+#define SK_IS_FLOAT_unsigned 0
+#define SK_IS_FLOAT_signed 0
+#define SK_IS_FLOAT_half 1
+#define SK_IS_FLOAT_float 1
+enum {
+#define X(enumerator, name, ctype, kind) SK_IS_FLOAT_##name = SK_IS_FLOAT_##kind,
+    SCANKIT_TYPES(X)
+#undef X
+};
 
 #define SK_CANONICAL_unsigned(type, size) type
 #define SK_CANONICAL_float(type, size) type
@@ -57,32 +83,6 @@ SK_INLINE scankit_type sk_canonical_type(scankit_type type, scankit_operator op)
 }
 
 /* ---- the order of values: sk_before_T(a, b), and its ends, sk_first_T() and sk_last_T() ---- */
-
-#define SK_FLOAT_KEY(name, BITS)                               \
-    SK_INLINE uint##BITS##_t sk_key_##name(sk_##name value)    \
-    {                                                          \
-        uint##BITS##_t bits;                                   \
-        memcpy(&bits, &value, sizeof bits);                    \
-        return sk_order_##name(bits);                          \
-    }                                                          \
-    SK_INLINE sk_##name sk_from_key_##name(uint##BITS##_t key) \
-    {                                                          \
-        uint##BITS##_t bits = sk_value_##name(key);            \
-        sk_##name value;                                       \
-        memcpy(&value, &bits, sizeof value);                   \
-        return value;                                          \
-    }                                                          \
-    SK_INLINE sk_##name sk_first_##name(void)                  \
-    {                                                          \
-        return sk_from_key_##name(0);                          \
-    }                                                          \
-    SK_INLINE sk_##name sk_last_##name(void)                   \
-    {                                                          \
-        return sk_from_key_##name(UINT##BITS##_MAX);           \
-    }
-SK_FLOAT_KEY(f16, 16)
-SK_FLOAT_KEY(f32, 32)
-SK_FLOAT_KEY(f64, 64)
 
 #define SK_ORDER_unsigned(name)                               \
     SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) \
@@ -110,10 +110,32 @@ SK_FLOAT_KEY(f64, 64)
     {                                                                   \
         return (sk_##name)(-sk_last_##name() - 1);                      \
     }
-#define SK_ORDER_float(name)                                  \
-    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b) \
-    {                                                         \
-        return sk_key_##name(a) < sk_key_##name(b);           \
+#define SK_ORDER_float(name)                                                                       \
+    static_assert(sizeof(sk_bits_##name) == sizeof(sk_##name), "order.h knows this float's bits"); \
+    SK_INLINE sk_bits_##name sk_key_##name(sk_##name value)                                        \
+    {                                                                                              \
+        sk_bits_##name bits;                                                                       \
+        memcpy(&bits, &value, sizeof bits);                                                        \
+        return sk_order_##name(bits);                                                              \
+    }                                                                                              \
+    SK_INLINE sk_##name sk_from_key_##name(sk_bits_##name key)                                     \
+    {                                                                                              \
+        sk_bits_##name bits = sk_value_##name(key);                                                \
+        sk_##name value;                                                                           \
+        memcpy(&value, &bits, sizeof value);                                                       \
+        return value;                                                                              \
+    }                                                                                              \
+    SK_INLINE sk_##name sk_first_##name(void)                                                      \
+    {                                                                                              \
+        return sk_from_key_##name(0);                                                              \
+    }                                                                                              \
+    SK_INLINE sk_##name sk_last_##name(void)                                                       \
+    {                                                                                              \
+        return sk_from_key_##name((sk_bits_##name) ~(sk_bits_##name)0);                            \
+    }                                                                                              \
+    SK_INLINE bool sk_before_##name(sk_##name a, sk_##name b)                                      \
+    {                                                                                              \
+        return sk_key_##name(a) < sk_key_##name(b);                                                \
     }
 #define SK_ORDER_half(name) SK_ORDER_float(name)
 

@@ -20,6 +20,7 @@
  * NaNs first; taking away their number from every key turns the circle of keys until they stand last.
  * (FIRST: the key that negative infinity has before the turn.) */
 #define SK_FLOAT_ORDER(BITS, FIRST)                                                                       \
+    typedef uint##BITS##_t sk_bits_f##BITS;                                                               \
     SK_INLINE uint##BITS##_t sk_order_f##BITS(uint##BITS##_t bits)                                        \
     {                                                                                                     \
         uint##BITS##_t flip = (uint##BITS##_t)(0 - (bits >> (BITS - 1))) | SK_SIGN_BIT(uint##BITS##_t);   \
@@ -29,7 +30,7 @@
     {                                                                                                     \
         uint##BITS##_t turned = (uint##BITS##_t)(key + (FIRST));                                          \
         uint##BITS##_t flip = (uint##BITS##_t)((turned >> (BITS - 1)) - 1) | SK_SIGN_BIT(uint##BITS##_t); \
-        return turned ^ flip;                                                                             \
+        return (uint##BITS##_t)(turned ^ flip);                                                           \
     }
 
 SK_FLOAT_ORDER(16, UINT16_C(0x03ff))

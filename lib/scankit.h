@@ -300,7 +300,7 @@ typedef struct scankit_sort_options {
  * 2012 and Batcher's bitonic merge.
  * Workspace: up to 1.6 n elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements
  * and one more read of the keys. CPU: n elements + 2 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 2
- * MiB a thread), one more read of the keys, and a copy in a radix sort with an even number of passes. */
+ * MiB a thread); costs one more read of the keys and, in a radix sort with an even number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 

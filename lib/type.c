@@ -122,7 +122,7 @@ int scankit_operator_applies(scankit_operator op, scankit_type type)
 
 scankit_error sk_type_parse(const char *text, size_t length, scankit_type *type, size_t *size)
 {
-    char name[16];
+    char name[SK_NAME_ROOM];
     if (length == 0 || length >= sizeof name)
         return SCANKIT_E_SYNTAX;
     memcpy(name, text, length);

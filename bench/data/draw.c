@@ -1,4 +1,4 @@
-/* draw.c - each shape of shapes.h as one function that draws the next value. */
+/* draw.c - one function for each shape of data, which draws the next value. */
 #include "draw.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ uint64_t draw_few(shape_stream *stream)
     return top_bits(stream, random_mix(stream->seed + (random_bits(&stream->random) >> 60)));
 }
 
-/* A value that is not the one before it. */
+/* A value that differs from the value before. */
 static uint64_t draw_other(shape_stream *stream)
 {
     uint64_t value = draw_uniform(stream);
@@ -71,7 +71,7 @@ uint64_t draw_runs100(shape_stream *stream)
     return begins ? draw_other(stream) : stream->held;
 }
 
-/* The rank of an id drawn by popularity 1/k among 2^20: nearly 2 to a uniform exponent. */
+/* A rank below 2^log2_ranks. Rank k has probability of about 1/k: 2 to the power of a uniform number. */
 static uint64_t draw_rank(shape_stream *stream, double log2_ranks)
 {
     return (uint64_t)exp2(random_unit(&stream->random) * log2_ranks);
@@ -82,8 +82,8 @@ uint64_t draw_zipf(shape_stream *stream)
     return top_bits(stream, random_mix(stream->seed + draw_rank(stream, 20)));
 }
 
-/* A cell's id along a space-filling curve names ever smaller squares, two bits a level, so cells near each other share
- * leading bits: a popular region, a popular street in it, and the rest. */
+/* Ids of cells along a space-filling curve: two bits per level of ever smaller squares, so that close cells share
+ * leading bits. Drawn as a popular region, a popular street in it, and a uniform place. */
 uint64_t draw_osm(shape_stream *stream)
 {
     uint64_t region = random_mix(stream->seed + draw_rank(stream, 12));
@@ -92,8 +92,9 @@ uint64_t draw_osm(shape_stream *stream)
     return top_bits(stream, (region >> 48 << 48) | (street >> 44 << 28) | (place >> 36));
 }
 
-/* ---- count: integers from 0 up, with the numbers of the 64-bit original scaled to narrower types ---- */
+/* ---- count: integers from 0 up; narrower types scale the constants of the 64-bit data set ---- */
 
+/* Bits of a constant that has bits_of_64 bits in the 64-bit data set. */
 static unsigned scaled(const shape_stream *stream, unsigned bits_of_64)
 {
     unsigned bits = stream->bits * bits_of_64 / 64;
@@ -136,7 +137,7 @@ uint64_t draw_books(shape_stream *stream)
     return (uint64_t)(value < top ? value : top);
 }
 
-/* Every host tells of a run of lines and then another does; a host's clock lags by up to a few seconds. */
+/* One host writes a run of lines, then another. A host's clock lags by up to 2047 ms. */
 uint64_t draw_timestamps(shape_stream *stream)
 {
     uint64_t choice = random_bits(&stream->random);

@@ -1,4 +1,4 @@
-/* draw.h - what draws the next value of each shape: draw_SHAPE(stream). */
+/* draw.h - draw_SHAPE(stream): the next value of each shape of data. */
 #ifndef BENCH_DRAW_H
 #define BENCH_DRAW_H
 

@@ -17,7 +17,7 @@ static void print_help(void)
     SCANKIT_TYPES(X)
 #undef X
     printf("; for records, bytes%d.\n"
-           "COUNT may end in K, M or G (powers of 1024). SHAPE is one of\n\n",
+           "COUNT may end in K, M or G (powers of 1024). SHAPE, the shape of data, is one of\n\n",
            SHAPE_RECORD_SIZE);
     for (unsigned i = 0; i < SHAPE_COUNT; i++)
         printf("  %-12s %s\n", shape_name(i), shape_description(i));
@@ -76,36 +76,56 @@ static int write_all(shape_stream *stream)
     return 0;
 }
 
-int main(int argc, char **argv)
+typedef struct gendata_settings {
+    const char *argument[3]; /* SHAPE, TYPE, COUNT */
+    int count;               /* of arguments */
+    uint64_t seed;
+} gendata_settings;
+
+/* Sorts the command line into arguments and options. Returns 0 or the exit status. */
+static int read_arguments(int argc, char **argv, gendata_settings *settings)
 {
-    const char *argument[3];
-    int count = 0;
-    uint64_t seed = 1, n;
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "--seed=", 7) == 0) {
+            if (!parse_number(argv[i] + 7, &settings->seed))
+                return fail("not a number", argv[i]);
+        } else if (argv[i][0] == '-' || settings->count == 3) {
+            return fail("unexpected argument", argv[i]);
+        } else {
+            settings->argument[settings->count++] = argv[i];
+        }
+    }
+    return settings->count == 3 ? 0 : fail("SHAPE, TYPE and COUNT are needed", "usage");
+}
+
+/* Begins the stream. Returns 0 or the exit status. */
+static int open_stream(const gendata_settings *settings, shape_stream *stream)
+{
+    const char *const *argument = settings->argument;
     shape_id shape;
     scankit_type type;
-    for (int i = 1; i < argc; i++) {
+    uint64_t n;
+    if (!shape_from_name(&shape, argument[0]))
+        return fail("no such shape of data", argument[0]);
+    if (!parse_type(argument[1], shape, &type))
+        return fail("not a type for this shape of data", argument[1]);
+    if (!parse_number(argument[2], &n))
+        return fail("not a number", argument[2]);
+    shape_open(stream, shape, type, n, settings->seed);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    gendata_settings settings = {.seed = 1};
+    shape_stream stream;
+    for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0) {
             print_help();
             return fflush(stdout) != 0;
         }
-        if (strncmp(argv[i], "--seed=", 7) == 0) {
-            if (!parse_number(argv[i] + 7, &seed))
-                return fail("not a number", argv[i]);
-        } else if (argv[i][0] == '-' || count == 3) {
-            return fail("unexpected argument", argv[i]);
-        } else {
-            argument[count++] = argv[i];
-        }
-    }
-    if (count != 3)
-        return fail("SHAPE, TYPE and COUNT are needed", "usage");
-    if (!shape_from_name(&shape, argument[0]))
-        return fail("no such shape", argument[0]);
-    if (!parse_type(argument[1], shape, &type))
-        return fail("not a type of this shape", argument[1]);
-    if (!parse_number(argument[2], &n))
-        return fail("not a number", argument[2]);
-    shape_stream stream;
-    shape_open(&stream, shape, type, n, seed);
-    return write_all(&stream);
+    int status = read_arguments(argc, argv, &settings);
+    if (status == 0)
+        status = open_stream(&settings, &stream);
+    return status == 0 ? write_all(&stream) : status;
 }

@@ -10,6 +10,7 @@ typedef struct random_state {
     uint64_t s[4];
 } random_state;
 
+/* One step of splitmix64 from x: a hash. */
 static inline uint64_t random_mix(uint64_t x)
 {
     x += UINT64_C(0x9e3779b97f4a7c15);
@@ -43,13 +44,13 @@ static inline uint64_t random_bits(random_state *random)
     return result;
 }
 
-/* In [0, bound), by multiplication: the bias of 2^-64 bound does not matter here. */
+/* In [0, bound), by multiplication. The bias is below bound / 2^64. */
 static inline uint64_t random_below(random_state *random, uint64_t bound)
 {
     return (uint64_t)(((unsigned __int128)random_bits(random) * bound) >> 64);
 }
 
-/* In (0, 1): never an end. */
+/* In (0, 1), both ends excluded. */
 static inline double random_unit(random_state *random)
 {
     return ((double)(random_bits(random) >> 12) + 0.5) * 0x1p-52;

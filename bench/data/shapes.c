@@ -1,4 +1,4 @@
-/* shapes.c - see shapes.h: the table of shapes, and elements of each type from the values that draw.c draws. */
+/* shapes.c - see shapes.h: the table of shapes of data, and the conversion of drawn values to elements. */
 #include "shapes.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static double with_special_values(shape_stream *stream, double value)
     return (choice & 2) != 0 ? -special : special;
 }
 
-/* The middle of the integers for 0 where there are values on both sides, and 16 for their end. */
+/* Scales [0, 16) to all integers of stream->bits bits, or [-8, 8) if values are on both sides of 0. */
 static uint64_t real_to_bits(const shape_stream *stream, double value, bool both_sides)
 {
     double top = ldexp(1.0, (int)stream->bits);
@@ -86,7 +86,7 @@ static bool is_float(scankit_type type)
     return type == SCANKIT_F32 || type == SCANKIT_F64;
 }
 
-/* Integers that lie on both sides of zero: their range begins at the least value, not at 0. */
+/* True if values map to the whole range of a signed type, from its least value, not from 0. */
 static bool is_centred(const shape_stream *stream)
 {
     bool is_signed = stream->type >= SCANKIT_I8 && stream->type <= SCANKIT_I64;
@@ -151,7 +151,8 @@ static void fill_records(shape_stream *stream, char *out, size_t n)
         uint64_t key[2] = {random_bits(&stream->random), random_bits(&stream->random)};
         memcpy(out, key, SHAPE_RECORD_KEY);
         memcpy(out + SHAPE_RECORD_KEY, &stream->position, sizeof stream->position);
-        memset(out + SHAPE_RECORD_KEY + 8, 'A' + (int)(stream->position % 26), SHAPE_RECORD_SIZE - SHAPE_RECORD_KEY - 8);
+        char letter = (char)('A' + stream->position % 26);
+        memset(out + SHAPE_RECORD_KEY + 8, letter, SHAPE_RECORD_SIZE - SHAPE_RECORD_KEY - 8);
     }
 }
 
@@ -165,7 +166,7 @@ void shape_fill(shape_stream *stream, void *out, size_t n)
     }
 }
 
-/* Bits of the integers that a shape draws for a type: what a float holds exactly, and no sign where none is wanted. */
+/* Bits of the drawn integers: those that a float holds exactly; one less for a signed type that starts at 0. */
 static unsigned bits_of(const shape_stream *stream)
 {
     if (stream->type == SCANKIT_F32)

@@ -1,4 +1,4 @@
-/* dispatch.hh - from a job's type or predicate, known at run time, to C++ of that type; for the rivals. */
+/* dispatch.hh - calls a template with a job's type or predicate, known at run time only; for the rivals. */
 #ifndef BENCH_DISPATCH_HH
 #define BENCH_DISPATCH_HH
 
@@ -12,7 +12,7 @@
 #define ANYWHERE
 #endif
 
-/* Calls f with a null pointer of the type, or answers that the rival cannot. */
+/* Calls f with a null pointer to the type. Returns -1 for other types: the rival cannot do the job. */
 template <typename F> double with_type(scankit_type type, F f)
 {
     switch (type) {
@@ -23,13 +23,13 @@ template <typename F> double with_type(scankit_type type, F f)
     }
 }
 
-/* The same with the other type that is sorted. */
+/* with_type() for keys of sorts: also f64. */
 template <typename F> double with_key(scankit_type type, F f)
 {
     return type == SCANKIT_F64 ? f(static_cast<double *>(nullptr)) : with_type(type, f);
 }
 
-/* The same with the other types that are summed. */
+/* with_type() for sums: also f64, u8 and u16. */
 template <typename F> double with_number(scankit_type type, F f)
 {
     switch (type) {
@@ -49,7 +49,7 @@ template <typename F> double with_number(scankit_type type, F f)
 PREDICATES(X)
 #undef X
 
-/* Calls f with a null pointer of the predicate's type and with the predicate. */
+/* Calls f with a null pointer to the predicate's element type and with the predicate. */
 template <typename F> double with_predicate(predicate_id predicate, F f)
 {
     switch (predicate) {

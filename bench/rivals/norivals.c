@@ -1,4 +1,4 @@
-/* norivals.c - stands in for rivals.cc where there is no C++ compiler. */
+/* norivals.c - replaces rivals.cc in a build without a C++ compiler. */
 #include "rivals.h"
 
 const rivals *rivals_cpu(void)

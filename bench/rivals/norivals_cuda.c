@@ -1,4 +1,4 @@
-/* norivals_cuda.c - stands in for rivals_cuda.cu in a build without CUDA. */
+/* norivals_cuda.c - replaces rivals_cuda.cu in a build without CUDA. */
 #include "rivals.h"
 
 const rivals *rivals_cuda(void)

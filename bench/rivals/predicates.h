@@ -1,9 +1,8 @@
-/* predicates.h - the predicates that compaction is measured with: the library gets their text, the rivals the same as
- * code. */
+/* predicates.h - the predicates of the compaction benchmark: as text for the library, as code for the rivals. */
 #ifndef BENCH_PREDICATES_H
 #define BENCH_PREDICATES_H
 
-/* X(name, element type, C type, what it keeps of uniform data, expression of x). Floats are uniform in [0, 1). */
+/* X(name, element type, C type, the share of uniform data that matches, expression of x). Floats are in [0, 1). */
 #define PREDICATES(X)                                                                                              \
     X(HALF_U32, U32, uint32_t, "half", x & 8)                                                                      \
     X(FOUR_U32, U32, uint32_t, "four comparisons",                                                                 \

@@ -1,4 +1,4 @@
-/* rivals.cc - the CPU's rivals: the C++ standard library, on one thread as it comes. */
+/* rivals.cc - the CPU's rivals: the C++ standard library, on one thread. */
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -10,7 +10,7 @@
 namespace
 {
 
-/* Seconds of one of `calls` calls of work(), with prepare() before each and not counted. */
+/* Seconds per call of work(). prepare() runs before each call and is not counted. */
 template <typename Prepare, typename Work> double seconds_of(unsigned calls, Prepare prepare, Work work)
 {
     using clock = std::chrono::steady_clock;
@@ -98,7 +98,7 @@ double run_split_predicate(const bench_job *job, unsigned calls)
     });
 }
 
-/* ---- runs. Data of these has no NaNs ---- */
+/* ---- runs: of data without NaNs ---- */
 
 double run_encode(const bench_job *job, unsigned calls)
 {
@@ -163,7 +163,7 @@ double run_reduce_by_key(const bench_job *job, unsigned calls)
     });
 }
 
-/* std::sort knows no order for NaNs. */
+/* std::sort has no order for NaNs. */
 template <typename T> bool has_nan(const T *in, size_t n)
 {
     return std::any_of(in, in + n, [](T value) { return value != value; });
@@ -181,7 +181,7 @@ double run_sort(const bench_job *job, unsigned calls)
     });
 }
 
-/* As a C++ program would hold them: an array of pairs, sorted by the first. */
+/* Sorts an array of structures, as a C++ program would hold pairs. */
 double run_pairs(const bench_job *job, unsigned calls)
 {
     return with_type(job->type, [&](auto *type) {

@@ -1,4 +1,4 @@
-/* rivals.h - other people's code for the same work, measured in the same run on the same data. */
+/* rivals.h - other libraries' code for the same work, measured in the same run on the same data. */
 #ifndef BENCH_RIVALS_H
 #define BENCH_RIVALS_H
 
@@ -12,47 +12,48 @@
 extern "C" {
 #endif
 
-/* One thing to measure. Arrays are memory of the device; out holds n elements and values_out n values. */
+/* One call to measure. Arrays are in device memory. out holds n elements, values_out n values. */
 typedef struct bench_job {
     scankit_type type;
-    scankit_scan_kind kind;      /* scan */
-    scankit_algorithm algorithm; /* sort, pairs */
-    size_t value_size;           /* pairs: 4, u32 */
-    size_t n, na;                /* merge: of the n elements of in, the first na are one sorted array, the rest another;
-                                    copy: so many are copied */
-    predicate_id predicate;      /* compact and its relatives, and the same for the library: */
-    const scankit_predicate *compiled;
+    scankit_scan_kind kind;            /* scan */
+    scankit_algorithm algorithm;       /* sort, pairs */
+    size_t value_size;                 /* pairs: 4, u32 */
+    size_t n;                          /* elements of in */
+    size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
+                                          copy: elements to copy */
+    predicate_id predicate;            /* compact, positions, split by a predicate: for the rivals */
+    const scankit_predicate *compiled; /* the same predicate for the library */
     scankit_evaluation evaluation;
-    bool in_place;      /* compact, unique: in out, which has the elements of in when the work begins */
-    size_t *count;      /* compact: how many match is asked for, or NULL; rle: how many runs */
-    size_t runs;        /* decode: so many */
-    uint64_t *counts;   /* encode: where they go; decode: where they are */
-    bool narrow_counts; /* encode: the rival may have counts of 32 bits */
+    bool in_place;      /* compact, unique: work in `out`, which holds a copy of `in` at the start */
+    size_t *count;      /* gets the number of matching elements or of runs; NULL: not needed */
+    size_t runs;        /* decode: number of runs */
+    uint64_t *counts;   /* encode: output; decode: input */
+    bool narrow_counts; /* encode: the rival writes counts of 32 bits */
     const void *in;
-    const void *values_in; /* compact by flags: those */
-    void *out,
-        *values_out; /* split by a predicate: the others go to values_out; reduce by key: keys to out, sums there */
+    const void *values_in; /* compact by flags: the flags */
+    void *out;             /* reduce by key: the keys */
+    void *values_out;      /* split by a predicate: elements that do not match; reduce by key: the sums */
 } bench_job;
 
-/* Does the job so many times in a row; the seconds that one took, or a negative number where the rival cannot do it.
- * What an in-place method needs to have its input back is not counted. */
+/* Runs the job `calls` times in a row. Returns seconds per call, or a negative number if the rival cannot do the job.
+ * Restoring the input of a job in place is not counted. */
 typedef double (*rival_run)(const bench_job *job, unsigned calls);
 
-/* A device's own clock, which times both sides alike: what is queued on its stream between start() and stop(), which
- * waits for it and answers seconds, or a negative number. */
+/* The device's clock, for the library and the rivals: times the work queued on its stream between start() and stop().
+ * stop() waits for that work and returns seconds, or a negative number on failure. */
 typedef struct rivals_clock {
-    void *(*stream)(void); /* NULL where there is none */
+    void *(*stream)(void); /* returns NULL if it cannot be created */
     void (*start)(void);
     double (*stop)(void);
 } rivals_clock;
 
-/* Locks memory of the host, so that the device reads and writes it by itself; false where it cannot be. */
+/* Pins host memory, so that the device copies from and to it directly. Returns false on failure. */
 typedef struct rivals_pinning {
     bool (*pin)(void *memory, size_t bytes);
     void (*unpin)(void *memory);
 } rivals_pinning;
 
-/* NULL functions: no rival for that. clock: NULL where the host's will do; pinning: NULL on a CPU. */
+/* A function is NULL if the rival has none for that primitive. clock, pinning: NULL on a CPU. */
 typedef struct rivals {
     const char *name;
     const rivals_clock *clock;
@@ -61,11 +62,11 @@ typedef struct rivals {
         decode, unique, reduce_by_key, sort, pairs, merge;
 } rivals;
 
-/* The digit of a split: 8 bits from here. */
+/* The digit of the split: its lowest bit and its number of bits. */
 #define RIVALS_SPLIT_BIT 8
 #define RIVALS_SPLIT_BITS 8
 
-/* NULL where none was built. */
+/* Return NULL if not built. */
 const rivals *rivals_cpu(void);
 const rivals *rivals_cuda(void);
 

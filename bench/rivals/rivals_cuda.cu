@@ -1,4 +1,4 @@
-/* rivals_cuda.cu - the GPU's rival: CUB, which comes with CUDA, with counts of 64 bits. */
+/* rivals_cuda.cu - the GPU's rivals: CUB and Thrust as shipped with CUDA, with counts of 64 bits. */
 #include <new>
 
 #include <cub/device/device_merge.cuh>
@@ -19,7 +19,7 @@
 namespace
 {
 
-/* CUB's workspace: asked for once a job, kept from job to job. */
+/* CUB's workspace. Grows when a job needs more, and is kept for the next job. */
 struct Scratch {
     void *memory = nullptr;
     size_t bytes = 0;
@@ -39,7 +39,7 @@ struct Scratch {
 };
 Scratch scratch;
 
-/* ---- the clock, for the library: events on a stream of its own ---- */
+/* ---- the clock that times the library: events on a stream of its own ---- */
 
 cudaStream_t timed;
 cudaEvent_t started, stopped;
@@ -72,7 +72,7 @@ bool pin(void *memory, size_t bytes)
 {
     bool locked = cudaHostRegister(memory, bytes, cudaHostRegisterDefault) == cudaSuccess;
     if (!locked)
-        (void)cudaGetLastError(); // forgets it
+        (void)cudaGetLastError(); // clears the error
     return locked;
 }
 
@@ -83,7 +83,7 @@ void unpin(void *memory)
 
 const rivals_pinning pinning = {pin, unpin};
 
-/* Seconds of one of `calls` queued calls of work(), by the device's own clock. */
+/* Seconds per call of work() by the device's clock. All calls are queued in a row. */
 template <typename Work> double seconds_of(unsigned calls, Work work)
 {
     cudaEvent_t begin, end;
@@ -101,7 +101,7 @@ template <typename Work> double seconds_of(unsigned calls, Work work)
     return error == cudaSuccess && cudaGetLastError() == cudaSuccess ? milliseconds / 1000.0 / calls : -1;
 }
 
-/* The same with prepare() before each call, not counted. */
+/* The same with prepare() before each call. prepare() is not counted. */
 template <typename Prepare, typename Work> double seconds_of(unsigned calls, Prepare prepare, Work work)
 {
     double total = 0;
@@ -115,12 +115,13 @@ template <typename Prepare, typename Work> double seconds_of(unsigned calls, Pre
     return total / calls;
 }
 
-/* The same for a function of CUB, called as call(workspace, bytes). */
+/* call(memory, bytes) is a function of CUB: with memory NULL it only computes the bytes of its workspace. */
 template <typename Call> bool reserve_for(Call call, size_t &bytes)
 {
     return call(nullptr, bytes) == cudaSuccess && scratch.reserve(bytes);
 }
 
+/* Seconds per call of a function of CUB. */
 template <typename Call> double seconds_of_cub(unsigned calls, Call call)
 {
     size_t bytes = 0;
@@ -151,7 +152,7 @@ double run_scan(const bench_job *job, unsigned calls)
     });
 }
 
-/* Thrust allocates its workspace in each call; here it gets CUB's, which is kept, and does not wait at its end. */
+/* Gives Thrust the kept workspace, which it would otherwise allocate in each call. */
 struct KeptMemory {
     using value_type = char;
 
@@ -175,7 +176,7 @@ double run_scan_thrust(const bench_job *job, unsigned calls)
         auto *in = static_cast<const T *>(job->in);
         auto *out = static_cast<T *>(job->out);
         auto scan = [&] {
-            auto queued = thrust::cuda::par_nosync(memory);
+            auto queued = thrust::cuda::par_nosync(memory); // does not wait at the end
             if (job->kind == SCANKIT_INCLUSIVE)
                 thrust::inclusive_scan(queued, in, in + job->n, out);
             else
@@ -206,7 +207,7 @@ double sort_by_bits(const bench_job *job, unsigned calls, int begin_bit, int end
     });
 }
 
-/* Where CUB says how many it kept. */
+/* Memory for the count that CUB returns. */
 int64_t *count_on_device()
 {
     static int64_t *count = nullptr;
@@ -246,7 +247,7 @@ double run_compact_flags(const bench_job *job, unsigned calls)
     });
 }
 
-/* The numbers from 0 up, each with its element as its flag. */
+/* Selects from the positions 0, 1, 2, ... by the elements as flags. */
 double run_positions(const bench_job *job, unsigned calls)
 {
     int64_t *count = count_on_device();
@@ -260,7 +261,7 @@ double run_positions(const bench_job *job, unsigned calls)
     });
 }
 
-/* CUB's two parts share one array, and the second is backwards. */
+/* CUB writes both parts to one array, the second in reverse order. */
 double run_split_predicate(const bench_job *job, unsigned calls)
 {
     int64_t *count = count_on_device();
@@ -275,7 +276,7 @@ double run_split_predicate(const bench_job *job, unsigned calls)
 
 /* ---- runs ---- */
 
-/* Here CUB takes an int. */
+/* CUB takes the number of elements as an int here. */
 template <typename Count> double encode_with_counts(const bench_job *job, unsigned calls, Count *counts)
 {
     int64_t *runs = count_on_device();
@@ -296,7 +297,7 @@ double run_encode(const bench_job *job, unsigned calls)
                               : encode_with_counts(job, calls, job->counts);
 }
 
-/* An element of decoded runs, by the places where they end. */
+/* Element i of the decoded runs. ends: the inclusive scan of their counts. */
 template <typename T> struct element_of_runs {
     const uint64_t *ends;
     const T *values;
@@ -308,8 +309,7 @@ template <typename T> struct element_of_runs {
     }
 };
 
-/* CUB decodes within a thread block alone; for an array there is a scan of the counts, and a search for each element.
- */
+/* CUB decodes runs only within a thread block. For an array: a scan of the counts, and a binary search per element. */
 double run_decode(const bench_job *job, unsigned calls)
 {
     uint64_t *ends;
@@ -359,7 +359,7 @@ double run_reduce_by_key(const bench_job *job, unsigned calls)
     });
 }
 
-/* A split by a digit is a radix sort by that digit alone. */
+/* A split by a digit is a radix sort by that digit. */
 double run_split(const bench_job *job, unsigned calls)
 {
     return sort_by_bits(job, calls, RIVALS_SPLIT_BIT, RIVALS_SPLIT_BIT + RIVALS_SPLIT_BITS);

@@ -1,4 +1,4 @@
-# Where a GPU pays: its scan alone, and with the way there and back over the bus, beside the CPU's.
+# When a GPU is faster than the CPU: its scan alone, and with the transfers over the bus.
 load "style.gp"
 set title "Exclusive sum of u32, from 4 MB to 2 GB"
 set xrange [0.95 * 2**22:1.05 * 2**31]

@@ -1,5 +1,5 @@
-# faster.awk - at which sizes one line of gallery.csv takes less time than another: "from 4 MB on"; "from 4
-# MB to 64 MB", the last such piece, where that ends before the sizes do.
+# faster.awk - prints the sizes at which one line of gallery.csv is faster than another: "from 4 MB on", or the last
+# such range: "from 4 MB to 64 MB".
 #
 #     awk -F, -v a=transfers,pinned,cuda -v b=scan,sequential,cpu -f faster.awk gallery.csv
 

@@ -1,4 +1,4 @@
-# After GPU Gems 3, figure 39-7: what each step of the chapter gains over one CPU core, and what came after it.
+# After GPU Gems 3, figure 39-7: the time of each scan of the chapter beside one CPU core and scankit.
 load "style.gp"
 set title "Time of an exclusive sum of u32"
 set xrange [2**10:2**28]

@@ -1,4 +1,4 @@
-# After GPU Gems 3, figure 39-8: the same hierarchical scan with one block scan after the other.
+# After GPU Gems 3, figure 39-8: the hierarchical scan with different block scans.
 load "style.gp"
 set title "Block scans within the same three kernels, exclusive sum of u32"
 set xrange [2**10:2**28]

@@ -1,5 +1,5 @@
-# The figures of the README: the numbers, which `make gallery` measures; the scripts that draw them; and what they draw. Both
-# commands write into the source tree.
+# The figures of the README: `make gallery` measures the numbers, `make figures` draws them. Both write into the source
+# tree.
 FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9
 FIGURES_CSV = doc/figures/gallery.csv
 
@@ -11,7 +11,7 @@ figures:
 		'$(GNUPLOT)' -d $$figure.gp >$$figure.tmp && mv $$figure.tmp $$figure.svg || { rm -f $$figure.tmp; exit 1; }; \
 	done
 
-# On a GPU of 16 GiB or more; GALLERY_FLAGS='--max-log2=24 --device=cpu' for less.
+# Needs a GPU with 16 GiB of memory. Without one: GALLERY_FLAGS='--max-log2=24 --device=cpu'.
 gallery: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) --primitive=gallery --min-log2=10 --max-log2=29 --step-log2=1 --patience=1 $(GALLERY_FLAGS) \
 		--figures=gallery.tmp || { rm -f gallery.tmp; exit 1; }

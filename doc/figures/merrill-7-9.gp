@@ -1,4 +1,4 @@
-# After Merrill and Garland 2016, figures 7 to 9: how near to a copy of the same bytes a scan comes.
+# After Merrill and Garland 2016, figures 7 to 9: the speed of scans beside a copy of the same bytes.
 load "style.gp"
 set title "Exclusive sum of u32"
 set xrange [2**10:2**28]

@@ -1,11 +1,12 @@
-# style.gp - what the figures share: where the numbers are, how a line is picked from them, colours and frame.
-# Each figure is drawn by: gnuplot -d NAME.gp >NAME.svg, here, from gallery.csv, which `make gallery` wrote.
-# Other numbers: gnuplot -e "csv='FILE'" NAME.gp.
+# style.gp - shared by all figures: reads lines from the CSV file, sets colours and frame.
+# To draw a figure from gallery.csv, in this folder: gnuplot -d NAME.gp >NAME.svg
+# To draw other numbers: gnuplot -e "csv='FILE'" NAME.gp
 if (!exists("csv")) csv = "gallery.csv"
 set datafile separator comma
 set datafile missing NaN
 
-# The row's n where it is of that line, so: plot csv using (n("scan", "naive", "cuda")):7 smooth unique.
+# n(...) is the row's n if the row belongs to that line, else NaN:
+# plot csv using (n("scan", "naive", "cuda")):7 smooth unique
 # Columns: 1 series, 2 algorithm, 3 device, 4 type, 5 n, 6 bytes of the input, 7 seconds, 8 items a second.
 is(series, algorithm, device) = strcol(1) eq series && strcol(2) eq algorithm && strcol(3) eq device
 n(series, algorithm, device) = is(series, algorithm, device) ? column(5) : NaN
@@ -13,13 +14,13 @@ bytes(series, algorithm, device) = is(series, algorithm, device) ? column(6) : N
 milliseconds(seconds) = 1e3 * seconds
 billions(rate) = 1e-9 * rate
 
-# Where and when it was measured, from the comments at the head of the file.
+# The label: device, host and date of the measurement, from the head of the CSV file.
 measured(what) = system(sprintf("sed -n 's/^# %s: //p' '%s'", what, csv))
 set label 1 measured("device")."; ".measured("host")."; ".measured("date") \
     at screen 0.99, 0.03 right noenhanced font ",11" textcolor rgb "#555555"
 
-# Its own white ground: the same on a light page and on a dark one. Colours by Okabe and Ito, which the colour-blind tell
-# apart, and another mark for each.
+# A white background, for light and dark pages. Colours by Okabe and Ito, distinct for colour-blind readers. Each line
+# has its own mark.
 set terminal svg size 900, 480 dynamic enhanced font "sans-serif,14" background "#ffffff"
 set style line 1 linecolor rgb "#d55e00" linewidth 3 pointtype 7 pointsize 0.6
 set style line 2 linecolor rgb "#0072b2" linewidth 2 pointtype 5 pointsize 0.5

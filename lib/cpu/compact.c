@@ -138,7 +138,8 @@ static scankit_error compact_by_tiles(sk_device *device, const sk_selection *sel
 scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, size_t *count)
 {
     bool moves = selection->matching != NULL || selection->others != NULL;
-    device->algorithm = "single-pass";
-    return moves && selection->element_size >= SK_LONG_BYTES ? sk_compact_long(device, selection, count)
-                                                             : compact_by_tiles(device, selection, count);
+    sk_cpu_algorithm chosen = sk_choose_compact(selection->element_size, moves);
+    sk_cpu_ran(device, chosen);
+    return chosen == SK_CPU_ELEMENT_WISE ? sk_compact_long(device, selection, count)
+                                         : compact_by_tiles(device, selection, count);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "choose.h"
 #include "kernel/kernels.h"
 #include "threads.h"
 
@@ -44,8 +45,8 @@ static inline sk_range sk_my_slice(size_t n)
     return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
 }
 
-#define SK_LONG_BYTES ((size_t)32 << 10)         /* elements so long that threads share each */
-#define SK_AROUND_CACHES_BYTES ((size_t)8 << 20) /* more than this does not stay in the caches: write around them */
+/* Outputs of this size do not stay in the caches: they are written around them. */
+#define SK_AROUND_CACHES_BYTES ((size_t)8 << 20)
 
 static inline void sk_write(const sk_kernels *kernels, void *to, const void *from, size_t bytes, bool around_caches)
 {
@@ -113,9 +114,6 @@ sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shap
 /* offsets: last + 2 counts. in is not out. */
 void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                       sk_const_columns in, sk_columns out, size_t n, size_t *offsets);
-
-/* What one thread sorts in its L2 at most; it has two scratch areas of this size. */
-#define SK_LOCAL_BYTES ((size_t)384 << 10)
 
 /* ---- merge.c ---- */
 
@@ -192,7 +190,8 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
 
-scankit_error sk_sort_hybrid(const sk_sort_task *task);
+scankit_error sk_sort_local(const sk_sort_task *task);  /* at most SK_LOCAL_BYTES */
+scankit_error sk_sort_hybrid(const sk_sort_task *task); /* more than that, or by several threads */
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */

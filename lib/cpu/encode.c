@@ -12,7 +12,10 @@ static uint8_t swap_8(uint8_t x)
 #define swap_32 __builtin_bswap32
 #define swap_64 __builtin_bswap64
 
-/* No float has 1 byte. */
+#define X(enumerator, name, ctype, kind) \
+    static_assert(!SK_IS_FLOAT_##name || sizeof(ctype) > 1, "there is no order of floats of a byte");
+SCANKIT_TYPES(X)
+#undef X
 #define FLOAT_MAPS_8(x, to) (x)
 #define FLOAT_MAPS_16(x, to) (sk_##to##_f16(x))
 #define FLOAT_MAPS_32(x, to) (sk_##to##_f32(x))

@@ -112,8 +112,8 @@ static scan_job begin_scan(scankit_type type, scankit_operator op, scankit_scan_
 static scankit_error sequential_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                                      const void *initial, const void *in, void *out, size_t n)
 {
+    (void)device;
     scan_job job = begin_scan(type, op, kind, initial, in, out, n);
-    device->algorithm = "sequential";
     job.of.scan(job.in, job.out, job.n, &job.running, job.inclusive);
     return SCANKIT_OK;
 }
@@ -140,7 +140,6 @@ static scankit_error two_pass_scan(sk_device *device, scankit_type type, scankit
     uint64_t *totals = sk_arena_take(&device->workspace, (size_t)team * sizeof *totals);
     if (totals == NULL)
         return SCANKIT_E_MEMORY;
-    device->algorithm = "two-pass";
 #pragma omp parallel num_threads(team)
     {
         int me = omp_get_thread_num();
@@ -169,7 +168,6 @@ static scankit_error vectorised_scan(sk_device *device, scankit_type type, scank
     cpu->threads = 1;
     scankit_error error = sk_cpu_scan(device, type, op, kind, initial, in, out, n);
     cpu->threads = threads;
-    device->algorithm = "vectorised-cpu";
     return error;
 }
 
@@ -178,8 +176,8 @@ static scankit_error vectorised_scan(sk_device *device, scankit_type type, scank
 static scankit_error sequential_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
                                        void *result, size_t n)
 {
+    (void)device;
     loops of = loops_of(type, op);
-    device->algorithm = "sequential";
     uint64_t running;
     of.load(in, &running);
     of.reduce((const char *)in + of.size, n - 1, &running);
@@ -205,8 +203,8 @@ COMPACT(u64)
 
 static scankit_error sequential_compact(sk_device *device, const sk_selection *selection, size_t *count)
 {
+    (void)device;
     size_t kept = 0;
-    device->algorithm = "sequential";
     switch (selection->element_size) {
     case 1: kept = compact_u8(selection); break;
     case 2: kept = compact_u16(selection); break;
@@ -220,12 +218,19 @@ static scankit_error sequential_compact(sk_device *device, const sk_selection *s
 
 /* ---- the rows ---- */
 
+/* Reports the row's name, also if production's function has reported its own. */
+static scankit_error named(sk_device *device, const char *name, scankit_error error)
+{
+    device->algorithm = name;
+    return error;
+}
+
 scankit_error sk_cpu_gallery_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                   scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n)
 {
     switch (row) {
-#define X(function, ...) \
-    case SK_ROW_##function: return function(device, type, op, kind, initial, in, out, n);
+#define X(function, name, ...) \
+    case SK_ROW_##function: return named(device, name, function(device, type, op, kind, initial, in, out, n));
         SK_CPU_SCANS(X)
 #undef X
     default: return SCANKIT_E_ARGUMENT;
@@ -236,8 +241,8 @@ scankit_error sk_cpu_gallery_reduce(sk_device *device, unsigned row, scankit_typ
                                     const void *in, void *result, size_t n)
 {
     switch (row) {
-#define X(function, ...) \
-    case SK_ROW_##function: return function(device, type, op, in, result, n);
+#define X(function, name, ...) \
+    case SK_ROW_##function: return named(device, name, function(device, type, op, in, result, n));
         SK_CPU_REDUCTIONS(X)
 #undef X
     default: return SCANKIT_E_ARGUMENT;
@@ -247,8 +252,8 @@ scankit_error sk_cpu_gallery_reduce(sk_device *device, unsigned row, scankit_typ
 scankit_error sk_cpu_gallery_compact(sk_device *device, unsigned row, const sk_selection *selection, size_t *count)
 {
     switch (row) {
-#define X(function, ...) \
-    case SK_ROW_##function: return function(device, selection, count);
+#define X(function, name, ...) \
+    case SK_ROW_##function: return named(device, name, function(device, selection, count));
         SK_CPU_COMPACTIONS(X)
 #undef X
     default: return SCANKIT_E_ARGUMENT;

@@ -200,8 +200,6 @@ static scankit_error open_hybrid(hybrid *h)
     h->local = sk_min(SK_LOCAL_BYTES / size, task->n);
     if (!sk_take_columns(task->device, task->shape, 2 * threads * h->local, &h->scratch))
         return SCANKIT_E_MEMORY;
-    if (task->n <= h->local && threads == 1)
-        return SCANKIT_OK;
     if (!sk_partition_open(task->device, task->shape, SK_DIGITS_MAX, task->n, &h->partition))
         return SCANKIT_E_MEMORY;
     /* Where the input may not be changed the output takes the first partition: the workspace may stay untouched. */
@@ -216,9 +214,6 @@ scankit_error sk_sort_hybrid(const sk_sort_task *task)
     scankit_error error = open_hybrid(&h);
     if (error != SCANKIT_OK)
         return error;
-    if (h.area[0].keys == NULL)
-        sort_small(&h, task->in, task->out, task->n);
-    else
-        sort_range(&h, task->in, 0, task->n, 0, 0);
+    sort_range(&h, task->in, 0, task->n, 0, 0);
     return SCANKIT_OK;
 }

@@ -26,6 +26,8 @@ cpu_kernels = \
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \
+	lib/cpu/choose.c \
+	lib/cpu/choose.h \
 	lib/cpu/chunk_merge.c \
 	lib/cpu/columns.c \
 	lib/cpu/compact.c \
@@ -38,6 +40,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/gallery.c \
 	lib/cpu/gather.c \
 	lib/cpu/hybrid.c \
+	lib/cpu/local.c \
 	lib/cpu/merge.c \
 	lib/cpu/partition.c \
 	lib/cpu/predicate.c \

@@ -41,7 +41,7 @@ scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a
     size_t n = na + nb;
     uint64_t mask = sk_low_mask(8 * shape.key_size);
     const sk_merge_kernels kernels = sk_merge_choose(device, shape, true);
-    device->algorithm = "merge-path";
+    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
 #pragma omp parallel for num_threads(sk_cpu_team(device, n *sk_element_size(shape)))
     for (size_t begin = 0; begin < n; begin += PART)
         sk_merge_part(&kernels, shape, a, na, b, nb, out, (sk_range){begin, sk_min(begin + PART, n)}, mask);
@@ -111,7 +111,7 @@ scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, cons
     char *words = sk_arena_take(&device->workspace, (size_t)team * room);
     if (words == NULL)
         return SCANKIT_E_MEMORY;
-    device->algorithm = "merge-path";
+    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
 #pragma omp parallel for num_threads(team)
     for (size_t begin = 0; begin < n; begin += PART)
         merge_ordered_part(&m, (sk_range){begin, sk_min(begin + PART, n)}, words + (size_t)omp_get_thread_num() * room);

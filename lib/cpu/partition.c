@@ -3,9 +3,6 @@
  * (GPU Gems 3, chapter 39). */
 #include "cpu.h"
 
-/* Outputs larger than this do not stay in the caches: they are written around them. */
-#define STREAM_BYTES ((size_t)8 << 20)
-
 bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t n, sk_partition *partition)
 {
     size_t bytes = n * sk_element_size(shape);
@@ -13,7 +10,7 @@ bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t 
     partition->digits = digits;
     partition->counts = sk_arena_take(&device->workspace, rows * sizeof(size_t));
     partition->lines = NULL;
-    if (bytes >= STREAM_BYTES) {
+    if (bytes >= SK_AROUND_CACHES_BYTES) {
         partition->lines = sk_arena_take(&device->workspace, rows * SK_LINE_BYTES(shape));
         if (partition->lines == NULL)
             return false;
@@ -49,7 +46,7 @@ static void scan_counts(const sk_partition *partition, size_t digits, int rows, 
 
 static bool can_stream(sk_shape shape, sk_columns out, size_t n)
 {
-    return n * sk_element_size(shape) >= STREAM_BYTES && (uintptr_t)out.keys % shape.key_size == 0 &&
+    return n * sk_element_size(shape) >= SK_AROUND_CACHES_BYTES && (uintptr_t)out.keys % shape.key_size == 0 &&
            (shape.value_size == 0 || (uintptr_t)out.values % shape.value_size == 0);
 }
 

@@ -229,7 +229,8 @@ scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t 
         if (fold == NULL)
             return SCANKIT_E_ARGUMENT;
     }
-    device->algorithm = "single-pass";
-    return runs->element_size >= SK_LONG_BYTES ? sk_encode_runs_long(device, runs, fold, count)
-                                               : encode_by_tiles(device, runs, fold, count);
+    sk_cpu_algorithm chosen = sk_choose_encode(runs->element_size);
+    sk_cpu_ran(device, chosen);
+    return chosen == SK_CPU_ELEMENT_WISE ? sk_encode_runs_long(device, runs, fold, count)
+                                         : encode_by_tiles(device, runs, fold, count);
 }

@@ -100,7 +100,9 @@ static void expand_bytes(const decode_job *job, sk_range bytes)
 
 static void expand(sk_device *device, const decode_job *job, size_t total)
 {
-    if (job->size < SK_LONG_BYTES) {
+    sk_cpu_algorithm chosen = sk_choose_decode(job->size);
+    sk_cpu_ran(device, chosen);
+    if (chosen == SK_CPU_EXPAND) {
         expand_parts(device, job, total);
         return;
     }

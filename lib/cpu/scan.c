@@ -114,7 +114,7 @@ scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scanki
     if (job.fold == NULL)
         return SCANKIT_E_ARGUMENT;
     job.heads = heads;
-    device->algorithm = "reduce-then-scan";
+    sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
     begin_scan(&job, initial);
 #pragma omp parallel num_threads(sk_cpu_team(device, n *job.fold->size))
     scan_blocks(&job);

@@ -117,7 +117,7 @@ scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scan
     size_t size = job.fold->size, n = begin_of(&job, segments);
     job.path = n + segments;
     job.each = TILE_BYTES / (size < 4 ? 4 : size);
-    device->algorithm = "merge-path";
+    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
 #pragma omp parallel num_threads(sk_cpu_team(device, n *size + segments * (sizeof *offsets + size)))
     reduce_tiles(&job, segments);
     return SCANKIT_OK;

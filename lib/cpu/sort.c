@@ -1,5 +1,4 @@
-/* sort.c - which sort to run: data in order already is found and left, short keys are counted, all else is for
- * hybrid. */
+/* sort.c - the entry of all sorts: looks whether keys are in order, asks choose.c for an algorithm, runs it. */
 #include "cpu.h"
 
 #define STEP ((size_t)16 << 10) /* keys looked at before asking whether to go on */
@@ -26,48 +25,53 @@ static bool in_order(const sk_sort_task *task, bool ascending)
     return !wrong;
 }
 
-static void reverse(const sk_sort_task *task)
+static scankit_error reverse(const sk_sort_task *task)
 {
     size_t half = task->n / 2 + task->n % 2;
 #pragma omp parallel num_threads(sk_cpu_team(task->device, task->n *sk_element_size(task->shape)))
     sk_kernels_of(task->device)->reverse[sk_shape_row(task->shape)](task->in, task->out, task->n, sk_my_slice(half));
+    return SCANKIT_OK;
 }
 
-static scankit_error sort_auto(const sk_sort_task *task)
+static scankit_error copy_sorted(const sk_sort_task *task)
 {
-    if (task->n == 1 || in_order(task, true)) {
-        task->device->algorithm = "sorted";
-        sk_copy_columns(task->device, task->shape, task->in, task->out, task->n);
-        return SCANKIT_OK;
-    }
-    if (in_order(task, false)) {
-        task->device->algorithm = "reversed";
-        reverse(task);
-        return SCANKIT_OK;
-    }
-    bool whole = task->begin_bit == 0 && task->end_bit == 8 * task->shape.key_size;
-    if (whole && sk_element_size(task->shape) <= 2 && task->n >= (size_t)64 << 8 * (task->shape.key_size - 1)) {
-        task->device->algorithm = "counting";
-        return sk_sort_counting(task);
-    }
-    task->device->algorithm = "hybrid";
-    return sk_sort_hybrid(task);
+    sk_copy_columns(task->device, task->shape, task->in, task->out, task->n);
+    return SCANKIT_OK;
+}
+
+static sk_order find_order(const sk_sort_task *task)
+{
+    if (task->n == 1 || in_order(task, true))
+        return SK_ORDER_RISING;
+    return in_order(task, false) ? SK_ORDER_FALLING : SK_ORDER_NONE;
+}
+
+static sk_cpu_algorithm choose(const sk_sort_task *task, scankit_algorithm wanted)
+{
+    sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
+    facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
+    facts.order = wanted == SCANKIT_AUTO ? find_order(task) : SK_ORDER_NONE;
+    facts.wanted = wanted;
+    return sk_choose_sort(&facts);
 }
 
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
-    static const struct {
-        scankit_error (*sort)(const sk_sort_task *task);
-        const char *name;
-    } sorts[] = {[SCANKIT_AUTO] = {sort_auto, "auto"},
-                 [SCANKIT_HYBRID] = {sk_sort_hybrid, "hybrid"},
-                 [SCANKIT_RADIX] = {sk_sort_radix, "radix"},
-                 [SCANKIT_CHUNK_MERGE] = {sk_sort_chunk_merge, "chunk-merge"}};
+    static scankit_error (*const sorts[])(const sk_sort_task *task) = {
+        [SK_CPU_SORTED] = copy_sorted,
+        [SK_CPU_REVERSED] = reverse,
+        [SK_CPU_COUNTING] = sk_sort_counting,
+        [SK_CPU_LOCAL] = sk_sort_local,
+        [SK_CPU_HYBRID] = sk_sort_hybrid,
+        [SK_CPU_RADIX] = sk_sort_radix,
+        [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
+    };
     sk_sort_task task = {device, shape, in, out, {spare, NULL}, n, begin_bit, end_bit};
+    sk_cpu_algorithm chosen = choose(&task, algorithm);
     size_t mark = sk_arena_mark(&device->workspace);
-    device->algorithm = sorts[algorithm].name;
-    scankit_error error = sorts[algorithm].sort(&task);
+    sk_cpu_ran(device, chosen);
+    scankit_error error = sorts[chosen](&task);
     sk_arena_reset(&device->workspace, mark);
     return error;
 }

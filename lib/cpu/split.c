@@ -11,7 +11,7 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
     scankit_error error = SCANKIT_E_MEMORY;
     if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
         sk_partition_run(device, &partition, shape, &digits, in, out, n, offsets != NULL ? offsets : own_offsets);
-        device->algorithm = "count-and-scatter";
+        sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
         error = SCANKIT_OK;
     }
     sk_arena_reset(&device->workspace, mark);
@@ -77,7 +77,7 @@ scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const v
     }
     if (zeros != NULL)
         *zeros = all;
-    device->algorithm = "count-and-scatter";
+    sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

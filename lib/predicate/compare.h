@@ -1,4 +1,4 @@
-/* compare.h - comparisons: two values to a truth. Numbers compare by their mathematical value, whatever their kinds. */
+/* compare.h - comparisons: two values to a truth. Numbers of different kinds compare by their mathematical value. */
 #ifndef SK_PREDICATE_COMPARE_H
 #define SK_PREDICATE_COMPARE_H
 

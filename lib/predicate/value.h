@@ -65,7 +65,7 @@ static inline bool sk_is_integer(const sk_value *v)
 
 /* ---- value.c: types and ranges ---- */
 
-/* The range of integers of so many bytes. */
+/* The range of integers of `size` bytes. */
 sk_interval sk_integer_range(bool is_signed, size_t size);
 
 /* True if the integer type holds the range. */

@@ -15,21 +15,21 @@ enum {
 };
 
 const struct cli_option common_options[] = {
-    {'t', "type", "TYPE", "raw input is of this type, one of\n" TYPE_NAMES},
-    {'f', "format", "NAME:TYPE[,...]", "raw input is of packed records of these fields;\nbytesN is N opaque bytes"},
+    {'t', "type", "TYPE", "raw input has this type, one of\n" TYPE_NAMES},
+    {'f', "format", "NAME:TYPE[,...]", "raw input has packed records with these fields;\nbytesN is N opaque bytes"},
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
-    {'o', "output", "FILE", "write to FILE, which may be an input; it is\nreplaced only when all is done"},
-    {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, 1 if left out"},
+    {'o', "output", "FILE", "write to FILE, which may be an input; it is\nreplaced only when the output is complete"},
+    {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, default 1"},
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
     {'S', "buffer-size", "SIZE", "use at most SIZE of the device's memory;\nSIZE may end in K M G T %"},
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
-    {CODE_SKIP, "skip", "BYTES", "pass over BYTES at the start of each input"},
+    {CODE_SKIP, "skip", "BYTES", "skip BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
     {CODE_STATS, "stats", "[FILE]", "write statistics, a JSON object, to FILE or\nstandard error"},
-    {CODE_PROGRESS, "progress", NULL, "show progress even if no terminal is there"},
-    {CODE_NO_PROGRESS, "no-progress", NULL, "show none even on a terminal"},
+    {CODE_PROGRESS, "progress", NULL, "show progress even without a terminal"},
+    {CODE_NO_PROGRESS, "no-progress", NULL, "show no progress, even on a terminal"},
     {'q', "quiet", NULL, "print errors only"},
-    {CODE_VERBOSE, "verbose", NULL, "say what is done, and where"},
+    {CODE_VERBOSE, "verbose", NULL, "print what was done, and on which device"},
     {0},
 };
 

@@ -11,12 +11,12 @@ enum { CODE_INDEX = 384, CODE_REJECTS, CODE_ERROR_EXIT };
 static const struct cli_option options[] = {
     {'w', "where", "EXPR",
      "keep the elements for which EXPR is true: C's\noperators over x, the element, or its fields"},
-    {'v', "invert-match", NULL, "keep the others"},
-    {'c', "count", NULL, "only print how many would be kept"},
+    {'v', "invert-match", NULL, "keep the elements that do not match"},
+    {'c', "count", NULL, "print only the number of elements kept"},
     {CODE_INDEX, "index", NULL, "write positions (u64) instead of elements"},
     {CODE_REJECTS, "rejects", "FILE", "write the elements that are not kept to FILE"},
     {'i', "in-place", "[=overwrite]",
-     "replace each FILE by what is kept of it;\noverwrite: inside the file, without a second copy"},
+     "replace each FILE by its kept elements;\noverwrite: inside the file, without a second copy"},
     {CODE_ERROR_EXIT, "error-exit", NULL, "exit with status 1 if nothing was kept"},
     {0},
 };
@@ -49,8 +49,8 @@ static bool handle(void *state, int code, const char *argument)
 static const struct cli_tool tool = {
     .name = "gpucompact",
     .synopsis = "gpucompact --where=EXPR [OPTION]... [FILE]...",
-    .summary = "Keep what matters of binary data: elements of a type, records, .npy arrays, gzipped\n"
-               "or not. Without FILE, or where FILE is -, read standard input.",
+    .summary = "Filter binary data: elements of a type, records, .npy arrays, gzipped or not.\n"
+               "Without FILE, or if FILE is -, read standard input.",
     .options = options,
     .handle = handle,
 };

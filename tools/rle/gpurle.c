@@ -7,14 +7,14 @@
 enum { CODE_VALUES = 384, CODE_COUNTS };
 
 static const struct cli_option options[] = {
-    {'d', "decode", NULL, "turn what was encoded back into what it was"},
-    {'l', "list", NULL, "print what is in encoded files, and verify them"},
+    {'d', "decode", NULL, "decode"},
+    {'l', "list", NULL, "list and verify encoded files"},
     {'c', "count", NULL, "print COUNT VALUE for each run of equal elements"},
     {'u', "unique", NULL, "write the first element of each run"},
     {CODE_VALUES, "values", "FILE", "write the first elements of runs to FILE"},
     {CODE_COUNTS, "counts", "FILE", "write the lengths of runs (u64) to FILE"},
     {'k', "key", "KEY[,...]",
-     "compare by KEY, a field's name or OFFSET:TYPE, alone;\nmay come again for further keys; not to encode"},
+     "compare only KEY, a field's name or OFFSET:TYPE;\nrepeat for more keys; not when encoding"},
     {0},
 };
 
@@ -43,7 +43,7 @@ static const struct cli_tool tool = {
     .synopsis = "gpurle [OPTION]... [FILE]...",
     .summary = "Encode runs of equal elements of binary data, elements of a type, records, .npy\n"
                "arrays, gzipped or not; or decode, list or count them.\n"
-               "Without FILE, or where FILE is -, read standard input.",
+               "Without FILE, or if FILE is -, read standard input.",
     .options = options,
     .handle = handle,
 };

@@ -12,13 +12,13 @@ enum { CODE_OP = 384, CODE_INCLUSIVE, CODE_EXCLUSIVE, CODE_REDUCE, CODE_SEGMENTS
 #define OPERATOR_NAMES SCANKIT_OPERATORS(OPERATOR_NAME)
 
 static const struct cli_option options[] = {
-    {CODE_OP, "op", "OP", "combine by OP, sum if not given; one of\n" OPERATOR_NAMES},
-    {CODE_INCLUSIVE, "inclusive", NULL, "each result takes in its own element (default)"},
-    {CODE_EXCLUSIVE, "exclusive", NULL, "each result takes in only the elements before its own"},
+    {CODE_OP, "op", "OP", "combine with OP (default: sum), one of\n" OPERATOR_NAMES},
+    {CODE_INCLUSIVE, "inclusive", NULL, "each result includes its own element (default)"},
+    {CODE_EXCLUSIVE, "exclusive", NULL, "each result includes only the elements before it"},
     {CODE_REDUCE, "reduce", NULL,
-     "only print the result of all elements; with\n--segments, write one element for each"},
+     "print only the result of all elements; with\n--segments, write one element for each"},
     {CODE_SEGMENTS, "segments", "FIELD[,...]|FILE",
-     "begin anew where a field's value changes, or where\nFILE, flags or keys beside the elements, says"},
+     "restart where a field's value changes, or at the\nsegments that FILE gives by flags or keys"},
     {CODE_VALUE, "value", "FIELD", "scan this field of records"},
     {'i', "in-place", NULL, "replace each FILE by its scan"},
     {'a', "algorithm", "NAME", "scan by this algorithm of the gallery"},
@@ -52,9 +52,9 @@ static bool handle(void *state, int code, const char *argument)
 static const struct cli_tool tool = {
     .name = "gpuscan",
     .synopsis = "gpuscan [OPTION]... [FILE]...",
-    .summary = "Replace each element of binary data by the sum of it and all before it, or combine\n"
-               "them by another operator: elements of a type, a field of records, .npy arrays,\n"
-               "gzipped or not. Without FILE, or where FILE is -, read standard input.",
+    .summary = "Running sums of binary data, or scans with another operator: elements of a type,\n"
+               "a field of records, .npy arrays, gzipped or not.\n"
+               "Without FILE, or if FILE is -, read standard input.",
     .options = options,
     .handle = handle,
 };

@@ -8,17 +8,17 @@ enum { CODE_TOP = 384, CODE_ARGSORT };
 
 #define ALGORITHM_NAME(enumerator, name, text) name " "
 static const struct cli_option options[] = {
-    {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nmay come again for further keys"},
-    {'r', "reverse", NULL, "turn the order around"},
-    {'u', "unique", NULL, "of elements with equal keys keep the first only"},
-    {'s', "stable", NULL, "has no effect: sorting is always stable"},
+    {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nrepeat for more keys"},
+    {'r', "reverse", NULL, "reverse the order"},
+    {'u', "unique", NULL, "keep only the first of elements with equal keys"},
+    {'s', "stable", NULL, "no effect: the sort is always stable"},
     {'c', "check", NULL, "only check whether the input is sorted"},
     {'C', "check-quietly", NULL, "the same without a message"},
-    {'m', "merge", NULL, "merge inputs that are sorted already"},
+    {'m', "merge", NULL, "merge inputs that are already sorted"},
     {CODE_TOP, "top", "N", "write only the first N of the result"},
     {CODE_ARGSORT, "argsort", NULL, "write positions (u64) instead of elements"},
-    {'a', "algorithm", "NAME", "how to sort, one of\n" SCANKIT_ALGORITHMS(ALGORITHM_NAME)},
-    {'i', "in-place", NULL, "replace each FILE by its sorted self"},
+    {'a', "algorithm", "NAME", "the algorithm, one of\n" SCANKIT_ALGORITHMS(ALGORITHM_NAME)},
+    {'i', "in-place", NULL, "sort each FILE in place"},
     {0},
 };
 
@@ -59,7 +59,7 @@ static const struct cli_tool tool = {
     .name = "gpusort",
     .synopsis = "gpusort [OPTION]... [FILE]...",
     .summary = "Sort binary data: elements of a type, records, .npy arrays, gzipped or not.\n"
-               "Without FILE, or where FILE is -, read standard input.",
+               "Without FILE, or if FILE is -, read standard input.",
     .options = options,
     .handle = handle,
 };

@@ -69,9 +69,6 @@
         }                                                                                                    \
     }
 
-/* False for min and max of halves too, whose partial results are bits: their identity changes no element. */
-#define ROUNDS(T, op) _Generic(SK_IDENTITY_##op(T), float: true, double: true, default: false)
-
 /* One element of a scan: the running result before it goes out (exclusive), or that after it; h: heads, or NULL. At a
  * head the running result becomes the identity, without a branch; it does not change what follows, but for floats: -0.0
  * is the sum of none but -0.0. */
@@ -81,7 +78,7 @@
         sk_partial_##op##_##T element = SK_LOAD(T, op, x[at]);                               \
         sk_partial_##op##_##T before = head ? SK_IDENTITY_##op(T) : running;                 \
         sk_partial_##op##_##T after =                                                        \
-            head && ROUNDS(T, op) ? element : SK_COMBINE_##op(T, before, element);           \
+            head && SK_IS_FLOAT_##T ? element : SK_COMBINE_##op(T, before, element);           \
         y[at] = exclusive ? SK_STORE(T, op, before) : SK_STORE(T, op, after);                \
         running = after;                                                                     \
     }

@@ -2,7 +2,7 @@
  *
  * A template is a file whose name ends in .inc. A source file defines TEMPLATE as its name and includes "shapes.inc",
  * which includes it once a shape with KEY_BITS and VALUE_BITS defined; this header gives it KEY, VALUE, NAME() and the
- * rest. The table of a kernel is then { SK_SHAPES(SK_SHAPE_ROW_OF...) }. */
+ * rest. A kernel's table is then {SK_SHAPES(X)}, where X(k, v) is SK_SHAPE_ROW(k, v) = SK_NAME(kernel, k, v). */
 #ifndef SK_SHAPES_H
 #define SK_SHAPES_H
 

@@ -160,8 +160,8 @@ const sk_step_kernels SK_ISA_NAME(sk_steps) = {
         },
     .load =
         {
-#define X(name, RAW, WIDEN, R, SWAP) [SCANKIT_##name] = {load_plain_##name, load_swapped_##name},
-            LOADS(X)
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = {load_plain_##enumerator, load_swapped_##enumerator},
+            SCANKIT_TYPES(X)
 #undef X
         },
     .position = position,

@@ -1,20 +1,11 @@
-/* data.c - the benchmark's data on the device. */
+/* device_data.c - see device_data.h. */
+#include "device_data.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-
 #define BLOCK_BYTES ((size_t)1 << 24)
-
-void *bench_allocate(size_t bytes)
-{
-    void *block = malloc(bytes);
-    if (block == NULL) {
-        fprintf(stderr, "bench: out of memory\n");
-        exit(2);
-    }
-    return block;
-}
 
 static uint64_t element_at(const char *block, size_t size, size_t i)
 {
@@ -23,7 +14,8 @@ static uint64_t element_at(const char *block, size_t size, size_t i)
     return bits;
 }
 
-double data_real(const void *element, scankit_type type)
+/* The value of one f32 or f64 element. */
+static double data_real(const void *element, scankit_type type)
 {
     float single = 0;
     double real = 0;
@@ -34,7 +26,7 @@ double data_real(const void *element, scankit_type type)
     return type == SCANKIT_F64 ? real : (double)single;
 }
 
-/* A loop for each size of elements: a compiler makes vectors of that. */
+/* One loop per element size, which the compiler vectorises. */
 #define X(bits)                                                                             \
     static void digest_add_##bits(bench_digest *digest, const uint##bits##_t *in, size_t n) \
     {                                                                                       \
@@ -67,6 +59,16 @@ static void digest_add(bench_digest *digest, const void *block, scankit_type typ
 bool data_same(bench_digest a, bench_digest b)
 {
     return a.sum == b.sum && a.mix == b.mix;
+}
+
+bool data_sum_fits(bench_digest digest, scankit_type type, const void *sum)
+{
+    size_t size = scankit_type_size(type);
+    if (type == SCANKIT_F32 || type == SCANKIT_F64)
+        return fabs(data_real(sum, type) - digest.real) <= 1e-3 * fabs(digest.real) + 1e-3;
+    uint64_t value = 0;
+    memcpy(&value, sum, size);
+    return value == (digest.sum & UINT64_MAX >> (64 - 8 * size));
 }
 
 bench_digest data_load(const bench_state *bench, void *to, shape_id shape, scankit_type type, size_t n, uint64_t seed)
@@ -103,6 +105,7 @@ bench_digest data_digest(const bench_state *bench, const void *from, scankit_typ
     return digest;
 }
 
+/* The value that belongs to a key. */
 static uint32_t value_of(uint64_t key)
 {
     return (uint32_t)(random_mix(key) >> 32);

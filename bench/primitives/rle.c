@@ -1,8 +1,10 @@
-/* rle.c - runs: encoding, decoding, unique, reduce by key, of u32. Speeds are told of the elements, not of the runs. */
-#include "bench.h"
+/* rle.c - encoding and decoding of runs, unique and reduce by key, of u32. Speeds are in elements, not in runs. */
+#include "measure/device_data.h"
+#include "measure/measure.h"
+#include "primitives.h"
 #include "runs.h"
 
-/* Shapes, and what their runs are. */
+/* Shapes of data, with the names of their runs in the table. */
 static const struct {
     shape_id shape;
     const char *label;
@@ -15,7 +17,7 @@ static const struct {
 };
 #define CASES (sizeof cases / sizeof *cases)
 
-/* Encodes to values_out, with room for n values of 4 bytes, and to counts in out, with room for as many of 8. */
+/* Values go to values_out, which has 4 bytes for each element, and counts to out, which has 8. */
 static bench_job job_to_encode(const bench_state *bench, size_t n)
 {
     bench_job job = job_for(bench, SCANKIT_U32, n);
@@ -48,17 +50,17 @@ static scankit_error reduce_by_key_once(scankit_context *context, const bench_jo
                                  job->values_in, job->out, job->values_out, job->n, NULL, job->count);
 }
 
-/* Runs the job for its result, and answers how many runs it found. */
+/* Runs the job once, for its result. Returns its count. */
 static size_t count_of(bench_state *bench, const bench_row *row, bench_job job)
 {
     size_t count = 0;
     job.count = &count;
-    measure_restore(bench, &job);
+    job_restore(bench, &job);
     run_once(bench, row, &job);
     return count;
 }
 
-/* Elements are read or written, runs the other way, with something beside them. */
+/* Elements are read and runs written, or the other way. beside: bytes with each run, such as its count. */
 static size_t bytes_of(size_t elements, size_t runs, size_t beside)
 {
     return (elements + runs) * sizeof(uint32_t) + runs * beside;
@@ -79,7 +81,7 @@ static void measure_encode(bench_state *bench, size_t n, shape_id shape, const c
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
-/* Decodes what was just encoded: the values from values_out, the counts from `in` where there is room for them. */
+/* Encodes, then decodes the values in values_out. The counts move from `out`, which gets the result, to `in`. */
 static void measure_decode(bench_state *bench, size_t n, shape_id shape, const char *label)
 {
     char variant[64];
@@ -128,10 +130,11 @@ static void measure_reduce_by_key(bench_state *bench, size_t n)
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
-void bench_rle(bench_state *bench, size_t n, bool largest)
+void bench_rle(bench_state *bench, size_t n)
 {
-    (void)largest;
     for (size_t i = 0; i < CASES; i++) {
+        if (!is_data_wanted(bench, "rle", cases[i].shape, SCANKIT_U32, n))
+            continue;
         (void)data_load(bench, bench->in, cases[i].shape, SCANKIT_U32, n, bench->seed);
         measure_encode(bench, n, cases[i].shape, cases[i].label, false);
         if (!scankit_is_host(bench->context))

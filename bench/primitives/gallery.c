@@ -1,28 +1,31 @@
-/* gallery.c - every algorithm of the library's gallery beside what production runs, rivals and a copy: exclusive sums,
- * reductions and compactions of u32, and scans of what must first go to a GPU and then come back. */
+/* gallery.c - every algorithm of the library's gallery beside the algorithm that the library chooses, rivals and a
+ * copy: exclusive sums, reductions and compactions of u32; and scans with the transfers to a GPU and back. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "contest.h"
+#include "measure/contest.h"
+#include "measure/device_data.h"
+#include "primitives.h"
 
 #define MOST_CONTESTANTS 64
-#define SLOW 0.4                            /* seconds: who takes longer is not asked to do more */
-#define MOST_BUT_OF_SCANS ((size_t)1 << 28) /* elements; scans alone are measured up to those of 2 GB */
+#define SLOW 0.4                            /* seconds after which an algorithm is left out of larger sizes */
+#define MOST_BUT_OF_SCANS ((size_t)1 << 28) /* elements; above, only scans are measured */
 
-/* The CPU beside a GPU, or the benchmark's own state where that is on a CPU; its arrays are plain memory. */
+/* Where the work runs. Kept from size to size. */
 static struct {
-    bench_state host, by_wall; /* by_wall: the device by the host's clock */
     bench_state *device;
+    bench_state by_wall; /* the device, timed by the host's clock */
+    bench_state host;    /* the CPU beside a GPU; without a GPU, the device */
     bool is_open, has_gpu;
 } places;
 
-/* The data, and what there must come out of it. */
+/* The data, and the right results. */
 static struct {
     size_t n, matching;
     uint32_t sum, last; /* of all elements; the last element of the exclusive scan */
 } truth;
 
-/* ---- who takes part ---- */
+/* ---- contestants ---- */
 
 static scankit_error run_gallery_scan(contestant *c)
 {
@@ -61,10 +64,10 @@ static scankit_error run_compact(contestant *c)
 
 static scankit_error run_copy(contestant *c)
 {
-    return copy_once(c->bench->context, &c->job);
+    return scankit_copy(c->bench->context, c->job.out, c->job.in, c->job.na * scankit_type_size(c->job.type));
 }
 
-/* From the host's memory to the host's memory. */
+/* Uploads, scans, downloads. */
 static scankit_error run_scan_there_and_back(contestant *c)
 {
     size_t bytes = c->job.n * sizeof(uint32_t);
@@ -95,7 +98,7 @@ static contestant *enter(field *f, const char *series, const char *name, const b
     contestant *c = &f->all[f->count++];
     *c = (contestant){.series = series, .name = name, .bench = bench, .job = job_for(bench, SCANKIT_U32, truth.n)};
     c->job.kind = SCANKIT_EXCLUSIVE;
-    c->job.na = truth.n; /* of a copy */
+    c->job.na = truth.n; /* for copies */
     c->job.values_in = bench->values_in;
     return c;
 }
@@ -135,9 +138,9 @@ static void enter_device(field *f)
     enter_gallery(f, places.has_gpu ? "cuda" : "cpu", device);
 }
 
-/* ---- what is right ---- */
+/* ---- checks ---- */
 
-/* Overwrites the last element, so that no earlier result is taken for this one's. */
+/* Overwrites the last element, so that the next check cannot see this result. */
 static void spoil(const bench_state *bench)
 {
     const uint32_t wrong = ~truth.last;
@@ -145,7 +148,7 @@ static void spoil(const bench_state *bench)
     bench_try(bench, scankit_upload(bench->context, last, &wrong, sizeof wrong), "upload");
 }
 
-/* Its last element follows from all others. */
+/* Checks the last element, which depends on all others. */
 static bool scan_is_right(const bench_state *where)
 {
     uint32_t found;
@@ -155,7 +158,7 @@ static bool scan_is_right(const bench_state *where)
     return found == truth.last;
 }
 
-/* Rivals keep sums and counts on the device. */
+/* Sums and counts of rivals stay on the device and are not checked. */
 static bool is_right(const contestant *c)
 {
     if (strcmp(c->series, "scan") == 0)
@@ -203,7 +206,7 @@ static void close_places(void)
     places.is_open = false;
 }
 
-/* The first n of the host's elements go to the GPU, with a flag for every second or so. */
+/* Makes flags for the first n elements, about half of them 1, and the right results. Uploads to the GPU. */
 static void load(size_t n)
 {
     bench_state *host = &places.host, *device = places.device;
@@ -231,7 +234,7 @@ static bool is_scan(const contestant *c)
     return strcmp(c->series, "scan") == 0 || strcmp(c->series, "transfers") == 0;
 }
 
-/* before: what each of the field, which is the same in the same order at every size, took for the size before. */
+/* before: seconds of each contestant at the size before. The field has the same order at every size. */
 static void hold(bench_state *bench, field *f, double before[MOST_CONTESTANTS])
 {
     for (size_t i = 0; i < f->count; i++)
@@ -249,7 +252,7 @@ static void measure_transfers(bench_state *bench, field *f, const char *name)
     hold(bench, f, before);
 }
 
-/* The same from locked memory. */
+/* The same from pinned memory. */
 static void measure_pinned(bench_state *bench, field *f)
 {
     const rivals_pinning *pinning = bench->rivals != NULL ? bench->rivals->pinning : NULL;
@@ -263,7 +266,7 @@ static void measure_pinned(bench_state *bench, field *f)
     pinning->unpin(places.host.in);
 }
 
-void bench_gallery(bench_state *bench, size_t n, bool largest)
+void bench_gallery(bench_state *bench, size_t n)
 {
     static double before[MOST_CONTESTANTS], host_before[MOST_CONTESTANTS];
     field *f = bench_allocate(sizeof *f);
@@ -280,6 +283,6 @@ void bench_gallery(bench_state *bench, size_t n, bool largest)
         measure_pinned(bench, f);
     }
     free(f);
-    if (largest)
+    if (n == bench->room)
         close_places();
 }

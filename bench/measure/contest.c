@@ -5,44 +5,50 @@
 #include <string.h>
 #include <time.h>
 
-#define LEAST_SECONDS 0.001 /* that a measurement lasts: short calls are timed many in a row */
-#define LONG_SECONDS 0.05   /* of a first run, which may also have loaded code: one call is enough */
+#include "clock.h"
+#include "table.h"
+
+#define LEAST_SECONDS 0.001 /* a measurement repeats short calls until it lasts this long */
+#define LONG_SECONDS 0.05   /* after a first run this long, a measurement is a single call */
 #define MOST_CALLS 200
 
-/* What is known of a contestant. */
+/* Measurements of one contestant. */
 typedef struct tally {
-    unsigned calls; /* in a row */
-    unsigned count; /* measurements */
-    double spent, seconds[REPEATS_MAX];
+    unsigned calls; /* per measurement */
+    unsigned count; /* measurements so far */
+    double spent;   /* seconds in counted measurements */
+    double seconds[REPEATS_MAX];
 } tally;
 
-/* Seconds of one of so many calls. */
+/* Seconds per call. */
 static double time_calls(contestant *c, unsigned calls)
 {
     if (c->rival != NULL)
         return c->rival(&c->job, calls);
     bench_try(c->bench, scankit_synchronize(c->bench->context), c->name);
-    measure_start(c->bench);
+    clock_start(c->bench);
     for (unsigned i = 0; i < calls; i++)
         bench_try(c->bench, c->run(c), c->name);
-    return measure_stop(c->bench, c->name) / calls;
+    return clock_stop(c->bench, c->name) / calls;
 }
 
-/* The first run, for its result: its seconds, or a negative number where there is none. */
+/* Runs once, for the result. Returns seconds, or a negative number if the algorithm cannot do this work. */
 static double try_out(contestant *c)
 {
     if (c->rival != NULL)
         return c->rival(&c->job, 1);
-    measure_start(c->bench);
+    clock_start(c->bench);
     c->job.count = &c->kept;
     scankit_error error = c->run(c);
     c->job.count = NULL;
     if (error == SCANKIT_E_ARGUMENT)
         return -1;
     bench_try(c->bench, error, c->name);
-    return measure_stop(c->bench, c->name);
+    return clock_stop(c->bench, c->name);
 }
 
+/* Checks the first result and chooses the number of calls. The first run may have loaded code, so a second one
+ * is timed unless the first was long. */
 static void begin(bench_state *bench, contestant *c, tally *t, bool (*right)(const contestant *contestant))
 {
     memset(t, 0, sizeof *t);
@@ -59,7 +65,7 @@ static void begin(bench_state *bench, contestant *c, tally *t, bool (*right)(con
     t->calls = calls < 1 ? 1 : calls > MOST_CALLS ? MOST_CALLS : (unsigned)calls;
 }
 
-/* counts: whether it is one of those that the median is of. */
+/* counts: false for a turn that warms the device up. */
 static void measure_turn(const bench_state *bench, contestant *c, tally *t, bool counts)
 {
     if (c->left_out || t->spent > bench->patience)
@@ -100,16 +106,16 @@ void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(co
     for (size_t i = 0; i < count; i++) {
         if (all[i].left_out)
             continue;
-        all[i].seconds = measure_median(tallies[i].seconds, tallies[i].count);
+        all[i].seconds = median_of(tallies[i].seconds, tallies[i].count);
         print_result(bench, &all[i]);
     }
     fflush(NULL);
     free(tallies);
 }
 
-/* ---- the head of the data ---- */
+/* ---- the head of the figures' data ---- */
 
-/* What the system calls the host's CPU; "" where it does not say. */
+/* " (NAME OF THE CPU)"; "" if the system does not name it. */
 static const char *cpu_model(char text[128])
 {
     FILE *file = fopen("/proc/cpuinfo", "r");

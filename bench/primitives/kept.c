@@ -6,7 +6,7 @@
 
 #define BLOCK ((size_t)1 << 20)
 
-/* flags[i] = whether element i matches. */
+/* flags[i] is 1 if element i matches, else 0. */
 #define X(name, type, ctype, label, expression)                       \
     static void flag_##name(const char *in, uint8_t *flags, size_t n) \
     {                                                                 \
@@ -51,7 +51,7 @@ typedef struct kept_walk {
     size_t size, at, n; /* the block: elements [at, at + n) */
     char *block;
     uint8_t *flags;
-    char *expected, *found; /* of a part, room for 8 bytes an element of the block */
+    char *expected, *found; /* 8 bytes for each element of the block */
 } kept_walk;
 
 static kept_walk walk_open(const bench_state *bench, const bench_job *job)
@@ -64,6 +64,7 @@ static kept_walk walk_open(const bench_state *bench, const bench_job *job)
     return walk;
 }
 
+/* Loads the next block and its flags. Returns false at the end. */
 static bool walk_next(kept_walk *walk)
 {
     const bench_job *job = walk->job;
@@ -91,7 +92,7 @@ void kept_load_flags(const bench_state *bench, const bench_job *job, void *flags
     walk_close(&walk);
 }
 
-/* The block's elements of the part, or their positions, to walk->expected; answers how many. */
+/* Writes the block's share of the part to walk->expected. Returns its number of elements. */
 static size_t expect(kept_walk *walk, kept_part part)
 {
     uint8_t wanted = part != KEPT_OTHERS;

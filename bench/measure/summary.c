@@ -1,10 +1,11 @@
-/* summary.c - what the ratios to the rival come to over all sizes, for each thing that was measured, and for each
- * primitive over all of them; and over all shapes of data. */
+/* summary.c - see summary.h. */
+#include "summary.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
+#include "table.h"
 
 /* The same row at several sizes. */
 typedef struct line {
@@ -12,15 +13,15 @@ typedef struct line {
     char variant[64];
     shape_id shape;
     scankit_type type;
-    bool aside;
+    bool aside; /* as in bench_row */
     unsigned sizes;
-    double log_sum, least;
-    size_t least_n;
+    double log_sum, least; /* of the ratios */
+    size_t least_n;        /* the size with the least ratio */
 } line;
 
-/* Several lines. */
+/* The lines of a primitive. */
 typedef struct family {
-    unsigned count;
+    unsigned count; /* rows: lines times sizes */
     double log_sum;
     const line *least;
 } family;
@@ -76,7 +77,7 @@ static bool has_several_sizes(void)
 
 static void print_lines(const char *rival)
 {
-    printf("Ratio to %s over all sizes: the geometric mean, and the least\n\n", rival);
+    printf("Ratio to %s over all sizes: geometric mean and least\n\n", rival);
     printf(ROW_HEAD " %9s %9s\n", "", "type", "", "shape", "sizes", "mean", "least");
     for (size_t i = 0; i < all.count; i++) {
         const line *l = &all.lines[i];
@@ -105,23 +106,37 @@ static void family_print(const family *f, const char *name)
                size_text(f->least->least_n, n));
 }
 
-/* The rows of a primitive on the shape of data that it is usually measured on, and apart from them those on others. */
+/* True for the first line of its primitive. */
+static bool is_first(size_t i)
+{
+    for (size_t before = 0; before < i; before++)
+        if (strcmp(all.lines[before].primitive, all.lines[i].primitive) == 0)
+            return false;
+    return true;
+}
+
+/* Sorts have a family for uniform data and another for all other shapes of data. */
+static void print_families_of(const char *primitive)
+{
+    family usual = {0, 0, NULL}, shapes = {0, 0, NULL};
+    char name[48];
+    for (size_t i = 0; i < all.count; i++) {
+        const line *l = &all.lines[i];
+        if (strcmp(l->primitive, primitive) == 0 && !l->aside)
+            family_add(strcmp(primitive, "sort") == 0 && l->shape != SHAPE_uniform ? &shapes : &usual, l);
+    }
+    family_print(&usual, primitive);
+    snprintf(name, sizeof name, "%s, other shapes", primitive);
+    family_print(&shapes, name);
+}
+
 static void print_families(const char *rival)
 {
-    printf("\nRatio to %s over all rows of a primitive where it does the same\n\n%-24s %6s %9s %9s\n", rival, "",
-           "rows", "mean", "least");
-    for (const primitive *p = primitives; p->name != NULL; p++) {
-        family usual = {0, 0, NULL}, shapes = {0, 0, NULL};
-        char name[48];
-        for (size_t i = 0; i < all.count; i++) {
-            const line *l = &all.lines[i];
-            if (strcmp(l->primitive, p->name) == 0 && !l->aside)
-                family_add(strcmp(p->name, "sort") == 0 && l->shape != SHAPE_uniform ? &shapes : &usual, l);
-        }
-        family_print(&usual, p->name);
-        snprintf(name, sizeof name, "%s, other shapes", p->name);
-        family_print(&shapes, name);
-    }
+    printf("\nRatio to %s over all rows of a primitive in which both do the same work\n\n%-24s %6s %9s %9s\n", rival,
+           "", "rows", "mean", "least");
+    for (size_t i = 0; i < all.count; i++)
+        if (is_first(i))
+            print_families_of(all.lines[i].primitive);
 }
 
 void summary_print(const char *rival)

@@ -1,10 +1,13 @@
-/* sort.c - sorting of keys, uniform and of every shape, and of pairs; merging. */
-#include "bench.h"
+/* sort.c - sorting of keys, uniform and of every shape of data, and of pairs. */
+#include "measure/device_data.h"
+#include "measure/measure.h"
+#include "measure/names.h"
+#include "order.h"
+#include "primitives.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
-#define PAIR_TYPES 2 /* of them the first, */
-#define MERGE_TYPES 3
+#define PAIR_TYPES 2 /* pairs have keys of the first two types */
 
 static scankit_error sort_once(scankit_context *context, const bench_job *job)
 {
@@ -12,10 +15,13 @@ static scankit_error sort_once(scankit_context *context, const bench_job *job)
     return scankit_sort(context, job->type, job->in, job->out, job->n, &options);
 }
 
-static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scankit_algorithm algorithms)
+/* Measures auto and each algorithm up to the last on data of one shape. Only auto has a rival. */
+static void sort_shape(bench_state *bench, shape_id shape, bench_job *job, scankit_algorithm last)
 {
+    if (!is_data_wanted(bench, "sort", shape, job->type, job->n))
+        return;
     bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
-    for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= algorithms; algorithm++) {
+    for (scankit_algorithm algorithm = SCANKIT_AUTO; algorithm <= last; algorithm++) {
         bench_row row = {"sort", scankit_algorithm_name(algorithm), shape, sort_once, .rival = NULL};
         if (!is_wanted(bench, &row, job))
             continue;
@@ -33,26 +39,25 @@ static scankit_error sort_overwriting(scankit_context *context, const bench_job 
     return scankit_sort(context, job->type, job->out, job->values_out, job->n, &options);
 }
 
-/* In place as far as the clock is concerned: what is overwritten is a copy, made anew before each call. */
+/* The sort overwrites a copy of the input. job.in_place has the copy made before each call, outside of the time. */
 static void measure_overwriting(bench_state *bench, size_t n)
 {
     bench_job job = job_for(bench, SCANKIT_U32, n), result = job;
-    bench_row row = {"sort",           "auto, overwrites its input", SHAPE_uniform,
-                     sort_overwriting, RIVAL(bench, sort),           .aside = true};
+    bench_row row = {"sort", "auto, overwrites its input", SHAPE_uniform, sort_overwriting, .aside = true};
+    row.rival = RIVAL(bench, sort);
     if (!is_wanted(bench, &row, &job))
         return;
     bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
     job.in_place = true;
     job.values_out = result.out = bench->values_out;
-    measure_restore(bench, &job);
+    job_restore(bench, &job);
     run_once(bench, &row, &job);
     measure_row(bench, &row, &job, order_is_right(bench, &result, before));
 }
 
 /* Every algorithm on uniform keys. */
-void bench_sort(bench_state *bench, size_t n, bool largest)
+void bench_sort(bench_state *bench, size_t n)
 {
-    (void)largest;
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         sort_shape(bench, SHAPE_uniform, &job, SCANKIT_CHUNK_MERGE);
@@ -60,10 +65,9 @@ void bench_sort(bench_state *bench, size_t n, bool largest)
     measure_overwriting(bench, n);
 }
 
-/* The best algorithm on keys of every shape. */
-void bench_shapes(bench_state *bench, size_t n, bool largest)
+/* The algorithm that auto chooses, on keys of every shape of data. */
+void bench_shapes(bench_state *bench, size_t n)
 {
-    (void)largest;
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)
@@ -79,9 +83,8 @@ static scankit_error pairs_once(scankit_context *context, const bench_job *job)
                               job->n, &options);
 }
 
-void bench_pairs(bench_state *bench, size_t n, bool largest)
+void bench_pairs(bench_state *bench, size_t n)
 {
-    (void)largest;
     for (size_t i = 0; i < PAIR_TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         bench_row row = {"pairs", "auto", SHAPE_uniform, pairs_once, .rival = RIVAL(bench, pairs)};
@@ -93,38 +96,7 @@ void bench_pairs(bench_state *bench, size_t n, bool largest)
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
         data_load_values(bench, bench->in, job.type, n, bench->values_in);
         run_once(bench, &row, &job);
-        bool correct =
-            order_is_right(bench, &job, before) && data_values_fit(bench, job.out, job.type, n, job.values_out);
-        measure_row(bench, &row, &job, correct);
-    }
-}
-
-static scankit_error merge_once(scankit_context *context, const bench_job *job)
-{
-    const char *b = (const char *)job->in + job->na * scankit_type_size(job->type);
-    return scankit_merge(context, job->type, job->in, job->na, b, job->n - job->na, job->out, NULL);
-}
-
-void bench_merge(bench_state *bench, size_t n, bool largest)
-{
-    (void)largest;
-    for (size_t i = 0; i < MERGE_TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
-        bench_row row = {"merge",
-                         "two halves",
-                         SHAPE_sorted,
-                         merge_once,
-                         .rival = RIVAL(bench, merge),
-                         .moved = 2 * n * scankit_type_size(job.type)};
-        if (!is_wanted(bench, &row, &job))
-            continue;
-        job.na = n / 2;
-        char *b = (char *)bench->in + job.na * scankit_type_size(job.type);
-        bench_digest before = data_load(bench, bench->in, row.shape, job.type, job.na, bench->seed);
-        bench_digest second = data_load(bench, b, row.shape, job.type, n - job.na, bench->seed + 1);
-        before.sum += second.sum;
-        before.mix += second.mix;
-        run_once(bench, &row, &job);
-        measure_row(bench, &row, &job, order_is_right(bench, &job, before));
+        bool fit = data_values_fit(bench, job.out, job.type, n, job.values_out);
+        measure_row(bench, &row, &job, order_is_right(bench, &job, before) && fit);
     }
 }

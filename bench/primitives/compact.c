@@ -1,8 +1,9 @@
 /* compact.c - compaction and split by a predicate or by flags, of uniform data. */
-#include "bench.h"
 #include "kept.h"
-
-/* ---- rows by a predicate ---- */
+#include "measure/device_data.h"
+#include "measure/measure.h"
+#include "measure/table.h"
+#include "primitives.h"
 
 static const void *from_of(const bench_job *job)
 {
@@ -34,12 +35,12 @@ static scankit_error flags_once(scankit_context *context, const bench_job *job)
                                  job->count);
 }
 
-/* What a row does with a predicate. */
+/* What a row does. */
 typedef struct compact_way {
     const char *text;
     scankit_error (*run)(scankit_context *context, const bench_job *job);
     size_t rival;   /* offset in struct rivals */
-    kept_part part; /* what `out` gets: those that match, unless it says otherwise */
+    kept_part part; /* what `out` gets */
     bool in_place, by_flags, keeps_others;
 } compact_way;
 
@@ -56,7 +57,7 @@ static bool is_right(const bench_state *bench, const bench_job *job, const compa
            (!way->keeps_others || kept_is_right(bench, job, KEPT_OTHERS, job->values_out, count));
 }
 
-/* All is read, with a flag an element where there are flags; what is wanted of it is written. */
+/* Every element is read, and its flag if the row has flags. The result is written. */
 static size_t bytes_moved(const bench_job *job, const compact_way *way, size_t count)
 {
     size_t size = scankit_type_size(job->type), written = way->part == KEPT_POSITIONS ? sizeof(uint64_t) : size;
@@ -71,21 +72,23 @@ static void measure_way(bench_state *bench, bench_job *job, const compact_way *w
     size_t count = 0;
     if (!is_wanted(bench, &row, job))
         return;
-    measure_restore(bench, job);
+    if (way->by_flags)
+        kept_load_flags(bench, job, bench->values_in);
+    job_restore(bench, job);
     job->count = &count;
     scankit_error error = row.run(bench->context, job);
     job->count = NULL;
     if (error == SCANKIT_E_NO_DEVICE && job->evaluation == SCANKIT_COMPILE) {
-        measure_left_out(bench, &row, job);
+        table_left_out(bench, &row, job);
         return;
     }
     bench_try(bench, error, row.primitive);
     row.moved = bytes_moved(job, way, count);
-    row.aside = job->evaluation == SCANKIT_INTERPRET; /* the rivals are compiled */
+    row.aside = job->evaluation == SCANKIT_INTERPRET; /* rivals are compiled */
     measure_row(bench, &row, job, is_right(bench, job, way, count));
 }
 
-/* A GPU has two ways to evaluate a predicate. */
+/* On a GPU once interpreted and once compiled. */
 static void measure_predicate(bench_state *bench, size_t n, predicate_id predicate, const compact_way *way)
 {
     bench_job job = job_for(bench, predicate_type(predicate), n);
@@ -97,8 +100,6 @@ static void measure_predicate(bench_state *bench, size_t n, predicate_id predica
     job.in_place = way->in_place;
     job.values_in = bench->values_in;
     job.values_out = bench->values_out;
-    if (way->by_flags)
-        kept_load_flags(bench, &job, bench->values_in);
     if (way->by_flags || scankit_is_host(bench->context)) {
         measure_way(bench, &job, way, "");
     } else {
@@ -112,12 +113,12 @@ static void measure_predicate(bench_state *bench, size_t n, predicate_id predica
 
 static void load(const bench_state *bench, scankit_type type, size_t n)
 {
-    (void)data_load(bench, bench->in, SHAPE_uniform, type, n, bench->seed);
+    if (is_data_wanted(bench, "compact", SHAPE_uniform, type, n))
+        (void)data_load(bench, bench->in, SHAPE_uniform, type, n, bench->seed);
 }
 
-void bench_compact(bench_state *bench, size_t n, bool largest)
+void bench_compact(bench_state *bench, size_t n)
 {
-    (void)largest;
     load(bench, SCANKIT_U32, n);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &to_other);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &in_place);

@@ -1,4 +1,4 @@
-/* runs.c - see runs.h: a walk through the elements, beside one through what is to be had of them. */
+/* runs.c - see runs.h: walks through the elements and through the results side by side. */
 #include "runs.h"
 
 #include <stdlib.h>
@@ -6,11 +6,11 @@
 
 #define BLOCK ((size_t)1 << 20)
 
-/* A walk through an array of the device, block by block. */
+/* A walk through an array in device memory, block by block. */
 typedef struct runs_walk {
     const bench_state *bench;
-    const char *from;           /* NULL: there is none */
-    size_t size, n, at, loaded; /* elements: of the array, passed, in the blocks so far */
+    const char *from;           /* NULL: an empty walk */
+    size_t size, n, at, loaded; /* bytes of an element; elements in all, passed, downloaded */
     char *block;
 } runs_walk;
 
@@ -22,7 +22,7 @@ static runs_walk walk_open(const bench_state *bench, const void *from, size_t si
     return walk;
 }
 
-/* The next element as a number; 0 where the walk is over. */
+/* The next element as a number; 0 at the end. */
 static uint64_t walk_next(runs_walk *walk)
 {
     uint64_t value = 0;
@@ -40,13 +40,14 @@ static uint64_t walk_next(runs_walk *walk)
     return value;
 }
 
-/* What the runs should be, beside what was found. */
+/* The elements beside the results. */
 typedef struct runs_check {
     runs_walk elements, summed, values, counts, sums;
     size_t runs;
     bool same;
 } runs_check;
 
+/* Compares the next results with a run of the elements. */
 static void check_run(runs_check *check, uint64_t value, uint64_t count, uint32_t sum)
 {
     check->runs++;

@@ -1,19 +1,21 @@
-/* goals.c - what is to be reached on an H100, and what was measured of it. */
+/* goals.c - see goals.h. */
+#include "goals.h"
+
 #include <string.h>
 
-#include "bench.h"
+#include "table.h"
 
-/* The largest size of an ordinary benchmark. */
+/* Elements of a row with a goal: the benchmark's default for its largest size. */
 #define GOAL_N ((size_t)1 << 28)
 
-/* At GOAL_N elements, of a row: the ratio to the rival and the share of a copy's speed; 0: none is asked for. */
+/* A row at GOAL_N elements. ratio: speed relative to the rival; of_copy: relative to a copy; 0: no goal. */
 typedef struct goal {
     const char *primitive;
     scankit_type type;
     const char *variant;
     shape_id shape;
     double ratio, of_copy, measured_ratio, measured_of_copy;
-    bool known;
+    bool known; /* measured in this run */
 } goal;
 
 static goal goals[] = {
@@ -41,14 +43,14 @@ static goal goals[] = {
 };
 #define GOALS (sizeof goals / sizeof *goals)
 
-/* Rows of the library alone: elements a second, or a share of the speed of another row of it. */
+/* A goal without a rival: elements a second, or the speed relative to another row of the library. */
 typedef struct own_goal {
     const char *primitive;
     scankit_type type;
     const char *variant;
     size_t n;
-    double rate;     /* billions of elements a second */
-    const char *row; /* or of what this variant reaches */
+    double rate;     /* billions of elements a second; with `row`, relative to that variant */
+    const char *row; /* or NULL */
     double rate_of_row, measured;
 } own_goal;
 
@@ -80,6 +82,17 @@ bool goals_have(const bench_row *row, const bench_job *job)
     return false;
 }
 
+bool goals_have_data(const char *primitive, shape_id shape, scankit_type type, size_t n)
+{
+    for (const goal *g = goals; g < goals + GOALS; g++)
+        if (n == GOAL_N && shape == g->shape && type == g->type && strcmp(primitive, g->primitive) == 0)
+            return true;
+    for (const own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++)
+        if (n == g->n && shape == SHAPE_uniform && type == g->type && strcmp(primitive, g->primitive) == 0)
+            return true;
+    return false;
+}
+
 static void add_to_own(const bench_row *row, const bench_job *job, double rate)
 {
     for (own_goal *g = own_goals; g < own_goals + OWN_GOALS; g++) {
@@ -92,14 +105,14 @@ static void add_to_own(const bench_row *row, const bench_job *job, double rate)
     }
 }
 
-void goals_add(const bench_row *row, const bench_job *job, double ours, double rival, double copy)
+void goals_add(const bench_row *row, const bench_job *job, const row_times *t)
 {
-    add_to_own(row, job, (double)job->n / ours * 1e-9);
+    add_to_own(row, job, (double)job->n / t->ours * 1e-9);
     for (goal *g = goals; g < goals + GOALS; g++)
         if (is_of_goal(g, row, job)) {
             g->known = true;
-            g->measured_ratio = rival / ours;
-            g->measured_of_copy = copy / ours;
+            g->measured_ratio = t->rival / t->ours;
+            g->measured_of_copy = t->copy / t->ours;
         }
 }
 
@@ -125,7 +138,7 @@ static void print_own(const own_goal *g)
     char n[24];
     bool is_share = g->row != NULL;
     double measured = is_share && g->rate_of_row > 0 ? g->measured / g->rate_of_row : g->measured;
-    printf("%s %s %s at %s: %.3g, to be %.3g%s%s: %s\n", g->primitive, scankit_type_name(g->type), g->variant,
+    printf("%s %s %s at %s: %.3g, goal %.3g%s%s: %s\n", g->primitive, scankit_type_name(g->type), g->variant,
            size_text(g->n, n), measured, g->rate, is_share ? " of " : " billion a second", is_share ? g->row : "",
            measured >= g->rate ? "met" : "short");
 }
@@ -136,8 +149,8 @@ void goals_print(const char *rival)
     for (const goal *g = goals; g < goals + GOALS; g++) {
         char n[24];
         if (g->known && known++ == 0)
-            printf("\nGoals at %s: the ratio to %s and what it is to be, the same of a copy\n\n", size_text(GOAL_N, n),
-                   rival);
+            printf("\nGoals at %s: speed relative to %s and its goal, speed relative to a copy and its goal\n\n",
+                   size_text(GOAL_N, n), rival);
         if (g->known)
             print_goal(g);
     }

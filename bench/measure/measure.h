@@ -1,0 +1,16 @@
+/* measure.h - measures a row: the library, the rival and a copy by turns. */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+#include "row.h"
+
+/* False for rows that --goals skips. */
+bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job);
+
+/* False if --goals skips all rows of the primitive on this data. Then the data need not be loaded. */
+bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id shape, scankit_type type, size_t n);
+
+/* Measures the row and prints the medians. correct: the result of the check that ran before. */
+void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct);
+
+#endif

@@ -1,0 +1,70 @@
+/* choose.c - the CPU's choices of algorithms, with every threshold and its reason. */
+#include "choose.h"
+
+/* A counting sort clears and adds up a counter for each value of a key. That pays from a quarter of a key a counter. */
+#define COUNTING_KEYS(key_size) (((size_t)1 << 8 * (key_size)) / 4)
+
+/* A pass of a radix sort handles all counters of a digit, however few the keys are. Up to this many keys one thread's
+ * own sort is faster. */
+#define RADIX_FEW ((size_t)256)
+
+/* From this size on, a tile would hold few elements, and its buffer would leave the L2: threads share each element. */
+#define LONG_BYTES ((size_t)32 << 10)
+
+static const char *const names[] = {
+#define X(enumerator, name, text, source) [SK_CPU_##enumerator] = name,
+    SK_CPU_ALGORITHMS(X)
+#undef X
+};
+
+void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm)
+{
+    device->algorithm = names[algorithm];
+}
+
+static bool is_worth_counting(const sk_sort_facts *facts)
+{
+    unsigned key_size = facts->shape.key_size;
+    return facts->shape.value_size == 0 && key_size <= 2 && facts->bits == 8 * key_size &&
+           facts->n >= COUNTING_KEYS(key_size);
+}
+
+/* One thread, and all of the data within its L2. */
+static bool is_local(const sk_sort_facts *facts)
+{
+    size_t size = (size_t)facts->shape.key_size + facts->shape.value_size;
+    return facts->threads == 1 && facts->n <= SK_LOCAL_BYTES / size;
+}
+
+sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
+{
+    switch (facts->wanted) {
+    case SCANKIT_RADIX: return facts->n <= RADIX_FEW ? SK_CPU_LOCAL : SK_CPU_RADIX;
+    case SCANKIT_CHUNK_MERGE: return SK_CPU_CHUNK_MERGE;
+    case SCANKIT_AUTO:
+        if (facts->order == SK_ORDER_RISING)
+            return SK_CPU_SORTED;
+        if (facts->order == SK_ORDER_FALLING)
+            return SK_CPU_REVERSED;
+        if (is_worth_counting(facts))
+            return SK_CPU_COUNTING;
+        break;
+    case SCANKIT_HYBRID: break;
+    }
+    return is_local(facts) ? SK_CPU_LOCAL : SK_CPU_HYBRID;
+}
+
+sk_cpu_algorithm sk_choose_compact(size_t element_size, bool moves)
+{
+    return moves && element_size >= LONG_BYTES ? SK_CPU_ELEMENT_WISE : SK_CPU_SINGLE_PASS;
+}
+
+sk_cpu_algorithm sk_choose_encode(size_t element_size)
+{
+    return element_size >= LONG_BYTES ? SK_CPU_ELEMENT_WISE : SK_CPU_SINGLE_PASS;
+}
+
+sk_cpu_algorithm sk_choose_decode(size_t element_size)
+{
+    return element_size >= LONG_BYTES ? SK_CPU_ELEMENT_WISE : SK_CPU_EXPAND;
+}
