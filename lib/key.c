@@ -9,6 +9,7 @@ static sk_piece_kind kind_of(scankit_type type)
     static const uint8_t kinds[] = {
 #define KIND_unsigned(name) SK_PIECE_UNSIGNED
 #define KIND_signed(name) SK_PIECE_SIGNED
+#define KIND_half(name) KIND_##name
 #define KIND_float(name) KIND_##name
 /* A piece of a float says no more than its size: these are the floats of that size. */
 #define KIND_f16 SK_PIECE_FLOAT
@@ -150,6 +151,7 @@ static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
     switch (type) {
 #define ORDER_unsigned(name) value
 #define ORDER_signed(name) value ^ (uint64_t)1 << (8 * size - 1)
+#define ORDER_half(name) ORDER_float(name)
 #define ORDER_float(name) sk_order_##name((sk_bits_##name)value)
 #define X(enumerator, name, ctype, kind) \
     case SCANKIT_##enumerator: return ORDER_##kind(name);

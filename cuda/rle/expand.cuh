@@ -11,7 +11,12 @@
 
 // A sum that stops at the greatest number. Associative, so that a scan tells whether a sum has overflowed.
 struct op_saturating_sum {
+    using element = sk_u64;
     using type = sk_u64;
+    template <class E> static __device__ __forceinline__ E store(type part)
+    {
+        return part;
+    }
     static __host__ __device__ __forceinline__ type identity()
     {
         return 0;

@@ -43,7 +43,7 @@ __device__ __forceinline__ uint64_t to_order(const sk_piece &piece, uint64_t val
     if (piece.kind == SK_PIECE_SIGNED)
         value ^= uint64_t(1) << (8 * piece.size - 1);
     else if (piece.kind == SK_PIECE_FLOAT)
-        value = piece.size == 4 ? sk_order_f32(uint32_t(value)) : sk_order_f64(value);
+        value = sk_order_float(value, piece.size);
     return piece.descending ? ~value & low_bytes(piece.size) : value;
 }
 
@@ -53,7 +53,7 @@ __device__ __forceinline__ uint64_t from_order(const sk_piece &piece, uint64_t k
     if (piece.kind == SK_PIECE_SIGNED)
         value ^= uint64_t(1) << (8 * piece.size - 1);
     else if (piece.kind == SK_PIECE_FLOAT)
-        value = piece.size == 4 ? sk_value_f32(uint32_t(value)) : sk_value_f64(value);
+        value = sk_value_float(value, piece.size);
     return piece.swap || piece.kind == SK_PIECE_BYTES ? swap_bytes(value, piece.size) : value;
 }
 

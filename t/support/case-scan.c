@@ -15,10 +15,7 @@ static void fill_exact_floats(const scan_case *c, void *out)
         int sign = random_next(&random) & 1 ? -1 : 1;
         double factor = i % apart != 0 ? 1 : random_next(&random) & 1 ? 2 : 0.5;
         double value = sign * (c->op == SCANKIT_SUM ? (double)(1 + random_below(&random, 8)) : factor);
-        if (c->type == SCANKIT_F32)
-            ((float *)out)[i] = (float)value;
-        else
-            ((double *)out)[i] = value;
+        oracle_store(c->type, out, i, oracle_float_bits(c->type, value));
     }
 }
 

@@ -17,6 +17,7 @@ t_libtest_a_SOURCES = \
 	t/support/draw-call.c \
 	t/support/draw-call.h \
 	t/support/fill-runs.c \
+	t/support/oracle-float.c \
 	t/support/oracle-order.c \
 	t/support/oracle-rle.c \
 	t/support/oracle-sort.c \

@@ -36,13 +36,29 @@ static inline unsigned oracle_bits(scankit_type type)
 
 static inline oracle_type_kind oracle_kind(scankit_type type)
 {
-    if (type == SCANKIT_F32 || type == SCANKIT_F64)
-        return ORACLE_FLOAT;
-    return type >= SCANKIT_I8 ? ORACLE_SIGNED : ORACLE_UNSIGNED;
+    static const unsigned char kinds[] = {
+#define ORACLE_KIND_unsigned ORACLE_UNSIGNED
+#define ORACLE_KIND_signed ORACLE_SIGNED
+#define ORACLE_KIND_half ORACLE_FLOAT
+#define ORACLE_KIND_float ORACLE_FLOAT
+#define X(enumerator, name, ctype, kind) ORACLE_KIND_##kind,
+        SCANKIT_TYPES(X)
+#undef X
+    };
+    return (oracle_type_kind)kinds[type];
 }
 
 uint64_t oracle_load(scankit_type type, const void *array, size_t index);
 void oracle_store(scankit_type type, void *array, size_t index, uint64_t bits);
+
+/* ---- floats: see oracle-float.c ---- */
+
+/* Bits of the fraction. */
+unsigned oracle_fraction(scankit_type type);
+
+/* The value of a float's bits, and the bits of the nearest float, ties to even. */
+double oracle_double(scankit_type type, uint64_t bits);
+uint64_t oracle_float_bits(scankit_type type, double value);
 
 /* ---- scan and reduce ---- */
 

@@ -38,6 +38,16 @@ struct format {
     double (*read)(const char *); /* a text as the nearest float */
 };
 
+static double f16_value(uint64_t bits)
+{
+    return (double)scankit_f16_to_f32((scankit_f16){(uint16_t)bits});
+}
+
+static double read_f16(const char *text)
+{
+    return f16_value(scankit_f16_from_f32(strtof(text, NULL)).bits);
+}
+
 static double read_f32(const char *text)
 {
     return (double)strtof(text, NULL);
@@ -48,6 +58,8 @@ static double read_f64(const char *text)
     return strtod(text, NULL);
 }
 
+/* A half has 11 significant bits, and its least normal number is 2^-14. */
+static const struct format f16_format = {3, 5, 0x1p-14, read_f16};
 static const struct format f32_format = {FLT_DIG, FLT_DECIMAL_DIG, (double)FLT_MIN, read_f32};
 static const struct format f64_format = {DBL_DIG, DBL_DECIMAL_DIG, DBL_MIN, read_f64};
 
@@ -112,6 +124,7 @@ static double f64_value(uint64_t bits)
 /* A type NAME of floats has its NAME_format and NAME_value(). */
 #define PUT_unsigned(bits, name, ctype) put_unsigned(to, bits)
 #define PUT_signed(bits, name, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
+#define PUT_half(bits, name, ctype) PUT_float(bits, name, ctype)
 #define PUT_float(bits, name, ctype) put_float(to, name##_value(bits), &name##_format)
 
 char *put_field(char *to, const scankit_field *field, const char *from)

@@ -21,7 +21,8 @@ union any_value {
 SCANKIT_TYPES(X)
 #undef X
 
-enum type_kind { TYPE_unsigned, TYPE_signed, TYPE_float, TYPE_opaque };
+/* Halves are floats: only what they are computed as differs. */
+enum type_kind { TYPE_unsigned, TYPE_signed, TYPE_float, TYPE_half = TYPE_float, TYPE_opaque };
 
 static inline enum type_kind type_kind(scankit_type type)
 {

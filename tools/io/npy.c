@@ -76,6 +76,7 @@ static uint64_t parse_count(struct parser *parser)
 #define LETTER_unsigned 'u'
 #define LETTER_signed 'i'
 #define LETTER_float 'f'
+#define LETTER_half 'f'
 
 /* Numbers: a letter and a size in bytes, "u4". Booleans are taken as bytes. */
 static bool parse_number(const char *text, scankit_field *field)

@@ -30,6 +30,7 @@ void pass_open(struct pass *pass, const struct scan_request *request, char *cons
     *pass = (struct pass){.request = request};
     pipeline_open(pipeline, job, paths, count, request->in_place ? INPUT_REPLACED : INPUT_READ);
     value_choose(&pass->value, &pipeline->schema, request->value, common->big_endian);
+    value_widen(&pass->value, request->op);
     check_operator(request, pass->value.type);
     if (request->segments != NULL)
         segments_open(&pass->segments, request->segments, &pipeline->schema, common,

@@ -28,9 +28,9 @@ void reduce_files(const struct scan_request *request, char *const *paths, size_t
     if (pass.pipeline.elements == 0)
         scanner_reduce(&pass.scanner, NULL, 0);
 
-    char line[NUMBER_BYTES];
-    scankit_field field = {.type = pass.value.type, .size = pass.value.size};
-    char *end = put_field(line, &field, pass.scanner.total);
+    char line[NUMBER_BYTES], stored[VALUE_BYTES];
+    scankit_field field = value_store(&pass.value, pass.scanner.total, stored);
+    char *end = put_field(line, &field, stored);
     *end++ = '\n';
     output_write(&output, line, (size_t)(end - line));
     job->stats.bytes_out += output_finish(&output);

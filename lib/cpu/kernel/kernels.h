@@ -90,17 +90,20 @@ typedef void sk_reverse_function(sk_const_columns in, sk_columns out, size_t n, 
 #define SK_STRIP_BYTES ((size_t)16 << 10)
 #define SK_STRIPS 4 /* of a block, whose scans run side by side: each waits for its last result */
 
+/* Partial results are what an operator combines: elements, but floats for sums and products of halves. */
 typedef struct sk_fold {
-    size_t size; /* of an element */
-    void (*identity)(void *result);
-    void (*combine)(void *left, const void *right);         /* left = left op right */
-    void (*reduce)(const void *in, size_t n, void *result); /* n > 0 */
-    /* results[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
-    void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *results);
+    size_t size, partial; /* bytes of an element and of a partial result */
+    void (*load)(const void *element, void *partial);
+    void (*store)(const void *partials, size_t n, void *elements); /* may be in place */
+    void (*identity)(void *partial);
+    void (*combine)(void *left, const void *right);          /* left = left op right */
+    void (*reduce)(const void *in, size_t n, void *partial); /* n > 0 */
+    /* partials[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
+    void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *partials);
     /* results[s] = in[offsets[s]] op ... op in[offsets[s + 1] - 1], for each s < n; the identity of no elements. */
     void (*reduce_segments)(const void *in, const uint64_t *offsets, size_t n, void *results);
-    /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. Begins anew at each element whose
-     * head is not 0; heads may be NULL. */
+    /* Scans up to a block of strips; carry[s], a partial result, stands before strip s. out may be in. Begins anew at
+     * each element whose head is not 0; heads may be NULL. */
     void (*scan)(const void *in, const uint8_t *heads, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
