@@ -121,10 +121,18 @@ static double f64_value(uint64_t bits)
     return value;
 }
 
+/* %g would write 5000 as 5e+03: a half has fewer digits than a large half has before the point. */
+static char *put_f16(char *to, uint64_t bits)
+{
+    double value = f16_value(bits);
+    char *end = put_float(to, value, &f16_format);
+    return fabs(value) >= 1 && strchr(to, 'e') != NULL ? to + sprintf(to, "%.0f", value) : end;
+}
+
 /* A type NAME of floats has its NAME_format and NAME_value(). */
 #define PUT_unsigned(bits, name, ctype) put_unsigned(to, bits)
 #define PUT_signed(bits, name, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
-#define PUT_half(bits, name, ctype) PUT_float(bits, name, ctype)
+#define PUT_half(bits, name, ctype) put_f16(to, bits)
 #define PUT_float(bits, name, ctype) put_float(to, name##_value(bits), &name##_format)
 
 char *put_field(char *to, const scankit_field *field, const char *from)
