@@ -1,5 +1,5 @@
 # The CUDA backend. nvcc runs under libtool through a small wrapper, and writes the dependencies that Automake does not track.
-CUDA_SOURCES = cuda/context.cu
+CUDA_SOURCES = cuda/backend.cu
 CUDA_INCLUDED =
 CUDA_GALLERY =
 include cuda/device/local.mk
@@ -8,6 +8,7 @@ include cuda/scan/local.mk
 include cuda/compact/local.mk
 include cuda/rle/local.mk
 include cuda/sort/local.mk
+include cuda/sort/choose/local.mk
 include cuda/sort/survey/local.mk
 include cuda/sort/radix/local.mk
 include cuda/sort/merge/local.mk
@@ -31,6 +32,8 @@ SUFFIXES = .cu
 # What a predicate is compiled with at run time, as C strings: name, text.
 CUDA_EMBEDDED = \
 	cuda/common/row_ranks.cuh \
+	cuda/common/ballot_ranks.cuh \
+	cuda/common/block_sum.cuh \
 	cuda/common/bulk.cuh \
 	cuda/compact/element.cuh \
 	cuda/compact/compact_tiles.cuh \

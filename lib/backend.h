@@ -30,6 +30,9 @@ typedef struct sk_shape {
     unsigned key_size, value_size;
 } sk_shape;
 
+/* All shapes: X(bits of a key, bits of a value). */
+#define SK_SHAPES(X) X(8, 0) X(16, 0) X(32, 0) X(64, 0) X(32, 32) X(32, 64) X(64, 32) X(64, 64)
+
 typedef struct sk_columns {
     void *keys, *values;
 } sk_columns;
@@ -106,7 +109,7 @@ static inline bool sk_compares_all(const sk_runs *runs)
  * backends are made from them ---- */
 
 /* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
- * default; on failure *device is NULL. set_stream: SCANKIT_E_ARGUMENT on a device without streams. */
+ * default; on failure *device is NULL. The three functions of streams: SCANKIT_E_ARGUMENT on a device without streams. */
 /* clang-format off */
 #define SK_DEVICE_FUNCTIONS(X)                                                                                         \
     X(int, count, (void))                                                                                              \
@@ -119,7 +122,9 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(scankit_error, copy, (sk_device *device, void *to, const void *from, size_t bytes))                              \
     X(scankit_error, synchronize, (sk_device *device))                                                                 \
     X(scankit_error, available, (sk_device *device, size_t *bytes))                                                    \
-    X(scankit_error, set_stream, (sk_device *device, void *stream))
+    X(scankit_error, set_stream, (sk_device *device, void *stream))                                                    \
+    X(scankit_error, wait_stream, (sk_device *device, void *stream))                                                   \
+    X(scankit_error, signal_stream, (sk_device *device, void *stream))
 
 /* The primitives, which return a scankit_error: X(name, (parameters)). Types are canonical (sk_canonical_type). in may
  * be out in scans, sort and decode; nowhere else.

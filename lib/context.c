@@ -101,6 +101,18 @@ scankit_error scankit_set_stream(scankit_context *context, void *stream)
     return sk_finish(context, __func__, context->backend->set_stream(context->device, stream));
 }
 
+scankit_error scankit_wait_stream(scankit_context *context, void *stream)
+{
+    SK_REQUIRE(context != NULL, "no context");
+    return sk_finish(context, __func__, context->backend->wait_stream(context->device, stream));
+}
+
+scankit_error scankit_signal_stream(scankit_context *context, void *stream)
+{
+    SK_REQUIRE(context != NULL, "no context");
+    return sk_finish(context, __func__, context->backend->signal_stream(context->device, stream));
+}
+
 scankit_error scankit_allocate(scankit_context *context, void **memory, size_t bytes)
 {
     SK_REQUIRE(context != NULL && memory != NULL, "no context or nowhere to put the pointer");

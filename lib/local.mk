@@ -5,6 +5,7 @@ pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = lib/scankit.pc
 
 lib_libscankit_la_SOURCES = \
+	lib/algorithms.h \
 	lib/arena.h \
 	lib/backend.h \
 	lib/compact.c \

@@ -37,15 +37,4 @@ SK_FLOAT_ORDER(16, UINT16_C(0x03ff))
 SK_FLOAT_ORDER(32, UINT32_C(0x007fffff))
 SK_FLOAT_ORDER(64, UINT64_C(0x000fffffffffffff))
 
-/* The same for the bits of a float of `size` bytes. */
-SK_INLINE uint64_t sk_order_float(uint64_t bits, unsigned size)
-{
-    return size == 2 ? sk_order_f16((uint16_t)bits) : size == 4 ? sk_order_f32((uint32_t)bits) : sk_order_f64(bits);
-}
-
-SK_INLINE uint64_t sk_value_float(uint64_t key, unsigned size)
-{
-    return size == 2 ? sk_value_f16((uint16_t)key) : size == 4 ? sk_value_f32((uint32_t)key) : sk_value_f64(key);
-}
-
 #endif

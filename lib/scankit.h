@@ -22,8 +22,8 @@
  * - An array of no elements may be NULL. Two arrays of one call may overlap only where its comment allows it.
  * - Functions return a scankit_error. On an error the contents of the outputs are unspecified; inputs that are not
  *   also outputs are unchanged. The library never prints, never exits and never aborts.
- * - On a CPU a call is complete when it returns. On a GPU it may only be queued on the context's stream: a download, a
- *   scalar result and scankit_synchronize() wait.
+ * - On a CPU a call is complete when it returns. On a GPU it may only be queued on the context's stream, unless its
+ *   comment says that it waits (section 2). Downloads, scalar results and scankit_synchronize() wait.
  * - A context may be used by one thread at a time. Different contexts are independent.
  * - Workspace is device memory used in addition to the caller's arrays. The context keeps it between calls, so its
  *   size is the largest that any call has needed. The sizes given below are upper bounds.
@@ -173,9 +173,37 @@ SCANKIT_API const char *scankit_last_algorithm(const scankit_context *context);
  * add in different orders. */
 SCANKIT_API scankit_error scankit_set_deterministic(scankit_context *context, int on);
 
-/* Queues all later work on the caller's stream, a cudaStream_t, instead of the context's own; NULL returns to the
- * context's own. Waits for the work queued so far. SCANKIT_E_ARGUMENT on a CPU. */
+/* Streams of a GPU. All work of a context runs in the order of its calls, on one stream: the context's own, until
+ * scankit_set_stream() gives it another. The context's own stream is not ordered with any other stream, CUDA's default
+ * streams included. A program with streams of its own (through CuPy or PyTorch, for example) orders the two sides:
+ *
+ *     scankit_wait_stream(ctx, stream);       what the program queued on its stream comes first, then
+ *     scankit_sort(ctx, ...);                 the context's work, then
+ *     scankit_signal_stream(ctx, stream);     what the program queues on its stream from here on
+ *
+ * - Every call reads its inputs and writes its outputs in the order of the context's stream, also if it waits. So an
+ *   array that another stream has written, or still reads, needs scankit_wait_stream() first.
+ * - A function that waits blocks the host until its results, and all work queued before it, are complete. Any stream
+ *   may use them then. A call that has nothing to compute, such as one on no elements, need not wait.
+ * - A function that does not wait may still block the host, to let the host choose an algorithm or to enlarge the
+ *   workspace. Enlarging the workspace and scankit_free() may wait for all work on the GPU.
+ * - Memory that queued work uses must not be freed or reused by other streams until they are ordered after that work.
+ *   The workspace is the context's alone and needs no care.
+ *
+ * A stream is a cudaStream_t of the context's GPU. The three functions below are SCANKIT_E_ARGUMENT on a CPU. */
+
+/* Queues all later work on the caller's stream instead of the context's own; NULL returns to the context's own.
+ * (void *)1 is cudaStreamLegacy and (void *)2 cudaStreamPerThread, CUDA's default streams. Waits for the work queued so
+ * far. The stream must exist until the context has another or is closed. With cudaStreamPerThread, the context may be
+ * used by this thread alone until it has another stream. */
 SCANKIT_API scankit_error scankit_set_stream(scankit_context *context, void *stream);
+
+/* Orders later work of the context after the work that the caller's stream has so far. NULL is cudaStreamLegacy here.
+ * Does not block the host. The stream may be destroyed after the call. */
+SCANKIT_API scankit_error scankit_wait_stream(scankit_context *context, void *stream);
+
+/* The counterpart: orders later work of the caller's stream after the work that the context has so far. */
+SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *stream);
 
 /* ---- 3. Memory of the context's device ------------------------------------------------------------------------ */
 

@@ -57,7 +57,8 @@ static scankit_error split_positions(scankit_context *context, size_t size, size
     SK_TRY(backend->split(device, (sk_shape){word_size, index_size}, (sk_const_columns){words, index},
                           (sk_columns){split_words, split_index}, n, bit, bits, offsets));
     SK_TRY(sk_permute(context, size, in.keys, out.keys, n, index_size, split_index));
-    return sk_permute(context, value_size, in.values, out.values, n, index_size, split_index);
+    SK_TRY(sk_permute(context, value_size, in.values, out.values, n, index_size, split_index));
+    return offsets == NULL ? SCANKIT_OK : backend->synchronize(device); /* a call with offsets waits for all */
 }
 
 scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, const void *keys_in, void *keys_out,

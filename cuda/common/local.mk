@@ -1,5 +1,9 @@
 CUDA_INCLUDED += \
+	cuda/common/aggregate.cuh \
+	cuda/common/ballot_ranks.cuh \
+	cuda/common/block_sum.cuh \
 	cuda/common/bulk.cuh \
+	cuda/common/copy.cuh \
 	cuda/common/lookback.cuh \
 	cuda/common/lookback_state.cuh \
 	cuda/common/map.cuh \

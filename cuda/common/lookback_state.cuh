@@ -16,7 +16,7 @@ template <class T> scankit_error take_state(cuda_device *gpu, size_t tiles, look
 {
     using D = descriptor<T>;
     char *memory;
-    TRY(cuda_take_state(gpu, D::MARKED_THROUGHOUT ? 0 : 1, TICKET_BYTES + tiles * sizeof(D), &memory));
+    TRY(cuda_take_state(gpu, D::MARKED_THROUGHOUT ? 0 : 1, TICKET_BYTES + tiles * sizeof(D), EPOCHS, &memory));
     state->tickets = reinterpret_cast<unsigned long long *>(memory);
     state->result = reinterpret_cast<unsigned long long *>(memory + TICKET_BYTES / 2);
     state->descriptors = reinterpret_cast<D *>(memory + TICKET_BYTES);

@@ -5,30 +5,27 @@
 #include "backend.h"
 #include "common/thread.cuh"
 
-// X(key bytes, key type, value bytes, value type): every shape there is.
-#define SK_SHAPES(X)            \
-    X(1, uint8_t, 0, no_value)  \
-    X(2, uint16_t, 0, no_value) \
-    X(4, uint32_t, 0, no_value) \
-    X(8, uint64_t, 0, no_value) \
-    X(4, uint32_t, 4, uint32_t) \
-    X(4, uint32_t, 8, uint64_t) \
-    X(8, uint64_t, 4, uint32_t) \
-    X(8, uint64_t, 8, uint64_t)
+// The type of values of BITS bits.
+template <int BITS> struct value_of : word_of<BITS / 8> {
+};
+template <> struct value_of<0> {
+    using type = no_value;
+};
 
 // Calls f(K(), V()).
 template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
 {
-    switch (shape.key_size * 16 + shape.value_size) {
-#define X(key_size, K, value_size, V) \
-    case key_size * 16 + value_size: return f(K(), V());
+    switch (shape.key_size * 128 + shape.value_size * 8) {
+#define X(key_bits, value_bits)      \
+    case key_bits * 16 + value_bits: \
+        return f(typename word_of<key_bits / 8>::type(), typename value_of<value_bits>::type());
         SK_SHAPES(X)
 #undef X
     }
     return SCANKIT_E_ARGUMENT;
 }
 
-// Calls f(T()) for the unsigned integer of that size, 1, 2, 4 or 8.
+// Calls f(T()) for the unsigned integer of `size` bytes: 1, 2, 4 or 8.
 template <class F> scankit_error dispatch_word(unsigned size, F f)
 {
     return size == 1 ? f(uint8_t()) : size == 2 ? f(uint16_t()) : size == 4 ? f(uint32_t()) : f(uint64_t());

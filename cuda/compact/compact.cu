@@ -1,6 +1,6 @@
 // compact.cu - compaction: chooses between elements in registers, in shared memory and too large for that, between
 // flags, interpreted and compiled predicates, and between the ring and a block a tile; then launches the single pass.
-#include "compact/compact.cuh"
+#include "compact/launcher.cuh"
 
 #include "common/map.cuh"
 #include "common/lookback_state.cuh"
@@ -95,7 +95,7 @@ static scankit_error dispatch_scalars(launcher &run, workspace &scratch)
 // ---- records in shared memory ----
 
 // As many as fit, in whole warps where more than one does.
-static unsigned record_tile(size_t element_size)
+static unsigned record_tile_size(size_t element_size)
 {
     size_t fit = RECORD_TILE_BYTES / element_size;
     fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
@@ -110,7 +110,7 @@ template <class U> static scankit_error run_records(launcher &run, workspace &sc
                                                     : SHAPE_RECORDS_1;
     const sk_selection &selection = *run.selection;
     run.to.units = selection.element_size / sizeof(U);
-    run.to.tile_size = record_tile(selection.element_size);
+    run.to.tile_size = record_tile_size(selection.element_size);
     run.tiles = (selection.n - 1) / run.to.tile_size + 1;
     TRY(choose_compiled(run, shape));
     TRY(take_state(run.gpu, run.tiles, &run.to.state));
@@ -246,8 +246,10 @@ static scankit_error by_positions(cuda_device *gpu, const sk_selection &selectio
         TRY(single_pass(gpu, flagged, &matching));
     }
     gpu->base.algorithm = algorithm;
-    if (count != nullptr)
+    if (count != nullptr) {
         *count = matching;
+        CHECK(cudaStreamSynchronize(gpu->stream)); // the last gather follows the count
+    }
     return SCANKIT_OK;
 }
 

@@ -1,25 +1,22 @@
-// compact.cuh - compaction in a single pass with look-back over the counts of those that match, a block a tile.
+// compact_tiles.cuh - compaction in a single pass, one block per tile, with look-back over the counts of elements that
+// match. The file is also compiled at run time, with the predicate.
 //
-// Phases of a tile: evaluate the elements, rank those that match (and so the others), move both together in shared
-// memory, learn from the tiles before where they go, write them. In place works because a tile's elements are all in
-// shared memory before it publishes its count, and a tile writes only where it and tiles before it have read.
-#ifndef SK_CUDA_GRID_COMPACT_CUH
-#define SK_CUDA_GRID_COMPACT_CUH
+// Phases of a tile: load the elements; evaluate and rank them; move those that match (and the others) together in
+// shared memory; look back; store. It works in place because a tile's elements are all in shared memory before it
+// publishes its count, and a tile stores only to places that it or tiles before it have read.
+#ifndef SK_CUDA_COMPACT_TILES_CUH
+#define SK_CUDA_COMPACT_TILES_CUH
 
+#include "common/ballot_ranks.cuh"
 #include "compact/compact_part.cuh"
 
-// What the counts of all tiles before this one come to, looked at all at once: while these are few, that takes less
-// time than to go back by warps.
-__device__ __forceinline__ unsigned long long sum_before(const compact_arguments &to, lookback_ticket ticket,
-                                                         unsigned matching)
+using tile_totals = warp_totals<plain_sum<unsigned>, COMPACT_THREADS>;
+
+// A thread's share of the counts of the tiles before this one: of every COMPACT_THREADS-th tile. It waits for some
+// tiles at a time, whose loads are in flight together.
+__device__ __forceinline__ unsigned sum_own_before(const compact_arguments &to, lookback_ticket ticket)
 {
-    constexpr int LOOKS = 4; // a thread's, on their way together
-    using count = descriptor<tile_count>;
-    __shared__ unsigned sum; // of less than 2^32 elements
-    if (threadIdx.x == 0) {
-        sum = 0;
-        count::publish(to.state.descriptors + ticket.tile, ticket.epoch, {matching}, AGGREGATE);
-    }
+    constexpr int LOOKS = 4;
     unsigned own = 0;
     for (unsigned first = threadIdx.x; first < ticket.tile; first += LOOKS * COMPACT_THREADS) {
         described<tile_count> found[LOOKS] = {};
@@ -30,7 +27,7 @@ __device__ __forceinline__ unsigned long long sum_before(const compact_arguments
             for (int i = 0; i < LOOKS; i++) {
                 unsigned at = first + i * COMPACT_THREADS;
                 if (at < ticket.tile && found[i].status == NOTHING) {
-                    found[i] = count::look(to.state.descriptors + at, ticket.epoch);
+                    found[i] = descriptor<tile_count>::look(to.state.descriptors + at, ticket.epoch);
                     missing |= found[i].status == NOTHING;
                 }
             }
@@ -39,12 +36,20 @@ __device__ __forceinline__ unsigned long long sum_before(const compact_arguments
         for (int i = 0; i < LOOKS; i++)
             own += unsigned(found[i].value.value);
     }
-    own = warp_sum(own);
+    return own;
+}
+
+// The count of all tiles before this one, by all threads of the block. If there are few tiles, this is faster than to
+// look back by warps. There are less than 2^32 elements.
+__device__ __forceinline__ unsigned long long sum_before(const compact_arguments &to, lookback_ticket ticket,
+                                                         unsigned matching)
+{
+    __shared__ tile_totals totals;
+    if (threadIdx.x == 0)
+        descriptor<tile_count>::publish(to.state.descriptors + ticket.tile, ticket.epoch, {matching}, AGGREGATE);
+    totals.publish(warp_sum(sum_own_before(to, ticket)));
     __syncthreads();
-    if (lane_id() == 0)
-        atomicAdd(&sum, own);
-    __syncthreads();
-    return sum;
+    return totals.fold().total;
 }
 
 __device__ __forceinline__ unsigned long long look_back_alone(const compact_arguments &to, lookback_ticket ticket,
@@ -60,8 +65,8 @@ __device__ __forceinline__ unsigned long long look_back_alone(const compact_argu
     return before_tile;
 }
 
-// Where the tile's matching elements go; every thread gets the same answer. Ends with the block in step. The last tile
-// knows the count of all.
+// The elements that match before the tile, for every thread. It contains a barrier. The last tile stores the count of
+// all.
 __device__ __forceinline__ size_t matching_before(const compact_arguments &to, lookback_ticket ticket,
                                                   unsigned matching, bool last)
 {
@@ -77,6 +82,12 @@ __device__ __forceinline__ bool only_counts(const compact_arguments &to)
     return to.matching == nullptr && to.others == nullptr && to.positions == nullptr;
 }
 
+__device__ __forceinline__ void add_count(const compact_arguments &to, unsigned matching)
+{
+    if (threadIdx.x == 0)
+        atomicAdd(to.count, (unsigned long long)matching);
+}
+
 // ---- scalars: elements of 1, 2, 4 or 8 bytes, in registers ----
 
 template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
@@ -84,114 +95,133 @@ template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS
 template <class U, class Match>
 __device__ __forceinline__ void compact_scalars(const compact_arguments &to, const Match &match)
 {
-    constexpr int WARPS = COMPACT_THREADS / WARP;
     using part = compact_part<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
-    __shared__ __align__(16) unsigned char staging[WARPS][part::BYTES];
-    __shared__ unsigned warp_totals[WARPS];
-
+    __shared__ __align__(16) unsigned char staging[COMPACT_THREADS / WARP][part::BYTES]; // a part per warp
+    __shared__ tile_totals totals;
     lookback_ticket ticket = take_ticket(to.state.tickets);
     unsigned warp = threadIdx.x / WARP;
     tile_span span = span_of(to, size_t(ticket.tile) * part::elements::SIZE, part::elements::SIZE);
+
+    // Load
     typename part::elements data;
     data.load(static_cast<const U *>(to.in) - to.head + span.begin, span.low, span.high, U(0));
 
-    // Evaluate, and move together: a warp has a part of its own.
-    unsigned warp_total = part::gather(to, match, data, span, staging[warp]);
-    if (lane_id() == 0)
-        warp_totals[warp] = warp_total;
+    // Rank, and move together
+    unsigned matching = part::gather(to, match, data, span, staging[warp]);
+    totals.publish(matching);
     __syncthreads();
-    unsigned before_warp = 0, in_tile = 0;
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        before_warp += w < warp ? warp_totals[w] : 0;
-        in_tile += warp_totals[w];
-    }
+    warp_share<unsigned> share = totals.fold();
     if (only_counts(to)) {
-        if (threadIdx.x == 0)
-            atomicAdd(to.count, (unsigned long long)in_tile);
+        add_count(to, share.total);
         return;
     }
 
-    // Look back, and write.
+    // Look-back
     bool last = span.begin + part::elements::SIZE >= to.head + to.n;
-    size_t before = matching_before(to, ticket, in_tile, last);
-    part::write(to, span, staging[warp], before + before_warp, warp_total);
+    size_t before = matching_before(to, ticket, share.total, last);
+
+    // Store
+    part::write(to, span, staging[warp], before + share.before, matching);
 }
 
-// ---- records: elements of `units` U, in shared memory ----
+// ---- records: elements of `units` units of type U, in shared memory ----
 
-// match.record(element, position): whether it does.
+using record_ranks = ballot_ranks<COMPACT_THREADS, RECORD_ITEMS>;
+
+// A block's tile.
+template <class U> struct record_tile {
+    struct shared_memory {
+        alignas(16) unsigned char staging[RECORD_TILE_BYTES];
+        record_ranks ranks; // of the elements that match
+    };
+
+    const compact_arguments &to;
+    shared_memory &shared;
+    size_t begin;
+    unsigned valid; // elements
+
+    __device__ __forceinline__ record_tile(const compact_arguments &to, shared_memory &shared, unsigned tile)
+        : to(to), shared(shared), begin(size_t(tile) * to.tile_size),
+          valid(to.n - begin < to.tile_size ? unsigned(to.n - begin) : to.tile_size)
+    {
+    }
+
+    __device__ __forceinline__ U *staged() const
+    {
+        return reinterpret_cast<U *>(shared.staging);
+    }
+
+    __device__ __forceinline__ void load() const
+    {
+        const U *in = static_cast<const U *>(to.in) + begin * to.units;
+        for (unsigned unit = threadIdx.x; unit < valid * to.units; unit += COMPACT_THREADS)
+            staged()[unit] = in[unit];
+    }
+
+    // Evaluates and ranks. match.record(element, position, to) says if an element matches.
+    template <class Match> __device__ __forceinline__ unsigned rank(const Match &match) const
+    {
+        return shared.ranks.rank_in_warp([&](unsigned at) {
+            memory_element element = {shared.staging + size_t(at) * to.units * sizeof(U)};
+            return unsigned(at < valid && match.record(element, begin + at, to) != to.invert);
+        });
+    }
+
+    // `before`: elements that match before the tile.
+    __device__ __forceinline__ void store_positions(size_t before) const
+    {
+        for (unsigned at = threadIdx.x; at < valid; at += COMPACT_THREADS)
+            if (shared.ranks.is_chosen(at))
+                to.positions[before + shared.ranks.rank(at)] = to.first + begin + at;
+    }
+
+    // Neighbouring threads store neighbouring units.
+    __device__ __forceinline__ void store_elements(size_t before) const
+    {
+        unsigned units = unsigned(to.units);
+        for (unsigned unit = threadIdx.x; unit < valid * to.units; unit += COMPACT_THREADS) {
+            unsigned at = unit / units, rank = shared.ranks.rank(at);
+            bool matches = shared.ranks.is_chosen(at);
+            U *out = static_cast<U *>(matches ? to.matching : to.others);
+            size_t place = matches ? before + rank : begin - before + (at - rank);
+            if (out != nullptr)
+                out[place * to.units + unit % units] = staged()[unit];
+        }
+    }
+};
+
 template <class U, class Match>
 __device__ __forceinline__ void compact_records(const compact_arguments &to, const Match &match)
 {
-    constexpr int WARPS = COMPACT_THREADS / WARP;
-    constexpr uint16_t MATCHES = 1u << 15; // marks the ranks of those that match: ranks are smaller
-    static_assert(COMPACT_THREADS * RECORD_ITEMS < MATCHES, "ranks have 15 bits");
-    __shared__ __align__(16) unsigned char staging[RECORD_TILE_BYTES];
-    __shared__ uint16_t ranks[COMPACT_THREADS * RECORD_ITEMS];
-    __shared__ unsigned warp_totals[WARPS];
-
+    __shared__ typename record_tile<U>::shared_memory shared;
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
-    size_t begin = size_t(tile) * to.tile_size, units = to.units;
-    unsigned valid = to.n - begin < to.tile_size ? unsigned(to.n - begin) : to.tile_size;
-    const U *in = static_cast<const U *>(to.in) + begin * units;
-    U *staged = reinterpret_cast<U *>(staging);
-    for (unsigned unit = threadIdx.x; unit < valid * units; unit += COMPACT_THREADS)
-        staged[unit] = in[unit];
+    record_tile<U> tile(to, shared, ticket.tile);
+
+    // Load
+    tile.load();
     __syncthreads();
 
-    // Evaluate and rank: a warp its part, 32 neighbours at a time.
-    unsigned matching = 0, count = 0; // matching: a bit for each of this lane's elements
-#pragma unroll
-    for (int i = 0; i < RECORD_ITEMS; i++) {
-        unsigned at = (warp * RECORD_ITEMS + i) * WARP + lane_id();
-        bool matches = at < valid && match.record(memory_element{staging + size_t(at) * units * sizeof(U)}, begin + at,
-                                                  to) != to.invert;
-        unsigned votes = __ballot_sync(FULL_WARP, matches);
-        matching |= unsigned(matches) << i;
-        ranks[at] = uint16_t(count + __popc(votes & lanes_below()));
-        count += __popc(votes);
-    }
-    if (lane_id() == 0)
-        warp_totals[warp] = count;
+    // Rank
+    unsigned matching = tile.rank(match);
     __syncthreads();
-    unsigned before_warp = 0, in_tile = 0;
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        before_warp += w < warp ? warp_totals[w] : 0;
-        in_tile += warp_totals[w];
-    }
+    warp_share<unsigned> share = shared.ranks.totals.fold();
     if (only_counts(to)) {
-        if (threadIdx.x == 0)
-            atomicAdd(to.count, (unsigned long long)in_tile);
+        add_count(to, share.total);
         return;
     }
-#pragma unroll
-    for (int i = 0; i < RECORD_ITEMS; i++) {
-        unsigned at = (warp * RECORD_ITEMS + i) * WARP + lane_id();
-        ranks[at] = uint16_t((ranks[at] + before_warp) | (matching >> i & 1 ? MATCHES : 0));
-    }
+    shared.ranks.rank_in_tile(matching, share.before);
 
-    // Look back, and write: neighbouring threads write neighbouring units.
-    size_t before = matching_before(to, ticket, in_tile, begin + to.tile_size >= to.n);
-    if (to.positions != nullptr) {
-        for (unsigned at = threadIdx.x; at < valid; at += COMPACT_THREADS)
-            if (ranks[at] & MATCHES)
-                to.positions[before + (ranks[at] & (MATCHES - 1))] = to.first + begin + at;
-        return;
-    }
-    for (unsigned unit = threadIdx.x; unit < valid * units; unit += COMPACT_THREADS) {
-        unsigned at = unit / unsigned(units), rank = ranks[at] & (MATCHES - 1);
-        bool matches = ranks[at] & MATCHES;
-        U *out = static_cast<U *>(matches ? to.matching : to.others);
-        size_t place = matches ? before + rank : begin - before + (at - rank);
-        if (out != nullptr)
-            out[place * units + unit % unsigned(units)] = staged[unit];
-    }
+    // Look-back
+    size_t before = matching_before(to, ticket, share.total, tile.begin + to.tile_size >= to.n);
+
+    // Store
+    if (to.positions != nullptr)
+        tile.store_positions(before);
+    else
+        tile.store_elements(before);
 }
 
-// ---- records too large for that: flags, by which their positions are compacted ----
+// ---- larger records: flags, by which their positions are compacted ----
 
 template <class Match>
 __device__ __forceinline__ void flag_records(const compact_arguments &to, const Match &match, uint8_t *flags)

@@ -5,7 +5,7 @@ CUDA_SOURCES += \
 	cuda/compact/source.cu \
 	cuda/compact/split_flags.cu
 CUDA_INCLUDED += \
-	cuda/compact/compact.cuh \
+	cuda/compact/launcher.cuh \
 	cuda/compact/compact_part.cuh \
 	cuda/compact/compact_tiles.cuh \
 	cuda/compact/element.cuh \

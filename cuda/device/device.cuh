@@ -1,4 +1,4 @@
-// device.cuh - a GPU as a backend's device, and what every file of cuda/ offers to the table in context.cu.
+// device.cuh - a GPU as a backend's device: its state, and the functions that the table in backend.cu lists.
 #ifndef SK_CUDA_DEVICE_CUH
 #define SK_CUDA_DEVICE_CUH
 
@@ -6,30 +6,33 @@
 
 #include "backend.h"
 
-// Pageable host memory passes through a ring of pinned buffers: while one is on the bus, the next is filled or emptied.
+// Pinned buffers for transfers of pageable host memory: while one is on the bus, the next is filled or emptied.
 constexpr int STAGES = 4;
 constexpr size_t STAGE_BYTES = size_t(4) << 20;
 
-// Look-back state, kept from launch to launch (state.cuh).
+// Memory for look-back state (common/lookback_state.cuh).
 struct kept_state {
     char *memory;
     size_t bytes;
-    unsigned launches; // since it was cleared
+    unsigned launches; // that have used the memory
 };
 
 struct cuda_device {
-    sk_device base; // first: the library sees only this
+    sk_device base; // first: lib/ sees nothing else
     int ordinal, processors;
-    bool overlaps;      // kernels may begin before the launch in front of them has ended (launch.cuh)
-    size_t shared_most; // bytes of shared memory that a block may have
-    size_t ring_least;  // bytes of an array from which on the ring is used; SIZE_MAX: never
+    int capability;     // major compute capability
+    bool overlaps;      // kernels may begin before the previous launch has ended (launch.cuh)
+    size_t shared_most; // bytes of shared memory per block, at most
+    size_t ring_least;  // bytes of the smallest array for which the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
-    char *pinned; // STAGES buffers, then room for results
-    cudaEvent_t staged[STAGES], asked;
-    unsigned next_stage;
-    kept_state states[2];         // of descriptors that are marked throughout, and of others
-    struct kernel_cache *kernels; // compile.cu's
-    int lane_order;               // whether lanes' atomics take place in their order: 0 not tried, 1 yes, -1 no
+    char *pinned;                 // STAGES buffers, then RESULT_BYTES for results
+    cudaEvent_t staged[STAGES];   // the last transfer of each buffer
+    cudaEvent_t asked;            // cuda_ask()
+    cudaEvent_t ordered;          // wait_stream() and signal_stream()
+    unsigned next_stage;          // modulo STAGES
+    kept_state states[2];         // by the kind of state
+    struct kernel_cache *kernels; // of compact/compile.cu
+    int lane_order;               // 1: atomics of a warp's lanes run in lane order; -1: not; 0: not known yet
 };
 
 inline cuda_device *as_cuda(sk_device *device)
@@ -37,25 +40,45 @@ inline cuda_device *as_cuda(sk_device *device)
     return reinterpret_cast<cuda_device *>(device);
 }
 
-// What a kernel computed for the host: at most this many bytes, copied and waited for.
+// ---- opening and closing (open.cu) ----
+
+// Opens all of a device but what needs the floors above: ring_least and kernels.
+scankit_error open_device(cuda_device **device, int number);
+void close_device(cuda_device *device);
+
+// ---- results for the host (result.cu) ----
+
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
+
+// Copies at most RESULT_BYTES to the host and waits for all work on the stream.
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);
 
-// The same in two steps: what is launched between them is not waited for.
+// The same in two steps: cuda_answer() waits for the copy but not for work queued after cuda_ask().
 scankit_error cuda_ask(cuda_device *device, const void *from, size_t bytes);
 scankit_error cuda_answer(cuda_device *device, void *host, size_t bytes);
 
-// The same of what a kernel itself writes to the host's memory: where to, and when it has.
+// For results that a kernel writes to the host itself: the memory to write to, at most RESULT_BYTES; and the wait for
+// all work on the stream.
 void *cuda_result(cuda_device *device);
 scankit_error cuda_wait_result(cuda_device *device, void *host, size_t bytes);
 
-// The memory of a kind of state, so many bytes of it.
-scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, char **memory);
+// ---- look-back state (state.cu) ----
 
-// Gives back the kernels that were compiled for the device.
+// Returns the device's memory for this kind of state (0 or 1), at least `bytes`. It is cleared when it is new and then
+// once every `epochs` calls. In between it holds what earlier launches left.
+scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, unsigned epochs, char **memory);
+
+// ---- compiled predicates (compact/compile.cu) ----
+
+// Unloads the kernels that were compiled for the device. They must not be running.
 void cuda_close_kernels(cuda_device *device);
 
-// The primitives: cuda_scan() and so on.
+// ---- the backend's functions ----
+
+#define X(result, name, parameters) result cuda_##name parameters;
+SK_DEVICE_FUNCTIONS(X)
+#undef X
+
 #define X(name, parameters) scankit_error cuda_##name parameters;
 SK_PRIMITIVES(X)
 #undef X

@@ -1,3 +1,9 @@
+CUDA_SOURCES += \
+	cuda/device/memory.cu \
+	cuda/device/open.cu \
+	cuda/device/result.cu \
+	cuda/device/state.cu \
+	cuda/device/stream.cu
 CUDA_INCLUDED += \
 	cuda/device/arena.cuh \
 	cuda/device/check.cuh \

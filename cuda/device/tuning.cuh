@@ -71,7 +71,7 @@ constexpr int COUNT_VECTORS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
-template <class K> constexpr int SCATTER_ITEMS_BALANCED = sizeof(K) == 8 ? 15 : 20;
+template <class K> constexpr int SCATTER_ITEMS_CDF = sizeof(K) == 8 ? 15 : 20;
 constexpr int SCATTER_ITEMS_FEW = 8;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
@@ -82,23 +82,17 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys: threads of a block, and keys of each that there is room for; from how many on a block of the one launch has
-// so many of them, and so many samples that chance leaves none with more than there is room for.
+// Few keys in one launch: threads of a block, and keys per thread that it has room for.
 constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
-struct small_sort_shape {
-    size_t least;
-    unsigned mean, samples;
-};
-constexpr small_sort_shape SMALL_SORT_SHAPES[] = {{(size_t(1) << 14) + 1, 1024, 8}, {0, 512, 8}};
-constexpr int BUCKET_CROWD = 64;
+constexpr int OVERFULL_BIN = 64;
 
 // Sort of keys by a sample: keys of it that a warp ranks, and of how many at most, since a larger one is sorted as few
 // keys are; bins of one value that a block writes alone have at most FILL_ALONE keys.
 constexpr int RANK_THREADS = 256, RANKED = 4;
 constexpr unsigned RANKED_MOST = 4096;
 constexpr int CLASSIFY_THREADS = 1024;
-constexpr int DEAL_THREADS = 512;
+constexpr int BIN_SCATTER_THREADS = 512;
 constexpr unsigned FILL_ALONE = 32 << 10;
 template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -153,12 +147,10 @@ template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : 7;
 constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // and where chunks are sorted
 constexpr int MERGE_PLACE_ITEMS = 8;
 
-// Merge of keys alone: how far from where a merge path is guessed it is looked for first; bytes
-// from which on a kernel of its own looks for where all tiles of two arrays begin; keys from which on runs are merged
-// four at a time.
+// Merge of keys alone: how far around the guessed point a merge path is searched first; bytes from which on a separate
+// kernel finds where all tiles of two arrays begin.
 constexpr size_t MERGE_NEAR = 128;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
-constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 
 // Simple elementwise kernels.
 constexpr int MAP_THREADS = 256;

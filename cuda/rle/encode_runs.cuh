@@ -1,24 +1,25 @@
-// encode_runs.cuh - run-length encoding of scalars in a single pass with look-back: where an element differs from the
-// one before it a run begins. What crosses tiles is the number of runs and how long the open one has become.
+// encode_runs.cuh - run-length encoding of scalars in a single pass with look-back. A run begins at each element that
+// differs from the one before it. Tiles pass on the number of runs and the length of the open run.
 //
-// It works in place as compaction does (compact.cuh). One element of the tile before is looked at besides, its last,
-// when that tile may have begun to write: but what it writes there, if anything, is that element, as only a tile of
-// nothing but runs of one in front of nothing but such tiles writes so far.
-#ifndef SK_CUDA_GRID_ENCODE_RUNS_CUH
-#define SK_CUDA_GRID_ENCODE_RUNS_CUH
+// It works in place as compaction does (compact_tiles.cuh). A tile also reads the last element of the tile before it,
+// which may be writing already. That read is safe: values are written at their rank, which reaches the last place of a
+// tile only if all runs up to there have length 1, and then the value written is the element itself.
+#ifndef SK_CUDA_ENCODE_RUNS_CUH
+#define SK_CUDA_ENCODE_RUNS_CUH
 
-#include "common/row_ranks.cuh"
-#include "scan/segment.cuh"
+#include "common/block_sum.cuh"
 #include "common/op.cuh"
+#include "common/row_ranks.cuh"
 #include "device/tuning.cuh"
+#include "scan/segment.cuh"
 
 using length_segment = segment<sk_u64>;
 
-// A tile begins at a multiple of 16 bytes, so the first one begins `head` elements before the array.
+// Tiles begin at multiples of 16 bytes, so the first one begins `head` elements before the array.
 struct encode_arguments {
     const void *in;
-    void *values;     // NULL where not wanted
-    uint64_t *counts; // NULL where not wanted
+    void *values;     // NULL if not wanted
+    uint64_t *counts; // NULL if not wanted
     size_t n;
     unsigned head;
     lookback_state<length_segment> state; // its result is the number of runs
@@ -27,7 +28,7 @@ struct encode_arguments {
 template <class U> using encode_tile = tile<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
 template <class U> using encode_ranks = row_ranks<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
 
-// The bits of those that begin a run. before: the element in front of the warp's first.
+// Sets the bits of the elements that begin a run. before: the element in front of the warp's first.
 template <class U>
 __device__ __forceinline__ void find_heads(const encode_tile<U> &data, U before, encode_ranks<U> &heads)
 {
@@ -46,7 +47,7 @@ __device__ __forceinline__ void find_heads(const encode_tile<U> &data, U before,
     }
 }
 
-// The place in the tile behind the last one chosen in the warp, 0 where there is none.
+// The place in the tile after the warp's last head; 0 if the warp has none.
 template <class U> __device__ __forceinline__ unsigned behind_last(const encode_ranks<U> &heads)
 {
     unsigned behind = 0;
@@ -59,8 +60,8 @@ template <class U> __device__ __forceinline__ unsigned behind_last(const encode_
     return behind;
 }
 
-// The lengths of the runs that end where the warp's begin. previous: where the run begins that is open at the warp's
-// first, in the tile, or before it. rank: of the warp's first run among all.
+// Writes the lengths of the runs that end at the warp's heads. previous: where the run that is open before the warp
+// begins, counted from the tile's begin. rank: the runs before the warp's first.
 __device__ __forceinline__ void write_lengths(uint64_t *counts, const uint16_t *places, unsigned count, size_t rank,
                                               long long previous)
 {
@@ -69,86 +70,123 @@ __device__ __forceinline__ void write_lengths(uint64_t *counts, const uint16_t *
             counts[rank + k - 1] = uint64_t(places[k] - (k > 0 ? (long long)places[k - 1] : previous));
 }
 
+// The tile of a block.
+template <class U> struct run_encoder {
+    using elements = encode_tile<U>;
+    using op = op_segment<op_sum<sk_u64>>;
+    static constexpr int WARP_SIZE = elements::SIZE / elements::WARPS;
+    static constexpr int STAGED = sizeof(U) < sizeof(uint16_t) ? sizeof(uint16_t) : sizeof(U);
+    static_assert(elements::SIZE <= 1 << 16, "places in a tile are 16 bits");
+
+    struct shared_memory {
+        alignas(16) unsigned char staging[elements::SIZE * STAGED]; // per warp: values of its runs, then their places
+        warp_totals<plain_sum<unsigned>, ENCODE_THREADS> runs;
+        warp_totals<plain_max<unsigned>, ENCODE_THREADS> behind;
+        length_segment before_tile;
+    };
+
+    const encode_arguments &to;
+    shared_memory &shared;
+    unsigned warp_begin;
+    unsigned char *staging;  // the warp's
+    size_t begin, low, high; // the tile, counted from the head; elements [low, high) of it are the array's
+    elements data;
+    encode_ranks<U> heads;
+    unsigned count, behind; // of the warp's heads; the place after the last one, or 0
+
+    __device__ __forceinline__ run_encoder(const encode_arguments &to, shared_memory &shared, unsigned tile)
+        : to(to), shared(shared), warp_begin(threadIdx.x / WARP * WARP_SIZE),
+          staging(shared.staging + warp_begin * STAGED), begin(size_t(tile) * elements::SIZE),
+          low(begin < to.head ? to.head : 0), high(to.head + to.n - begin)
+    {
+        high = high < elements::SIZE ? high : elements::SIZE;
+    }
+
+    __device__ __forceinline__ const U *in() const
+    {
+        return static_cast<const U *>(to.in) - to.head + begin;
+    }
+
+    // The array's first element is a head.
+    __device__ __forceinline__ void rank_heads()
+    {
+        bool has_before = begin + warp_begin > to.head && warp_begin < high;
+        find_heads<U>(data, has_before ? in()[(long long)warp_begin - 1] : U(0), heads);
+        if (begin == 0) {
+#pragma unroll
+            for (int r = 0; r < ENCODE_VECTORS<U>; r++)
+                if (low - elements::place(r) < elements::PER_VECTOR)
+                    heads.bits[r] |= 1u << (low - elements::place(r));
+        }
+        heads.limit(low, high);
+        count = heads.rank();
+        behind = behind_last<U>(heads);
+        shared.runs.publish(count);
+        shared.behind.publish(behind);
+    }
+
+    __device__ __forceinline__ void stage_values() const
+    {
+        U *values = reinterpret_cast<U *>(staging);
+        heads.each([&](unsigned rank, unsigned, int r, int i) { values[rank] = data.row[r].item[i]; });
+    }
+
+    // By the first warp. The last tile ends the last run.
+    __device__ __forceinline__ void look_back_runs(lookback_ticket ticket, unsigned runs, unsigned last)
+    {
+        length_segment aggregate = {runs, high - (last > 0 ? last - 1 : low)};
+        length_segment before = look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
+        if (threadIdx.x > 0)
+            return;
+        shared.before_tile = before;
+        if (begin + elements::SIZE >= to.head + to.n) {
+            length_segment all = op::combine(before, aggregate);
+            *to.state.result = all.runs;
+            if (to.counts != nullptr)
+                to.counts[all.runs - 1] = all.open;
+        }
+    }
+
+    // rank: the runs before the warp's first. last_before: the place after the last head of the warps before, or 0.
+    __device__ __forceinline__ void store_lengths(size_t rank, unsigned last_before) const
+    {
+        uint16_t *places = reinterpret_cast<uint16_t *>(staging);
+        __syncwarp();
+        heads.each([&](unsigned rank, unsigned place, int, int) { places[rank] = uint16_t(place); });
+        __syncwarp();
+        write_lengths(to.counts, places, count, rank,
+                      last_before > 0 ? (long long)last_before - 1 : (long long)(low - shared.before_tile.open));
+    }
+};
+
 template <class U>
 static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS<U>) encode_scalars(encode_arguments to)
 {
-    using elements = encode_tile<U>;
-    constexpr int WARPS = elements::WARPS, WARP_SIZE = elements::SIZE / WARPS;
-    using op = op_segment<op_sum<sk_u64>>;
-    static_assert(elements::SIZE <= 1 << 16, "places in a tile are 16 bits");
-    // Staged by each warp by itself: first its runs' values, then their places.
-    constexpr int STAGED = sizeof(U) < sizeof(uint16_t) ? sizeof(uint16_t) : sizeof(U);
-    __shared__ __align__(16) unsigned char staging[elements::SIZE * STAGED];
-    __shared__ unsigned warp_totals[WARPS], warp_behind[WARPS];
-    __shared__ length_segment before_tile;
-
+    __shared__ typename run_encoder<U>::shared_memory shared;
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    unsigned tile = ticket.tile, warp = threadIdx.x / WARP;
-    size_t begin = size_t(tile) * elements::SIZE;                              // counted from the head
-    size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin; // what is valid in the tile
-    high = high < elements::SIZE ? high : elements::SIZE;
-    const U *in = static_cast<const U *>(to.in) - to.head + begin;
-    unsigned warp_begin = warp * WARP_SIZE;
-    elements data;
-    data.load(in, low, high, U(0));
+    run_encoder<U> tile(to, shared, ticket.tile);
 
-    // Find and rank the heads. The array's first element is one.
-    bool has_before = begin + warp_begin > to.head && warp_begin < high;
-    encode_ranks<U> heads;
-    find_heads<U>(data, has_before ? in[(long long)warp_begin - 1] : U(0), heads);
-    if (tile == 0) {
-#pragma unroll
-        for (int r = 0; r < ENCODE_VECTORS<U>; r++)
-            if (low - elements::place(r) < elements::PER_VECTOR)
-                heads.bits[r] |= 1u << (low - elements::place(r));
-    }
-    heads.limit(low, high);
-    unsigned warp_total = heads.rank(), behind = behind_last<U>(heads);
-    if (lane_id() == 0) {
-        warp_totals[warp] = warp_total;
-        warp_behind[warp] = behind;
-    }
-    U *values = reinterpret_cast<U *>(staging + warp_begin * STAGED);
+    // Load
+    tile.data.load(tile.in(), tile.low, tile.high, U(0));
+
+    // Rank: the heads of runs, per warp
+    tile.rank_heads();
     if (to.values != nullptr)
-        heads.each([&](unsigned rank, unsigned, int r, int i) { values[rank] = data.row[r].item[i]; });
+        tile.stage_values();
+    __syncthreads();
+    warp_share<unsigned> runs = shared.runs.fold(), behind = shared.behind.fold();
+
+    // Look-back
+    if (threadIdx.x < WARP)
+        tile.look_back_runs(ticket, runs.total, behind.total);
     __syncthreads();
 
-    // What the tile is to its runs, and what stands before it.
-    unsigned before_warp = 0, in_tile = 0, last_before = 0, last = 0;
-#pragma unroll
-    for (int w = 0; w < WARPS; w++) {
-        before_warp += w < warp ? warp_totals[w] : 0;
-        in_tile += warp_totals[w];
-        last_before = w < warp ? max(last_before, warp_behind[w]) : last_before;
-        last = max(last, warp_behind[w]);
-    }
-    if (warp == 0) {
-        length_segment aggregate = {in_tile, high - (last > 0 ? last - 1 : low)};
-        length_segment before = look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
-        if (threadIdx.x == 0) {
-            before_tile = before;
-            if (begin + elements::SIZE >= to.head + to.n) {
-                length_segment all = op::combine(before, aggregate);
-                *to.state.result = all.runs;
-                if (to.counts != nullptr)
-                    to.counts[all.runs - 1] = all.open;
-            }
-        }
-    }
-    __syncthreads();
-
-    // Write.
-    size_t rank = before_tile.runs + before_warp;
+    // Store
+    size_t rank = shared.before_tile.runs + runs.before;
     if (to.values != nullptr)
-        copy_run(static_cast<U *>(to.values) + rank, values, warp_total);
-    if (to.counts == nullptr)
-        return;
-    uint16_t *places = reinterpret_cast<uint16_t *>(staging + warp_begin * STAGED);
-    __syncwarp();
-    heads.each([&](unsigned rank, unsigned place, int, int) { places[rank] = uint16_t(place); });
-    __syncwarp();
-    write_lengths(to.counts, places, warp_total, rank,
-                  last_before > 0 ? (long long)last_before - 1 : (long long)(low - before_tile.open));
+        copy_run(static_cast<U *>(to.values) + rank, reinterpret_cast<const U *>(tile.staging), tile.count);
+    if (to.counts != nullptr)
+        tile.store_lengths(rank, behind.before);
 }
 
 #endif

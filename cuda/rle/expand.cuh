@@ -5,6 +5,7 @@
 #ifndef SK_CUDA_GRID_EXPAND_CUH
 #define SK_CUDA_GRID_EXPAND_CUH
 
+#include "common/block_sum.cuh"
 #include "common/op.cuh"
 #include "common/tile.cuh"
 #include "device/tuning.cuh"
@@ -126,23 +127,38 @@ __device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (
     return greatest;
 }
 
-// The output's places of a tile; first_run shows what stands in front of the first mark.
+// Stores one vector of a tile: whole, if all of it is in [low, high).
+template <class U>
+__device__ __forceinline__ void store_row(U *out, size_t place, const typename expand_tile<U>::vector &row, size_t low,
+                                          size_t high)
+{
+    constexpr int PER_VECTOR = expand_tile<U>::PER_VECTOR;
+    if (place >= low && place + PER_VECTOR <= high) {
+        *reinterpret_cast<uint4 *>(out + place) = row.raw;
+    } else {
+#pragma unroll
+        for (int i = 0; i < PER_VECTOR; i++)
+            if (place + i >= low && place + i < high)
+                out[place + i] = row.item[i];
+    }
+}
+
+// Writes the places [low, high) of a tile. The run first_run covers the places before the first mark.
 template <class Source>
 __device__ __forceinline__ void show_runs(const expand_arguments &to, const Source &source, const uint16_t *marks,
                                           size_t first_run, typename Source::type *out, size_t low, size_t high)
 {
     using U = typename Source::type;
     using elements = expand_tile<U>;
-    __shared__ uint16_t warp_greatest[elements::WARPS];
+    __shared__ warp_totals<plain_max<unsigned>, EXPAND_THREADS> greatest;
     uint16_t before[EXPAND_VECTORS<U>];
-    unsigned greatest = scan_marks<U>(marks, before);
-    unsigned warp = threadIdx.x / WARP, before_warp = 0;
-    if (lane_id() == 0)
-        warp_greatest[warp] = uint16_t(greatest);
+
+    // Scan: the greatest mark before each lane's vector, then before its warp
+    greatest.publish(scan_marks<U>(marks, before));
     __syncthreads();
-#pragma unroll
-    for (int w = 0; w < elements::WARPS; w++)
-        before_warp = w < warp ? max(before_warp, unsigned(warp_greatest[w])) : before_warp;
+    unsigned before_warp = greatest.fold().before;
+
+    // Store
 #pragma unroll
     for (int r = 0; r < EXPAND_VECTORS<U>; r++) {
         size_t place = elements::place(r);
@@ -154,14 +170,7 @@ __device__ __forceinline__ void show_runs(const expand_arguments &to, const Sour
                 value = source(first_run + mark);
             row.item[i] = value;
         }
-        if (place >= low && place + elements::PER_VECTOR <= high) {
-            *reinterpret_cast<uint4 *>(out + place) = row.raw;
-        } else {
-#pragma unroll
-            for (int i = 0; i < elements::PER_VECTOR; i++)
-                if (place + i >= low && place + i < high)
-                    out[place + i] = row.item[i];
-        }
+        store_row<U>(out, place, row, low, high);
     }
 }
 

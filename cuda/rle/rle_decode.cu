@@ -101,5 +101,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
     to.n = *n;
-    return show(gpu, element_size, values, to);
+    TRY(show(gpu, element_size, values, to));
+    CHECK(cudaStreamSynchronize(gpu->stream)); // the caller may read with another stream
+    return SCANKIT_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "common/thread.cuh"
+#include "sort/survey/key_order.cuh"
 
 // `size` bytes as an integer, the first byte least significant; where they are aligned, in one load.
 __device__ __forceinline__ uint64_t load_bytes(const uint8_t *from, unsigned size)
@@ -35,6 +36,29 @@ __device__ __forceinline__ uint64_t low_bytes(unsigned size)
     return ~uint64_t(0) >> (64 - 8 * size);
 }
 
+// A float's place in the order of floats of its size, and back.
+__device__ __forceinline__ uint64_t float_to_order(unsigned size, uint64_t value)
+{
+    switch (8 * size) {
+#define X(BITS) \
+    case BITS: return sk_order_f##BITS(uint##BITS##_t(value));
+        SK_FLOAT_WIDTHS(X)
+#undef X
+    default: __builtin_unreachable();
+    }
+}
+
+__device__ __forceinline__ uint64_t float_from_order(unsigned size, uint64_t key)
+{
+    switch (8 * size) {
+#define X(BITS) \
+    case BITS: return sk_value_f##BITS(uint##BITS##_t(key));
+        SK_FLOAT_WIDTHS(X)
+#undef X
+    default: __builtin_unreachable();
+    }
+}
+
 // A value's place in the order of its kind, and back.
 __device__ __forceinline__ uint64_t to_order(const sk_piece &piece, uint64_t value)
 {
@@ -43,7 +67,7 @@ __device__ __forceinline__ uint64_t to_order(const sk_piece &piece, uint64_t val
     if (piece.kind == SK_PIECE_SIGNED)
         value ^= uint64_t(1) << (8 * piece.size - 1);
     else if (piece.kind == SK_PIECE_FLOAT)
-        value = sk_order_float(value, piece.size);
+        value = float_to_order(piece.size, value);
     return piece.descending ? ~value & low_bytes(piece.size) : value;
 }
 
@@ -53,7 +77,7 @@ __device__ __forceinline__ uint64_t from_order(const sk_piece &piece, uint64_t k
     if (piece.kind == SK_PIECE_SIGNED)
         value ^= uint64_t(1) << (8 * piece.size - 1);
     else if (piece.kind == SK_PIECE_FLOAT)
-        value = sk_value_float(value, piece.size);
+        value = float_from_order(piece.size, value);
     return piece.swap || piece.kind == SK_PIECE_BYTES ? swap_bytes(value, piece.size) : value;
 }
 

@@ -1,18 +1,17 @@
-// hybrid.cu - the sort of keys alone: few in one launch, more by a sample, many by buckets, which are counted where
-// they may be of very different sizes. Data in order, or of few values, is found before it moves; some that is skewed
-// is sorted by digits.
+// keys.cu - the sort of keys alone. It runs the algorithm that choose.h names, and finds out about the data what the
+// choice depends on.
 #include "sort/keys.cuh"
 
+#include "common/copy.cuh"
 #include "sort/bucket/digit_sort.cuh"
-#include "sort/reverse.cuh"
 #include "sort/bucket/small_sort.cuh"
 #include "sort/bucket/uncounted_sort.cuh"
+#include "sort/choose/report.cuh"
 #include "sort/sample/sample_sort.cuh"
+#include "sort/survey/reverse.cuh"
 
 namespace
 {
-
-constexpr unsigned MOST_BITS = COUNT_BITS + 2; // more are counted in groups, each in a read of its own
 
 template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, size_t n)
 {
@@ -30,13 +29,7 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
-// Four digits are less work than rounds for many keys; of 8 bytes, keys need eight, and rounds are less.
-template <class K, class Order> bool are_digits_better(const key_sort<K, Order> &sort, unsigned heavy)
-{
-    return sizeof(K) <= 4 && heavy > sort.n / heavy_share<K>(sort.plan.bits);
-}
-
-// What was not foreseen is to be counted yet.
+// Digits that the survey did not ask for are not counted yet.
 template <class K, class Order>
 scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
 {
@@ -47,139 +40,139 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
         TRY(count(sort, true));
         TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
     }
-    gpu->base.algorithm = "radix";
     return sort_by_digits(sort, scratch, constant);
 }
 
-// Regions that were too small have left numbers behind.
+template <class K, class Order>
+scankit_error by_buckets(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+{
+    return found.survey.by_cdf ? sort_by<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, scratch, found)
+                               : sort_by<plain_projection<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
+}
+
+template <class K, class Order>
+scankit_error without_counting(const key_sort<K, Order> &sort, const findings &found, bool *done)
+{
+    return found.survey.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, done)
+                               : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, done);
+}
+
+// The counters hold what the slack regions got.
 template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, findings *found)
 {
     cuda_device *gpu = sort.gpu;
-    CHECK(cudaMemsetAsync(&sort.found->heavy, 0, sizeof(unsigned), gpu->stream));
-    CHECK(cudaMemsetAsync(sort.counts, 0, sort.plan.count() * sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(&sort.found->oversized, 0, sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.counts, 0, sort.levels.count() * sizeof(unsigned), gpu->stream));
     TRY(count(sort, false));
-    return cuda_fetch(gpu, &found->heavy, &sort.found->heavy, sizeof found->heavy);
+    return cuda_fetch(gpu, &found->oversized, &sort.found->oversized, sizeof found->oversized);
 }
 
-// The keys are in no order, and no few values.
-template <class K, class Order>
-scankit_error sort_counted(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+sort_facts facts_of(const findings &found)
 {
-    if (found.survey.by_digits || are_digits_better(sort, found.heavy))
-        return by_digits(sort, scratch, found);
-    return found.survey.balanced ? sort_by<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, scratch, found)
-                                 : sort_by<plain_image<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
-}
-
-// Who is to sort what is not sorted yet.
-enum class left_to { NOBODY, SAMPLE, SMALL_SAMPLE, OTHERS };
-
-// Of not many keys, those of few values, and those of 8 bytes whose leading bits do not spread them.
-template <class K, class Order> scankit_error leave_to_sample(const key_sort<K, Order> &sort, left_to *left)
-{
-    key_survey seen;
-    *left = left_to::OTHERS;
-    if (sort.n > FORESEEN_SAMPLE_MOST || sizeof(K) <= 4)
-        return SCANKIT_OK;
-    TRY(cuda_fetch(sort.gpu, &seen, &sort.found->survey, sizeof seen));
-    if (seen.descends && seen.ascends && (seen.few || !is_even(seen)))
-        *left = seen.few ? left_to::SMALL_SAMPLE : left_to::SAMPLE;
-    return SCANKIT_OK;
+    const key_survey &seen = found.survey;
+    sort_facts facts;
+    facts.descends = seen.descends;
+    facts.ascends = seen.ascends;
+    facts.few_values = seen.few;
+    facts.even_leading_bits = is_even(seen);
+    facts.all_counted = seen.few && !seen.others;
+    facts.by_digits = seen.by_digits;
+    facts.even_buckets = seen.has_even_buckets();
+    facts.oversized_keys = found.oversized;
+    return facts;
 }
 
 template <class K, class Order>
-scankit_error sort_many(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
+scankit_error run(const key_sort<K, Order> &sort, sort_algorithm algorithm, workspace &scratch, const findings &found)
 {
-    key_sort<K, Order> sort = {gpu, order, in, out, n, plan_for(n)};
-    sort.other = spare;
+    switch (algorithm) {
+    case sort_algorithm::SORTED: return copy_array(sort.gpu, sort.in, sort.out, sort.n * sizeof(K));
+    case sort_algorithm::REVERSED: return reverse(sort.gpu, sort.in, sort.out, sort.n);
+    case sort_algorithm::COUNTING: return write(sort);
+    case sort_algorithm::RADIX: return by_digits(sort, scratch, found);
+    default: return by_buckets(sort, scratch, found);
+    }
+}
+
+// The sorts that begin with a survey. Not *done, and in as it was, if sample sort is better.
+template <class K, class Order>
+scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, sort_facts *facts, bool *done)
+{
+    cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
-    bool roomy = can_be_roomy(sort);
-    *left = left_to::OTHERS;
-    if (sort.plan.bits > MOST_BITS || gpu->shared_most < sizeof(uint16_t) << COUNT_BITS)
-        return SCANKIT_OK;
+    findings found = {};
+    *done = false;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     TRY(look(sort));
-    TRY(leave_to_sample(sort, left));
-    if (*left != left_to::OTHERS)
-        return SCANKIT_OK;
-    TRY(survey(sort));
-    TRY(count(sort, roomy));
-    findings found;
-    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
-    const key_survey &seen = found.survey;
-    *left = left_to::NOBODY;
-    gpu->base.algorithm = !seen.descends   ? "sorted"
-                          : !seen.ascends  ? "reversed"
-                          : seen.is_done() ? "counted"
-                                           : "hybrid";
-    if (!seen.descends)
-        return copy_keys(gpu, in, out, n);
-    if (!seen.ascends)
-        return reverse(gpu, in, out, n);
-    if (seen.is_done())
-        return write(sort);
-    bool done = false;
-    roomy = roomy && seen.has_even_buckets();
-    if (roomy)
-        TRY((seen.balanced ? sort_roomy<balanced_image<K>, SCATTER_ITEMS_BALANCED<K>>(sort, &done)
-                           : sort_roomy<plain_image<K>, SCATTER_ITEMS<K>>(sort, &done)));
-    if (done)
-        return SCANKIT_OK;
-    if (!take_other(scratch, &sort))
-        return SCANKIT_E_MEMORY;
-    if (roomy) {
-        gpu->base.algorithm = "hybrid, counted again";
-        TRY(count_again(sort, &found));
+    if (may_sample_skewed(request)) {
+        TRY(cuda_fetch(gpu, &found.survey, &sort.found->survey, sizeof found.survey));
+        *facts = facts_of(found);
+        if (choose_sort(request, *facts) == sort_algorithm::SAMPLE)
+            return SCANKIT_OK;
     }
-    return sort_counted(sort, scratch, found);
+    TRY(survey(sort));
+    TRY(count(sort, may_skip_counting(request)));
+    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
+    *facts = facts_of(found);
+    sort_algorithm algorithm = choose_sort(request, *facts);
+    report(gpu, algorithm);
+    if (algorithm == sort_algorithm::HYBRID_UNCOUNTED) {
+        TRY(without_counting(sort, found, done));
+        if (*done)
+            return SCANKIT_OK;
+        TRY(count_again(sort, &found));
+        facts->overflowed = true;
+        facts->oversized_keys = found.oversized;
+        algorithm = choose_sort(request, *facts);
+        report(gpu, algorithm);
+    }
+    *done = true;
+    bool moves = algorithm == sort_algorithm::RADIX || algorithm == sort_algorithm::HYBRID || facts->overflowed;
+    if (moves && !take_other(scratch, &sort))
+        return SCANKIT_E_MEMORY;
+    return run(sort, algorithm, scratch, found);
 }
 
+// Blocks read what other blocks write, so in place the keys are copied first.
 template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order order, const K *in, K *out, size_t n)
 {
     workspace scratch(gpu);
     const K *from = in;
-    gpu->base.algorithm = "hybrid";
-    if (in == out) { // blocks read what others write
+    if (in == out) {
         K *copy;
         if (!scratch.take(&copy, n))
             return SCANKIT_E_MEMORY;
-        TRY(copy_keys(gpu, in, copy, n));
+        TRY(copy_array(gpu, in, copy, n * sizeof(K)));
         from = copy;
     }
-    const small_sort_shape *shape = SMALL_SORT_SHAPES;
-    while (n < shape->least)
-        shape++;
-    unsigned blocks = unsigned((n - 1) / shape->mean) + 1;
-    return launch(gpu, sort_in_blocks<K, Order>, blocks, small_tile<K>::THREADS, sizeof(small_sort_memory<K>), from,
-                  out, unsigned(n), order, shape->samples);
-}
-
-template <class K, class Order>
-scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, size_t n, left_to *left)
-{
-    return n < SAMPLE_SORT_LEAST ? sort_few(gpu, order, in, out, n) : sort_many(gpu, order, in, out, spare, n, left);
-}
-
-template <class K>
-scankit_error run_in_order(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
-                           left_to *left)
-{
-    return dispatch_flipped<K>(piece, [&](auto order) {
-        return run(gpu, order, static_cast<const K *>(in), static_cast<K *>(out), static_cast<K *>(spare), n, left);
-    });
+    return sort_ranges(gpu, order, from, out, n);
 }
 
 } // namespace
 
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
-                          bool *done)
+scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_piece &piece, const void *in, void *out,
+                        void *spare)
 {
-    left_to left = n >= SAMPLE_SORT_LEAST && n <= SAMPLE_SORT_MOST ? left_to::SAMPLE : left_to::NOBODY;
-    if (left == left_to::NOBODY)
-        TRY(piece.size == 4 ? run_in_order<uint32_t>(gpu, piece, in, out, spare, n, &left)
-                            : run_in_order<uint64_t>(gpu, piece, in, out, spare, n, &left));
-    *done = left != left_to::OTHERS;
-    bool few_values = left == left_to::SMALL_SAMPLE;
-    return few_values || left == left_to::SAMPLE ? sample_sort(gpu, piece, in, out, spare, n, few_values) : SCANKIT_OK;
+    size_t n = request.n;
+    sort_facts facts;
+    sort_algorithm algorithm = choose_sort(request);
+    bool done = false;
+    report(gpu, algorithm);
+    if (algorithm != sort_algorithm::SAMPLE)
+        TRY(dispatch_number(piece, [&](auto order) {
+            using K = typename decltype(order)::key_type;
+            const K *from = static_cast<const K *>(in);
+            K *to = static_cast<K *>(out);
+            done = true;
+            if (algorithm == sort_algorithm::BLOCK_RANGES)
+                return sort_few(gpu, order, from, to, n);
+            key_sort<K, decltype(order)> sort = {gpu, order, from, to, n, buckets_for(n)};
+            sort.other = static_cast<K *>(spare);
+            return sort_surveyed(request, sort, &facts, &done);
+        }));
+    if (done)
+        return SCANKIT_OK;
+    report(gpu, sort_algorithm::SAMPLE);
+    return sample_sort(gpu, piece, in, out, spare, sample_for(n, facts.few_values));
 }

@@ -1,12 +1,13 @@
-// hybrid.cuh - the sort of keys alone, by buckets.
-#ifndef SK_CUDA_HYBRID_CUH
-#define SK_CUDA_HYBRID_CUH
+// keys.cuh - the sort of keys alone.
+#ifndef SK_CUDA_KEYS_CUH
+#define SK_CUDA_KEYS_CUH
 
 #include "device/device.cuh"
+#include "sort/choose/choose.h"
 
-// Sorts n keys of 4 or 8 bytes by the order of the piece, which is all of them; in may be out. spare: as the backend's.
-// Not *done, and all as it was, where another way is better. Waits for what was counted.
-scankit_error hybrid_sort(cuda_device *gpu, const sk_piece &piece, const void *in, void *out, void *spare, size_t n,
-                          bool *done);
+// Sorts keys that are numbers (request.are_numbers) by the order of the piece, by any algorithm but chunk-merge; in may
+// be out. spare: as the backend's. Waits for the survey if there is one.
+scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_piece &piece, const void *in, void *out,
+                        void *spare);
 
 #endif

@@ -7,5 +7,4 @@ CUDA_INCLUDED += \
 	cuda/sort/chunk_sort.cuh \
 	cuda/sort/key_words.cuh \
 	cuda/sort/keys.cuh \
-	cuda/sort/lane_order.cuh \
-	cuda/sort/reverse.cuh
+	cuda/sort/lane_order.cuh

@@ -2,13 +2,15 @@
 // them.
 #include <utility>
 
+#include "common/copy.cuh"
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "sort/choose/report.cuh"
 #include "sort/chunk_sort.cuh"
 #include "sort/keys.cuh"
 #include "sort/merge/merge.cuh"
 #include "sort/pairs/pairs.cuh"
-#include "common/shape.cuh"
 #include "sort/radix/split.cuh"
 
 // One sort: what is asked, and a second array to move to.
@@ -33,13 +35,8 @@ static sk_const_columns read_only(sk_columns columns)
 
 static scankit_error copy_columns(const sorting &sort, sk_const_columns from, sk_columns to)
 {
-    cuda_device *gpu = sort.gpu;
-    if (from.keys != to.keys)
-        CHECK(cudaMemcpyAsync(to.keys, from.keys, sort.n * sort.shape.key_size, cudaMemcpyDeviceToDevice, gpu->stream));
-    if (sort.shape.value_size > 0 && from.values != to.values)
-        CHECK(cudaMemcpyAsync(to.values, from.values, sort.n * sort.shape.value_size, cudaMemcpyDeviceToDevice,
-                              gpu->stream));
-    return SCANKIT_OK;
+    TRY(copy_array(sort.gpu, from.keys, to.keys, sort.n * sort.shape.key_size));
+    return copy_array(sort.gpu, from.values, to.values, sort.n * sort.shape.value_size);
 }
 
 // Passes go to and fro between out and other. The first goes where an even number of passes is left before out - but
@@ -80,10 +77,10 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
 }
 
 static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
-                                    sk_columns out, split_layouts layouts)
+                                    sk_columns out, record_ends records)
 {
     unsigned p = digits.position[i];
-    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, layouts);
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, records);
 }
 
 static scankit_error split_columns(const sorting &sort, const active_digits &digits)
@@ -116,7 +113,7 @@ static scankit_error radix(const sorting &sort)
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     active_digits digits;
-    gpu->base.algorithm = "radix";
+    report(gpu, sort_algorithm::RADIX);
     TRY(find_digits(sort, &scratch, &digits));
     void *more = nullptr;
     bool records = digits.count > 1 && split_has_records(gpu, sort.shape);
@@ -174,7 +171,7 @@ static scankit_error chunk_merge_keys(const sorting &sort)
 static scankit_error chunk_merge(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
-    gpu->base.algorithm = "chunk-merge";
+    report(gpu, sort_algorithm::CHUNK_MERGE);
     if (sort.shape.value_size == 0 && sort.end_bit - sort.begin_bit == 8 * sort.shape.key_size)
         return chunk_merge_keys(sort);
     size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
@@ -195,33 +192,15 @@ static scankit_error chunk_merge(const sorting &sort)
 
 // ---- the choice ----
 
-// Measured on an H100: few elements are bound by the number of launches.
-constexpr size_t FEW_ELEMENTS = size_t(1) << 17;
-constexpr size_t FEW_PAIRS = size_t(3) << 13;
-
-// Keys alone come here when hybrid_sort has left them, since they are too many.
-static scankit_error hybrid(const sorting &sort)
+static scankit_error run(const sorting &sort, const sort_request &request)
 {
+    sort_algorithm algorithm = choose_sort(request);
     bool done = false;
-    if (sort.shape.value_size > 0)
-        TRY(bucket_sort_pairs(sort.gpu, sort.shape, sort.in, sort.out, sort.other, sort.n, sort.begin_bit, sort.end_bit,
-                              &done));
+    if (algorithm == sort_algorithm::CHUNK_MERGE)
+        return chunk_merge(sort);
+    if (algorithm != sort_algorithm::RADIX)
+        TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, &done));
     return done ? SCANKIT_OK : radix(sort);
-}
-
-static scankit_error choose(const sorting &sort, scankit_algorithm algorithm)
-{
-    // Keys of one or two bytes are one or two digits: there is nothing to gain from chunks.
-    if (sort.shape.key_size < 4)
-        return radix(sort);
-    if (algorithm == SCANKIT_AUTO)
-        algorithm =
-            sort.n <= (sort.shape.value_size > 0 ? FEW_PAIRS : FEW_ELEMENTS) ? SCANKIT_CHUNK_MERGE : SCANKIT_HYBRID;
-    switch (algorithm) {
-    case SCANKIT_CHUNK_MERGE: return chunk_merge(sort);
-    case SCANKIT_RADIX: return radix(sort);
-    default: return hybrid(sort);
-    }
 }
 
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
@@ -231,14 +210,16 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
     sorting sort = {gpu, shape, in, out, {spare, nullptr}, n, begin_bit, end_bit};
+    sort_request request = {n,         shape.key_size,     shape.value_size, end_bit - begin_bit, false,
+                            algorithm, sort.is_in_place(), spare != nullptr, gpu->shared_most};
     if (spare != nullptr)
-        return choose(sort, algorithm);
+        return run(sort, request);
     // One array, which has room for records too; values begin at a multiple of 256 bytes.
     constexpr size_t ROOM = 256;
     if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
         return SCANKIT_E_MEMORY;
     sort.other.values = static_cast<char *>(sort.other.keys) + (n * shape.key_size + ROOM - 1) / ROOM * ROOM;
-    return choose(sort, algorithm);
+    return run(sort, request);
 }
 
 scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
@@ -246,9 +227,10 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    bool wanted = algorithm == SCANKIT_HYBRID || algorithm == SCANKIT_AUTO;
-    *done = false;
-    if (!wanted || piece->size < 4 || piece->kind == SK_PIECE_BYTES || piece->swap)
-        return SCANKIT_OK;
-    return hybrid_sort(gpu, *piece, in, out, spare, n, done);
+    bool are_numbers = piece->kind != SK_PIECE_BYTES && !piece->swap;
+    sort_request request = {
+        n, piece->size, 0, 8u * piece->size, are_numbers, algorithm, in == out, spare != nullptr, gpu->shared_most};
+    sort_algorithm choice = choose_sort(request);
+    *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE;
+    return *done ? sort_keys(gpu, request, *piece, in, out, spare) : SCANKIT_OK;
 }

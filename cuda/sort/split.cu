@@ -2,12 +2,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "sort/radix/digits.cuh"
 #include "sort/lane_order.cuh"
+#include "sort/radix/digits.cuh"
 #include "sort/radix/pass.cuh"
-#include "common/shape.cuh"
 
 // SCANKIT_CUDA_RANK=ballots does without the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
@@ -51,25 +51,25 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
 
 bool split_has_records(const cuda_device *gpu, sk_shape shape)
 {
-    using memory = partition_tile<uint32_t, uint32_t, layout::RECORDS>::shared_memory;
+    using memory = partition_tile<uint32_t, uint32_t, pairs_as::RECORDS>::shared_memory;
     return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
 }
 
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts)
+                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        constexpr layout COLUMNS = layout::COLUMNS, RECORDS = layout::RECORDS;
+        constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
         if constexpr (HAS_RECORD<K, V>) {
-            if (layouts.from_records && layouts.to_records)
+            if (records.from_records && records.to_records)
                 return run_pass<RECORDS, RECORDS>(gpu, pass, n);
-            if (layouts.from_records)
+            if (records.from_records)
                 return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
-            if (layouts.to_records)
+            if (records.to_records)
                 return run_pass<COLUMNS, RECORDS>(gpu, pass, n);
         }
         return run_pass<COLUMNS, COLUMNS>(gpu, pass, n);
@@ -83,7 +83,7 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        using tile = partition_tile<K, V, layout::COLUMNS>;
+        using tile = partition_tile<K, V, pairs_as::COLUMNS>;
         constexpr int BYTES = sizeof(typename tile::shared_memory);
         *done = n <= tile::SIZE;
         if (!*done)
@@ -93,7 +93,7 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         pass.own_begin = begin;
         TRY(split_way(gpu, &pass.way));
         same_order<K> same;
-        auto kernel = partition_tiles<K, V, layout::COLUMNS, layout::COLUMNS, same_order<K>, same_order<K>>;
+        auto kernel = partition_tiles<K, V, pairs_as::COLUMNS, pairs_as::COLUMNS, same_order<K>, same_order<K>>;
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
         kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass, same, same);
         CHECK_LAUNCH();

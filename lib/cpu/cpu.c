@@ -112,11 +112,28 @@ static scankit_error cpu_copy(sk_device *device, void *to, const void *from, siz
     return sk_cpu_copy(device, to, from, bytes);
 }
 
+static scankit_error no_streams(sk_device *device)
+{
+    snprintf(device->detail, sizeof device->detail, "this device has no streams");
+    return SCANKIT_E_ARGUMENT;
+}
+
 static scankit_error cpu_set_stream(sk_device *device, void *stream)
 {
     (void)stream;
-    snprintf(device->detail, sizeof device->detail, "this device has no streams");
-    return SCANKIT_E_ARGUMENT;
+    return no_streams(device);
+}
+
+static scankit_error cpu_wait_stream(sk_device *device, void *stream)
+{
+    (void)stream;
+    return no_streams(device);
+}
+
+static scankit_error cpu_signal_stream(sk_device *device, void *stream)
+{
+    (void)stream;
+    return no_streams(device);
 }
 
 static scankit_error cpu_synchronize(sk_device *device)

@@ -118,6 +118,8 @@ void no_context(void)
     REFUSED_BARE(scankit_synchronize(ctx));
     REFUSED_BARE(scankit_set_deterministic(ctx, 1));
     REFUSED_BARE(scankit_set_stream(ctx, NULL));
+    REFUSED_BARE(scankit_wait_stream(ctx, NULL));
+    REFUSED_BARE(scankit_signal_stream(ctx, NULL));
     REFUSED_BARE(scankit_memory_available(ctx, &first));
     tap_case("texts");
     TAP_CHECK(scankit_error_detail(ctx) != NULL && scankit_device_name(ctx) != NULL);

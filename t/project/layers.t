@@ -42,6 +42,7 @@ $below{$_} = ['api'] for 'tools', 't', 'bench';
 sub kind_of {
     my ($file) = @_;
     return 'api' if $file eq 'lib/scankit.h';
+    return 'api' if $file eq 'lib/algorithms.h'; # the names that scankit_last_algorithm() returns
     return $1 if $file =~ m{^lib/(backend|internal)\.h$};
     return 'base' if $file =~ m{^lib/\w+\.h$};
     return 'kernel' if $file =~ m{^lib/cpu/kernel/};

@@ -1,6 +1,6 @@
 #!/bin/sh
-# man-scankit.t - scankit(3) tells the truth: its example compiles, runs and prints what it says, and the functions it
-# describes are those that scankit.h declares.
+# man-scankit.t - scankit(3) tells the truth: its example compiles, runs and prints what it says, the functions it
+# describes are those that scankit.h declares, and it has every name of the lists of lib/.
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}
 page=$srcdir/man/scankit.3
@@ -44,7 +44,7 @@ functions()
     grep -o 'scankit_[a-z0-9_]*(' | sort -u
 }
 
-echo 1..4
+echo 1..5
 
 sed -e '1,/^\.\\" begin example$/d' -e '/^\.\\" end example$/,$d' "$page" |
     sed -e '/^\.E[XE]$/d' -e 's/\\e/\\/g' -e 's/\\-/-/g' >"$folder/example.c"
@@ -73,3 +73,15 @@ while read -r name; do
 done <"$folder/names"
 [ -s "$folder/names" ] && [ $missing -eq 0 ]
 report $? "it names every error, type, operator and algorithm"
+
+missing=0
+sed 's/\\-/-/g' "$page" >"$folder/plain"
+sed -n 's/^ *X([A-Z][A-Z_]*, "\([^"]*\)", .*/\1/p' "$srcdir/lib/algorithms.h" >"$folder/sorts"
+while read -r name; do
+    grep -q "^\.B \"$name\"\$" "$folder/plain" || {
+        echo "# not in the page: $name"
+        missing=1
+    }
+done <"$folder/sorts"
+[ -s "$folder/sorts" ] && [ $missing -eq 0 ]
+report $? "it names every algorithm that a sort on a GPU reports"

@@ -30,7 +30,7 @@ static void sort(device *d, scankit_type type, data_shape shape, size_t s, ways 
     if (!check_sort_alike(d, &c, &by_digits))
         return;
     seen->all++;
-    seen->counted_again += strcmp(scankit_last_algorithm(d->context), "hybrid, counted again") == 0;
+    seen->counted_again += strcmp(scankit_last_algorithm(d->context), "hybrid-recounted") == 0;
 }
 
 /* A GPU has taken the way that a shape is for. */

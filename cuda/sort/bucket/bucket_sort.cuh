@@ -4,8 +4,8 @@
 #ifndef SK_CUDA_GRID_BUCKET_SORT_CUH
 #define SK_CUDA_GRID_BUCKET_SORT_CUH
 
-#include "sort/radix/radix_sort.cuh"
 #include "sort/bucket/buckets.cuh"
+#include "sort/radix/radix_sort.cuh"
 
 template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
     using key_type = K;
@@ -217,7 +217,7 @@ __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared
         largest = 0;
     else if (largest > tile::HALO + 1)
         largest = largest_mixed_bin<tile>(shared, size, bin_of);
-    if (largest > BUCKET_CROWD)
+    if (largest > OVERFULL_BIN)
         return false;
     if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
         if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
@@ -236,7 +236,7 @@ __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared
             unsigned at = i * tile::THREADS + threadIdx.x;
             K own = shared.key[at];
             unsigned bin = bin_of(own), first = bin > 0 ? ends[bin - 1] : 0, end = ends[bin];
-            unsigned place = end - first <= BUCKET_CROWD ? place_in_bin(shared.key, at, first, end) : at; // all equal
+            unsigned place = end - first <= OVERFULL_BIN ? place_in_bin(shared.key, at, first, end) : at; // all equal
             out[begin + place] = order.value(own);
         }
     }
@@ -256,7 +256,7 @@ struct bucket_bounds {
 
 // out may be in, where buckets have no room of their own; keys become values. They agree but for the last `rest` bits,
 // where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and listed
-// where sort_crowded has room for them.
+// where sort_overfull has room for them.
 template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
     sort_buckets(const K *in, K *out, bucket_bounds bounds, Order order, unsigned rest, unsigned *listed,
@@ -300,7 +300,7 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
 // The listed ones, by a radix sort.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_crowded(const K *in, K *out, bucket_bounds bounds, Order order, const unsigned *listed, const unsigned *list)
+    sort_overfull(const K *in, K *out, bucket_bounds bounds, Order order, const unsigned *listed, const unsigned *list)
 {
     using tile = sort_tile<K, no_value>;
     static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");

@@ -1,31 +1,17 @@
-// buckets.cuh - keys by their leading bits, or those of their images: how many there are in each bucket, and where each
-// begins (after Stehle and Jacobsen, A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs, 2017).
-#ifndef SK_CUDA_GRID_BUCKETS_CUH
-#define SK_CUDA_GRID_BUCKETS_CUH
+// buckets.cuh - counts keys by the leading bits of their projections, and places the buckets (after Stehle and
+// Jacobsen, A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs, 2017).
+#ifndef SK_CUDA_BUCKETS_CUH
+#define SK_CUDA_BUCKETS_CUH
 
-#include "sort/radix/digits.cuh"
-#include "common/op.cuh"
+#include "common/aggregate.cuh"
+#include "common/block_sum.cuh"
 #include "common/thread.cuh"
-#include "device/tuning.cuh"
-#include "common/warp.cuh"
-
-// Buckets by `bits` leading bits of keys or their images, split by the first `upper` of them and then by the rest.
-struct bucket_plan {
-    unsigned bits, upper;
-    __host__ __device__ unsigned lower() const
-    {
-        return bits - upper;
-    }
-    __host__ __device__ size_t count() const
-    {
-        return size_t(1) << bits;
-    }
-};
+#include "sort/radix/digits.cuh"
+#include "sort/survey/cdf_map.cuh"
 
 // ---- counting ----
 
-constexpr int COUNT_BITS = 16;         // counters of 16 bits for so many leading bits are in shared memory
-constexpr int COUNT_PERIOD = 32 << 10; // keys between two looks for counters that are half full
+constexpr int COUNT_PERIOD = 32 << 10; // keys per block between two checks for counters that are half full
 
 // Counters of 16 bits, two in a word.
 __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
@@ -36,14 +22,14 @@ __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
 // The same for a whole warp, by one atomic for all lanes that count what the first lane counts.
 __device__ __forceinline__ void count_together(uint32_t *counters, unsigned which)
 {
-    unsigned first = warp_from(which, 0), same = __ballot_sync(FULL_WARP, which == first);
+    first_lane first(which);
     if (lane_id() == 0)
-        atomicAdd(&counters[first / 2], unsigned(__popc(same)) << first % 2 * 16);
-    else if (which != first)
+        atomicAdd(&counters[first.number / 2], first.count() << first.number % 2 * 16);
+    else if (which != first.number)
         count_one(counters, which);
 }
 
-// Takes out of the counters of word `at` what is in `take`, and adds it to the sums in global memory.
+// Takes `take` out of the two counters of word `at` and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
     if (take == 0)
@@ -55,89 +41,104 @@ __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, u
         atomicAdd(&sums[2 * at + 1], take >> 16);
 }
 
-// counts[b] += keys of bucket b. Of more than COUNT_BITS bits, those of the buckets of `group` alone: they begin with
-// its bits. The block has room for a counter a bucket, or for 2^COUNT_BITS.
-template <class K, class Order, class Image>
-__device__ __forceinline__ void count_images(uint32_t *counters, const K *keys, size_t n, const Order &order,
-                                             const Image &image, bucket_plan plan, unsigned group, unsigned *counts)
+// A thread's vectors of a step of its block.
+template <class K> struct counted_vectors {
+    static constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS;
+    uint4 vector[COUNT_VECTORS];
+
+    static __device__ __forceinline__ size_t place(size_t begin, int i)
+    {
+        return begin + i * COUNT_THREADS + threadIdx.x;
+    }
+    __device__ __forceinline__ void load(const key_vectors<K> &vectors, size_t begin)
+    {
+#pragma unroll
+        for (int i = 0; i < COUNT_VECTORS; i++)
+            if (place(begin, i) < vectors.whole)
+                vector[i] = __ldcs(&vectors.first[place(begin, i)]);
+    }
+    __device__ __forceinline__ K sample() const
+    {
+        return reinterpret_cast<const K *>(&vector[0])[0];
+    }
+    // `whole` of the array's vectors are there; SIZE_MAX: no test.
+    template <class Do> __device__ __forceinline__ void for_all(size_t begin, size_t whole, Do act) const
+    {
+#pragma unroll
+        for (int i = 0; i < COUNT_VECTORS; i++)
+            if (whole == SIZE_MAX || place(begin, i) < whole)
+                key_vectors<K>::for_each(vector[i], act);
+    }
+};
+
+// counts[b] += keys of bucket b. If there are more than COUNT_BITS bits, only the buckets of `group` are counted: their
+// numbers begin with its bits. The block has room for a counter per bucket, at most 2^COUNT_BITS.
+//
+// The counters have 16 bits, so that all of them fit in shared memory. A counter that is half full is moved to global
+// memory; COUNT_PERIOD keys cannot fill the other half. The next vectors are loaded before the last ones are counted:
+// one block per multiprocessor has few warps that could hide the latency otherwise.
+template <class K, class Order, class Projection>
+__device__ __forceinline__ void count_projected(uint32_t *counters, const K *keys, size_t n, const Order &order,
+                                                const Projection &project, bucket_levels levels, unsigned group,
+                                                unsigned *counts)
 {
-    constexpr int VECTORS = COUNT_VECTORS, STEP = COUNT_THREADS * VECTORS * key_vectors<K>::EACH;
-    constexpr int STEPS = COUNT_PERIOD / STEP;
-    unsigned bits = plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS, words = (1u << bits) / 2;
-    unsigned *sums = counts + (size_t(group) << bits), shift = Image::BITS - plan.bits;
-    auto bucket_of = [&](K key) { return unsigned(image(order.key(key)) >> shift); };
+    constexpr size_t EACH = counted_vectors<K>::EACH;
+    constexpr int STEPS = COUNT_PERIOD / (int(EACH) * key_vectors<K>::EACH);
+    unsigned bits = levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS, words = (1u << bits) / 2, step = 0;
+    unsigned *sums = counts + (size_t(group) << bits), shift = Projection::BITS - levels.bits;
+    auto bucket_of = [&](K key) { return unsigned(project(order.key(key)) >> shift); };
     auto add = [&](K key) {
         unsigned bucket = bucket_of(key);
-        if (plan.bits <= COUNT_BITS || bucket >> bits == group)
+        if (levels.bits <= COUNT_BITS || bucket >> bits == group)
             count_one(counters, bucket & (2 * words - 1));
     };
     auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
+    auto move_all = [&](uint32_t which) {
+        for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
+            move_counters(counters, at, counters[at] & which, sums);
+    };
     key_vectors<K> vectors(keys, n);
+    counted_vectors<K> next;
     if (blockIdx.x == 0)
         vectors.for_ends(add);
-    unsigned step = 0;
-    constexpr size_t EACH = COUNT_THREADS * VECTORS;
-    uint4 next[VECTORS];
-    auto load = [&](size_t begin) {
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++) {
-            size_t at = begin + i * COUNT_THREADS + threadIdx.x;
-            if (at < vectors.whole)
-                next[i] = __ldcs(&vectors.first[at]);
-        }
-    };
-    load(blockIdx.x * EACH);
+    next.load(vectors, blockIdx.x * EACH);
     for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
-        uint4 found[VECTORS];
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            found[i] = next[i];
-        load(begin + gridDim.x * EACH);
-        // Neighbours that are alike would wait for one another.
-        K sample = reinterpret_cast<const K *>(&found[0])[0];
-        bool are_alike = plan.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
-                         __all_sync(FULL_WARP, bucket_of(sample) == warp_from(bucket_of(sample), 0));
-        if (are_alike) {
-#pragma unroll
-            for (int i = 0; i < VECTORS; i++)
-                key_vectors<K>::for_each(found[i], add_together);
-        } else {
-#pragma unroll
-            for (int i = 0; i < VECTORS; i++)
-                if (begin + i * COUNT_THREADS + threadIdx.x < vectors.whole)
-                    key_vectors<K>::for_each(found[i], add);
-        }
+        counted_vectors<K> found = next;
+        next.load(vectors, begin + gridDim.x * EACH);
+        bool are_alike =
+            levels.bits <= COUNT_BITS && begin + EACH <= vectors.whole && are_lanes_alike(bucket_of(found.sample()));
+        if (are_alike)
+            found.for_all(begin, SIZE_MAX, add_together);
+        else
+            found.for_all(begin, vectors.whole, add);
         if (++step == STEPS) {
             step = 0;
             __syncthreads();
-            for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
-                move_counters(counters, at, counters[at] & 0x80008000u, sums);
+            move_all(0x80008000u);
             __syncthreads();
         }
     }
     __syncthreads();
-    for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
-        move_counters(counters, at, counters[at], sums);
+    move_all(~0u);
 }
 
-// What there is to count of keys.
+// Where counts go.
 struct key_counts {
-    bool unless_even; // then buckets that seem to be even are not counted
+    bool unless_even; // buckets that the estimate finds even are not counted
     unsigned *buckets;
     unsigned long long *digits;
-    unsigned *constant_digits; // bit p: of position p
+    unsigned *constant_digits; // bit p: all keys have the same digit at position p
     __device__ __forceinline__ bool are_of_buckets(const key_survey *survey) const
     {
         return survey->is_for_buckets() && !(unless_even && survey->has_even_buckets());
     }
 };
 
-// By the keys' bits or by their images, or by their digits, as the survey has found; nothing where they need none. The
-// block has room for the counts of all digits too.
+// Counts buckets or digits, as the survey decided, or nothing. The block has room for the counts of all digits too.
 template <class K, class Order>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const K *keys, size_t n, Order order, bucket_plan plan, unsigned group, const key_survey *survey,
-                  const key_map<K> *map, key_counts to)
+    count_buckets(const K *keys, size_t n, Order order, bucket_levels levels, unsigned group, const key_survey *survey,
+                  const cdf_map<K> *map, key_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
     wait_for_launches();
@@ -149,14 +150,14 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     }
     if (!to.are_of_buckets(survey))
         return;
-    for (unsigned i = threadIdx.x; i < (1u << (plan.bits < COUNT_BITS ? plan.bits : COUNT_BITS)) / 2;
+    for (unsigned i = threadIdx.x; i < (1u << (levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS)) / 2;
          i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
-    if (survey->balanced)
-        count_images(counters, keys, n, order, balanced_image<K>(map), plan, group, to.buckets);
+    if (survey->by_cdf)
+        count_projected(counters, keys, n, order, cdf_projection<K>(map), levels, group, to.buckets);
     else
-        count_images(counters, keys, n, order, plain_image<K>(map), plan, group, to.buckets);
+        count_projected(counters, keys, n, order, plain_projection<K>(map), levels, group, to.buckets);
 }
 
 // ---- where buckets begin ----
@@ -166,24 +167,44 @@ struct bucket_part {
     unsigned bucket, tile;
 };
 
-// What the passes go by; cursors are moved on by them.
+// Where the scatter passes put the buckets; they move the cursors on.
 struct bucket_places {
-    unsigned *start; // of a bucket, and of one behind the last
+    unsigned *start; // of each bucket, and the end of the last
     unsigned *upper_cursor, *lower_cursor;
     bucket_part *parts;
-    unsigned *part_count, *heavy; // heavy: keys of buckets that are larger than `limit`; cleared before
-    unsigned tile, balanced_tile; // keys of a part
+    unsigned *part_count, *oversized; // oversized: keys in buckets with more than `limit`; cleared before
+    unsigned tile, cdf_tile;          // keys per part
     unsigned limit;
 };
 
 constexpr int PLACE_THREADS = 1024, PLACE_REGIONS_THREADS = 512;
 
-// A block an upper bucket: it adds up what is before, and looks into its own, a thread a bucket. Or digits are placed,
-// where those were counted.
-static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_buckets(key_counts counted, unsigned positions, bucket_plan plan, const key_survey *survey, bucket_places to)
+// Keys of the upper buckets before this block's, and the parts that they are split into: a warp per bucket. Each lane
+// gets its warp's share.
+struct keys_and_parts {
+    unsigned keys, parts;
+};
+__device__ __forceinline__ keys_and_parts sum_upper_buckets(const unsigned *counts, unsigned each, unsigned tile)
 {
-    const unsigned *counts = counted.buckets;
+    keys_and_parts sum = {0, 0};
+    for (unsigned upper = threadIdx.x / WARP; upper < blockIdx.x; upper += PLACE_THREADS / WARP) {
+        unsigned count = 0;
+        for (unsigned i = lane_id(); i < each; i += WARP)
+            count += counts[size_t(upper) * each + i];
+        count = warp_sum(count);
+        sum.keys += count;
+        sum.parts += (count + tile - 1) / tile;
+    }
+    return sum;
+}
+
+// A block per upper bucket, a thread per bucket of it. If digits were counted, they are placed instead.
+static __global__ void __launch_bounds__(PLACE_THREADS)
+    place_buckets(key_counts counted, unsigned positions, bucket_levels levels, const key_survey *survey,
+                  bucket_places to)
+{
+    using sum = block_sum<sk_u32, PLACE_THREADS>;
+    __shared__ sum keys_of, parts_of, own_of;
     wait_for_launches();
     let_next_begin();
     if (survey->is_for_digits())
@@ -191,45 +212,29 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
             place_digits_of(counted.digits + p * RADIX);
     if (!counted.are_of_buckets(survey))
         return;
-    unsigned tile = survey->balanced ? to.balanced_tile : to.tile;
-    constexpr unsigned WARPS = PLACE_THREADS / WARP;
-    using sum = op_sum<sk_u32>;
-    __shared__ unsigned keys_of[WARPS], parts_of[WARPS], total_of[WARPS];
-    unsigned warp = threadIdx.x / WARP, each = 1u << plan.lower(), keys = 0, parts = 0;
-    for (unsigned upper = warp; upper < blockIdx.x; upper += WARPS) {
-        unsigned count = 0;
-        for (unsigned i = lane_id(); i < each; i += WARP)
-            count += counts[size_t(upper) * each + i];
-        count = warp_sum(count);
-        keys += count;
-        parts += (count + tile - 1) / tile;
-    }
+
+    // Sum: the upper buckets before this one, and the buckets of this one.
+    unsigned tile = survey->by_cdf ? to.cdf_tile : to.tile, each = 1u << levels.lower();
+    keys_and_parts upper = sum_upper_buckets(counted.buckets, each, tile);
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
-    unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    unsigned heavy = warp_sum(count > to.limit ? count : 0);
-    if (lane_id() == WARP - 1) {
-        keys_of[warp] = keys;
-        parts_of[warp] = parts;
-        total_of[warp] = inclusive;
-        if (heavy > 0)
-            atomicAdd(to.heavy, heavy);
-    }
+    unsigned count = threadIdx.x < each ? counted.buckets[bucket] : 0, inclusive = sum::warp_inclusive(count);
+    unsigned oversized = warp_sum(count > to.limit ? count : 0);
+    keys_of.publish(upper.keys);
+    parts_of.publish(upper.parts);
+    own_of.publish(inclusive);
+    if (lane_id() == WARP - 1 && oversized > 0)
+        atomicAdd(to.oversized, oversized);
     __syncthreads();
-    unsigned before = 0, own = 0;
-    keys = parts = 0;
-    for (unsigned w = 0; w < WARPS; w++) {
-        keys += keys_of[w];
-        parts += parts_of[w];
-        before += w < warp ? total_of[w] : 0;
-        own += total_of[w];
-    }
-    if (threadIdx.x < each)
-        to.start[bucket] = to.lower_cursor[bucket] = keys + before + inclusive - count;
+
+    // Place: buckets, the upper bucket, and its parts.
+    unsigned keys = keys_of.total(), parts = parts_of.total(), own = own_of.total();
     unsigned own_parts = (own + tile - 1) / tile;
+    if (threadIdx.x < each)
+        to.start[bucket] = to.lower_cursor[bucket] = keys + own_of.before() + inclusive - count;
     if (threadIdx.x == 0) {
         to.upper_cursor[blockIdx.x] = keys;
         if (blockIdx.x == gridDim.x - 1) {
-            to.start[plan.count()] = keys + own;
+            to.start[levels.count()] = keys + own;
             *to.part_count = parts + own_parts;
         }
     }
@@ -238,36 +243,30 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
             to.parts[parts + i] = {blockIdx.x, i};
 }
 
-// The same where buckets were not counted before, but are in regions with room for so many keys, and have been counted
-// on the way there; lower_bits: of those of an upper bucket. *lost > 0 where some did not find room; cleared before.
+// The same for slack regions, which have been counted as they were filled. lower_bits: of the buckets of an upper
+// bucket. *lost > 0 if a region was too small; cleared before.
 static __global__ void __launch_bounds__(PLACE_REGIONS_THREADS)
     place_regions(const unsigned *upper_counts, const unsigned *counts, unsigned lower_bits, unsigned upper_room,
                   unsigned room, unsigned *start, unsigned *lost)
 {
-    constexpr unsigned WARPS = PLACE_REGIONS_THREADS / WARP;
-    using sum = op_sum<sk_u32>;
-    __shared__ unsigned before_of[WARPS], total_of[WARPS];
+    using sum = block_sum<sk_u32, PLACE_REGIONS_THREADS>;
+    __shared__ sum upper_of, own_of;
     wait_for_launches();
     let_next_begin();
-    unsigned warp = threadIdx.x / WARP, each = 1u << lower_bits, before = 0;
-    for (unsigned upper = threadIdx.x; upper < blockIdx.x; upper += PLACE_REGIONS_THREADS)
-        before += upper_counts[upper];
-    before = warp_sum(before);
+    unsigned each = 1u << lower_bits, upper = 0;
+    for (unsigned i = threadIdx.x; i < blockIdx.x; i += PLACE_REGIONS_THREADS)
+        upper += upper_counts[i];
     size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
-    unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = warp_scan<sum>(count);
-    if (lane_id() == WARP - 1) {
-        before_of[warp] = before;
-        total_of[warp] = inclusive;
-    }
+    unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = sum::warp_inclusive(count);
+    upper_of.publish(warp_sum(upper));
+    own_of.publish(inclusive);
     if (__syncthreads_or(count > room || upper_counts[blockIdx.x] > upper_room) && threadIdx.x == 0)
         atomicAdd(lost, 1);
-    before = inclusive;
-    for (unsigned w = 0; w < WARPS; w++)
-        before += before_of[w] + (w < warp ? total_of[w] : 0);
+    unsigned end = upper_of.total() + own_of.before() + inclusive;
     if (threadIdx.x < each)
-        start[bucket] = before - count;
+        start[bucket] = end - count;
     if (blockIdx.x == gridDim.x - 1 && threadIdx.x == each - 1)
-        start[bucket + 1] = before;
+        start[bucket + 1] = end;
 }
 
 #endif

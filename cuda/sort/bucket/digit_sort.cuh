@@ -3,6 +3,7 @@
 #ifndef SK_CUDA_DIGIT_SORT_CUH
 #define SK_CUDA_DIGIT_SORT_CUH
 
+#include "common/copy.cuh"
 #include "sort/bucket/key_sort.cuh"
 #include "sort/radix/pass.cuh"
 
@@ -54,7 +55,7 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
 template <class K, class Order>
 scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
 {
-    constexpr layout COLUMNS = layout::COLUMNS;
+    constexpr pairs_as COLUMNS = pairs_as::COLUMNS;
     cuda_device *gpu = sort.gpu;
     digit_range range = {0, 8 * sizeof(K)};
     unsigned position[sizeof(K)], passes = pick_digits(sizeof(K), constant, sort.in == sort.out, position);
@@ -75,7 +76,7 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
             TRY((run_pass<COLUMNS, COLUMNS>(gpu, pass, sort.n, same, same, states.of(i))));
         at = to;
     }
-    return copy_keys(gpu, at, sort.out, sort.n);
+    return copy_array(gpu, at, sort.out, sort.n * sizeof(K));
 }
 
 #endif

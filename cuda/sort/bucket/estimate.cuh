@@ -1,41 +1,25 @@
-// foresee.cuh - which keys are better sorted by digits than by buckets, from a sample: runs, and what no image spreads;
-// and whether buckets will be about the same size, so that they need not be counted.
-#ifndef SK_CUDA_GRID_FORESEE_CUH
-#define SK_CUDA_GRID_FORESEE_CUH
+// estimate.cuh - from a sample: which keys radix sort is better for, because they are in runs or because no map spreads
+// them; and whether buckets will be about the same size, so that they need no counting.
+#ifndef SK_CUDA_ESTIMATE_CUH
+#define SK_CUDA_ESTIMATE_CUH
 
 #include "sort/survey/cdf_map.cuh"
-
-// More than one in so many keys in buckets that are too large is better sorted by digits: rounds take some launches.
-template <class K> __host__ __device__ constexpr unsigned heavy_share(unsigned bits)
-{
-    return bits >= FORESEEN_BITS ? 5 : sizeof(K) <= 4 ? 16 : 8;
-}
-
-// For each of 2^bits buckets there are so many keys of a sample. A bucket with `heavy` of them is too large, and chance
-// makes few of those; one with `crowd` is so once in thousand samples of even keys.
-struct foreseen_counts {
-    unsigned each, heavy, crowd;
-};
-__host__ __device__ constexpr foreseen_counts foreseen_for(unsigned bits)
-{
-    return bits >= FORESEEN_BITS ? foreseen_counts{4, 12, 20} : foreseen_counts{8, 16, 28};
-}
+#include "sort/survey/jitter.cuh"
 
 // What a sample finds in a bucket. Cleared before.
 struct bucket_sample {
-    unsigned keys, repeated; // those that were the same as the one before
-    unsigned last;           // a hash of the last
+    unsigned keys, repeated; // keys that equal the one sampled before, by a hash
+    unsigned last;           // hash of the last key
 };
 
-template <class K, class Order, class Image>
-__device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Order &order, const Image &image,
+template <class K, class Order, class Projection>
+__device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Order &order, const Projection &project,
                                                unsigned bits, bucket_sample *samples)
 {
-    unsigned each = foreseen_for(bits).each, all = each << bits, step = unsigned(n >> bits) / each;
+    unsigned each = estimate_for(bits).each, all = each << bits, step = unsigned(n >> bits) / each;
     for (unsigned i = blockIdx.x * SURVEY_THREADS + threadIdx.x; i < all; i += gridDim.x * SURVEY_THREADS) {
-        unsigned within = (i * 2654435761u >> 12) % step; // so that no period of the keys fits
-        K key = order.key(keys[size_t(i) * step + within]);
-        bucket_sample &to = samples[unsigned(image(key) >> (Image::BITS - bits))];
+        K key = order.key(keys[size_t(i) * step + jitter<12>(i, step)]);
+        bucket_sample &to = samples[unsigned(project(key) >> (Projection::BITS - bits))];
         atomicAdd(&to.keys, 1);
         unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
         if (atomicExch(&to.last, hash) == hash)
@@ -43,7 +27,7 @@ __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Or
     }
 }
 
-// Adds up over a warp and then over the block.
+// Adds up over a warp, then over the block.
 __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
 {
     own = warp_sum(own);
@@ -51,78 +35,81 @@ __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
         atomicAdd(sum, own);
 }
 
-// Keys of a sample that are the same as the one before in their bucket; those of heavy buckets; those of heavy buckets
-// that no single value makes so; pairs of keys that are in one bucket; and buckets with so many that they are crowds.
+// Sums over all buckets of a sample: repeated keys; keys in oversized buckets; keys in oversized buckets that no single
+// value makes oversized; pairs of keys in one bucket; overfull buckets.
 struct sample_sums {
-    unsigned repeated, heavy, mixed, pairs, crowds;
+    unsigned repeated, oversized, mixed, pairs, overfull;
 };
 
-// Pairs are as many as the sum of squares of buckets' shares says: more than for even ones by the variance of their
-// sizes. Found are sizes that vary by more than 6%, where chance does not hide it.
+// The expected number of pairs is the sum of the squares of the buckets' shares: it exceeds that of even buckets by the
+// variance of their sizes. Buckets are uneven if that is beyond EVEN_BUCKETS_DEVIATION and three standard deviations.
 __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bits)
 {
-    constexpr float VARIANCE = 0.06f * 0.06f;
-    float each = float(foreseen_for(bits).each), expected = each * each / 2 * float(1u << bits);
-    return sums.crowds > 0 || float(sums.pairs) > expected * (1 + VARIANCE) + 3 * sqrtf(expected);
+    constexpr float VARIANCE = EVEN_BUCKETS_DEVIATION * EVEN_BUCKETS_DEVIATION;
+    float each = float(estimate_for(bits).each), expected = each * each / 2 * float(1u << bits);
+    return sums.overfull > 0 || float(sums.pairs) > expected * (1 + VARIANCE) + 3 * sqrtf(expected);
 }
 
-// Four digits are less work than rounds, and than buckets of few values. Eight are less than rounds that do not end
-// with values.
+// Four digits cost less than rounds over oversized buckets, and than buckets of few values. Eight digits cost less than
+// rounds that do not end with a single value.
 template <class K> __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, unsigned bits)
 {
-    unsigned all = foreseen_for(bits).each << bits, many = all / heavy_share<K>(bits);
+    unsigned all = estimate_for(bits).each << bits, many = all / oversized_share(sizeof(K), bits);
     if (sizeof(K) <= 4)
-        return sums.heavy > many || sums.repeated > all / 8;
-    return sums.mixed > many || (bits < FORESEEN_BITS && sums.heavy > all / 4);
+        return sums.oversized > many || sums.repeated > all / REPEATED_SHARE;
+    return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
 }
 
-// Whether keys are to be sorted by digits, as they are in runs or as a sample tells. samples: of each of 2^bits
-// buckets; there are more than foreseen_for(bits).each keys a bucket.
-template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS)
-    foresee_digits(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
-                   const key_map<K> *map)
+// Adds up what the sample found in all buckets, into the block's sums.
+__device__ __forceinline__ void sum_samples(const bucket_sample *samples, unsigned bits, sample_sums &sums)
 {
-    __shared__ bool is_last;
-    __shared__ sample_sums sums;
-    wait_for_launches();
-    let_next_begin();
-    bool in_runs = survey->is_for_digits_as_runs(sizeof(K), bits >= FORESEEN_BITS);
-    if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
-        survey->by_digits = 1;
-    if (in_runs || survey->is_done() || (!survey->balanced && bits < FORESEEN_BITS))
-        return;
-    if (survey->balanced)
-        sample_buckets(keys, n, order, balanced_image<K>(map), bits, samples);
-    else
-        sample_buckets(keys, n, order, plain_image<K>(map), bits, samples);
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        is_last = atomicAdd(&survey->foreseers_done, 1) == gridDim.x - 1;
-        sums = {};
-    }
-    __syncthreads();
-    if (!is_last)
-        return;
-    __threadfence();
     sample_sums own = {};
-    foreseen_counts counts = foreseen_for(bits);
+    estimate_counts counts = estimate_for(bits);
 #pragma unroll 8
     for (unsigned bucket = threadIdx.x; bucket < 1u << bits; bucket += SURVEY_THREADS) {
         unsigned count = __ldcg(&samples[bucket].keys), again = __ldcg(&samples[bucket].repeated);
-        bool is_heavy = count >= counts.heavy, is_crowd = count >= counts.crowd;
+        bool is_oversized = count >= counts.oversized, is_overfull = count >= counts.overfull;
         own.repeated += again;
-        own.heavy += is_heavy ? count : 0;
-        own.mixed += is_heavy && again < count / 2 ? count : 0;
-        own.pairs += is_crowd ? 0 : count * (count - 1) / 2;
-        own.crowds += is_crowd;
+        own.oversized += is_oversized ? count : 0;
+        own.mixed += is_oversized && again < count / 2 ? count : 0;
+        own.pairs += is_overfull ? 0 : count * (count - 1) / 2;
+        own.overfull += is_overfull;
     }
     add_up(&sums.repeated, own.repeated);
-    add_up(&sums.heavy, own.heavy);
+    add_up(&sums.oversized, own.oversized);
     add_up(&sums.mixed, own.mixed);
     add_up(&sums.pairs, own.pairs);
-    add_up(&sums.crowds, own.crowds);
+    add_up(&sums.overfull, own.overfull);
+}
+
+// Decides between buckets and radix sort, and whether buckets need counting. samples: one per bucket of 2^bits; there
+// are more than estimate_for(bits).each keys per bucket.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    estimate_buckets(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, key_survey *survey,
+                     const cdf_map<K> *map)
+{
+    __shared__ sample_sums sums;
+    wait_for_launches();
+    let_next_begin();
+    bool in_runs = survey->is_for_digits_as_runs(sizeof(K), bits >= MANY_BUCKET_BITS);
+    if (in_runs && blockIdx.x == 0 && threadIdx.x == 0)
+        survey->by_digits = 1;
+    if (in_runs || survey->is_done() || (!survey->by_cdf && bits < MANY_BUCKET_BITS))
+        return;
+    if (threadIdx.x == 0)
+        sums = {};
+
+    // Sample: all blocks.
+    if (survey->by_cdf)
+        sample_buckets(keys, n, order, cdf_projection<K>(map), bits, samples);
+    else
+        sample_buckets(keys, n, order, plain_projection<K>(map), bits, samples);
+
+    // Decide: the last block.
+    if (!is_last_block(&survey->estimators_done))
+        return;
+    sum_samples(samples, bits, sums);
     __syncthreads();
     if (threadIdx.x > 0)
         return;
@@ -132,9 +119,9 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
         survey->uneven = 1;
 }
 
-// Where keys of 4 bytes get no images: those are for buckets whose own leading bits spread them, if they are not in
+// Without a CDF map (keys of 4 bytes): buckets only for keys that their own leading bits spread and that are not in
 // runs.
-static __global__ void __launch_bounds__(WARP) foresee_without_images(key_survey *survey)
+static __global__ void __launch_bounds__(WARP) decide_without_map(key_survey *survey)
 {
     wait_for_launches();
     let_next_begin();

@@ -5,19 +5,16 @@
 
 #include "sort/bucket/large_buckets.cuh"
 
-constexpr unsigned DOMINATED_MOST = 1 << 17; // keys of a bucket: of more, rounds by all multiprocessors take less time
-constexpr unsigned DOMINATED_SHARE = 4;      // the first value is one in so many keys of a sample at least
-
 // A value, how many keys have it, and how many others are less.
-template <class K> struct frequent_value {
+template <class K> struct heavy_hitter {
     K value;
     unsigned count, others_below;
 };
 
-template <class K> struct dominated_memory {
+template <class K> struct heavy_hitter_memory {
     typename sort_tile<K, no_value>::shared_memory sort;
-    frequent_value<K> frequent[2]; // the lesser one first, or the same one twice
-    bool is_dominated;
+    heavy_hitter<K> hitter[2]; // the lesser one first, or the same one twice
+    bool has_heavy_hitter;
     unsigned others, most; // most: how many of the last bits of the others are not all the same
 };
 
@@ -32,7 +29,7 @@ template <class K> __device__ __forceinline__ K most_frequent(K key, bool takes_
 
 // The two most frequent of 32 keys of the bucket; for a warp.
 template <class K>
-__device__ __forceinline__ void find_frequent(dominated_memory<K> &shared, const K *in, unsigned size)
+__device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
 {
     unsigned count, second_count;
     K key = in[size / WARP * lane_id()], first = most_frequent(key, true, &count);
@@ -40,18 +37,19 @@ __device__ __forceinline__ void find_frequent(dominated_memory<K> &shared, const
     if (second_count <= 1)
         second = first;
     if (lane_id() == 0) {
-        shared.frequent[0] = {min(first, second), 0, 0};
-        shared.frequent[1] = {max(first, second), 0, 0};
-        shared.is_dominated = count >= WARP / DOMINATED_SHARE && size <= DOMINATED_MOST;
+        shared.hitter[0] = {min(first, second), 0, 0};
+        shared.hitter[1] = {max(first, second), 0, 0};
+        shared.has_heavy_hitter = count >= WARP / HEAVY_HITTER_SHARE && size <= HEAVY_HITTER_MOST;
         shared.others = 0;
     }
 }
 
 // Counts the frequent values, and brings the others to shared memory, as far as there is room.
-template <class K> __device__ __forceinline__ void take_others(dominated_memory<K> &shared, const K *in, unsigned size)
+template <class K>
+__device__ __forceinline__ void take_others(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
 {
     constexpr unsigned ROOM = sort_tile<K, no_value>::TILE, BATCH = 16;
-    K first = shared.frequent[0].value, second = shared.frequent[1].value, *others = shared.sort.exchange.key;
+    K first = shared.hitter[0].value, second = shared.hitter[1].value, *others = shared.sort.exchange.key;
     unsigned firsts = 0, below_first = 0, below_second = 0;
     for (unsigned begin = 0; begin < size; begin += BATCH * SORT_THREADS) {
         K key[BATCH];
@@ -86,22 +84,22 @@ template <class K> __device__ __forceinline__ void take_others(dominated_memory<
     below_first = warp_sum(below_first);
     below_second = warp_sum(below_second);
     if (lane_id() == 0) {
-        atomicAdd(&shared.frequent[0].count, firsts);
-        atomicAdd(&shared.frequent[0].others_below, below_first);
-        atomicAdd(&shared.frequent[1].others_below, below_second);
+        atomicAdd(&shared.hitter[0].count, firsts);
+        atomicAdd(&shared.hitter[0].others_below, below_first);
+        atomicAdd(&shared.hitter[1].others_below, below_second);
     }
     __syncthreads();
     if (threadIdx.x == 0)
-        shared.frequent[1].count = size - shared.others - shared.frequent[0].count;
+        shared.hitter[1].count = size - shared.others - shared.hitter[0].count;
     __syncthreads();
 }
 
 // Sorts the others, and writes all; out may be in, of which all has been read.
 template <class K, class Order>
-__device__ __forceinline__ void write_dominated(dominated_memory<K> &shared, K *out, const Order &order)
+__device__ __forceinline__ void write_heavy_hitters(heavy_hitter_memory<K> &shared, K *out, const Order &order)
 {
     using tile = sort_tile<K, no_value>;
-    const frequent_value<K> first = shared.frequent[0], second = shared.frequent[1];
+    const heavy_hitter<K> first = shared.hitter[0], second = shared.hitter[1];
     unsigned others = shared.others;
     K *keys = shared.sort.exchange.key;
     if (others > 0) {
@@ -125,23 +123,23 @@ __device__ __forceinline__ void write_dominated(dominated_memory<K> &shared, K *
 // The large buckets that are dominated, from in to out, as values; the rest is listed in `left`.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_dominated(const K *in, K *out, Order order, round_lists<K> lists, round_lists<K> left)
+    sort_heavy_hitters(const K *in, K *out, Order order, round_lists<K> lists, round_lists<K> left)
 {
     extern __shared__ __align__(16) char dynamic_memory[];
-    auto &shared = *reinterpret_cast<dominated_memory<K> *>(dynamic_memory);
+    auto &shared = *reinterpret_cast<heavy_hitter_memory<K> *>(dynamic_memory);
     for (unsigned i = blockIdx.x; i < lists.counts->large; i += gridDim.x) {
         unsigned begin = lists.large[i].begin, size = lists.large[i].size;
         bool is_done = false;
         __syncthreads();
         if (threadIdx.x < WARP)
-            find_frequent(shared, in + begin, size);
+            find_heavy_hitters(shared, in + begin, size);
         __syncthreads();
-        if (shared.is_dominated) {
+        if (shared.has_heavy_hitter) {
             take_others(shared, in + begin, size);
             is_done = shared.others <= unsigned(sort_tile<K, no_value>::TILE);
         }
         if (is_done)
-            write_dominated(shared, out + begin, order);
+            write_heavy_hitters(shared, out + begin, order);
         else if (threadIdx.x == 0)
             list_one_large(left, begin, size);
     }

@@ -8,25 +8,19 @@
 #include <utility>
 
 #include "device/arena.cuh"
-#include "sort/bucket/heavy_hitters.cuh"
-#include "sort/bucket/estimate.cuh"
-#include "sort/survey/key_survey.cuh"
 #include "device/launch.cuh"
-
-constexpr unsigned ONE_PASS_BITS = 10;   // as many bins as a pass has
-constexpr size_t MEAN_BUCKET = 4150;     // of uniform keys; chance makes no bucket larger than a tile
-constexpr size_t SAMPLE_LEAST = 1 << 20; // of as many keys all are sampled, and of more
-constexpr size_t SAMPLE_STRIDE = 64;     // at least one in so many
-constexpr size_t IMAGES_LEAST = 1 << 24; // of fewer keys of 4 bytes, images cost more than four digits
+#include "sort/bucket/estimate.cuh"
+#include "sort/bucket/heavy_hitters.cuh"
+#include "sort/survey/see_order.cuh"
 
 // What is found out and counted, cleared together; the host asks for the first part of it.
 struct findings {
     key_survey survey;
-    unsigned heavy, part_count, crowded;
+    unsigned oversized, part_count, overfull;
     unsigned constant_digits; // bit p: the one at position p is the same in all keys
 };
 struct device_findings : findings {
-    alignas(8) unsigned pieces[MAP_PIECES]; // added to two at a time
+    alignas(8) unsigned pieces[CDF_PIECES]; // added to two at a time
     unsigned values[VALUE_SLOTS];
 };
 
@@ -36,11 +30,11 @@ template <class K, class Order> struct key_sort {
     const K *in;
     K *out;
     size_t n;
-    bucket_plan plan;
+    bucket_levels levels;
     device_findings *found = nullptr;
-    key_map<K> *map = nullptr;
+    cdf_map<K> *map = nullptr;
     K *slots = nullptr; // of values
-    unsigned *counts = nullptr, *upper_counts = nullptr, *crowded = nullptr;
+    unsigned *counts = nullptr, *upper_counts = nullptr, *overfull = nullptr;
     bucket_sample *samples = nullptr;
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
@@ -59,14 +53,10 @@ template <class K, class Order> struct key_sort {
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
     }
-    bool has_images() const
-    {
-        return sizeof(K) > 4 || n >= IMAGES_LEAST;
-    }
     size_t cleared_bytes() const
     {
-        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << plan.upper;
-        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + plan.count() * bucket +
+        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << levels.upper;
+        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + levels.count() * bucket +
                uppers * sizeof(unsigned);
     }
     size_t tiles(int items) const
@@ -75,36 +65,20 @@ template <class K, class Order> struct key_sort {
     }
 };
 
-template <class K> scankit_error copy_keys(cuda_device *gpu, const K *in, K *out, size_t n)
-{
-    if (in != out)
-        CHECK(cudaMemcpyAsync(out, in, n * sizeof(K), cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
-}
-
 template <class K, class Order> bool take_other(workspace &scratch, key_sort<K, Order> *sort)
 {
     return sort->other != nullptr || scratch.take(&sort->other, sort->n);
 }
 
-// Leading bits after which buckets of uniform keys fit, split in two passes where one has too few bins.
-inline bucket_plan plan_for(size_t n)
-{
-    unsigned bits = 1;
-    while (n >> bits > MEAN_BUCKET)
-        bits++;
-    return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
-}
-
 template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K, Order> *sort)
 {
-    size_t buckets = sort->plan.count(), uppers = size_t(1) << sort->plan.upper;
+    size_t buckets = sort->levels.count(), uppers = size_t(1) << sort->levels.upper;
     char *cleared;
     bucket_places &places = sort->places;
     if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
-        !scratch.take(&sort->crowded, buckets))
+        !scratch.take(&sort->overfull, buckets))
         return false;
     sort->found = reinterpret_cast<device_findings *>(cleared);
     sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
@@ -112,13 +86,13 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     sort->upper_counts = sort->counts + buckets;
     sort->samples = reinterpret_cast<bucket_sample *>(sort->upper_counts + uppers);
     places.part_count = &sort->found->part_count;
-    places.heavy = &sort->found->heavy;
+    places.oversized = &sort->found->oversized;
     places.limit = large_tile<K>::LARGEST;
     places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
-    places.balanced_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_BALANCED<K>);
-    constexpr int LEAST = SCATTER_ITEMS_BALANCED<K>;
+    places.cdf_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_CDF<K>);
+    constexpr int LEAST = SCATTER_ITEMS_CDF<K>;
     static_assert(LEAST <= SCATTER_ITEMS<K>, "there are as many parts as smaller tiles make");
-    return sort->plan.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
+    return sort->levels.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
 }
 
 template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K);
@@ -145,13 +119,13 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
            samples = (steps - 1) / stride + 1;
     TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
                sort.values()));
-    if (!sort.has_images())
-        return launch(gpu, foresee_without_images, 1, WARP, 0, survey);
+    if (!has_cdf_map(sizeof(K), sort.n))
+        return launch(gpu, decide_without_map, 1, WARP, 0, survey);
     TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
-               sort.in, sort.n, sort.order, stride, sort.plan.bits, sort.found->pieces, survey, sort.map));
-    size_t looks = ((foreseen_for(sort.plan.bits).each << sort.plan.bits) - 1) / SURVEY_THREADS + 1;
-    return launch(gpu, foresee_digits<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
-                  sort.in, sort.n, sort.order, sort.plan.bits, sort.samples, survey, sort.map);
+               sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));
+    size_t looks = ((estimate_for(sort.levels.bits).each << sort.levels.bits) - 1) / SURVEY_THREADS + 1;
+    return launch(gpu, estimate_buckets<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
+                  sort.in, sort.n, sort.order, sort.levels.bits, sort.samples, survey, sort.map);
 }
 
 // Of buckets, but not those that seem to be even if that is said; or of digits where the survey says so.
@@ -161,56 +135,56 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     const key_survey *survey = &sort.found->survey;
     constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
-    unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.plan.bits;
+    unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.levels.bits;
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
     size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
     room = room > digits_room ? room : digits_room;
     key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits};
     for (unsigned group = 0; group < 1u << (bits - counted); group++)
-        TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.plan,
+        TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.levels,
                    group, survey, sort.map, to));
-    return launch(gpu, place_buckets, 1u << sort.plan.upper, PLACE_THREADS, 0, to, sizeof(K), sort.plan, survey,
+    return launch(gpu, place_buckets, 1u << sort.levels.upper, PLACE_THREADS, 0, to, sizeof(K), sort.levels, survey,
                   sort.places);
 }
 
-template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
 scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, auto order,
                            const scatter_pass<K> &pass)
 {
-    return launch(sort.gpu, scatter_keys<ITEMS, SMOOTH, Image, K, decltype(order)>, unsigned(tiles), SCATTER_THREADS,
-                  sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
+    return launch(sort.gpu, scatter_keys<ITEMS, SMOOTH, Projection, K, decltype(order)>, unsigned(tiles),
+                  SCATTER_THREADS, sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
 }
 
 // By all bits, or by the first of them and then, a bucket at a time, by the rest; nothing yet of where from and to.
-template <class Image, class K, class Order> struct scatter_passes {
+template <class Projection, class K, class Order> struct scatter_passes {
     scatter_pass<K> first = {}, second = {};
     explicit scatter_passes(const key_sort<K, Order> &sort)
     {
-        const bucket_plan &plan = sort.plan;
-        unsigned upper = plan.upper > 0 ? plan.upper : plan.bits;
+        const bucket_levels &levels = sort.levels;
+        unsigned upper = levels.upper > 0 ? levels.upper : levels.bits;
         first.n = second.n = sort.n;
-        first.shift = Image::BITS - upper;
+        first.shift = Projection::BITS - upper;
         first.bins = 1u << upper;
-        second.shift = Image::BITS - plan.bits;
-        second.bins = 1u << plan.lower();
-        second.lower_bits = plan.lower();
+        second.shift = Projection::BITS - levels.bits;
+        second.bins = 1u << levels.lower();
+        second.lower_bits = levels.lower();
     }
 };
 
 // To where the buckets were counted to be; *at says in which array.
-template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
 scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
 {
-    const bucket_plan &plan = sort.plan;
+    const bucket_levels &levels = sort.levels;
     const bucket_places &places = sort.places;
-    scatter_passes<Image, K, Order> passes(sort);
+    scatter_passes<Projection, K, Order> passes(sort);
     size_t tiles = sort.tiles(ITEMS);
     K *between = sort.across(sort.in);
     *at = between;
     passes.first.to.first = between;
-    passes.first.cursor = plan.upper == 0 ? places.lower_cursor : places.upper_cursor;
-    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, tiles, sort.in, sort.order, passes.first)));
-    if (plan.upper == 0)
+    passes.first.cursor = levels.upper == 0 ? places.lower_cursor : places.upper_cursor;
+    TRY((scatter_once<ITEMS, SMOOTH, Projection>(sort, tiles, sort.in, sort.order, passes.first)));
+    if (levels.upper == 0)
         return SCANKIT_OK;
     *at = sort.across(between);
     passes.second.parts = places.parts;
@@ -218,15 +192,15 @@ scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
     passes.second.start = places.start;
     passes.second.to.first = *at;
     passes.second.cursor = places.lower_cursor;
-    return scatter_once<ITEMS, SMOOTH, Image>(sort, tiles + (size_t(1) << plan.upper), between, integer_order<K>{0},
-                                              passes.second);
+    return scatter_once<ITEMS, SMOOTH, Projection>(sort, tiles + (size_t(1) << levels.upper), between,
+                                                   integer_order<K>{0}, passes.second);
 }
 
 // What there is to sort on chip. The crowded ones are listed and sorted after the others.
 struct bucket_list {
     size_t count;
     bucket_bounds bounds;
-    unsigned *crowded, *crowded_list;
+    unsigned *overfull, *overfull_list;
 };
 
 template <bool FIND, class K, class Order>
@@ -236,10 +210,10 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
     if (list.count == 0)
         return SCANKIT_OK;
     TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS, 0, from, sort.out,
-               list.bounds, sort.order, rest, list.crowded, list.crowded_list));
-    return launch(gpu, sort_crowded<K, Order>, 2 * gpu->processors, SORT_THREADS,
+               list.bounds, sort.order, rest, list.overfull, list.overfull_list));
+    return launch(gpu, sort_overfull<K, Order>, 2 * gpu->processors, SORT_THREADS,
                   sizeof(typename sort_tile<K, no_value>::shared_memory), from, sort.out, list.bounds, sort.order,
-                  list.crowded, list.crowded_list);
+                  list.overfull, list.overfull_list);
 }
 
 // ---- rounds, for buckets that are too large ----
@@ -283,20 +257,21 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     cuda_device *gpu = sort.gpu;
     round_lists<K> lists, next;
     round_counts seen;
-    unsigned *counts, *crowded;
-    size_t buckets = sort.plan.count();
+    unsigned *counts, *overfull;
+    size_t buckets = sort.levels.count();
     if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&crowded, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
+        !scratch.take(&overfull, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
     CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,
                                                                                                buckets, lists);
     CHECK_LAUNCH();
-    constexpr int BYTES = sizeof(dominated_memory<K>);
-    CHECK(cudaFuncSetAttribute(sort_dominated<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    sort_dominated<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(at, sort.out, sort.order, lists, next);
+    constexpr int BYTES = sizeof(heavy_hitter_memory<K>);
+    CHECK(cudaFuncSetAttribute(sort_heavy_hitters<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    sort_heavy_hitters<<<2 * gpu->processors, SORT_THREADS, BYTES, gpu->stream>>>(at, sort.out, sort.order, lists,
+                                                                                  next);
     CHECK_LAUNCH();
     TRY(cuda_fetch(gpu, &seen, next.counts, sizeof seen));
     std::swap(lists, next);
@@ -304,7 +279,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
         K *to = sort.across(at);
         TRY(split_large(sort, at, to, lists, next, counts, &seen));
         TRY(sort_on_chip<true>(sort, to, 0,
-                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->crowded, crowded}));
+                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->overfull, overfull}));
         std::swap(lists, next);
         at = to;
     }
@@ -313,28 +288,28 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
 
 // Calls go(items of a thread, whether neighbours often have the same bin). Few keys are in no tiles that are worth
 // another kernel, and plain images are of keys in no order.
-template <class Image, int ITEMS, class K, class Order, class Go>
+template <class Projection, int ITEMS, class K, class Order, class Go>
 scankit_error choose_scatter(const key_sort<K, Order> &sort, bool is_smooth, Go go)
 {
     if (sort.few())
         return go(std::integral_constant<int, SCATTER_ITEMS_FEW>{}, std::false_type{});
-    if constexpr (Image::IS_COSTLY)
+    if constexpr (Projection::IS_COSTLY)
         if (is_smooth)
             return go(std::integral_constant<int, ITEMS>{}, std::true_type{});
     return go(std::integral_constant<int, ITEMS>{}, std::false_type{});
 }
 
-template <class Image, int ITEMS, class K, class Order>
+template <class Projection, int ITEMS, class K, class Order>
 scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
 {
     K *at;
     const unsigned *start = sort.places.start;
-    bucket_list all = {sort.plan.count(), {start, start + 1, 0, nullptr}, &sort.found->crowded, sort.crowded};
-    TRY((choose_scatter<Image, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
-        return scatter_counted<items.value, smooth.value, Image>(sort, &at);
+    bucket_list all = {sort.levels.count(), {start, start + 1, 0, nullptr}, &sort.found->overfull, sort.overfull};
+    TRY((choose_scatter<Projection, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
+        return scatter_counted<items.value, smooth.value, Projection>(sort, &at);
     })));
-    TRY(sort_on_chip<Image::IS_COSTLY>(sort, at, Image::BITS - sort.plan.bits, all));
-    return found.heavy > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
+    TRY(sort_on_chip<Projection::IS_COSTLY>(sort, at, Projection::BITS - sort.levels.bits, all));
+    return found.oversized > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
 }
 
 #endif

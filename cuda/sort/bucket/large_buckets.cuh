@@ -19,7 +19,7 @@ template <class K> struct large_bucket {
 };
 
 struct round_counts {
-    unsigned large, parts, small, crowded;
+    unsigned large, parts, small, overfull;
 };
 
 // Of a round: large buckets and their parts; and what is small, from begin to end.
@@ -31,11 +31,11 @@ template <class K> struct round_lists {
 };
 
 // Keys by their distance from the least of a large bucket.
-template <class K> struct large_image {
+template <class K> struct range_projection {
     static constexpr bool IS_COSTLY = false;
     K least;
     unsigned shift;
-    __device__ __forceinline__ explicit large_image(const large_bucket<K> &of) : least(of.least)
+    __device__ __forceinline__ explicit range_projection(const large_bucket<K> &of) : least(of.least)
     {
         K range = of.greatest - of.least;
         unsigned bits = 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range));
@@ -135,13 +135,13 @@ __global__ void __launch_bounds__(SCATTER_THREADS) count_large(const K *keys, ro
     large_part<K> part(lists);
     if (lists.large[part.number].is_equal())
         return;
-    large_image<K> image(lists.large[part.number]);
+    range_projection<K> project(lists.large[part.number]);
     if (threadIdx.x < ROUND_BINS)
         count[threadIdx.x] = 0;
     __syncthreads();
 #pragma unroll 8
     for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS)
-        atomicAdd(&count[image(keys[part.begin + at])], 1);
+        atomicAdd(&count[project(keys[part.begin + at])], 1);
     __syncthreads();
     if (threadIdx.x < ROUND_BINS && count[threadIdx.x] > 0)
         atomicAdd(&counts[part.number * ROUND_BINS + threadIdx.x], count[threadIdx.x]);
@@ -201,13 +201,13 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
             out[part.begin + at] = value;
         return;
     }
-    large_image<K> image(of);
+    range_projection<K> project(of);
     unsigned bucket = part.number * ROUND_BINS;
     integer_order<K> as_keys = {0};
     if (part.size == tile::SIZE)
-        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
+        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, project, pass, bucket);
     else
-        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, image, pass, bucket);
+        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, project, pass, bucket);
 }
 
 #endif

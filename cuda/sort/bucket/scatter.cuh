@@ -152,15 +152,15 @@ __device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
 // Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
 // SMOOTH: neighbours often have the same bin. bucket: the first bin as one. Where a region is short of room, nothing is
 // written.
-template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Image>
+template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Projection>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
-                                        const Order &order, const Image &image, const scatter_pass<K> &pass,
+                                        const Order &order, const Projection &project, const scatter_pass<K> &pass,
                                         unsigned bucket)
 {
     auto is_there = [&](int i) { return WHOLE || i * SCATTER_THREADS + int(threadIdx.x) < valid; };
-    auto bin_of = [&](K key) { return digit_of(image(key), pass.shift, pass.bins - 1); };
+    auto bin_of = [&](K key) { return digit_of(project(key), pass.shift, pass.bins - 1); };
     K key[ITEMS];
-    item_bins<Image::IS_COSTLY ? ITEMS : 0> bins;
+    item_bins<Projection::IS_COSTLY ? ITEMS : 0> bins;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (is_there(i))
@@ -212,9 +212,9 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     }
 }
 
-template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
+template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
-    scatter_keys(const K *in, Order order, const key_map<K> *map, scatter_pass<K> pass)
+    scatter_keys(const K *in, Order order, const cdf_map<K> *map, scatter_pass<K> pass)
 {
     using tile = scatter_tile<K, ITEMS>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     size_t begin = size_t(blockIdx.x) * tile::SIZE, end = pass.n;
     unsigned bucket = 0;
     wait_for_launches();
-    const Image image(map);
+    const Projection project(map);
     if (pass.parts != nullptr) {
         if (blockIdx.x >= *pass.part_count)
             return;
@@ -240,9 +240,9 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         in = pass.from.array_of(region) + pass.from.begin_of(region);
     }
     if (end - begin >= tile::SIZE)
-        scatter<true, SMOOTH, ITEMS>(shared, in + begin, tile::SIZE, order, image, pass, bucket);
+        scatter<true, SMOOTH, ITEMS>(shared, in + begin, tile::SIZE, order, project, pass, bucket);
     else
-        scatter<false, SMOOTH, ITEMS>(shared, in + begin, int(end - begin), order, image, pass, bucket);
+        scatter<false, SMOOTH, ITEMS>(shared, in + begin, int(end - begin), order, project, pass, bucket);
 }
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef SK_CUDA_GRID_SMALL_SORT_CUH
 #define SK_CUDA_GRID_SMALL_SORT_CUH
 
+#include "device/launch.cuh"
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/bucket/window_sort.cuh"
 
@@ -192,6 +193,15 @@ __global__ void __launch_bounds__(small_tile<K>::THREADS)
         rest.is_empty = range.last == rest.last;
         rest.first = range.last + 1;
     }
+}
+
+// Queues the one launch that sorts n keys. in is not out.
+template <class K, class Order> scankit_error sort_ranges(cuda_device *gpu, Order order, const K *in, K *out, size_t n)
+{
+    range_sizes sizes = ranges_for(n);
+    unsigned blocks = unsigned((n - 1) / sizes.mean) + 1;
+    return launch(gpu, sort_in_blocks<K, Order>, blocks, small_tile<K>::THREADS, sizeof(small_sort_memory<K>), in, out,
+                  unsigned(n), order, sizes.samples);
 }
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "sort/bucket/key_sort.cuh"
 
-constexpr size_t ROOMY_MOST = size_t(1) << 30; // keys: cursors have 32 bits
-
 // Keys that a region has room for, of so many on the average: a share more, and what chance makes of uniform keys. A
 // multiple of 32, so that regions begin with lines of memory.
 inline unsigned room_for(size_t mean, double share)
@@ -17,72 +15,64 @@ inline unsigned room_for(size_t mean, double share)
     return unsigned(double(mean) * (1 + share) + 8 * sqrt(double(mean))) / 32 * 32 + 32;
 }
 
-constexpr double UPPER_SHARE = 1.0 / 16;
-// By images, buckets vary as their sample does.
-template <class Image> constexpr double LOWER_SHARE = Image::IS_COSTLY ? 1.0 / 4 : 1.0 / 8;
-
 // The regions of the first pass are in the output, as far as it goes; buckets' are in an array of their own, from
 // which they are sorted to the output.
 template <class K> struct sort_regions {
     bucket_regions<K> upper, lower;
 };
 
-// In two passes: with one, counting costs less than what it takes to do without.
-template <class K, class Order> bool can_be_roomy(const key_sort<K, Order> &sort)
-{
-    return sort.plan.upper > 0 && sort.in != sort.out && sort.other == nullptr && sort.n <= ROOMY_MOST;
-}
-
-template <class Image, class K, class Order>
+template <class Projection, class K, class Order>
 bool take_regions(const key_sort<K, Order> &sort, workspace &scratch, sort_regions<K> *regions)
 {
-    size_t buckets = sort.plan.count(), uppers = size_t(1) << sort.plan.upper;
+    size_t buckets = sort.levels.count(), uppers = size_t(1) << sort.levels.upper;
     bucket_regions<K> &upper = regions->upper, &lower = regions->lower;
-    unsigned room = room_for((sort.n - 1) / buckets + 1, LOWER_SHARE<Image>);
+    unsigned room = room_for((sort.n - 1) / buckets + 1, Projection::IS_COSTLY ? LOWER_SLACK_CDF : LOWER_SLACK);
     lower = {nullptr, nullptr, unsigned(buckets), room < large_tile<K>::LARGEST ? room : large_tile<K>::LARGEST};
-    upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, UPPER_SHARE)};
+    upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, UPPER_SLACK)};
     upper.split = unsigned(sort.n / upper.room);
     return scratch.take(&lower.first, buckets * lower.room) &&
            (upper.split >= uppers || scratch.take(&upper.rest, (uppers - upper.split) * upper.room));
 }
 
-template <int ITEMS, bool SMOOTH, class Image, class K, class Order>
-scankit_error scatter_roomy(const key_sort<K, Order> &sort, const sort_regions<K> &regions)
+template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
+scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regions<K> &regions)
 {
-    scatter_passes<Image, K, Order> passes(sort);
+    scatter_passes<Projection, K, Order> passes(sort);
     constexpr unsigned TILE = scatter_tile<K, ITEMS>::SIZE;
     passes.first.to = passes.second.from = regions.upper;
     passes.first.cursor = sort.upper_counts;
-    TRY((scatter_once<ITEMS, SMOOTH, Image>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
+    TRY((scatter_once<ITEMS, SMOOTH, Projection>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
     passes.second.filled = sort.upper_counts;
     passes.second.tiles = (regions.upper.room - 1) / TILE + 1;
     passes.second.to = regions.lower;
     passes.second.cursor = sort.counts;
-    return scatter_once<ITEMS, SMOOTH, Image>(sort, size_t(passes.second.tiles) << sort.plan.upper, regions.upper.first,
-                                              integer_order<K>{0}, passes.second);
+    return scatter_once<ITEMS, SMOOTH, Projection>(sort, size_t(passes.second.tiles) << sort.levels.upper,
+                                                   regions.upper.first, integer_order<K>{0}, passes.second);
 }
 
 // Not *done where memory or a region was too small: then counts and findings are to be cleared.
-template <class Image, int ITEMS, class K, class Order>
-scankit_error sort_roomy(const key_sort<K, Order> &sort, bool *done)
+template <class Projection, int ITEMS, class K, class Order>
+scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     sort_regions<K> regions;
     unsigned lost, *start = sort.places.start;
     *done = false;
-    if (!take_regions<Image>(sort, scratch, &regions))
+    if (!take_regions<Projection>(sort, scratch, &regions))
         return SCANKIT_OK;
-    TRY((choose_scatter<Image, ITEMS>(sort, false, [&](auto items, auto smooth) {
-        return scatter_roomy<items.value, smooth.value, Image>(sort, regions);
+    TRY((choose_scatter<Projection, ITEMS>(sort, false, [&](auto items, auto smooth) {
+        return scatter_uncounted<items.value, smooth.value, Projection>(sort, regions);
     })));
-    unsigned *heavy = &sort.found->heavy;
-    TRY(launch(gpu, place_regions, 1u << sort.plan.upper, PLACE_REGIONS_THREADS, 0, sort.upper_counts, sort.counts,
-               sort.plan.lower(), regions.upper.room, regions.lower.room, start, heavy));
-    TRY(cuda_ask(gpu, heavy, sizeof lost));
-    TRY(sort_on_chip<Image::IS_COSTLY>(
-        sort, regions.lower.first, Image::BITS - sort.plan.bits,
-        {sort.plan.count(), {start, start + 1, regions.lower.room, heavy}, &sort.found->crowded, sort.crowded}));
+    unsigned *oversized = &sort.found->oversized;
+    TRY(launch(gpu, place_regions, 1u << sort.levels.upper, PLACE_REGIONS_THREADS, 0, sort.upper_counts, sort.counts,
+               sort.levels.lower(), regions.upper.room, regions.lower.room, start, oversized));
+    TRY(cuda_ask(gpu, oversized, sizeof lost));
+    TRY(sort_on_chip<Projection::IS_COSTLY>(sort, regions.lower.first, Projection::BITS - sort.levels.bits,
+                                            {sort.levels.count(),
+                                             {start, start + 1, regions.lower.room, oversized},
+                                             &sort.found->overfull,
+                                             sort.overfull}));
     TRY(cuda_answer(gpu, &lost, sizeof lost));
     *done = lost == 0;
     return SCANKIT_OK;

@@ -6,8 +6,8 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include "sort/radix/radix_sort.cuh"
 #include "sort/bucket/bucket_sort.cuh"
+#include "sort/radix/radix_sort.cuh"
 
 template <class K, class V> struct pair_tile {
     using keys = bucket_tile<K>;
@@ -80,7 +80,7 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
             count_one(words, fine.of(key[i]));
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (scan_bins<typename tile::keys>(shared.keys) > BUCKET_CROWD)
+    if (scan_bins<typename tile::keys>(shared.keys) > OVERFULL_BIN)
         return false;
 #pragma unroll
     for (int i = 0; i < tile::ITEMS; i++) {
@@ -133,14 +133,14 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
 
 // The listed ones, by a radix sort.
 template <class K, class V>
-using crowded_tile = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
+using overfull_tile = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
 
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS)
-    sort_crowded_pairs(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                       unsigned bit, unsigned rest, const unsigned *listed, const unsigned *list)
+    sort_overfull_pairs(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
+                        unsigned bit, unsigned rest, const unsigned *listed, const unsigned *list)
 {
-    using tile = crowded_tile<K, V>;
+    using tile = overfull_tile<K, V>;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
@@ -157,7 +157,7 @@ __global__ void __launch_bounds__(SORT_THREADS)
 // ---- counting by leading bits ----
 
 // Keys without their first `left` bits, which do not count.
-template <class K> struct leading_image {
+template <class K> struct shifted_projection {
     static constexpr unsigned BITS = 8 * sizeof(K);
     unsigned left;
     __device__ __forceinline__ K operator()(K key) const
@@ -175,7 +175,8 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
-    count_images(counters, keys, n, integer_order<K>{0}, leading_image<K>{left}, bucket_plan{bits, 0}, 0, counts);
+    count_projected(counters, keys, n, integer_order<K>{0}, shifted_projection<K>{left}, bucket_levels{bits, 0}, 0,
+                    counts);
 }
 
 // ---- where digits and buckets begin ----

@@ -3,18 +3,17 @@
 // moves; data whose buckets would not fit is left to others.
 #include "sort/pairs/pairs.cuh"
 
+#include "common/copy.cuh"
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "sort/survey/key_survey.cuh"
+#include "sort/choose/report.cuh"
 #include "sort/pairs/pair_buckets.cuh"
-#include "common/shape.cuh"
 #include "sort/radix/split.cuh"
+#include "sort/survey/see_order.cuh"
 
 namespace
 {
-
-constexpr unsigned MOST_BITS = 2 * RADIX_BITS; // two passes
-constexpr size_t MEAN_BUCKET = 4150;           // of uniform keys; chance makes no bucket larger than a tile
 
 // Bits [shift, end) of keys are the number of a bucket: a digit or two, the last of RADIX_BITS.
 struct leading_bits {
@@ -34,9 +33,9 @@ struct leading_bits {
 };
 
 // What is counted and found out, cleared together; buckets' counts follow.
-struct findings {
+struct pair_findings {
     key_survey survey;
-    unsigned largest, crowded;
+    unsigned largest, overfull;
 };
 
 template <class K, class V> struct pair_sort {
@@ -46,30 +45,21 @@ template <class K, class V> struct pair_sort {
     size_t n;
     leading_bits leading;
     unsigned begin_bit;
-    findings *found = nullptr;
-    unsigned *counts = nullptr, *start = nullptr, *crowded = nullptr;
+    pair_findings *found = nullptr;
+    unsigned *counts = nullptr, *start = nullptr, *overfull = nullptr;
     unsigned long long *digit_begin = nullptr;
 };
-
-// Leading bits after which buckets of uniform keys fit: no fewer than one pass makes use of.
-unsigned leading_for(size_t n)
-{
-    unsigned bits = RADIX_BITS;
-    while (n >> bits > MEAN_BUCKET)
-        bits++;
-    return bits;
-}
 
 template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V> *sort)
 {
     size_t buckets = sort->leading.buckets();
     char *cleared;
-    if (!scratch.take(&cleared, sizeof(findings) + buckets * sizeof(unsigned)) ||
-        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->crowded, buckets) ||
+    if (!scratch.take(&cleared, sizeof(pair_findings) + buckets * sizeof(unsigned)) ||
+        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->overfull, buckets) ||
         !scratch.take(&sort->digit_begin, 2 * RADIX))
         return false;
-    sort->found = reinterpret_cast<findings *>(cleared);
-    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(findings));
+    sort->found = reinterpret_cast<pair_findings *>(cleared);
+    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(pair_findings));
     return true;
 }
 
@@ -87,7 +77,7 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors),
            room = sizeof(uint16_t) << leading.bits();
     unsigned blocks = unsigned(steps < processors ? steps : processors);
-    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(findings) + leading.buckets() * sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(pair_findings) + leading.buckets() * sizeof(unsigned), gpu->stream));
     if (all_bits_count(sort))
         see_order<<<2 * blocks, SURVEY_THREADS, 0, gpu->stream>>>(keys, sort.n, integer_order<K>{0},
                                                                   &sort.found->survey, value_table<K>{});
@@ -110,16 +100,16 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
 {
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
-    constexpr int CROWDED_BYTES = sizeof(typename crowded_tile<K, V>::shared_memory);
-    unsigned rest = sort.leading.shift - sort.begin_bit, *crowded = &sort.found->crowded;
+    constexpr int OVERFULL_BYTES = sizeof(typename overfull_tile<K, V>::shared_memory);
+    unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
     const unsigned *start = sort.start;
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
     CHECK_LAUNCH();
-    CHECK(cudaFuncSetAttribute(sort_crowded_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, CROWDED_BYTES));
-    sort_crowded_pairs<<<gpu->processors, SORT_THREADS, CROWDED_BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, crowded, sort.crowded);
+    CHECK(cudaFuncSetAttribute(sort_overfull_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, OVERFULL_BYTES));
+    sort_overfull_pairs<<<gpu->processors, SORT_THREADS, OVERFULL_BYTES, gpu->stream>>>(
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -142,52 +132,46 @@ template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
                     static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values));
 }
 
-scankit_error copy_column(cuda_device *gpu, void *out, const void *in, size_t bytes)
+template <class K, class V> scankit_error copy_pairs(const pair_sort<K, V> &sort)
 {
-    if (out != in)
-        CHECK(cudaMemcpyAsync(out, in, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
-    return SCANKIT_OK;
+    TRY(copy_array(sort.gpu, sort.in.keys, sort.out.keys, sort.n * sizeof(K)));
+    return copy_array(sort.gpu, sort.in.values, sort.out.values, sort.n * sizeof(V));
 }
 
-template <class K, class V> scankit_error run(pair_sort<K, V> sort, bool *done)
+template <class K, class V> scankit_error run(const sort_request &request, pair_sort<K, V> sort, bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     TRY(count(sort));
-    findings found;
+    pair_findings found;
     TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
-    if (all_bits_count(sort) && !found.survey.descends) {
-        *done = true;
-        gpu->base.algorithm = "sorted";
-        TRY(copy_column(gpu, sort.out.keys, sort.in.keys, sort.n * sizeof(K)));
-        return copy_column(gpu, sort.out.values, sort.in.values, sort.n * sizeof(V));
-    }
-    if (found.largest > pair_tile<K, V>::SIZE)
+    sort_facts facts;
+    facts.descends = !all_bits_count(sort) || found.survey.descends;
+    facts.largest_bucket = found.largest;
+    facts.bucket_room = pair_tile<K, V>::SIZE;
+    sort_algorithm algorithm = choose_sort(request, facts);
+    *done = algorithm != sort_algorithm::RADIX;
+    report(gpu, algorithm);
+    if (!*done)
         return SCANKIT_OK;
-    *done = true;
-    gpu->base.algorithm = "hybrid";
-    return move(sort);
+    return algorithm == sort_algorithm::SORTED ? copy_pairs(sort) : move(sort);
 }
 
 } // namespace
 
-scankit_error bucket_sort_pairs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, sk_columns other,
-                                size_t n, unsigned begin_bit, unsigned end_bit, bool *done)
+scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, sk_const_columns in, sk_columns out,
+                                sk_columns other, unsigned begin_bit, bool *done)
 {
-    unsigned bits = leading_for(n);
-    *done = false;
-    // Few bits are few passes. Counting needs the most shared memory.
-    if (bits > MOST_BITS || bits >= end_bit - begin_bit || gpu->shared_most < sizeof(uint16_t) << MOST_BITS)
-        return SCANKIT_OK;
-    leading_bits leading = {end_bit - bits, end_bit};
-    return dispatch_shape(shape, [&](auto key, auto value) {
+    unsigned end = begin_bit + request.bits;
+    leading_bits leading = {end - pair_bucket_bits(request.n), end};
+    return dispatch_shape({request.key_size, request.value_size}, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         if constexpr (HAS_VALUE<V>)
-            return run(pair_sort<K, V>{gpu, in, out, other, n, leading, begin_bit}, done);
+            return run(request, pair_sort<K, V>{gpu, in, out, other, request.n, leading, begin_bit}, done);
         else
-            return SCANKIT_OK;
+            return SCANKIT_E_ARGUMENT;
     });
 }

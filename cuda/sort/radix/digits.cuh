@@ -1,15 +1,15 @@
-// digits.cuh - the digits of keys: which there are, how often each occurs, where each begins.
-#ifndef SK_CUDA_GRID_DIGITS_CUH
-#define SK_CUDA_GRID_DIGITS_CUH
+// digits.cuh - the digits of keys: how often each occurs, and where each begins.
+#ifndef SK_CUDA_DIGITS_CUH
+#define SK_CUDA_DIGITS_CUH
 
-#include "sort/survey/cdf_map.cuh"
-#include "common/op.cuh"
+#include "common/block_sum.cuh"
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
-#include "common/warp.cuh"
+#include "sort/survey/key_order.cuh"
+#include "sort/survey/key_vectors.cuh"
 
-// counts[p][d] += digits of all keys, in one reading by blocks of THREADS. Bit p of *constant, if that is not NULL, is
-// set where all keys have the same digit at position p. counts and *constant are cleared before.
+// counts[p][d] += keys whose digit at position p is d, for all positions in one read by blocks of THREADS. If constant
+// is not NULL, its bit p is set if all keys have the same digit at position p. Both are cleared before.
 template <int THREADS, int VECTORS, class K, class Order>
 __device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][RADIX], const K *keys, size_t n,
                                                  const Order &order, digit_range digits, unsigned long long *counts,
@@ -43,24 +43,21 @@ __global__ void __launch_bounds__(SORT_THREADS)
     count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, same_order<K>{}, digits, counts, nullptr);
 }
 
-// Counts of RADIX digits become the places where those begin. For the first RADIX threads; ends with the block in step.
+// Counts of RADIX digits become the places where the digits begin. For the whole block; ends with a barrier.
 __device__ __forceinline__ void place_digits_of(unsigned long long *row)
 {
-    __shared__ unsigned long long warp_total[RADIX / WARP];
-    unsigned long long count = threadIdx.x < RADIX ? row[threadIdx.x] : 0;
-    unsigned long long inclusive = warp_scan<op_sum<sk_u64>>(count);
-    if (threadIdx.x < RADIX && lane_id() == WARP - 1)
-        warp_total[threadIdx.x / WARP] = inclusive;
+    using sum = block_sum<sk_u64, RADIX>;
+    __shared__ sum sums;
+    unsigned long long count = threadIdx.x < RADIX ? row[threadIdx.x] : 0, inclusive = sum::warp_inclusive(count);
+    if (threadIdx.x < RADIX)
+        sums.publish(inclusive);
     __syncthreads();
-    if (threadIdx.x < RADIX) {
-        for (int w = 0; w < threadIdx.x / WARP; w++)
-            inclusive += warp_total[w];
-        row[threadIdx.x] = inclusive - count;
-    }
+    if (threadIdx.x < RADIX)
+        row[threadIdx.x] = sums.before() + inclusive - count;
     __syncthreads();
 }
 
-// A block a digit position.
+// A block per digit position.
 static __global__ void __launch_bounds__(RADIX) digit_offsets(unsigned long long *counts)
 {
     place_digits_of(counts + blockIdx.x * RADIX);

@@ -3,12 +3,12 @@
 #ifndef SK_CUDA_GRID_PARTITION_CUH
 #define SK_CUDA_GRID_PARTITION_CUH
 
-#include "sort/radix/radix_rank.cuh"
-#include "sort/radix/digits.cuh"
 #include "common/lookback.cuh"
 #include "device/overlap.cuh"
-#include "sort/survey/key_order.cuh"
 #include "device/tuning.cuh"
+#include "sort/radix/digits.cuh"
+#include "sort/radix/radix_rank.cuh"
+#include "sort/survey/key_order.cuh"
 
 // A pair as one element, between the passes of a sort: what a tile writes of a digit is longer then.
 template <class K, class V> struct alignas(sizeof(K) + sizeof(V)) pair_record {
@@ -19,9 +19,9 @@ template <class K, class V> struct alignas(sizeof(K) + sizeof(V)) pair_record {
 // Pairs of which records are made.
 template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_SIZE<V> == 4;
 
-enum class layout { COLUMNS, RECORDS };
+enum class pairs_as { COLUMNS, RECORDS };
 
-template <class K, class V, layout TO> struct partition_tile {
+template <class K, class V, pairs_as TO> struct partition_tile {
     static constexpr int THREADS = PASS_THREADS, ITEMS = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>;
     using ranker = radix_rank<THREADS, ITEMS>;
     static constexpr int SIZE = ranker::TILE;
@@ -39,7 +39,7 @@ template <class K, class V, layout TO> struct partition_tile {
         pair_record<K, V> record[SIZE];
     };
     struct shared_memory {
-        std::conditional_t<TO == layout::RECORDS, records, columns> exchange;
+        std::conditional_t<TO == pairs_as::RECORDS, records, columns> exchange;
         unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
         typename ranker::shared_memory ranks;
         __device__ shared_memory()
@@ -113,7 +113,7 @@ template <class K, class V> struct partition_pass {
 };
 
 // Reads keys as read.key(), and writes them as write.value().
-template <class K, class V, layout FROM, layout TO, class Read, class Write>
+template <class K, class V, pairs_as FROM, pairs_as TO, class Read, class Write>
 __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     partition_tiles(partition_pass<K, V> pass, Read read, Write write)
 {
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
     K key[ITEMS]; // what is not there is all ones
     V value[ITEMS];
-    if constexpr (FROM == layout::RECORDS) {
+    if constexpr (FROM == pairs_as::RECORDS) {
         tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, record{K(~K(0)), 0},
                    [&](int i, const record &item) {
                        key[i] = item.key;
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
             pass.next_begin[threadIdx.x] = first + share.count;
     }
 
-    if constexpr (TO == layout::RECORDS) {
+    if constexpr (TO == pairs_as::RECORDS) {
         tile::scatter(
             shared.exchange.record,
             [&](int i) {

@@ -3,8 +3,8 @@
 #define SK_CUDA_PASS_CUH
 
 #include "device/arena.cuh"
-#include "sort/radix/partition.cuh"
 #include "device/launch.cuh"
+#include "sort/radix/partition.cuh"
 #include "sort/radix/split.cuh"
 
 // By position p of the range.
@@ -21,11 +21,11 @@ partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range 
     return pass;
 }
 
-template <class K, class V, layout TO>
+template <class K, class V, pairs_as TO>
 constexpr size_t PASS_PORTION = SPLIT_PORTION / partition_tile<K, V, TO>::SIZE *partition_tile<K, V, TO>::SIZE;
 
 // Of a portion, or of all elements where those are fewer.
-template <class K, class V, layout TO> size_t pass_state_bytes(size_t n)
+template <class K, class V, pairs_as TO> size_t pass_state_bytes(size_t n)
 {
     constexpr size_t TILE = partition_tile<K, V, TO>::SIZE, PORTION = PASS_PORTION<K, V, TO>;
     size_t tiles = ((n < PORTION ? n : PORTION) - 1) / TILE + 1;
@@ -34,14 +34,14 @@ template <class K, class V, layout TO> size_t pass_state_bytes(size_t n)
 
 // The whole array, a portion after the other. Keys are read and written by their orders. state, if not NULL, is cleared
 // already, and there is one portion.
-template <layout FROM, layout TO, class K, class V, class Read = same_order<K>, class Write = same_order<K>>
+template <pairs_as FROM, pairs_as TO, class K, class V, class Read = same_order<K>, class Write = same_order<K>>
 scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Read read = {}, Write write = {},
                        char *state = nullptr)
 {
     using tile = partition_tile<K, V, TO>;
     constexpr size_t TILE = tile::SIZE, PORTION = PASS_PORTION<K, V, TO>;
     constexpr int BYTES = sizeof(typename tile::shared_memory);
-    constexpr size_t STEP = FROM == layout::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
+    constexpr size_t STEP = FROM == pairs_as::RECORDS ? sizeof(K) + VALUE_SIZE<V> : sizeof(K);
     static_assert(PORTION < COUNT_LIMIT, "counts of a portion fit a descriptor");
     auto kernel = partition_tiles<K, V, FROM, TO, Read, Write>;
     size_t state_bytes = pass_state_bytes<K, V, TO>(n), portions = (n - 1) / PORTION + 1;

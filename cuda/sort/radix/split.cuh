@@ -2,8 +2,8 @@
 #ifndef SK_CUDA_SPLIT_CUH
 #define SK_CUDA_SPLIT_CUH
 
-#include "sort/radix/radix_rank.cuh"
 #include "device/device.cuh"
+#include "sort/radix/radix_rank.cuh"
 
 // How tiles are ranked on this device; it is tried once.
 scankit_error split_way(cuda_device *gpu, rank_by *way);
@@ -18,13 +18,13 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
 // Whether passes over pairs are faster with records between them. They are where the keys would be.
 bool split_has_records(const cuda_device *gpu, sk_shape shape);
 
-struct split_layouts {
+struct record_ends {
     bool from_records, to_records;
 };
 
 // One stable split by position p of the range, whose digits begin at begin[0..RADIX) (device memory). in and out are
 // apart.
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin, split_layouts layouts = {});
+                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records = {});
 
 #endif

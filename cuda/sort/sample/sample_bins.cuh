@@ -8,14 +8,6 @@
 
 constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
 
-struct sample_plan {
-    unsigned n, samples, bin_bits;
-    __host__ __device__ unsigned bins() const
-    {
-        return 1u << bin_bits;
-    }
-};
-
 struct sample_findings {
     unsigned descends, ascends; // somewhere
     unsigned wide;
@@ -35,8 +27,8 @@ template <class K> struct sample_lists {
 template <class K> struct bin_edges {
     const K *sample;
     unsigned each, bins;
-    __device__ __forceinline__ bin_edges(const K *sorted, const sample_plan &plan)
-        : sample(sorted), each(plan.samples >> plan.bin_bits), bins(plan.bins())
+    __device__ __forceinline__ bin_edges(const K *sorted, const sample_sizes &sizes)
+        : sample(sorted), each(sizes.samples >> sizes.bin_bits), bins(sizes.bins())
     {
     }
     __device__ __forceinline__ K operator()(unsigned i) const
@@ -73,10 +65,10 @@ __device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsign
     return i * stride + (i * 2654435761u >> 16) % stride;
 }
 
-template <class K> __device__ __forceinline__ void clear_findings(const sample_plan &plan, const sample_lists<K> &to)
+template <class K> __device__ __forceinline__ void clear_findings(const sample_sizes &sizes, const sample_lists<K> &to)
 {
     unsigned mine = blockIdx.x * blockDim.x + threadIdx.x;
-    for (unsigned b = mine; b < plan.bins(); b += gridDim.x * blockDim.x)
+    for (unsigned b = mine; b < sizes.bins(); b += gridDim.x * blockDim.x)
         to.count[b] = to.taken[b] = 0;
     if (mine == 0)
         *to.found = {};
@@ -86,14 +78,14 @@ template <class K> __device__ __forceinline__ void clear_findings(const sample_p
 // the sample, neighbours. Of equal ones the first is less.
 template <class K, class Order>
 __global__ void __launch_bounds__(RANK_THREADS)
-    rank_sample(const K *in, Order order, sample_plan plan, sample_lists<K> to)
+    rank_sample(const K *in, Order order, sample_sizes sizes, sample_lists<K> to)
 {
     __shared__ K sample[RANKED_MOST];
     let_next_begin();
-    clear_findings(plan, to);
+    clear_findings(sizes, to);
 #pragma unroll 8
-    for (unsigned i = threadIdx.x; i < plan.samples; i += RANK_THREADS)
-        sample[i] = order.key(in[sampled_place(i, plan.n, plan.samples)]);
+    for (unsigned i = threadIdx.x; i < sizes.samples; i += RANK_THREADS)
+        sample[i] = order.key(in[sampled_place(i, sizes.n, sizes.samples)]);
     __syncthreads();
     unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * RANKED, own = first / WARP * WARP;
     K key[RANKED];
@@ -109,7 +101,7 @@ __global__ void __launch_bounds__(RANK_THREADS)
             below[k] += other <= key[k];
     }
 #pragma unroll 4
-    for (unsigned at = own + WARP + lane_id(); at < plan.samples; at += WARP) {
+    for (unsigned at = own + WARP + lane_id(); at < sizes.samples; at += WARP) {
         K other = sample[at];
 #pragma unroll
         for (int k = 0; k < RANKED; k++)
@@ -128,12 +120,12 @@ __global__ void __launch_bounds__(RANK_THREADS)
 // A large one is sorted as few keys are.
 template <class K, class Order>
 __global__ void __launch_bounds__(MAP_THREADS)
-    take_sample(const K *in, Order order, sample_plan plan, K *sample, sample_lists<K> to)
+    take_sample(const K *in, Order order, sample_sizes sizes, K *sample, sample_lists<K> to)
 {
-    clear_findings(plan, to);
+    clear_findings(sizes, to);
     unsigned i = blockIdx.x * MAP_THREADS + threadIdx.x;
-    if (i < plan.samples)
-        sample[i] = order.key(in[sampled_place(i, plan.n, plan.samples)]);
+    if (i < sizes.samples)
+        sample[i] = order.key(in[sampled_place(i, sizes.n, sizes.samples)]);
 }
 
 // ---- which key is in which bin ----
@@ -200,35 +192,35 @@ __device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is
 // Counts bins, and keeps each key's; sees whether keys are in order already.
 template <class K, class Order>
 __global__ void __launch_bounds__(CLASSIFY_THREADS)
-    classify_keys(const K *in, Order order, sample_plan plan, sample_lists<K> to)
+    classify_keys(const K *in, Order order, sample_sizes sizes, sample_lists<K> to)
 {
     constexpr int BATCH = sizeof(K) == 8 ? 4 : 8;
     constexpr unsigned EACH = CLASSIFY_THREADS * BATCH;
     extern __shared__ __align__(16) char dynamic_memory[];
     K *tree = reinterpret_cast<K *>(dynamic_memory);
-    unsigned bins = plan.bins(), *count = reinterpret_cast<unsigned *>(tree + bins), *single = count + bins;
+    unsigned bins = sizes.bins(), *count = reinterpret_cast<unsigned *>(tree + bins), *single = count + bins;
     for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
         count[b] = 0;
     wait_for_launches();
     let_next_begin();
-    bool any_single = load_tree(bin_edges<K>(to.sample, plan), plan.bin_bits, tree, single);
+    bool any_single = load_tree(bin_edges<K>(to.sample, sizes), sizes.bin_bits, tree, single);
     bool descends = false, ascends = false, is_clear = false;
-    for (unsigned begin = blockIdx.x * EACH; begin < plan.n; begin += gridDim.x * EACH) {
+    for (unsigned begin = blockIdx.x * EACH; begin < sizes.n; begin += gridDim.x * EACH) {
         K key[BATCH];
         unsigned bin[BATCH], mine = begin + threadIdx.x;
 #pragma unroll
         for (int i = 0; i < BATCH; i++)
-            key[i] = mine + i * CLASSIFY_THREADS < plan.n ? order.key(in[mine + i * CLASSIFY_THREADS]) : 0;
+            key[i] = mine + i * CLASSIFY_THREADS < sizes.n ? order.key(in[mine + i * CLASSIFY_THREADS]) : 0;
         if (!is_clear) {
-            see_neighbours(in, plan.n, mine, key, order, &descends, &ascends);
+            see_neighbours(in, sizes.n, mine, key, order, &descends, &ascends);
             is_clear = __any_sync(FULL_WARP, descends) && __any_sync(FULL_WARP, ascends);
         }
-        find_bins(tree, plan.bin_bits, key, bin);
+        find_bins(tree, sizes.bin_bits, key, bin);
 #pragma unroll
         for (int i = 0; i < BATCH; i++) {
             unsigned at = mine + i * CLASSIFY_THREADS;
-            count_bin(count, bin[i], at < plan.n);
-            if (at < plan.n)
+            count_bin(count, bin[i], at < sizes.n);
+            if (at < sizes.n)
                 to.bin[at] = any_single && (single[bin[i] / WARP] >> bin[i] % WARP & 1) ? NO_BIN : uint16_t(bin[i]);
         }
     }

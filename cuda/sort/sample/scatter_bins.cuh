@@ -1,4 +1,5 @@
-// deal_keys.cuh - keys to their bins between splitters, tile by tile; what is in order already to where it belongs.
+// scatter_to_bins.cuh - keys to their bins between splitters, tile by tile; what is in order already to where it
+// belongs.
 #ifndef SK_CUDA_GRID_DEAL_KEYS_CUH
 #define SK_CUDA_GRID_DEAL_KEYS_CUH
 
@@ -7,7 +8,7 @@
 // What is in order already is copied, or turned round; both ways a block has its share.
 template <class K> __device__ __forceinline__ void copy_in_order(const K *in, K *out, unsigned n, bool descends)
 {
-    unsigned first = blockIdx.x * DEAL_THREADS + threadIdx.x, step = gridDim.x * DEAL_THREADS;
+    unsigned first = blockIdx.x * BIN_SCATTER_THREADS + threadIdx.x, step = gridDim.x * BIN_SCATTER_THREADS;
     if (descends) {
         for (unsigned at = first; at < (n + 1) / 2; at += step) {
             K front = in[at], back = in[n - 1 - at];
@@ -21,15 +22,15 @@ template <class K> __device__ __forceinline__ void copy_in_order(const K *in, K 
 }
 
 // A tile's keys, bins of its own size, all behind one another in dynamic shared memory.
-template <class K, int ITEMS> struct deal_tile {
-    static constexpr unsigned SIZE = DEAL_THREADS * ITEMS;
+template <class K, int ITEMS> struct bin_scatter_tile {
+    static constexpr unsigned SIZE = BIN_SCATTER_THREADS * ITEMS;
     K key[SIZE];
     uint16_t bin[SIZE];
-    unsigned long long warp_total[DEAL_THREADS / WARP];
+    unsigned long long warp_total[BIN_SCATTER_THREADS / WARP];
     unsigned of_bins[1]; // counts, which become places in the tile; then where place 0 of the tile would go
     static size_t bytes(unsigned bins)
     {
-        return sizeof(deal_tile) + 2 * bins * sizeof(unsigned);
+        return sizeof(bin_scatter_tile) + 2 * bins * sizeof(unsigned);
     }
 };
 
@@ -40,11 +41,11 @@ template <class K>
 __device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to, unsigned bins,
                                                    const sample_lists<K> &lists, unsigned long long *warp_total)
 {
-    unsigned each = (bins + DEAL_THREADS - 1) / DEAL_THREADS, warp = threadIdx.x / WARP;
+    unsigned each = (bins + BIN_SCATTER_THREADS - 1) / BIN_SCATTER_THREADS, warp = threadIdx.x / WARP;
     unsigned first = threadIdx.x * each, end = min(first + each, bins);
     unsigned long long own = 0, before = 0, total = 0; // of all tiles, and of this one in the lower half
 #pragma unroll 4
-    for (unsigned b = threadIdx.x; b < bins; b += DEAL_THREADS)
+    for (unsigned b = threadIdx.x; b < bins; b += BIN_SCATTER_THREADS)
         to[b] = count[b] > 0 ? atomicAdd(&lists.taken[b], count[b]) : 0;
     for (unsigned b = first; b < end; b++)
         own += (unsigned long long)lists.count[b] << 32 | count[b];
@@ -52,7 +53,7 @@ __device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to
     if (lane_id() == WARP - 1)
         warp_total[warp] = inclusive;
     __syncthreads();
-    for (unsigned w = 0; w < DEAL_THREADS / WARP; w++) {
+    for (unsigned w = 0; w < BIN_SCATTER_THREADS / WARP; w++) {
         before += w < warp ? warp_total[w] : 0;
         total += warp_total[w];
     }
@@ -72,14 +73,14 @@ __device__ __forceinline__ unsigned reserve_places(unsigned *count, unsigned *to
 }
 
 // Bins of one value that are too large to be written by one block.
-template <class K> __device__ __forceinline__ void list_wide(const sample_plan &plan, const sample_lists<K> &lists)
+template <class K> __device__ __forceinline__ void list_wide(const sample_sizes &sizes, const sample_lists<K> &lists)
 {
-    const bin_edges<K> edges(lists.sample, plan);
-    for (unsigned b = threadIdx.x; b < plan.bins(); b += DEAL_THREADS)
+    const bin_edges<K> edges(lists.sample, sizes);
+    for (unsigned b = threadIdx.x; b < sizes.bins(); b += BIN_SCATTER_THREADS)
         if (lists.count[b] > FILL_ALONE && edges.is_single(b))
             lists.wide[atomicAdd(&lists.found->wide, 1)] = b;
     if (threadIdx.x == 0)
-        lists.start[plan.bins()] = plan.n;
+        lists.start[sizes.bins()] = sizes.n;
 }
 
 // How many of its bin's keys took their turn before each. Lanes that are alike would wait for one another.
@@ -106,28 +107,28 @@ __device__ __forceinline__ void rank_in_bins(unsigned *count, const unsigned (&b
 
 // A block a tile: keys to their bins, in any order, but for those of bins of one value.
 template <int ITEMS, class K, class Order>
-__global__ void __launch_bounds__(DEAL_THREADS, 2)
-    deal_keys(const K *in, K *other, K *out, Order order, sample_plan plan, sample_lists<K> lists)
+__global__ void __launch_bounds__(BIN_SCATTER_THREADS, 2)
+    scatter_to_bins(const K *in, K *other, K *out, Order order, sample_sizes sizes, sample_lists<K> lists)
 {
-    using tile = deal_tile<K, ITEMS>;
+    using tile = bin_scatter_tile<K, ITEMS>;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<tile *>(dynamic_memory);
     wait_for_launches();
     let_next_begin();
     if (!lists.found->descends || !lists.found->ascends) {
-        copy_in_order(in, out, plan.n, lists.found->descends);
+        copy_in_order(in, out, sizes.n, lists.found->descends);
         return;
     }
-    unsigned bins = plan.bins(), *count = shared.of_bins, *to = count + bins;
+    unsigned bins = sizes.bins(), *count = shared.of_bins, *to = count + bins;
     unsigned mine = blockIdx.x * tile::SIZE + threadIdx.x, bin[ITEMS], rank[ITEMS];
     K key[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        unsigned at = mine + i * DEAL_THREADS;
-        bin[i] = at < plan.n ? lists.bin[at] : NO_BIN;
-        key[i] = at < plan.n ? order.key(in[at]) : 0;
+        unsigned at = mine + i * BIN_SCATTER_THREADS;
+        bin[i] = at < sizes.n ? lists.bin[at] : NO_BIN;
+        key[i] = at < sizes.n ? order.key(in[at]) : 0;
     }
-    for (unsigned b = threadIdx.x; b < bins; b += DEAL_THREADS)
+    for (unsigned b = threadIdx.x; b < bins; b += BIN_SCATTER_THREADS)
         count[b] = 0;
     __syncthreads();
     rank_in_bins(count, bin, rank);
@@ -142,10 +143,10 @@ __global__ void __launch_bounds__(DEAL_THREADS, 2)
         }
     }
     __syncthreads();
-    for (unsigned at = threadIdx.x; at < total; at += DEAL_THREADS)
+    for (unsigned at = threadIdx.x; at < total; at += BIN_SCATTER_THREADS)
         other[at + to[shared.bin[at]]] = shared.key[at];
     if (blockIdx.x == 0)
-        list_wide(plan, lists);
+        list_wide(sizes, lists);
 }
 
 #endif

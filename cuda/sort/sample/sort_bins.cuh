@@ -2,9 +2,9 @@
 #ifndef SK_CUDA_GRID_SORT_BINS_CUH
 #define SK_CUDA_GRID_SORT_BINS_CUH
 
+#include "sort/bucket/window_sort.cuh"
 #include "sort/sample/long_sort.cuh"
 #include "sort/sample/sample_bins.cuh"
-#include "sort/bucket/window_sort.cuh"
 
 template <class K> struct bin_tile {
     static constexpr int THREADS = BIN_THREADS<K>;
@@ -25,7 +25,7 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
 // A block a bin. What it finds in bins is written over.
 template <class K, class Order>
 __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
-    sort_bins(K *in, K *second, K *out, Order order, sample_plan plan, sample_lists<K> lists)
+    sort_bins(K *in, K *second, K *out, Order order, sample_sizes sizes, sample_lists<K> lists)
 {
     using tile = bin_tile<K>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     wait_for_launches();
     if (!lists.found->descends || !lists.found->ascends)
         return;
-    const bin_edges<K> edges(lists.sample, plan);
+    const bin_edges<K> edges(lists.sample, sizes);
     unsigned begin = lists.start[blockIdx.x], end = lists.start[blockIdx.x + 1], size = end - begin;
     if (size > 0 && edges.is_single(blockIdx.x)) {
         if (size <= FILL_ALONE)

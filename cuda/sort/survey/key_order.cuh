@@ -19,6 +19,7 @@ template <class K> struct same_order {
 
 // flip: all ones where the order is descending. Signed integers are unsigned ones with a flipped sign bit too.
 template <class K> struct integer_order {
+    using key_type = K;
     K flip;
     __device__ __forceinline__ K key(K bits) const
     {
@@ -30,10 +31,33 @@ template <class K> struct integer_order {
     }
 };
 
+// The widths that floats have. A new one needs sk_order_fBITS() and sk_value_fBITS() in lib/order.h.
+#define SK_FLOAT_WIDTHS(X) \
+    X(16)                  \
+    X(32)                  \
+    X(64)
+
+constexpr bool has_float_order(size_t size)
+{
+#define X(BITS) || size == BITS / 8
+    return false SK_FLOAT_WIDTHS(X);
+#undef X
+}
+
+// A new type of kind float must be in the list of widths, or it would be sorted as an integer.
+#define SK_HAS_ORDER_unsigned(ctype) true
+#define SK_HAS_ORDER_signed(ctype) true
+#define SK_HAS_ORDER_half(ctype) has_float_order(sizeof(ctype))
+#define SK_HAS_ORDER_float(ctype) has_float_order(sizeof(ctype))
+#define X(enumerator, name, ctype, kind) static_assert(SK_HAS_ORDER_##kind(ctype), #name " has no order yet");
+SCANKIT_TYPES(X)
+#undef X
+
 template <class K> struct float_order;
 
-#define SK_FLOAT_ORDER_OF(BITS)                                                   \
+#define X(BITS)                                                                   \
     template <> struct float_order<uint##BITS##_t> {                              \
+        using key_type = uint##BITS##_t;                                          \
         uint##BITS##_t flip;                                                      \
         __device__ __forceinline__ uint##BITS##_t key(uint##BITS##_t bits) const  \
         {                                                                         \
@@ -44,22 +68,37 @@ template <class K> struct float_order;
             return sk_value_f##BITS(key ^ flip);                                  \
         }                                                                         \
     };
-SK_FLOAT_ORDER_OF(32)
-SK_FLOAT_ORDER_OF(64)
-#undef SK_FLOAT_ORDER_OF
+SK_FLOAT_WIDTHS(X)
+#undef X
 
-// Calls f(order) for the order of a piece that is a whole key of type K, 4 or 8 bytes for floats, and not swapped: that
-// of floats or that of integers, for which there are two kernels and not three.
+// ---- from a piece to a kernel ----
+
+// Calls f(order) for the order of a piece that is a whole key of type K, not swapped: the order of floats, or of
+// integers. Signed and unsigned integers share a kernel.
 template <class K, class F> scankit_error dispatch_flipped(const sk_piece &piece, F f)
 {
     K flip = piece.descending ? K(~K(0)) : 0;
-    if constexpr (sizeof(K) >= 4)
-        if (piece.kind == SK_PIECE_FLOAT)
+    switch (piece.kind) {
+    case SK_PIECE_FLOAT:
+        if constexpr (has_float_order(sizeof(K)))
             return f(float_order<K>{flip});
-    return f(integer_order<K>{K(piece.kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(K) : flip)});
+        return SCANKIT_E_ARGUMENT;
+    case SK_PIECE_SIGNED: return f(integer_order<K>{K(flip ^ SK_SIGN_BIT(K))});
+    default: return f(integer_order<K>{flip});
+    }
 }
 
-// The same, where unsigned integers in ascending order have kernels of their own.
+// The same for keys of 4 or 8 bytes: f gets K from the order.
+template <class F> scankit_error dispatch_number(const sk_piece &piece, F f)
+{
+    switch (piece.size) {
+    case 4: return dispatch_flipped<uint32_t>(piece, f);
+    case 8: return dispatch_flipped<uint64_t>(piece, f);
+    default: return SCANKIT_E_ARGUMENT;
+    }
+}
+
+// The same for keys of type K, where unsigned integers in ascending order have kernels of their own.
 template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, F f)
 {
     if (piece.kind == SK_PIECE_UNSIGNED && !piece.descending)

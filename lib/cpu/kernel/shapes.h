@@ -1,4 +1,4 @@
-/* shapes.h - templates over the shapes of columns.
+/* shapes.h - templates over the shapes of columns (SK_SHAPES).
  *
  * A template is a file whose name ends in .inc. A source file defines TEMPLATE as its name and includes "shapes.inc",
  * which includes it once a shape with KEY_BITS and VALUE_BITS defined; this header gives it KEY, VALUE, NAME() and the
@@ -7,9 +7,6 @@
 #define SK_SHAPES_H
 
 #include "kernels.h"
-
-/* X(bits of a key, bits of a value) */
-#define SK_SHAPES(X) X(8, 0) X(16, 0) X(32, 0) X(64, 0) X(32, 32) X(32, 64) X(64, 32) X(64, 64)
 
 #define SK_SHAPE_ROW(KEY_BITS_, VALUE_BITS_) [__builtin_ctz((KEY_BITS_) / 8) + (VALUE_BITS_) / 8]
 

@@ -1,7 +1,7 @@
 // compact.cuh - a launch of a compaction: what the kernel is given, who decides which elements match, and how the count
 // comes to the host.
-#ifndef SK_CUDA_COMPACT_CUH
-#define SK_CUDA_COMPACT_CUH
+#ifndef SK_CUDA_COMPACT_LAUNCHER_CUH
+#define SK_CUDA_COMPACT_LAUNCHER_CUH
 
 #include "device/check.cuh"
 #include "compact/ring_compact.cuh"

@@ -1,0 +1,62 @@
+// aggregate.cuh - atomics by one lane for several: lanes that add to the same counter would wait for one another.
+#ifndef SK_CUDA_AGGREGATE_CUH
+#define SK_CUDA_AGGREGATE_CUH
+
+#include "common/op.cuh"
+#include "common/warp.cuh"
+
+// Whether all lanes have the first lane's number. For data that is in order or in runs this is usual, and one sample
+// per thread tells.
+__device__ __forceinline__ bool are_lanes_alike(unsigned number)
+{
+    return __all_sync(FULL_WARP, number == warp_from(number, 0));
+}
+
+// The first lane's number, and the lanes that have the same.
+struct first_lane {
+    unsigned number, same;
+    explicit __device__ __forceinline__ first_lane(unsigned own)
+        : number(warp_from(own, 0)), same(__ballot_sync(FULL_WARP, own == number))
+    {
+    }
+    __device__ __forceinline__ unsigned count() const
+    {
+        return unsigned(__popc(same));
+    }
+    __device__ __forceinline__ unsigned below() const
+    {
+        return unsigned(__popc(same & lanes_below()));
+    }
+};
+
+// Adds 1 to each lane's counter and returns what it was: by one atomic for all lanes whose counter is the first lane's.
+__device__ __forceinline__ unsigned add_one_together(unsigned *count, unsigned which)
+{
+    first_lane first(which);
+    unsigned place = 0;
+    if (lane_id() == 0)
+        place = atomicAdd(&count[first.number], first.count());
+    place = warp_from(place, 0) + first.below();
+    return which == first.number ? place : atomicAdd(&count[which], 1);
+}
+
+// Adds the lanes' values to *sum by one atomic for the warp.
+__device__ __forceinline__ void warp_add(unsigned long long *sum, unsigned long long value)
+{
+#pragma unroll
+    for (int distance = WARP / 2; distance > 0; distance /= 2)
+        value += __shfl_down_sync(FULL_WARP, value, distance);
+    if (lane_id() == 0)
+        atomicAdd(sum, value);
+}
+
+// Adds each lane's count to *taken by one atomic for the warp. Returns where the lane's part begins.
+__device__ __forceinline__ unsigned warp_take_places(unsigned *taken, unsigned count)
+{
+    unsigned inclusive = warp_scan<op_sum<sk_u32>>(count), place = 0;
+    if (lane_id() == WARP - 1 && inclusive > 0)
+        place = atomicAdd(taken, inclusive);
+    return warp_from(place, WARP - 1) + inclusive - count;
+}
+
+#endif

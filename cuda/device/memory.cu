@@ -1,0 +1,124 @@
+// memory.cu - a device's memory, and transfers to it, from it and within it.
+#include <cstring>
+
+#include "device/check.cuh"
+#include "device/device.cuh"
+
+// ---- memory ----
+
+scankit_error cuda_allocate(sk_device *device, void **memory, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    cudaError_t error = cudaMalloc(memory, bytes);
+    if (error == cudaSuccess)
+        return SCANKIT_OK;
+    *memory = nullptr;
+    return cuda_failed(gpu, error);
+}
+
+// cudaFree() waits for all work on the GPU, so the memory may still be in use.
+void cuda_release(sk_device *device, void *memory)
+{
+    cudaSetDevice(as_cuda(device)->ordinal);
+    cudaFree(memory);
+}
+
+scankit_error cuda_available(sk_device *device, size_t *bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    size_t total;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaMemGetInfo(bytes, &total));
+    return SCANKIT_OK;
+}
+
+// ---- transfers ----
+
+// True if the transfer needs no staging: the host memory is pinned or managed, or the transfer is small.
+static bool is_direct(const void *host, size_t bytes)
+{
+    cudaPointerAttributes attributes;
+    if (bytes <= STAGE_BYTES / 8)
+        return true;
+    if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
+        cudaGetLastError(); // clears the error
+        return false;
+    }
+    return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+static scankit_error transfer_direct(cuda_device *gpu, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    CHECK(cudaMemcpyAsync(to, from, bytes, kind, gpu->stream));
+    CHECK(cudaStreamSynchronize(gpu->stream));
+    return SCANKIT_OK;
+}
+
+static char *stage_buffer(cuda_device *gpu, unsigned stage)
+{
+    return gpu->pinned + stage * STAGE_BYTES;
+}
+
+// Queues a transfer between the device and a stage's buffer, and records the event that marks its end.
+static scankit_error transfer_stage(cuda_device *gpu, unsigned stage, void *to, const void *from, size_t bytes,
+                                    cudaMemcpyKind kind)
+{
+    CHECK(cudaMemcpyAsync(to, from, bytes, kind, gpu->stream));
+    CHECK(cudaEventRecord(gpu->staged[stage], gpu->stream));
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_upload(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    if (is_direct(from, bytes))
+        return transfer_direct(gpu, to, from, bytes, cudaMemcpyHostToDevice);
+    for (size_t done = 0; done < bytes;) {
+        size_t part = bytes - done < STAGE_BYTES ? bytes - done : STAGE_BYTES;
+        unsigned stage = gpu->next_stage++ % STAGES;
+        char *buffer = stage_buffer(gpu, stage);
+        CHECK(cudaEventSynchronize(gpu->staged[stage]));
+        std::memcpy(buffer, static_cast<const char *>(from) + done, part);
+        TRY(transfer_stage(gpu, stage, static_cast<char *>(to) + done, buffer, part, cudaMemcpyHostToDevice));
+        done += part;
+    }
+    return SCANKIT_OK;
+}
+
+// Part k is copied out of its buffer while the transfers of up to STAGES - 1 later parts are queued.
+static scankit_error download_staged(cuda_device *gpu, char *to, const char *from, size_t bytes)
+{
+    size_t parts = (bytes + STAGE_BYTES - 1) / STAGE_BYTES;
+    auto size_of = [=](size_t part) { return part + 1 < parts ? STAGE_BYTES : bytes - part * STAGE_BYTES; };
+    unsigned first_stage = gpu->next_stage;
+    for (size_t queued = 0, done = 0; done < parts; done++) {
+        for (; queued < parts && queued - done < STAGES; queued++) {
+            unsigned stage = gpu->next_stage++ % STAGES;
+            TRY(transfer_stage(gpu, stage, stage_buffer(gpu, stage), from + queued * STAGE_BYTES, size_of(queued),
+                               cudaMemcpyDeviceToHost));
+        }
+        unsigned stage = unsigned(first_stage + done) % STAGES;
+        CHECK(cudaEventSynchronize(gpu->staged[stage]));
+        std::memcpy(to + done * STAGE_BYTES, stage_buffer(gpu, stage), size_of(done));
+    }
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_download(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    if (is_direct(to, bytes))
+        return transfer_direct(gpu, to, from, bytes, cudaMemcpyDeviceToHost);
+    return download_staged(gpu, static_cast<char *>(to), static_cast<const char *>(from), bytes);
+}
+
+scankit_error cuda_copy(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
+    return SCANKIT_OK;
+}

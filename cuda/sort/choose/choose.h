@@ -1,0 +1,370 @@
+// choose.h - which algorithm sorts: a pure function from the request and from what is known about the data to one of
+// SK_CUDA_SORTS, and every threshold that it goes by. Sizes of blocks and tiles are in device/tuning.cuh.
+//
+// Thresholds were measured on an H100 unless they say otherwise. Host code alone, but kernels read the constants: those
+// that a kernel decides by, because the host does not wait for the survey, stand here too.
+#ifndef SK_CUDA_CHOOSE_H
+#define SK_CUDA_CHOOSE_H
+
+#include <cstddef>
+
+#include "algorithms.h"
+#include "scankit.h"
+
+#ifdef __CUDACC__
+#define SK_HOST_DEVICE __host__ __device__
+#else
+#define SK_HOST_DEVICE
+#endif
+
+// ---- the algorithms ----
+
+enum class sort_algorithm {
+#define X(enumerator, name, text, source) enumerator,
+    SK_CUDA_SORTS(X)
+#undef X
+};
+
+constexpr const char *sort_algorithm_name(sort_algorithm algorithm)
+{
+    constexpr const char *NAMES[] = {
+#define X(enumerator, name, text, source) name,
+        SK_CUDA_SORTS(X)
+#undef X
+    };
+    return NAMES[int(algorithm)];
+}
+
+// ---- few elements: the number of launches decides ----
+
+// Up to here chunk-merge is fastest for pairs, and for keys that the hybrid sort cannot read as they are.
+constexpr size_t FEW_PAIRS = size_t(3) << 13, FEW_ELEMENTS = size_t(1) << 17;
+
+// Up to here one launch of block-ranges is fastest for keys: each block reads all of them from the L2 cache.
+constexpr size_t BLOCK_RANGES_MOST = size_t(1) << 17;
+
+// Keys per block, and samples per block. With 8 samples a block, chance gives no range more keys than a block has room
+// for; a larger range takes another turn.
+struct range_sizes {
+    unsigned mean, samples;
+};
+constexpr range_sizes ranges_for(size_t n)
+{
+    return n > size_t(1) << 14 ? range_sizes{1024, 8} : range_sizes{512, 8};
+}
+
+// ---- sample sort ----
+
+// Up to here sample sort is fastest whatever the distribution; up to the second limit it is for keys of 8 bytes that a
+// first look finds to have few values, or leading bits that do not spread them.
+constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 21, SAMPLE_SORT_SKEWED_MOST = size_t(1) << 22;
+
+// Keys per bin, and the fewest bins that give all multiprocessors work. Below MANY_SAMPLES_LEAST keys, the sample must
+// be small enough to be ranked in one launch: 4 samples per bin, and bins half as large, since chance varies them more.
+// A bin that is still too large for a block is sorted in global memory.
+constexpr unsigned MEAN_BIN = 1024, LEAST_BINS = 256;
+constexpr size_t MANY_SAMPLES_LEAST = (size_t(1) << 19) + 1;
+
+struct sample_sizes {
+    unsigned n, samples, bin_bits;
+    SK_HOST_DEVICE constexpr unsigned bins() const
+    {
+        return 1u << bin_bits;
+    }
+};
+
+// few_values: a small sample has nearly all of them.
+constexpr sample_sizes sample_for(size_t n, bool few_values)
+{
+    bool is_small = few_values || n < MANY_SAMPLES_LEAST;
+    sample_sizes sizes = {unsigned(n), 0, 0};
+    size_t bin = is_small ? MEAN_BIN / 2 : MEAN_BIN;
+    while (sizes.bins() < LEAST_BINS || (!few_values && sizes.bins() * bin < n))
+        sizes.bin_bits++;
+    sizes.samples = sizes.bins() * (is_small ? 4 : 8);
+    return sizes;
+}
+
+// ---- hybrid: buckets ----
+
+// Keys per bucket, if they are uniform: then chance makes no bucket larger than the tile that sorts it.
+constexpr size_t MEAN_BUCKET = 4150;
+
+// Leading bits that are counted at a time: their counters of 16 bits fit the shared memory of one block. Keys alone may
+// have two bits more, counted in groups that each read all keys. Pairs are split by two digits at most.
+constexpr unsigned COUNT_BITS = 16, BUCKET_BITS_MOST = COUNT_BITS + 2, PAIR_BUCKET_BITS_MOST = 16;
+
+// One scatter pass has 2^10 bins; more buckets take two passes.
+constexpr unsigned ONE_PASS_BITS = 10;
+
+// Buckets are told apart by `bits` leading bits of keys or of their CDF values: by the first `upper` of them in a pass,
+// then by the rest. upper = 0: one pass.
+struct bucket_levels {
+    unsigned bits, upper;
+    SK_HOST_DEVICE constexpr unsigned lower() const
+    {
+        return bits - upper;
+    }
+    SK_HOST_DEVICE constexpr size_t count() const
+    {
+        return size_t(1) << bits;
+    }
+};
+
+// The fewest leading bits, from `least` on, after which uniform keys have buckets of MEAN_BUCKET.
+constexpr unsigned leading_bits_for(size_t n, unsigned least)
+{
+    unsigned bits = least;
+    while (n >> bits > MEAN_BUCKET)
+        bits++;
+    return bits;
+}
+constexpr bucket_levels buckets_for(size_t n)
+{
+    unsigned bits = leading_bits_for(n, 1);
+    return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
+}
+
+// Pairs: one stable pass by a digit has 2^8 bins, and fewer are no faster.
+constexpr unsigned pair_bucket_bits(size_t n)
+{
+    return leading_bits_for(n, 8);
+}
+
+// Slack regions: cursors have 32 bits.
+constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;
+
+// Room beyond the mean of a region, as a share of it. Buckets by CDF values vary as their sample does.
+constexpr double UPPER_SLACK = 1.0 / 16, LOWER_SLACK = 1.0 / 8, LOWER_SLACK_CDF = 1.0 / 4;
+
+// ---- hybrid or radix: what the survey decides, on the device ----
+
+// A CDF map costs a sample and a table look-up per key. For fewer keys of 4 bytes than this, four digits cost less.
+constexpr size_t CDF_MAP_LEAST = size_t(1) << 24;
+constexpr bool has_cdf_map(unsigned key_size, size_t n)
+{
+    return key_size > 4 || n >= CDF_MAP_LEAST;
+}
+
+// From this many bucket bits on, one launch more is less than 1% of the sort.
+constexpr unsigned MANY_BUCKET_BITS = 14;
+
+// The sample that makes the CDF map has all keys up to SAMPLE_LEAST, then at least one of SAMPLE_STRIDE.
+constexpr size_t SAMPLE_LEAST = size_t(1) << 20, SAMPLE_STRIDE = 64;
+
+// If a sample of 1024 keys has more distinct values than this, they are not counted.
+constexpr unsigned FEW_VALUES = 64;
+
+// If more than 1/N of the keys are in oversized buckets, LSD radix sort is faster, because each further round over
+// those buckets takes several launches.
+SK_HOST_DEVICE constexpr unsigned oversized_share(unsigned key_size, unsigned bucket_bits)
+{
+    return bucket_bits >= MANY_BUCKET_BITS ? 5 : key_size <= 4 ? 16 : 8;
+}
+
+// The estimate of bucket sizes. `each`: sampled keys per bucket. `oversized`: from this count on a bucket is oversized;
+// chance gives few buckets that many. `overfull`: a count that uniform keys exceed in 0.1% of samples.
+struct estimate_counts {
+    unsigned each, oversized, overfull;
+};
+SK_HOST_DEVICE constexpr estimate_counts estimate_for(unsigned bucket_bits)
+{
+    return bucket_bits >= MANY_BUCKET_BITS ? estimate_counts{4, 12, 20} : estimate_counts{8, 16, 28};
+}
+
+// Bucket sizes that vary by more than this need counting.
+constexpr float EVEN_BUCKETS_DEVIATION = 0.06f;
+
+// Keys of 4 bytes: if more than 1/N of a bucket's samples repeat, the data has few values, and four digits cost less
+// than oversized buckets. Keys of 8 bytes in fewer than 2^MANY_BUCKET_BITS buckets: the same if more than 1/N of the
+// samples are in oversized buckets.
+constexpr unsigned REPEATED_SHARE = 8, OVERSIZED_SAMPLE_SHARE = 4;
+
+// The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this many
+// standard deviations.
+constexpr float EVEN_LEADING_SHARE = 0.02f, EVEN_LEADING_DEVIATIONS = 5;
+
+// Keys are nearly in order if most threads saw no ascent beside a descent: more than 1/N of them.
+constexpr unsigned SMOOTH_SHARE = 2;
+
+// Many smooth keys are in runs without an order if neither direction is more than N times as frequent as the other.
+constexpr unsigned RUN_BALANCE = 4;
+
+// A bucket with at most this many keys is sorted by one block if one value is at least 1/N of a sample of them, and by
+// rounds of all multiprocessors otherwise.
+constexpr unsigned HEAVY_HITTER_MOST = 1 << 17, HEAVY_HITTER_SHARE = 4;
+
+// ---- chunk-merge ----
+
+// From here on runs are merged four at a time: the data is read and written half as often, but more launches are needed
+// to find the tiles.
+constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
+
+// ---- the choice ----
+
+struct sort_request {
+    size_t n;
+    unsigned key_size, value_size; // bytes
+    unsigned bits;                 // that keys compare by
+    bool are_numbers; // whole numbers in this machine's byte order, which kernels read and write as they are
+    scankit_algorithm asked;
+    bool is_in_place, has_spare; // has_spare: a second array of n keys, which may be the input
+    size_t shared_most;          // bytes of shared memory that a block may have
+};
+
+// What is known about the data. The defaults are the facts before anything was looked at.
+struct sort_facts {
+    // The first look.
+    bool descends = true, ascends = true; // somewhere
+    bool few_values = false;              // in a sample
+    bool even_leading_bits = true;
+    // The survey.
+    bool all_counted = false;  // every key has one of the few values
+    bool by_digits = false;    // runs, or a distribution that no map spreads
+    bool even_buckets = false; // the estimate saw no oversized bucket
+    bool overflowed = false;   // a slack region was too small
+    // The counts.
+    size_t oversized_keys = 0; // in buckets that a block has no room for
+    size_t largest_bucket = 0; // of pairs
+    size_t bucket_room = 0;    // pairs that a block has room for
+};
+
+constexpr bool can_count_buckets(const sort_request &request)
+{
+    return request.shared_most >= size_t(2) << COUNT_BITS;
+}
+
+// Whether a first look may lead to sample sort, so that the host waits for it.
+constexpr bool may_sample_skewed(const sort_request &request)
+{
+    return request.n <= SAMPLE_SORT_SKEWED_MOST && request.key_size > 4;
+}
+
+// Slack regions need memory beside the output, and two passes: with one pass, counting costs less than the slack.
+constexpr bool may_skip_counting(const sort_request &request)
+{
+    return buckets_for(request.n).upper > 0 && !request.is_in_place && !request.has_spare &&
+           request.n <= UNCOUNTED_MOST;
+}
+
+constexpr sort_algorithm choose_for_numbers(const sort_request &request, const sort_facts &facts)
+{
+    if (request.n <= BLOCK_RANGES_MOST)
+        return sort_algorithm::BLOCK_RANGES;
+    if (request.n <= SAMPLE_SORT_MOST)
+        return sort_algorithm::SAMPLE;
+    bucket_levels levels = buckets_for(request.n);
+    if (levels.bits > BUCKET_BITS_MOST || !can_count_buckets(request))
+        return sort_algorithm::RADIX;
+    if (!facts.descends)
+        return sort_algorithm::SORTED;
+    if (!facts.ascends)
+        return sort_algorithm::REVERSED;
+    if (may_sample_skewed(request) && (facts.few_values || !facts.even_leading_bits))
+        return sort_algorithm::SAMPLE;
+    if (facts.all_counted)
+        return sort_algorithm::COUNTING;
+    if (facts.by_digits)
+        return sort_algorithm::RADIX;
+    if (facts.even_buckets && may_skip_counting(request) && !facts.overflowed)
+        return sort_algorithm::HYBRID_UNCOUNTED;
+    // Four digits cost less than rounds over many keys. Keys of 8 bytes have eight digits, which cost more.
+    if (request.key_size <= 4 && facts.oversized_keys > request.n / oversized_share(request.key_size, levels.bits))
+        return sort_algorithm::RADIX;
+    return facts.overflowed ? sort_algorithm::HYBRID_RECOUNTED : sort_algorithm::HYBRID;
+}
+
+constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sort_facts &facts)
+{
+    unsigned bits = pair_bucket_bits(request.n);
+    // Few bits are few passes of radix sort.
+    if (bits > PAIR_BUCKET_BITS_MOST || bits >= request.bits || !can_count_buckets(request))
+        return sort_algorithm::RADIX;
+    if (!facts.descends)
+        return sort_algorithm::SORTED;
+    return facts.largest_bucket > facts.bucket_room ? sort_algorithm::RADIX : sort_algorithm::HYBRID_PAIRS;
+}
+
+// The best algorithm by what is known so far. The sorts ask again as they learn more; an answer that needs no further
+// facts stays the same.
+constexpr sort_algorithm choose_sort(const sort_request &request, const sort_facts &facts = {})
+{
+    bool has_values = request.value_size > 0;
+    // Keys of one or two bytes are one or two digits: chunks gain nothing.
+    if (request.key_size < 4 || request.asked == SCANKIT_RADIX)
+        return sort_algorithm::RADIX;
+    if (request.asked == SCANKIT_CHUNK_MERGE)
+        return sort_algorithm::CHUNK_MERGE;
+    if (request.are_numbers && !has_values)
+        return choose_for_numbers(request, facts);
+    if (request.asked == SCANKIT_AUTO && request.n <= (has_values ? FEW_PAIRS : FEW_ELEMENTS))
+        return sort_algorithm::CHUNK_MERGE;
+    return has_values ? choose_for_pairs(request, facts) : sort_algorithm::RADIX;
+}
+
+// ---- examples, which the compiler checks ----
+
+namespace choose_examples
+{
+
+using enum sort_algorithm;
+constexpr size_t SHARED = size_t(227) << 10;
+
+constexpr sort_request numbers(size_t n, unsigned size)
+{
+    return {n, size, 0, 8 * size, true, SCANKIT_AUTO, false, false, SHARED};
+}
+constexpr sort_request words(size_t n, unsigned size, scankit_algorithm asked)
+{
+    return {n, size, 0, 8 * size, false, asked, false, false, SHARED};
+}
+constexpr sort_request pairs(size_t n, unsigned bits, scankit_algorithm asked = SCANKIT_AUTO)
+{
+    return {n, 4, 4, bits, false, asked, false, false, SHARED};
+}
+constexpr sort_request in_place(sort_request request)
+{
+    request.is_in_place = true;
+    return request;
+}
+constexpr size_t M = size_t(1) << 20;
+
+static_assert(choose_sort(numbers(1, 4)) == BLOCK_RANGES);
+static_assert(choose_sort(numbers(M / 8, 8)) == BLOCK_RANGES);
+static_assert(choose_sort(numbers(M / 8 + 1, 8)) == SAMPLE);
+static_assert(choose_sort(numbers(2 * M, 4)) == SAMPLE);
+static_assert(choose_sort(numbers(2 * M + 1, 4)) == HYBRID);
+static_assert(choose_sort(numbers(1024 * M, 4)) == HYBRID);
+static_assert(choose_sort(numbers(2048 * M, 4)) == RADIX);
+static_assert(choose_sort(numbers(64 * M, 2)) == RADIX);
+static_assert(choose_sort(numbers(64 * M, 4), {.descends = false}) == SORTED);
+static_assert(choose_sort(numbers(64 * M, 4), {.ascends = false}) == REVERSED);
+static_assert(choose_sort(numbers(4 * M, 8), {.few_values = true}) == SAMPLE);
+static_assert(choose_sort(numbers(4 * M, 8), {.even_leading_bits = false}) == SAMPLE);
+static_assert(choose_sort(numbers(4 * M, 4), {.even_leading_bits = false}) == HYBRID);
+static_assert(choose_sort(numbers(4 * M + 1, 8), {.few_values = true, .all_counted = true}) == COUNTING);
+static_assert(choose_sort(numbers(64 * M, 4), {.by_digits = true}) == RADIX);
+static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true}) == HYBRID_UNCOUNTED);
+static_assert(choose_sort(in_place(numbers(64 * M, 4)), {.even_buckets = true}) == HYBRID);
+static_assert(choose_sort(numbers(4 * M, 4), {.even_buckets = true}) == HYBRID);
+static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true, .overflowed = true}) == HYBRID_RECOUNTED);
+static_assert(choose_sort(numbers(64 * M, 4), {.oversized_keys = 16 * M}) == RADIX);
+static_assert(choose_sort(numbers(64 * M, 8), {.oversized_keys = 16 * M}) == HYBRID);
+
+static_assert(choose_sort(words(M / 8, 4, SCANKIT_AUTO)) == CHUNK_MERGE);
+static_assert(choose_sort(words(M / 8 + 1, 4, SCANKIT_AUTO)) == RADIX);
+static_assert(choose_sort(words(1, 4, SCANKIT_HYBRID)) == RADIX);
+static_assert(choose_sort(words(1, 2, SCANKIT_CHUNK_MERGE)) == RADIX);
+static_assert(choose_sort(words(64 * M, 4, SCANKIT_CHUNK_MERGE)) == CHUNK_MERGE);
+
+static_assert(choose_sort(pairs(24576, 32)) == CHUNK_MERGE);
+static_assert(choose_sort(pairs(24577, 32)) == HYBRID_PAIRS);
+static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
+static_assert(choose_sort(pairs(24577, 8)) == RADIX);
+static_assert(choose_sort(pairs(512 * M, 32)) == RADIX);
+static_assert(choose_sort(pairs(M, 32), {.descends = false}) == SORTED);
+static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
+
+} // namespace choose_examples
+
+#endif

@@ -1,0 +1,133 @@
+// see_order.cuh - the first look at keys: whether they are in order, their extremes, their leading bits, and whether
+// their values are few.
+#ifndef SK_CUDA_SEE_ORDER_CUH
+#define SK_CUDA_SEE_ORDER_CUH
+
+#include "sort/survey/few_values.cuh"
+
+// What a thread has seen of its keys.
+template <class K> struct seen_keys {
+    K least = K(~K(0)), greatest = 0;
+    bool descends = false, ascends = false; // in the last step
+};
+
+// Each thread compares one key of each of STEPS rows of the block with its neighbour.
+template <int STEPS, class K, class Order>
+__device__ __forceinline__ void compare_neighbours(const K *keys, size_t n, const Order &order, size_t begin,
+                                                   size_t end, seen_keys<K> *seen)
+{
+    seen->descends = seen->ascends = false;
+#pragma unroll
+    for (int i = 0; i < STEPS; i++) {
+        size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
+        if (at < end) {
+            K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
+            seen->descends = seen->descends || next < key;
+            seen->ascends = seen->ascends || next > key;
+            seen->least = min(seen->least, key);
+            seen->greatest = max(seen->greatest, key);
+        }
+    }
+}
+
+// For the first step of a block: how many threads saw which direction.
+__device__ __forceinline__ void count_directions(bool descends, bool ascends, key_survey *survey)
+{
+    unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
+    unsigned both = unsigned(__syncthreads_count(descends && ascends));
+    if (threadIdx.x == 0) {
+        atomicAdd(&survey->looked, SURVEY_THREADS);
+        atomicAdd(&survey->alike, SURVEY_THREADS - both);
+        atomicAdd(&survey->fell, fell);
+        atomicAdd(&survey->rose, rose);
+    }
+}
+
+// The directions that some block has seen. The survey is told of new ones alone, and read once per step.
+struct directions {
+    bool descended = false, ascended = false;
+
+    __device__ __forceinline__ bool are_both() const
+    {
+        return descended && ascended;
+    }
+    __device__ __forceinline__ void share(bool descends, bool ascends, key_survey *survey)
+    {
+        if (threadIdx.x == 0) {
+            descended = look_again(survey->descends);
+            ascended = look_again(survey->ascends);
+        }
+        bool told[2] = {descended, ascended};
+        descended = __syncthreads_or(descends || descended);
+        ascended = __syncthreads_or(ascends || ascended);
+        if (threadIdx.x == 0 && descended && !told[0])
+            survey->descends = 1;
+        if (threadIdx.x == 0 && ascended && !told[1])
+            survey->ascends = 1;
+    }
+};
+
+// The extremes of the block's keys, by one atomic each.
+template <class K>
+__device__ __forceinline__ void tell_extremes(const K *least_of, const K *greatest_of, key_survey *survey)
+{
+    static_assert(SURVEY_THREADS / WARP == WARP, "a lane per warp");
+    if (threadIdx.x < WARP) {
+        K least = least_of[threadIdx.x], greatest = greatest_of[threadIdx.x];
+        warp_extremes(&least, &greatest);
+        if (threadIdx.x == 0) {
+            atomicMax(&survey->most, (unsigned long long)greatest);
+            atomicMax(&survey->most_of_complements, (unsigned long long)K(~least));
+        }
+    }
+}
+
+// Each block reads its share of the keys until some block has seen a descent and some block an ascent. So data in no
+// order costs one step, and data in order one read. If there is a table for few values, one block more looks for those.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
+{
+    constexpr int STEPS = 8;
+    constexpr size_t EACH = SURVEY_THREADS * STEPS;
+    __shared__ unsigned leading[EVEN_GROUPS];
+    __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
+    unsigned blocks = gridDim.x;
+    let_next_begin();
+    if (values.slot != nullptr && blockIdx.x == --blocks) {
+        find_values(keys, n, order, survey, values);
+        return;
+    }
+    size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = blockIdx.x * share;
+    size_t end = begin + share < n ? begin + share : n;
+
+    // Leading bits: of one key per thread.
+    if (threadIdx.x < EVEN_GROUPS)
+        leading[threadIdx.x] = 0;
+    __syncthreads();
+    if (begin + threadIdx.x < end)
+        atomicAdd(&leading[unsigned(order.key(keys[begin + threadIdx.x]) >> (8 * sizeof(K) - EVEN_BITS))], 1);
+
+    // Order: step by step.
+    seen_keys<K> seen;
+    directions known;
+    for (; begin < end && !known.are_both(); begin += EACH) {
+        compare_neighbours<STEPS>(keys, n, order, begin, end, &seen);
+        if (begin == blockIdx.x * share)
+            count_directions(seen.descends, seen.ascends, survey);
+        known.share(seen.descends, seen.ascends, survey);
+    }
+
+    // Tell: what the block has seen.
+    warp_extremes(&seen.least, &seen.greatest);
+    if (lane_id() == 0) {
+        least_of[threadIdx.x / WARP] = seen.least;
+        greatest_of[threadIdx.x / WARP] = seen.greatest;
+    }
+    __syncthreads();
+    if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
+        atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
+    tell_extremes(least_of, greatest_of, survey);
+}
+
+#endif
