@@ -1,5 +1,5 @@
-/* workspace.c - calls take no more memory than scankit.h says: all on a GPU, and on a CPU those sorts of which that is
- * the point. */
+/* workspace.c - calls take no more memory than scankit.h states: all calls on a GPU, and on a CPU the sorts that save
+ * memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "support/tap.h"
 #include "work.h"
 
-/* Memory is given out in pages of 2 MiB, and the device keeps a little for what its kernels need. */
+/* The GPU allocates pages of 2 MiB, and keeps a little memory for its kernels. */
 #define PAGES ((size_t)6 << 20)
 
-/* Memory that is there: of a GPU; or of all that this process could address on a CPU, since what the system has
- * there cannot be told from what others take. */
+/* Free memory of a GPU; on a CPU, the rest of this process's address space, because the system's free memory also
+ * changes with other processes. */
 static size_t available(scankit_context *context)
 {
     size_t bytes = 0, pages = 0;
@@ -29,7 +29,7 @@ static size_t available(scankit_context *context)
     return SIZE_MAX - pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A call, in a context that has made no other. */
+/* A call, made in a new context. */
 typedef struct measured_call {
     void (*run)(scankit_context *context, void *state);
     void *state;
@@ -37,7 +37,7 @@ typedef struct measured_call {
     size_t stated; /* bytes */
 } measured_call;
 
-/* A workspace only grows, so that what a new context has taken after its one call is the most that it had. */
+/* A workspace only grows, so the memory of a new context after its one call is the most that the call needed. */
 static size_t taken_by(const measured_call *call)
 {
     scankit_context *context;
@@ -50,13 +50,13 @@ static size_t taken_by(const measured_call *call)
     return before > after ? before - after : 0;
 }
 
-/* Others may take memory of the GPU in the meantime, but not every time. */
+/* Other processes may allocate GPU memory in the meantime, but not each time. */
 static void measure(const measured_call *call)
 {
     enum { ATTEMPTS = 8 };
     size_t least = SIZE_MAX;
     tap_case("%s", call->name);
-    (void)taken_by(call); /* loads its code, which stays */
+    (void)taken_by(call); /* loads its code, which stays loaded */
     for (int i = 0; i < ATTEMPTS && least > call->stated + PAGES; i++) {
         size_t taken = taken_by(call);
         least = taken < least ? taken : least;
@@ -138,7 +138,7 @@ static void measure_lean(lean_place *place, const char *device_name, data_shape 
     tap_end();
 }
 
-/* The first of the shapes and types are enough for CPUs, which do the same for all. */
+/* A CPU treats all shapes and types alike, so the first ones are enough. */
 static void test_lean(const char *device_name, size_t type_count, size_t shape_count, size_t stated)
 {
     static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_U8};
@@ -159,9 +159,9 @@ static void test_lean(const char *device_name, size_t type_count, size_t shape_c
     free(place.host);
 }
 
-/* ---- less memory than a sort would like ---- */
+/* ---- sorts with little memory ---- */
 
-/* A context of its own, whose workspace is empty. */
+/* Sorts in a new context, whose workspace is empty. */
 static void sort_anew(lean_place *place, void *host)
 {
     scankit_context *context;
@@ -174,7 +174,7 @@ static void sort_anew(lean_place *place, void *host)
     scankit_close(context);
 }
 
-/* Keys that are spread evenly are sorted without counting where there is room for that, and otherwise with it. */
+/* Evenly spread keys are sorted without counting if memory suffices, and with counting otherwise. */
 static void test_short(void)
 {
     const size_t enough = LEAN_BYTES + LEAN_BYTES / 20 + PAGES + ((size_t)6 << 20);

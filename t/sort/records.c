@@ -43,7 +43,7 @@ static void many_keys(device *d)
     tap_end();
 }
 
-/* What terabyte sorts sort: 100 bytes, of which 10 are the key. */
+/* The records of sort benchmarks: 100 bytes with a key of 10. */
 static void long_records(device *d)
 {
     record_case c = {.record_size = 100, .key_count = 1, .keys = {{0, SCANKIT_BYTES, 10, 0, 0}}, .n = 100003};
@@ -74,7 +74,7 @@ static void most_keys(device *d)
     tap_end();
 }
 
-/* Seconds of the process, the least of three tries. */
+/* Processor seconds, the least of three tries. */
 static double seconds_to_sort(device *d, scankit_algorithm algorithm, const scankit_key *key, const char *records,
                               size_t n)
 {
@@ -90,7 +90,7 @@ static double seconds_to_sort(device *d, scankit_algorithm algorithm, const scan
     return least;
 }
 
-/* A digit has hundreds of counters, which two records are not worth. */
+/* A radix pass handles hundreds of counters, which would dominate a sort of two records. */
 static void few_records_with_long_keys(device *d)
 {
     enum { N = 2, KEY = 200003 };
