@@ -97,7 +97,7 @@ static void few_records_with_long_keys(device *d)
     const scankit_key key = {.type = SCANKIT_BYTES, .size = KEY};
     if (strncmp(d->name, "cpu", 3) != 0)
         return;
-    tap_begin("%s: two records with a key of 200003 bytes: no sort takes three times as long as auto", d->name);
+    tap_begin("%s: two records with a key of 200003 bytes: no sort takes much longer than auto", d->name);
     char *records = data_allocate(N, KEY), *sorted = data_allocate(N, KEY);
     data_fill(records, SCANKIT_U8, DATA_UNIFORM, (size_t)N * KEY, 1);
     records[0] = 1;
@@ -106,7 +106,7 @@ static void few_records_with_long_keys(device *d)
     for (int a = 1; a < ORACLE_ALGORITHMS; a++) {
         tap_case("%s", scankit_algorithm_name((scankit_algorithm)a));
         double seconds = seconds_to_sort(d, (scankit_algorithm)a, &key, records, N);
-        if (seconds > 3 * usual)
+        if (seconds > 4 * usual + 0.02)
             tap_fail("%.3f s, auto takes %.3f s", seconds, usual);
         device_get(d, 0, sorted);
         TAP_CHECK(memcmp(sorted, records + KEY, KEY) == 0 && memcmp(sorted + KEY, records, KEY) == 0);
