@@ -63,7 +63,7 @@ static void check_offsets(const size_t *offsets, unsigned bits, size_t n)
 void call_split(caller *c)
 {
     scankit_type type = draw_type(c);
-    size_t size = scankit_type_size(type), n = draw_count(c, size), offsets[257];
+    size_t size = scankit_type_size(type), n = draw_count(c, size), offsets[257] = {0};
     unsigned bit = (unsigned)fuzz_below(c->in, 70), bits = (unsigned)fuzz_below(c->in, 12);
     void *in = draw_array(c, n, size), *out = draw_array(c, n, size);
     bool wanted = fuzz_chance(c->in, 2);

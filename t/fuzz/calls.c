@@ -35,11 +35,11 @@ scankit_sort_options draw_sort_options(caller *c)
     return options;
 }
 
-/* Half of them up to 40 elements, some as many as the limit of an array. */
+/* Mostly up to 40 elements; one in eight is up to the limit of an array. */
 size_t draw_count(caller *c, size_t element_size)
 {
     size_t most = element_size > 0 && element_size < ARRAY_BYTES ? ARRAY_BYTES / element_size : 1;
-    size_t n = fuzz_chance(c->in, 2) ? fuzz_below(c->in, 65536) : fuzz_below(c->in, 40);
+    size_t n = fuzz_chance(c->in, 8) ? fuzz_below(c->in, 65536) : fuzz_below(c->in, 40);
     return n <= most ? n : n % (most + 1);
 }
 

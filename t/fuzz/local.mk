@@ -50,4 +50,4 @@ fuzz: $(FUZZERS:=.run)
 fuzzers-enabled:
 	@test '$(FUZZERS_ENABLED)' = yes || { echo 'make fuzz needs ./configure --enable-fuzzers CC=clang' >&2; exit 1; }
 t/fuzz/%.run: fuzzers-enabled t/fuzz/%
-	./$(@:.run=) -max_total_time=$(FUZZ_SECONDS) $(FUZZ_FLAGS) -artifact_prefix=$(@:.run=)-
+	OMP_WAIT_POLICY=passive ./$(@:.run=) -max_total_time=$(FUZZ_SECONDS) $(FUZZ_FLAGS) -artifact_prefix=$(@:.run=)-

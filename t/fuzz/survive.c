@@ -117,10 +117,9 @@ int __wrap_inflateInit2_(z_streamp stream, int window, const char *version, int 
 
 /* ---- fail() ---- */
 
-static _Noreturn void leave(const char *format, va_list arguments)
+static _Noreturn void leave(void)
 {
     FUZZ_CHECK(now.active);
-    vsnprintf(now.message, sizeof now.message, format, arguments);
     longjmp(now.back, 1);
 }
 
@@ -129,14 +128,18 @@ void __wrap_fail(const char *subject, const char *format, ...)
     va_list arguments;
     (void)subject;
     va_start(arguments, format);
-    leave(format, arguments);
+    vsnprintf(now.message, sizeof now.message, format, arguments);
+    va_end(arguments);
+    leave();
 }
 
 void __wrap_fail_usage(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    leave(format, arguments);
+    vsnprintf(now.message, sizeof now.message, format, arguments);
+    va_end(arguments);
+    leave();
 }
 
 const char *survive_message(void)

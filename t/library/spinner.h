@@ -1,5 +1,5 @@
-/* spinner.h - a kernel that holds multiprocessors of the first GPU until it is told to let go: every block of it has
- * all the shared memory of one. It needs the GPU's driver alone, no compiler. */
+/* spinner.h - a kernel that occupies multiprocessors of the first GPU until it is stopped. Each of its blocks uses all
+ * the shared memory of one multiprocessor. It needs the GPU's driver, but no compiler. */
 #ifndef SPINNER_H
 #define SPINNER_H
 

@@ -107,7 +107,7 @@ static bool compares(binary_operator op, value a, value b)
 
 static double compute_floats(binary_operator op, double a, double b)
 {
-    volatile double result; /* rounded, and not contracted with what is made of it */
+    volatile double result; /* rounded, and not contracted with the next operation */
     switch (op) {
     case OP_PLUS: result = a + b; break;
     case OP_MINUS: result = a - b; break;

@@ -1,4 +1,4 @@
-/* predicate.c - what the texts of predicates mean, one fact a line: numbers, integers at the ends of their range,
+/* predicate.c - the meaning of predicates' texts, one fact a line: numbers, integers at the ends of their range,
  * floats, sets, fields of records, positions. */
 #include <math.h>
 #include <stdio.h>

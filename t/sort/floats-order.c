@@ -6,7 +6,7 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* Rising in the library's order; written by hand from the words of scankit.h, not from the oracle. */
+/* In the library's order, written by hand from scankit.h, not from the oracle. */
 static const uint32_t order32[] = {
     0xff800000,                         /* -infinity */
     0xff7fffff,                         /* the most negative number */
@@ -23,7 +23,7 @@ static const uint64_t order64[] = {
     0x8000000000000001, 0x8000000000000000, 0x0000000000000000, 0x0000000000000001, 0x000fffffffffffff,
     0x0010000000000000, 0x3ff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
 };
-/* Quiet, signalling, of either sign, of the least and the greatest payload. */
+/* Quiet and signalling, of both signs, with the least and the greatest payload. */
 static const uint32_t nans32[] = {0x7f800001, 0x7fbfffff, 0x7fc00000, 0x7fffffff, 0xffffffff, 0xffc00000, 0xff800001};
 static const uint16_t nans16[] = {0x7c01, 0x7dff, 0x7e00, 0x7fff, 0xffff, 0xfe00, 0xfc01};
 static const uint64_t nans64[] = {0x7ff0000000000001, 0x7ff7ffffffffffff, 0x7ff8000000000000, 0x7fffffffffffffff,
@@ -33,7 +33,7 @@ static const uint64_t nans64[] = {0x7ff0000000000001, 0x7ff7ffffffffffff, 0x7ff8
 #define NANS (sizeof nans32 / sizeof *nans32)
 #define ALL (NUMBERS + NANS)
 
-/* i-th of the numbers, then of the NaNs. */
+/* Pattern i: the numbers first, then the NaNs. */
 static uint64_t pattern(scankit_type type, size_t i)
 {
     if (type == SCANKIT_F16)
@@ -43,7 +43,7 @@ static uint64_t pattern(scankit_type type, size_t i)
     return i < NUMBERS ? order64[i] : nans64[i - NUMBERS];
 }
 
-/* Pattern p comes `each` + p times, so that no two can change places unseen. */
+/* Pattern p occurs `each` + p times, so that the test sees any two that change places. */
 static size_t copies_before(size_t p, size_t each)
 {
     return p * each + p * (p - (p > 0)) / 2;

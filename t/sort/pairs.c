@@ -27,7 +27,7 @@ static void value_sizes(device *d, scankit_type type)
     tap_end();
 }
 
-/* Where caches are written around, and where they are not yet. */
+/* Sizes with stores that bypass the caches, and sizes without. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_FB, DATA_SORTED};

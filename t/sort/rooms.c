@@ -33,7 +33,7 @@ static void sort(device *d, scankit_type type, data_shape shape, size_t s, ways 
     seen->counted_again += strcmp(scankit_last_algorithm(d->context), "hybrid-recounted") == 0;
 }
 
-/* A GPU has taken the way that a shape is for. */
+/* Checks that a GPU took the path that the shape is for. */
 static void check_ways(device *d, data_shape shape, const ways *seen)
 {
     bool has_no_room = shape == DATA_CROWD || shape == DATA_DENSE;

@@ -58,7 +58,7 @@ static void pairs(device *d, scankit_type type)
     tap_end();
 }
 
-/* So large that caches are written around; outputs begin in the middle of a line of the cache. */
+/* Large enough for stores that bypass the caches. Outputs begin in the middle of a cache line. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     split_case c = {.type = type, .shape = DATA_BITS, .value_size = value_size, .bit = 0, .want_offsets = true};

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data.h"
+#include "sanitizer.h"
 #include "tap.h"
 
 #define GUARD 256 /* keeps the data's alignment at `lead` */
@@ -13,7 +14,7 @@
 
 /* With a sanitizer, no guards follow the data, so that it detects an access to the next byte. It must let allocations
  * fail, which the library handles. As it is slow, one of the CPU's devices is left out. */
-#ifdef __SANITIZE_ADDRESS__
+#if HAS_ADDRESS_SANITIZER
 #define TAIL 0
 #define DEVICES "cpu", "cpu:3", "cuda"
 __attribute__((visibility("default"))) const char *__asan_default_options(void);

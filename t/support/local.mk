@@ -23,6 +23,7 @@ t_libtest_a_SOURCES = \
 	t/support/oracle-sort.c \
 	t/support/oracle.c \
 	t/support/oracle.h \
+	t/support/sanitizer.h \
 	t/support/tap.c \
 	t/support/tap.h
 
