@@ -26,13 +26,13 @@ template <class T, int THREADS> struct block_sum {
             warp_total[threadIdx.x / WARP] = inclusive;
     }
 
-    // The totals of the warps before this thread's.
-    __device__ __forceinline__ T before() const
+    // sum + the totals of the warps before this thread's.
+    __device__ __forceinline__ T before(T sum = 0) const
     {
-        T sum = 0;
+        unsigned warp = threadIdx.x / WARP;
 #pragma unroll 8
         for (unsigned w = 0; w < WARPS; w++)
-            sum += w < threadIdx.x / WARP ? warp_total[w] : 0;
+            sum += w < warp ? warp_total[w] : 0;
         return sum;
     }
 
@@ -52,7 +52,7 @@ template <class T, int THREADS> struct block_sum {
         T inclusive = warp_inclusive(value);
         publish(inclusive);
         __syncthreads();
-        return before() + inclusive - value;
+        return before(inclusive - value);
     }
 };
 
