@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# packages.sh - what quickstart and .ci/run share for finding what a machine lacks, and installing it with apt-get. Sourced.
+# packages.sh - finds missing packages and installs them with apt-get, for quickstart and .ci/run. Sourced.
 
 missing=
 
-# need PACKAGE COMMAND...: where the command fails, the package is missing.
+# need PACKAGE COMMAND...: notes that the package is missing if the command fails.
 need()
 {
     package=$1
@@ -21,10 +21,10 @@ has_header()
     [ -e "/usr/include/$1" ] || printf '#include <%s>\n' "$1" | cc -E -
 }
 
-# What is missing, and why it stays so; ends the script.
+# give_up REASON: ends the script with the list of missing packages.
 give_up()
 {
-    printf '%s\nPlease install these packages (or what they are called here), then run this again:\n %s\n' \
+    printf '%s\nPlease install these packages (named as in Debian), then run this again:\n %s\n' \
         "$1" "$missing" >&2
     exit 1
 }
@@ -34,7 +34,7 @@ apt_get()
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
 }
 
-# Installs what need() found missing, and nothing else.
+# Installs the packages that need() noted.
 install_missing()
 {
     [ -n "$missing" ] || return 0

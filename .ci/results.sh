@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # results.sh - counts test results, for quickstart and .ci/run. Sourced.
 
-# count_results DIRECTORY: prints "PASSED FAILED SKIPPED", from the results that Automake's TAP driver leaves in t/.
+# count_results DIRECTORY: prints "PASSED FAILED SKIPPED", from the files that Automake's TAP driver leaves in t/.
 count_results()
 {
     cat "$1"/t/*/*.trs 2>/dev/null | awk '

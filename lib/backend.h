@@ -1,4 +1,4 @@
-/* backend.h - what a device must be able to do. lib/ checks arguments and composes; a backend computes.
+/* backend.h - the functions that a device must have. lib/ checks arguments and composes; a backend computes.
  *
  * A backend is one table of functions. They trust their arguments (lib/ has checked them), never see n = 0, and work
  * on memory of their device. */
@@ -15,13 +15,13 @@
 #include "program.h"
 #include "scankit.h"
 
-/* What every backend's device begins with. */
+/* The first member of every backend's device. */
 typedef struct sk_device {
     sk_arena workspace;
     bool deterministic;
-    const char *algorithm; /* what ran last, a string constant */
+    const char *algorithm; /* the last one that ran, a string constant */
     char name[128];
-    char detail[256]; /* on the last error: the backend may say what its system said; lib/ says which call */
+    char detail[256]; /* of the last error: the system's own message, if any; lib/ adds the call */
 } sk_device;
 
 /* Elements in columns: a key of key_size bytes (1, 2, 4, 8) compared as an unsigned integer and, where value_size is 4
@@ -63,7 +63,7 @@ typedef struct sk_word {
     sk_piece piece[SK_WORD_PIECES];
 } sk_word;
 
-/* Elements to be chosen from, by a program or by flags, and where they go. */
+/* A selection of elements, by a program or by flags, and its outputs. */
 typedef struct sk_selection {
     const sk_program *program; /* NULL: by flags */
     const uint8_t *flags;      /* of the device, a byte an element, 0 for those that do not match */
@@ -84,7 +84,7 @@ typedef struct sk_span {
 
 #define SK_SPANS 64
 
-/* Elements whose runs are looked for, what of them is compared, and what is written for each run. */
+/* A search for runs: the elements, the bytes that are compared, and the outputs for each run. */
 typedef struct sk_runs {
     size_t element_size, n;
     const void *in;
@@ -142,7 +142,7 @@ static inline bool sk_compares_all(const sk_runs *runs)
  *   that may be overwritten and is not out, but may be in.keys; NULL: taken from the workspace.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
- * merge: stable, ascending by the whole key; of equal keys, those of a first. One of a and b may be empty.
+ * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
  * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
  * encode: out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride.
  *   out may be in only if stride is word_size.
@@ -152,7 +152,7 @@ static inline bool sk_compares_all(const sk_runs *runs)
  * first_descent: the smallest i > 0 with element i before element i - 1, or n. Elements are `columns` words of
  *   word_size bytes, the most significant column first; column c of element i is at words + (c * n + i) * word_size.
  * gallery_*: as scan, reduce, and compact by flags, by one row of this device's: an sk_gallery_row (gallery.h).
- *   Compaction is of elements of 1, 2, 4 or 8 bytes, and only `matching` is wanted. */
+ *   Compaction is of elements of 1, 2, 4 or 8 bytes, and the only output is `matching`. */
 #define SK_PRIMITIVES(X)                                                                                               \
     X(scan,                                                                                                            \
       (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \

@@ -1,10 +1,10 @@
-/* gallery.c - the classic algorithms: their table, and what runs one by its name. */
+/* gallery.c - the classic algorithms: their table, and running one by its name. */
 #include <string.h>
 
 #include "gallery.h"
 #include "internal.h"
 
-/* What a row takes: see gallery.h. */
+/* The operators of a row: see gallery.h. */
 enum operators { any, all, few, commutative, sizes };
 
 typedef struct entry {
@@ -90,7 +90,7 @@ static bool is_of_kind(const entry *one, scankit_gallery_kind kind)
     return own == kind || (own == SCANKIT_BLOCK_SCAN && kind == SCANKIT_GRID_SCAN);
 }
 
-/* The row of that name that the context's device has: a constant text says why where there is none that will do.
+/* The row of that name that the context's device has: otherwise a constant text that says why there is none.
  * SCANKIT_GRID_SCAN stands for both kinds of scan. */
 static const char *choose(const scankit_context *context, scankit_gallery_kind kind, const char *name,
                           scankit_type type, scankit_operator op, unsigned *row)

@@ -1,4 +1,4 @@
-/* internal.h - what the files of lib/ share: the context, errors and checked sizes.
+/* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
  * A file calls only files below it: records > merge, sort > descent, index > key > type; and error, which all call. */
 #ifndef SK_INTERNAL_H
@@ -21,7 +21,7 @@ struct scankit_context {
             return sk_error;             \
     } while (0)
 
-/* The same from where there is something to clean up: needs `error` and a label `done`. */
+/* The same with cleanup: needs `error` and a label `done`. */
 #define SK_TRY_GOTO(call)        \
     do {                         \
         error = (call);          \
@@ -29,7 +29,7 @@ struct scankit_context {
             goto done;           \
     } while (0)
 
-/* Leaves a public function whose argument is wrong. */
+/* Returns from a public function if an argument is wrong. */
 #define SK_REQUIRE(condition, reason)                    \
     do {                                                 \
         if (!(condition))                                \
@@ -39,7 +39,7 @@ struct scankit_context {
 /* A bad argument: says which and why in the context's line of detail. */
 scankit_error sk_refuse(scankit_context *context, const char *function, const char *reason);
 
-/* Ends a public function: completes the line of detail with the function's name where error is one. */
+/* Ends a public function: on an error, completes the line of detail with the function's name. */
 scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error);
 
 /* *product = a * b, or false where that passes SIZE_MAX. */
@@ -100,7 +100,7 @@ scankit_error sk_type_parse(const char *text, size_t length, scankit_type *type,
 
 #define SK_MAX_KEYS 64
 
-/* Why these are no keys of a record, or NULL where they are. */
+/* Why these are not keys of a record, or NULL. */
 const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t key_count);
 
 /* The type of a key as a piece that covers it: only for keys of at most 8 bytes. */

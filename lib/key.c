@@ -1,5 +1,5 @@
-/* key.c - keys of records: whether they are any, and as words to sort by. A normalised key is the string of its keys'
- * bytes, each mapped so that it compares as unsigned bytes, cut into words of 8 bytes. */
+/* key.c - keys of records: checks them, and turns them into words to sort by. A normalised key is the string of its
+ * keys' bytes, each mapped so that it compares as unsigned bytes, cut into words of 8 bytes. */
 #include <string.h>
 
 #include "internal.h"
@@ -9,6 +9,7 @@ static sk_piece_kind kind_of(scankit_type type)
     static const uint8_t kinds[] = {
 #define KIND_unsigned(name) SK_PIECE_UNSIGNED
 #define KIND_signed(name) SK_PIECE_SIGNED
+#define KIND_half(name) KIND_##name
 #define KIND_float(name) KIND_##name
 /* A piece of a float says no more than its size: these are the floats of that size. */
 #define KIND_f16 SK_PIECE_FLOAT
@@ -90,7 +91,7 @@ size_t sk_keys_size(const scankit_key *keys, size_t count)
 static sk_piece cut_key(scankit_key key, size_t begin, size_t end, size_t from, size_t to)
 {
     size_t first = begin > from ? begin : from, last = end < to ? end : to;
-    if (key.type == SCANKIT_BYTES) { /* opaque bytes can be cut: only those of this word are read */
+    if (key.type == SCANKIT_BYTES) { /* opaque bytes can be cut: read only this word's */
         key.offset += first - begin;
         key.size = last - first;
         end = last;
@@ -150,6 +151,7 @@ static uint64_t order_of(scankit_type type, int big_endian, const void *bytes)
     switch (type) {
 #define ORDER_unsigned(name) value
 #define ORDER_signed(name) value ^ (uint64_t)1 << (8 * size - 1)
+#define ORDER_half(name) ORDER_float(name)
 #define ORDER_float(name) sk_order_##name((sk_bits_##name)value)
 #define X(enumerator, name, ctype, kind) \
     case SCANKIT_##enumerator: return ORDER_##kind(name);

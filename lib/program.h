@@ -85,6 +85,7 @@ static inline unsigned sk_value_size(sk_value_type type)
 /* By the kind of an element type: the narrowest value type that holds elements of `size` bytes. */
 #define SK_LOADED_unsigned(size) ((size) <= 4 ? SK_U32 : SK_U64)
 #define SK_LOADED_signed(size) ((size) <= 4 ? SK_I32 : SK_I64)
+#define SK_LOADED_half(size) SK_F32
 #define SK_LOADED_float(size) ((size) <= 4 ? SK_F32 : SK_F64)
 
 #define X(enumerator, name, ctype, kind) \

@@ -82,7 +82,7 @@ scankit_error scankit_merge_records(scankit_context *context, size_t record_size
     size_t n;
     SK_REQUIRE(!__builtin_add_overflow(na, nb, &n), "too many records");
     SK_REQUIRE(sk_is_array(a, na, record_size) && sk_is_array(b, nb, record_size) && sk_is_array(out, n, record_size),
-               "no arrays of so many records");
+               "no arrays of na, nb and na + nb records");
     if (n == 0)
         return SCANKIT_OK;
     sk_elements of_a = {a, record_size, na}, of_b = {b, record_size, nb};

@@ -61,6 +61,11 @@ typedef enum scankit_error {
 #undef X
 } scankit_error;
 
+/* A half-precision float (IEEE 754 binary16) by its bits: 1 of sign, 5 of exponent, 10 of fraction. */
+typedef struct scankit_f16 {
+    uint16_t bits;
+} scankit_f16;
+
 /* Element types: X(enumerator, name, C type, kind). The kind determines the operators and the order of keys. */
 #define SCANKIT_TYPES(X)            \
     X(U8, u8, uint8_t, unsigned)    \
@@ -71,6 +76,7 @@ typedef enum scankit_error {
     X(I16, i16, int16_t, signed)    \
     X(I32, i32, int32_t, signed)    \
     X(I64, i64, int64_t, signed)    \
+    X(F16, f16, scankit_f16, half)  \
     X(F32, f32, float, float)       \
     X(F64, f64, double, float)
 
@@ -84,7 +90,8 @@ typedef enum scankit_type {
 /* Binary operators for scan and reduce: X(enumerator, name). All are associative; all but affine are commutative.
  *
  * - sum, prod: integers wrap modulo 2^bits. Floats round at each step, so the result depends on the order of the
- *   operations, which may differ from run to run on a GPU: see scankit_set_deterministic().
+ *   operations, which may differ from run to run on a GPU: see scankit_set_deterministic(). Sums and products
+ *   of f16 are computed in f32, and each result is rounded to f16 once.
  * - min, max: by the library's order of values (section 4). The result is one of the elements, bit for bit. The
  *   maximum of floats is a NaN if there is one.
  * - and, or, xor: integers only.
@@ -123,6 +130,12 @@ SCANKIT_API const char *scankit_type_name(scankit_type type);
 
 /* The type with this name ("u32"), or SCANKIT_E_ARGUMENT. "bytesN" is not a type's name; only layouts accept it. */
 SCANKIT_API scankit_error scankit_type_from_name(scankit_type *type, const char *name);
+
+/* The value of a half; exact. */
+SCANKIT_API float scankit_f16_to_f32(scankit_f16 half);
+
+/* The nearest half, ties to even; infinity for what is too large. */
+SCANKIT_API scankit_f16 scankit_f16_from_f32(float value);
 
 SCANKIT_API const char *scankit_operator_name(scankit_operator op);
 SCANKIT_API scankit_error scankit_operator_from_name(scankit_operator *op, const char *name);

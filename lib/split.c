@@ -10,6 +10,12 @@ static const char *wrong_digit(scankit_type type, unsigned bit, unsigned bits)
     return NULL;
 }
 
+#define REQUIRE_DIGIT()                               \
+    SK_REQUIRE(context != NULL, "no context");        \
+    const char *wrong = wrong_digit(type, bit, bits); \
+    SK_REQUIRE(wrong == NULL, wrong);                 \
+    const size_t size = scankit_type_size(type)
+
 /* Of no elements, every digit begins at 0. */
 static scankit_error split_nothing(size_t *offsets, unsigned bits)
 {
@@ -21,10 +27,7 @@ static scankit_error split_nothing(size_t *offsets, unsigned bits)
 scankit_error scankit_split(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                             unsigned bit, unsigned bits, size_t *offsets)
 {
-    SK_REQUIRE(context != NULL, "no context");
-    const char *wrong = wrong_digit(type, bit, bits);
-    SK_REQUIRE(wrong == NULL, wrong);
-    size_t size = scankit_type_size(type);
+    REQUIRE_DIGIT();
     SK_REQUIRE(sk_is_array(in, n, size) && sk_is_array(out, n, size), "no arrays of n elements");
     SK_REQUIRE(n == 0 || in != out, "split does not work in place");
     if (n == 0)
@@ -62,10 +65,7 @@ scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, c
                                   size_t value_size, const void *values_in, void *values_out, size_t n, unsigned bit,
                                   unsigned bits, size_t *offsets)
 {
-    SK_REQUIRE(context != NULL, "no context");
-    const char *wrong = wrong_digit(type, bit, bits);
-    SK_REQUIRE(wrong == NULL, wrong);
-    size_t size = scankit_type_size(type);
+    REQUIRE_DIGIT();
     SK_REQUIRE(value_size > 0, "values of no bytes");
     SK_REQUIRE(sk_is_array(keys_in, n, size) && sk_is_array(keys_out, n, size), "no arrays of n keys");
     SK_REQUIRE(sk_is_array(values_in, n, value_size) && sk_is_array(values_out, n, value_size),

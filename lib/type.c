@@ -64,6 +64,16 @@ scankit_error scankit_type_from_name(scankit_type *type, const char *name)
     return SCANKIT_E_ARGUMENT;
 }
 
+float scankit_f16_to_f32(scankit_f16 half)
+{
+    return sk_f32_from_f16(half);
+}
+
+scankit_f16 scankit_f16_from_f32(float value)
+{
+    return sk_f16_from_f32(value);
+}
+
 /* The index of a name in a list, or the list's length. */
 static size_t find_name(const char *const *list, size_t count, const char *name)
 {

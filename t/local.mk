@@ -1,31 +1,35 @@
-# make check: TAP programs and scripts, through Automake's driver. Threads that wait do not spin: tests run side by side.
+# make check: TAP programs and scripts, through Automake's driver. Waiting threads do not spin, because tests run side by
+# side. With a shared library, the tools' programs are in .libs; starting them through libtool's scripts takes three times
+# as long.
 TEST_EXTENSIONS = .t
 T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 AM_TESTS_ENVIRONMENT = srcdir=`cd '$(top_srcdir)' && pwd`; export srcdir; builddir=`pwd`; export builddir; \
 	OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; \
-	PATH="$$builddir:$$PATH"; export PATH;
+	PATH="$$builddir/.libs:$$builddir:$$PATH"; export PATH; \
+	LD_LIBRARY_PATH="$$builddir/lib/.libs$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; export LD_LIBRARY_PATH;
 
 AM_CPPFLAGS += -I$(top_srcdir)/t
 
 LIBRARY_TESTS =
 TOOL_TESTS =
 TOOL_TEST_FILES =
+# Within each list, folders with long tests come first: tests start in this order.
 include t/support/local.mk
-include t/scan/local.mk
+include t/rle/local.mk
+include t/library/local.mk
 include t/sort/local.mk
 include t/compact/local.mk
-include t/rle/local.mk
 include t/predicate/local.mk
-include t/library/local.mk
+include t/scan/local.mk
 include t/large/local.mk
 include t/fuzz/local.mk
-include t/tools/local.mk
-include t/gpusort/local.mk
-include t/gpucompact/local.mk
 include t/gpurle/local.mk
+include t/gpucompact/local.mk
+include t/tools/local.mk
 include t/gpuscan/local.mk
+include t/gpusort/local.mk
 include t/project/local.mk
 
 check_PROGRAMS += $(LIBRARY_TESTS)
-TESTS += $(LIBRARY_TESTS) $(TOOL_TESTS) $(TOOL_FUZZERS) $(PROJECT_TESTS)
+TESTS += $(TOOL_TESTS) $(TOOL_FUZZERS) $(LIBRARY_TESTS) $(PROJECT_TESTS)
 EXTRA_DIST += build-aux/tap-driver.sh $(TOOL_TESTS) $(TOOL_TEST_FILES) $(PROJECT_TESTS)

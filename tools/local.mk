@@ -1,4 +1,4 @@
-# The tools, on the library's public interface alone: a folder for each, over common/ and io/.
+# The tools: a folder for each, above common/ and io/. They use only the library's public interface.
 AM_CPPFLAGS += -I$(top_srcdir)/tools
 TOOL_CFLAGS = $(AM_CFLAGS) -pthread
 TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ZLIB_LIBS)

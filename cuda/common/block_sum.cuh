@@ -75,13 +75,13 @@ template <class T, int THREADS> struct block_sum : warp_totals<plain_sum<T>, THR
         return warp_scan<plain_sum<T>>(value);
     }
 
-    // The totals of the warps before this thread's.
-    __device__ __forceinline__ T before() const
+    // sum + the totals of the warps before this thread's.
+    __device__ __forceinline__ T before(T sum = 0) const
     {
-        T sum = 0;
+        unsigned warp = threadIdx.x / WARP;
 #pragma unroll 8
         for (unsigned w = 0; w < WARPS; w++)
-            sum += w < threadIdx.x / WARP ? of_warp[w] : 0;
+            sum += w < warp ? of_warp[w] : 0;
         return sum;
     }
 
@@ -101,7 +101,7 @@ template <class T, int THREADS> struct block_sum : warp_totals<plain_sum<T>, THR
         T inclusive = warp_inclusive(value);
         this->publish(inclusive);
         __syncthreads();
-        return before() + inclusive - value;
+        return before(inclusive - value);
     }
 };
 

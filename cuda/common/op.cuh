@@ -2,6 +2,8 @@
 #ifndef SK_CUDA_OP_CUH
 #define SK_CUDA_OP_CUH
 
+#include <type_traits>
+
 #include "operators.h"
 #include "common/warp.cuh"
 
@@ -16,22 +18,57 @@ template <class T> struct op_affine;
 
 template <class T> inline constexpr bool is_commutative<op_affine<T>> = false;
 
-#define SK_OPERATOR(T, op)                                             \
-    template <> struct op_##op<sk_##T> {                               \
-        using type = sk_##T;                                           \
-        static __host__ __device__ __forceinline__ type identity()     \
-        {                                                              \
-            return SK_IDENTITY_##op(T);                                \
-        }                                                              \
-        static __device__ __forceinline__ type combine(type a, type b) \
-        {                                                              \
-            return SK_COMBINE_##op(T, a, b);                           \
-        }                                                              \
+// element: what arrays hold. type: partial results, which are wider for sums and products of halves.
+#define SK_OPERATOR(T, op)                                                              \
+    template <> struct op_##op<sk_##T> {                                                \
+        using element = sk_##T;                                                         \
+        using type = sk_partial_##op##_##T;                                             \
+        static __host__ __device__ __forceinline__ type identity()                      \
+        {                                                                               \
+            return SK_IDENTITY_##op(T);                                                 \
+        }                                                                               \
+        static __device__ __forceinline__ type combine(type a, type b)                  \
+        {                                                                               \
+            return SK_COMBINE_##op(T, a, b);                                            \
+        }                                                                               \
+        static __host__ __device__ __forceinline__ type load(sk_##T value)              \
+        {                                                                               \
+            return SK_LOAD(T, op, value);                                               \
+        }                                                                               \
+        template <class E> static __host__ __device__ __forceinline__ E store(type part) \
+        {                                                                               \
+            if constexpr (std::is_same_v<E, type>)                                      \
+                return part;                                                            \
+            else                                                                        \
+                return SK_STORE(T, op, part);                                           \
+        }                                                                               \
     };
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(SK_OPERATOR, name)
 SCANKIT_TYPES(X)
 #undef X
 #undef SK_OPERATOR
+
+// A partial result of an element, or of a partial result: tiles may hold either.
+template <class Op, class E> __host__ __device__ __forceinline__ typename Op::type load_as(E value)
+{
+    if constexpr (std::is_same_v<E, typename Op::type>)
+        return value;
+    else
+        return Op::load(value);
+}
+
+// Whether partial results are wider than elements.
+template <class Op> inline constexpr bool WIDENS = !std::is_same_v<typename Op::element, typename Op::type>;
+
+// What stands in front of a scan: the element at `initial`, or the identity if that is NULL.
+template <class Op> typename Op::type initial_value(const void *initial)
+{
+    typename Op::element first;
+    if (initial == nullptr)
+        return Op::identity();
+    memcpy(&first, initial, sizeof first);
+    return load_as<Op>(first);
+}
 
 // Calls f(op_sum<T>()) and so on for the operator that type and op name: the way from an enumerator to a kernel.
 template <class F> scankit_error dispatch(scankit_type type, scankit_operator op, F f)

@@ -8,17 +8,31 @@
 #include "common/op.cuh"
 #include "common/tile.cuh"
 
-template <class Op, int THREADS, int VECTORS> struct scan_tile {
-    using T = typename Op::type;
-    using elements = tile<T, THREADS, VECTORS>;
+template <class T, int WARPS> struct scan_tile_memory {
+    T warp_total[WARPS];
+    T before_tile;
+};
 
-    struct shared_memory {
-        T warp_total[elements::WARPS];
-        T before_tile;
-    };
+// E: what the tile holds, elements or partial results.
+template <class Op, int THREADS, int VECTORS, class E = typename Op::element> struct scan_tile {
+    using T = typename Op::type;
+    using elements = tile<E, THREADS, VECTORS>;
+
+    using shared_memory = scan_tile_memory<T, elements::WARPS>;
 
     elements data;
     T before_row[VECTORS]; // what stands before this lane's vector, within the warp's part
+
+    // Places outside the array hold the identity.
+    __device__ __forceinline__ void load(const E *in, size_t valid)
+    {
+        data.load(in, valid, Op::template store<E>(Op::identity()));
+    }
+
+    __device__ __forceinline__ T item(int r, int i) const
+    {
+        return load_as<Op>(data.row[r].item[i]);
+    }
 
     // Upsweep: returns the tile's aggregate to every thread. Ends with the block in step.
     __device__ __forceinline__ T upsweep(shared_memory &shared)
@@ -26,10 +40,10 @@ template <class Op, int THREADS, int VECTORS> struct scan_tile {
         T warp_total = Op::identity();
 #pragma unroll
         for (int r = 0; r < VECTORS; r++) {
-            T sum = data.row[r].item[0];
+            T sum = item(r, 0);
 #pragma unroll
             for (int i = 1; i < elements::PER_VECTOR; i++)
-                sum = Op::combine(sum, data.row[r].item[i]);
+                sum = Op::combine(sum, item(r, i));
             T inclusive = warp_scan<Op>(sum);
             before_row[r] = Op::combine(warp_total, warp_before<Op>(inclusive));
             warp_total = Op::combine(warp_total, warp_from(inclusive, WARP - 1));
@@ -59,8 +73,8 @@ template <class Op, int THREADS, int VECTORS> struct scan_tile {
             T running = Op::combine(before_tile, before_row[r]);
 #pragma unroll
             for (int i = 0; i < elements::PER_VECTOR; i++) {
-                T next = Op::combine(running, data.row[r].item[i]);
-                data.row[r].item[i] = inclusive ? next : running;
+                T next = Op::combine(running, item(r, i));
+                data.row[r].item[i] = Op::template store<E>(inclusive ? next : running);
                 running = next;
             }
         }

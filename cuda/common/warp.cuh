@@ -54,11 +54,43 @@ __device__ __forceinline__ unsigned warp_max(unsigned value)
 #endif
 }
 
+// Without <type_traits>, which is not there when this is compiled at run time.
+template <class T> inline constexpr bool is_integer = false;
+template <> inline constexpr bool is_integer<uint8_t> = true;
+template <> inline constexpr bool is_integer<int8_t> = true;
+template <> inline constexpr bool is_integer<uint16_t> = true;
+template <> inline constexpr bool is_integer<int16_t> = true;
+
+// The bits of a narrow value in a word, and back. Integers convert; a type that is not one is copied, as its bits
+// travel and not its value.
+template <class T> __device__ __forceinline__ unsigned word_of_bits(T value)
+{
+    if constexpr (is_integer<T>) {
+        return unsigned(value);
+    } else {
+        unsigned word = 0;
+        memcpy(&word, &value, sizeof value);
+        return word;
+    }
+}
+
+template <class T> __device__ __forceinline__ T from_word_of_bits(unsigned word)
+{
+    static_assert(sizeof(T) < sizeof word, "a narrow type");
+    if constexpr (is_integer<T>) {
+        return T(word);
+    } else {
+        T value;
+        memcpy(&value, &word, sizeof value);
+        return value;
+    }
+}
+
 // Shuffles carry 4 bytes and more; narrower values travel in a word.
 template <class T> __device__ __forceinline__ T warp_up(T value, int distance)
 {
     if constexpr (sizeof(T) < 4)
-        return T(__shfl_up_sync(FULL_WARP, unsigned(value), distance));
+        return from_word_of_bits<T>(__shfl_up_sync(FULL_WARP, word_of_bits(value), distance));
     else
         return __shfl_up_sync(FULL_WARP, value, distance);
 }
@@ -66,7 +98,7 @@ template <class T> __device__ __forceinline__ T warp_up(T value, int distance)
 template <class T> __device__ __forceinline__ T warp_down(T value, int distance)
 {
     if constexpr (sizeof(T) < 4)
-        return T(__shfl_down_sync(FULL_WARP, unsigned(value), distance));
+        return from_word_of_bits<T>(__shfl_down_sync(FULL_WARP, word_of_bits(value), distance));
     else
         return __shfl_down_sync(FULL_WARP, value, distance);
 }
@@ -74,7 +106,7 @@ template <class T> __device__ __forceinline__ T warp_down(T value, int distance)
 template <class T> __device__ __forceinline__ T warp_from(T value, int lane)
 {
     if constexpr (sizeof(T) < 4)
-        return T(__shfl_sync(FULL_WARP, unsigned(value), lane));
+        return from_word_of_bits<T>(__shfl_sync(FULL_WARP, word_of_bits(value), lane));
     else
         return __shfl_sync(FULL_WARP, value, lane);
 }

@@ -6,6 +6,14 @@
 
 #include "steps.h"
 
+#ifdef __CUDACC_RTC__
+struct scankit_f16 {
+    uint16_t bits;
+};
+#else
+#include "scankit.h"
+#endif
+
 // The number whose bit pattern is in the low bytes.
 template <class T> __device__ __forceinline__ T number_from_bits(uint64_t bits)
 {
@@ -18,6 +26,23 @@ template <> __device__ __forceinline__ float number_from_bits<float>(uint64_t bi
 template <> __device__ __forceinline__ double number_from_bits<double>(uint64_t bits)
 {
     return __longlong_as_double((long long)bits);
+}
+
+template <> __device__ __forceinline__ scankit_f16 number_from_bits<scankit_f16>(uint64_t bits)
+{
+    return {uint16_t(bits)};
+}
+
+// What a field of type T is in a program: a half is read as a float.
+template <class T> __device__ __forceinline__ T loaded(T field)
+{
+    return field;
+}
+__device__ __forceinline__ float loaded(scankit_f16 half)
+{
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(half.bits));
+    return value;
 }
 
 __device__ __forceinline__ uint64_t swap_bytes(uint64_t bits, int size)

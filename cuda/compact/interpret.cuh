@@ -46,7 +46,8 @@ __device__ __forceinline__ Slot load_field(const Element &element, const device_
 {
     switch (step.type) {
 #define X(enumerator, name, ctype, kind) \
-    case SCANKIT_##enumerator: return slot_of_number<Slot>(element.template get<ctype>(step.payload, step.swap));
+    case SCANKIT_##enumerator: \
+        return slot_of_number<Slot>(loaded(element.template get<ctype>(step.payload, step.swap)));
         SCANKIT_TYPES(X)
 #undef X
     }

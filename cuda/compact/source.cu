@@ -79,8 +79,8 @@ class writer
             SK_STEPS(X)
 #undef X
         case SK_STEP_LOAD:
-            return std::string("element.template get<") + element_type(step.type) + ">(" + std::to_string(step.offset) +
-                   ", " + (step.swap ? "true" : "false") + ")";
+            return std::string("loaded(element.template get<") + element_type(step.type) + ">(" +
+                   std::to_string(step.offset) + ", " + (step.swap ? "true" : "false") + "))";
         case SK_STEP_POSITION: return "position";
         case SK_STEP_IN_U64: return is_in("uint64_t", step);
         case SK_STEP_IN_I64: return is_in("int64_t", step);

@@ -37,12 +37,9 @@ scankit_error dispatch_scan(scankit_type type, scankit_operator op, scankit_scan
 {
     auto run = [&](auto chosen) {
         using Op = decltype(chosen);
-        using T = typename Op::type;
-        T first = Op::identity();
-        if (initial != nullptr)
-            memcpy(&first, initial, sizeof first);
-        return scan(chosen, scan_call<T>{static_cast<const T *>(in), static_cast<T *>(out), n,
-                                         kind == SCANKIT_INCLUSIVE, first});
+        using E = typename Op::element;
+        return scan(chosen, scan_call<typename Op::type, E>{static_cast<const E *>(in), static_cast<E *>(out), n,
+                                                             kind == SCANKIT_INCLUSIVE, initial_value<Op>(initial)});
     };
     if constexpr (ALL)
         return dispatch(type, op, run);

@@ -12,7 +12,12 @@
 
 // A sum that saturates, so that a scan can tell an overflow. It is associative.
 struct op_saturating_sum {
+    using element = sk_u64;
     using type = sk_u64;
+    template <class E> static __device__ __forceinline__ E store(type part)
+    {
+        return part;
+    }
     static __host__ __device__ __forceinline__ type identity()
     {
         return 0;

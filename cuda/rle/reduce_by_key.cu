@@ -29,10 +29,14 @@ static scankit_error reduce(cuda_device *gpu, const sk_runs &runs, const uint8_t
         to.keys = to.flags ? heads : runs.in;
         to.key_size = to.flags ? 1 : unsigned(runs.element_size);
         to.first_keys = to.flags ? nullptr : runs.values;
-        to.out = static_cast<T *>(runs.reduced);
+        to.out = runs.reduced;
         to.n = runs.n;
         to.ordered = gpu->base.deterministic;
-        return run<Op>(gpu, array_source<T>{static_cast<const T *>(runs.reduced_in)}, to, count);
+        if constexpr (WIDENS<Op>)
+            return run<Op>(gpu, widened_source<Op>{static_cast<const typename Op::element *>(runs.reduced_in)}, to,
+                           count);
+        else
+            return run<Op>(gpu, array_source<T>{static_cast<const T *>(runs.reduced_in)}, to, count);
     });
 }
 

@@ -23,6 +23,15 @@ template <class T> struct array_source {
     }
 };
 
+// The same of elements that partial results are wider than.
+template <class Op> struct widened_source {
+    const typename Op::element *array;
+    __device__ __forceinline__ void send_to(typename Op::type *shared, size_t i) const
+    {
+        *shared = load_as<Op>(array[i]);
+    }
+};
+
 struct ones_source {
     __device__ __forceinline__ void send_to(sk_u64 *shared, size_t) const
     {
@@ -35,7 +44,7 @@ template <class T> struct reduce_runs_arguments {
     unsigned key_size; // 1, 2, 4 or 8
     bool flags;        // keys are flags, of size 1: set where a run begins
     void *first_keys;  // of the runs; NULL where not wanted
-    T *out;
+    void *out;         // elements
     size_t n;
     bool ordered;                     // the order of operations depends on n alone
     lookback_state<segment<T>> state; // its result is the number of runs
@@ -120,17 +129,27 @@ template <class Op> struct reduce_runs_part {
         return {heads.count, open};
     }
 
+    // Stores what the heads from `skip` on end.
+    __device__ __forceinline__ void write_ended(typename Op::element *out, unsigned skip) const
+    {
+        using E = typename Op::element;
+        using word = typename word_of<sizeof(E)>::type;
+        if constexpr (WIDENS<Op>)
+            store_run(out, heads.count - skip, [&](unsigned k) { return Op::template store<E>(ended[skip + k]); });
+        else
+            copy_run(reinterpret_cast<word *>(out), reinterpret_cast<const word *>(ended + skip), heads.count - skip);
+    }
+
     // Downsweep: the run that the part's first head ends is complete now. No run ends where the array begins.
     __device__ __forceinline__ void write(const reduce_runs_arguments<T> &to, segment<T> before) const
     {
-        using word = typename word_of<sizeof(T)>::type;
+        using E = typename Op::element;
         if (lane_id() == 0 && heads.count > 0)
             ended[0] = Op::combine(before.open, ended[0]);
         __syncwarp();
         unsigned skip = before.runs == 0;
         if (heads.count > skip)
-            copy_run(reinterpret_cast<word *>(to.out + (before.runs + skip - 1)),
-                     reinterpret_cast<const word *>(ended + skip), heads.count - skip);
+            write_ended(static_cast<E *>(to.out) + (before.runs + skip - 1), skip);
         if (to.first_keys != nullptr)
             with_key(to.key_size, [&](auto key) {
                 using K = decltype(key);
@@ -180,7 +199,8 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS
             if (begin + TILE >= to.n) {
                 segment<T> all = op::combine(before, aggregate);
                 *to.state.result = all.runs;
-                to.out[all.runs - 1] = all.open;
+                using E = typename Op::element;
+                static_cast<E *>(to.out)[all.runs - 1] = Op::template store<E>(all.open);
             }
         }
     }

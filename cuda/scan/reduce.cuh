@@ -7,25 +7,25 @@
 #include "common/lookback.cuh"
 #include "device/tuning.cuh"
 
-template <class Op> using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS>;
+template <class Op, class E = typename Op::element> using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS, E>;
 
-// For every thread.
-template <class Op>
-__device__ __forceinline__ typename Op::type reduce_part(const typename Op::type *in, size_t begin, size_t end,
+// For every thread. E: elements, or the results of parts.
+template <class Op, class E>
+__device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t begin, size_t end,
                                                          typename reduce_tile<Op>::shared_memory &shared)
 {
     using T = typename Op::type;
-    using block = reduce_tile<Op>;
+    using block = reduce_tile<Op, E>;
     using elements = typename block::elements;
     T result = Op::identity();
-    if constexpr (is_commutative<Op> && sizeof(T) >= 4) {
+    if constexpr (is_commutative<Op> && sizeof(E) >= 4) {
         // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit
         // registers.)
         block sums;
-        sums.data.load(in + begin, end - begin, Op::identity());
+        sums.load(in + begin, end - begin);
         for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {
             elements next;
-            next.load(in + at, end - at, Op::identity());
+            next.load(in + at, end - at, Op::template store<E>(Op::identity()));
 #pragma unroll
             for (int r = 0; r < REDUCE_VECTORS; r++)
 #pragma unroll
@@ -36,7 +36,7 @@ __device__ __forceinline__ typename Op::type reduce_part(const typename Op::type
     } else {
         for (size_t at = begin; at < end; at += elements::SIZE) {
             block tile;
-            tile.data.load(in + at, end - at, Op::identity());
+            tile.load(in + at, end - at);
             result = Op::combine(result, tile.upsweep(shared));
             __syncthreads(); // the shared totals are read before the next tile writes them
         }
@@ -47,7 +47,7 @@ __device__ __forceinline__ typename Op::type reduce_part(const typename Op::type
 // The parts: whole tiles, as even as that allows. results: room for one a block; total may be the host's memory.
 template <class Op>
 __global__ void __launch_bounds__(REDUCE_THREADS, 2)
-    reduce_parts(const typename Op::type *in, size_t n, size_t part, typename Op::type *results,
+    reduce_parts(const typename Op::element *in, size_t n, size_t part, typename Op::type *results,
                  unsigned long long *tickets, typename Op::type *total)
 {
     using T = typename Op::type;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
         __syncthreads();
         if (!last)
             return;
-        result = reduce_part<Op>(results, 0, gridDim.x, shared);
+        result = reduce_part<Op>(static_cast<const T *>(results), 0, gridDim.x, shared);
     }
     if (threadIdx.x == 0)
         *total = result;

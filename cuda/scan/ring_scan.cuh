@@ -10,13 +10,14 @@
 // A lane has RING_VECTORS vectors one after the other.
 template <class Op> struct ring_scan_work {
     using T = typename Op::type;
+    using E = typename Op::element;
     using saved = T; // what stands before the lane, in the warp's part
     static constexpr int LAG = RING_LAG;
-    static constexpr int PER_VECTOR = 16 / sizeof(T);
+    static constexpr int PER_VECTOR = 16 / sizeof(E);
 
     union vector {
         uint4 raw;
-        T item[PER_VECTOR];
+        E item[PER_VECTOR];
         __device__ vector()
         {
         }
@@ -43,9 +44,10 @@ template <class Op> struct ring_scan_work {
             } else {
 #pragma unroll
                 for (int k = 0; k < PER_VECTOR; k++) {
-                    unsigned byte = at + k * unsigned(sizeof(T));
+                    unsigned byte = at + k * unsigned(sizeof(E));
                     bool inside = byte >= place.low && byte < place.high;
-                    v.item[k] = inside ? *reinterpret_cast<const T *>(to.in + place.begin + byte) : Op::identity();
+                    v.item[k] = inside ? *reinterpret_cast<const E *>(to.in + place.begin + byte)
+                                       : Op::template store<E>(Op::identity());
                 }
             }
             *reinterpret_cast<uint4 *>(part + at) = v.raw;
@@ -56,11 +58,11 @@ template <class Op> struct ring_scan_work {
     // The same for stores.
     __device__ __forceinline__ void store(const unsigned char *part, const ring_place &place) const
     {
-        using word = typename word_of<sizeof(T)>::type;
+        using word = typename word_of<sizeof(E)>::type;
         __syncwarp();
         if (place.low < place.high)
             copy_run(reinterpret_cast<word *>(to.out + place.begin + place.low),
-                     reinterpret_cast<const word *>(part + place.low), (place.high - place.low) / unsigned(sizeof(T)));
+                     reinterpret_cast<const word *>(part + place.low), (place.high - place.low) / unsigned(sizeof(E)));
     }
 
     __device__ __forceinline__ T reduce(unsigned char *part, const ring_place &place, bool whole, T &before) const
@@ -75,7 +77,7 @@ template <class Op> struct ring_scan_work {
             v.raw = mine[i];
 #pragma unroll
             for (int k = 0; k < PER_VECTOR; k++)
-                sum = i + k == 0 ? v.item[0] : Op::combine(sum, v.item[k]);
+                sum = i + k == 0 ? load_as<Op>(v.item[0]) : Op::combine(sum, load_as<Op>(v.item[k]));
         }
         T scanned = warp_scan<Op>(sum);
         before = warp_before<Op>(scanned);
@@ -93,8 +95,8 @@ template <class Op> struct ring_scan_work {
             v.raw = mine[i];
 #pragma unroll
             for (int k = 0; k < PER_VECTOR; k++) {
-                T next = Op::combine(running, v.item[k]);
-                v.item[k] = inclusive ? next : running;
+                T next = Op::combine(running, load_as<Op>(v.item[k]));
+                v.item[k] = Op::template store<E>(inclusive ? next : running);
                 running = next;
             }
             mine[i] = v.raw;

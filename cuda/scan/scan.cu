@@ -9,11 +9,11 @@
 #include "common/lookback_state.cuh"
 
 template <class Op>
-static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type initial, const typename Op::type *in,
-                             typename Op::type *out, size_t n)
+static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type initial, const typename Op::element *in,
+                             typename Op::element *out, size_t n)
 {
     using T = typename Op::type;
-    ring_arguments to = ring_over(in, out, n * sizeof(T));
+    ring_arguments to = ring_over(in, out, n * sizeof *in);
     lookback_state<T> state;
     TRY(take_state(gpu, ring_tiles(to), &state));
     TRY(ring_launch<T>(gpu, scan_ring<Op>, to, state, inclusive, initial));
@@ -23,13 +23,13 @@ static scankit_error on_ring(cuda_device *gpu, bool inclusive, typename Op::type
 
 template <class Op>
 static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op::type initial,
-                                   const typename Op::type *in, typename Op::type *out, size_t n)
+                                   const typename Op::element *in, typename Op::element *out, size_t n)
 {
     using T = typename Op::type;
     ring_arguments to = {};
     to.in = reinterpret_cast<const unsigned char *>(in);
     to.out = reinterpret_cast<unsigned char *>(out);
-    to.high = n * sizeof(T);
+    to.high = n * sizeof *in;
     unsigned tiles = unsigned(ring_tiles(to));
     workspace scratch(gpu);
     T *totals;
@@ -48,15 +48,8 @@ static scankit_error three_kernels(cuda_device *gpu, bool inclusive, typename Op
 // Only rounding makes the order of operations visible.
 template <class Op>
 constexpr bool DEPENDS_ON_ORDER = std::is_floating_point_v<typename Op::type> &&
-                                  (std::is_same_v<Op, op_sum<typename Op::type>> ||
-                                   std::is_same_v<Op, op_prod<typename Op::type>>);
-
-template <class Op> static typename Op::type initial_value(const void *initial, typename Op::type identity)
-{
-    if (initial != nullptr)
-        memcpy(&identity, initial, sizeof identity);
-    return identity;
-}
+                                  (std::is_same_v<Op, op_sum<typename Op::element>> ||
+                                   std::is_same_v<Op, op_prod<typename Op::element>>);
 
 scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                         const void *initial, const void *in, void *out, size_t n)
@@ -65,17 +58,17 @@ scankit_error cuda_scan(sk_device *device, scankit_type type, scankit_operator o
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch(type, op, [&](auto chosen) {
         using Op = decltype(chosen);
-        using T = typename Op::type;
-        T first = initial_value<Op>(initial, Op::identity());
-        auto *from = static_cast<const T *>(in);
-        auto *to = static_cast<T *>(out);
+        using E = typename Op::element;
+        auto first = initial_value<Op>(initial);
+        auto *from = static_cast<const E *>(in);
+        auto *to = static_cast<E *>(out);
         bool inclusive = kind == SCANKIT_INCLUSIVE;
         if constexpr (DEPENDS_ON_ORDER<Op>)
             if (gpu->base.deterministic)
                 return ring_is_there(gpu) && uintptr_t(in) % 16 == 0
                            ? on_ring<Op>(gpu, inclusive, first, from, to, n)
                            : three_kernels<Op>(gpu, inclusive, first, from, to, n);
-        if (ring_pays<T>(gpu, n))
+        if (ring_pays<E>(gpu, n))
             return on_ring<Op>(gpu, inclusive, first, from, to, n);
         gpu->base.algorithm = "look-back";
         return single_pass_scan<Op, warp_looks_back>(gpu, {from, to, n, inclusive, first});
@@ -87,9 +80,9 @@ scankit_error cuda_scan_tiles(sk_device *device, scankit_type type, scankit_oper
 {
     return dispatch(type, op, [&](auto chosen) {
         using Op = decltype(chosen);
-        using T = typename Op::type;
-        T first = initial_value<Op>(initial, Op::identity());
-        return single_pass_scan<Op, warp_looks_back>(
-            as_cuda(device), {static_cast<const T *>(in), static_cast<T *>(out), n, kind == SCANKIT_INCLUSIVE, first});
+        using E = typename Op::element;
+        return single_pass_scan<Op, warp_looks_back>(as_cuda(device),
+                                                     {static_cast<const E *>(in), static_cast<E *>(out), n,
+                                                      kind == SCANKIT_INCLUSIVE, initial_value<Op>(initial)});
     });
 }

@@ -8,7 +8,7 @@
 #include "common/lookback_state.cuh"
 #include "device/tuning.cuh"
 
-template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::type>>;
+template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::element>>;
 
 // How a tile learns what stands before it: its first warp calls before(), and what lane 0 gets counts.
 struct warp_looks_back {
@@ -24,7 +24,7 @@ struct warp_looks_back {
 // Every tile is read once, learns its prefix, and is written once.
 template <class Op, class Way>
 __global__ void __launch_bounds__(SCAN_THREADS, 3)
-    scan_lookback(const typename Op::type *in, typename Op::type *out, size_t n, bool inclusive,
+    scan_lookback(const typename Op::element *in, typename Op::element *out, size_t n, bool inclusive,
                   typename Op::type initial, lookback_state<typename Op::type> state)
 {
     using T = typename Op::type;
@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
     lookback_ticket ticket = take_ticket(state.tickets);
     size_t begin = size_t(ticket.tile) * block::elements::SIZE;
     block scan;
-    scan.data.load(in + begin, n - begin, Op::identity());
+    scan.load(in + begin, n - begin);
     T aggregate = scan.upsweep(shared);
     if (threadIdx.x < WARP) {
         T before = Way::template before<Op>(state.descriptors, ticket, aggregate, initial);
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
 }
 
 template <class Op, class Way>
-scankit_error single_pass_scan(cuda_device *gpu, const scan_call<typename Op::type> &call)
+scankit_error single_pass_scan(cuda_device *gpu, const scan_call<typename Op::type, typename Op::element> &call)
 {
     size_t tiles = (call.n - 1) / array_tile<Op>::elements::SIZE + 1;
     lookback_state<typename Op::type> state;

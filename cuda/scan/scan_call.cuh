@@ -4,9 +4,10 @@
 
 #include <cstddef>
 
-template <class T> struct scan_call {
-    const T *in;
-    T *out;
+// E: elements; T: partial results.
+template <class T, class E = T> struct scan_call {
+    const E *in;
+    E *out;
     size_t n;
     bool inclusive;
     T initial; // stands in front of in[0]

@@ -1,17 +1,29 @@
 // segmented_reduce.cu - segmented reduce: launches.
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "common/map.cuh"
 #include "scan/segmented_reduce.cuh"
 #include "common/lookback_state.cuh"
+
+// Partial results of segments become elements.
+template <class Op> struct round_results {
+    const typename Op::type *from;
+    typename Op::element *to;
+    __device__ void operator()(size_t i) const
+    {
+        to[i] = Op::template store<typename Op::element>(from[i]);
+    }
+};
 
 template <class Op>
 static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *offsets, void *results, size_t segments)
 {
     using T = typename Op::type;
     workspace scratch(gpu);
-    segmented_reduce_arguments<T> to = {
-        static_cast<const T *>(in), offsets, static_cast<T *>(results), segments, nullptr, nullptr};
-    if (!scratch.take(&to.parts, SEGMENTED_PARTS))
+    using E = typename Op::element;
+    segmented_reduce_arguments<T, E> to = {
+        static_cast<const E *>(in), offsets, static_cast<T *>(results), segments, nullptr, nullptr};
+    if (!scratch.take(&to.parts, SEGMENTED_PARTS) || (WIDENS<Op> && !scratch.take(&to.results, segments)))
         return SCANKIT_E_MEMORY;
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
@@ -19,6 +31,11 @@ static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *of
     // How many elements there are, only the device knows: the blocks that find no part end.
     reduce_segments<Op><<<SEGMENTED_PARTS, SEGMENTED_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
+    if constexpr (WIDENS<Op>) {
+        round_results<Op> round = {to.results, static_cast<E *>(results)};
+        map_kernel<<<map_blocks(segments), MAP_THREADS, 0, gpu->stream>>>(segments, round);
+        CHECK_LAUNCH();
+    }
     return SCANKIT_OK;
 }
 

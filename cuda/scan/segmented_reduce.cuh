@@ -25,8 +25,8 @@ template <class T> struct segmented_part {
     size_t first;
 };
 
-template <class T> struct segmented_reduce_arguments {
-    const T *in;
+template <class T, class E> struct segmented_reduce_arguments {
+    const E *in;
     const uint64_t *offsets;
     T *results;
     size_t segments;
@@ -36,14 +36,17 @@ template <class T> struct segmented_reduce_arguments {
 
 template <class Op> struct segmented_reducer {
     using T = typename Op::type;
+    using E = typename Op::element;
     static constexpr int THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, STEPS = SEGMENTED_STEPS<T>;
     static constexpr unsigned TILE = THREADS * STEPS, PER_VECTOR = 16 / sizeof(T);
     static constexpr unsigned BATCH = THREADS / 2 - 1; // tiles whose places are found together
     static constexpr int LOOKS = 4;                    // offsets that a thread asks for together
 
+    static constexpr unsigned EACH = 16 / sizeof(E);   // elements of a vector of the array
+
     union vector {
         uint4 raw;
-        T item[PER_VECTOR];
+        E item[EACH];
         __device__ vector()
         {
         }
@@ -57,7 +60,7 @@ template <class Op> struct segmented_reducer {
         bool last;
     };
 
-    const segmented_reduce_arguments<T> &to;
+    const segmented_reduce_arguments<T, E> &to;
     shared_memory &shared;
     size_t front; // elements before all segments
     T open;       // of the segment that is open behind the tiles so far, without `own`
@@ -119,20 +122,20 @@ template <class Op> struct segmented_reducer {
 
     // ---- tiles in which no segment ends ----
 
-    __device__ __forceinline__ void add(T item)
+    __device__ __forceinline__ void add(E item)
     {
-        own = Op::combine(own, item);
+        own = Op::combine(own, load_as<Op>(item));
     }
 
     // A vector, in one load where the array begins at a multiple of 16 bytes.
-    __device__ __forceinline__ vector load_vector(const T *from, bool aligned) const
+    __device__ __forceinline__ vector load_vector(const E *from, bool aligned) const
     {
         vector v;
         if (aligned) {
             v.raw = *reinterpret_cast<const uint4 *>(from);
         } else {
 #pragma unroll
-            for (unsigned i = 0; i < PER_VECTOR; i++)
+            for (unsigned i = 0; i < EACH; i++)
                 v.item[i] = from[i];
         }
         return v;
@@ -141,7 +144,7 @@ template <class Op> struct segmented_reducer {
     __device__ __forceinline__ void add_vector(const vector &v)
     {
 #pragma unroll
-        for (unsigned i = 0; i < PER_VECTOR; i++)
+        for (unsigned i = 0; i < EACH; i++)
             add(v.item[i]);
     }
 
@@ -149,10 +152,10 @@ template <class Op> struct segmented_reducer {
     __device__ __forceinline__ void add_run(size_t first, size_t n)
     {
         bool aligned = uintptr_t(to.in) % 16 == 0;
-        size_t ahead = (PER_VECTOR - first % PER_VECTOR) % PER_VECTOR;
+        size_t ahead = (EACH - first % EACH) % EACH;
         ahead = ahead < n ? ahead : n;
-        const T *from = to.in + first, *vectors = from + ahead;
-        size_t count = (n - ahead) / PER_VECTOR, behind = ahead + count * PER_VECTOR, v = threadIdx.x;
+        const E *from = to.in + first, *vectors = from + ahead;
+        size_t count = (n - ahead) / EACH, behind = ahead + count * EACH, v = threadIdx.x;
         if (threadIdx.x < ahead)
             add(from[threadIdx.x]);
         if (behind + threadIdx.x < n)
@@ -161,13 +164,13 @@ template <class Op> struct segmented_reducer {
             vector several[SEGMENTED_LOADS];
 #pragma unroll
             for (int i = 0; i < SEGMENTED_LOADS; i++)
-                several[i] = load_vector(vectors + (v + i * THREADS) * PER_VECTOR, aligned);
+                several[i] = load_vector(vectors + (v + i * THREADS) * EACH, aligned);
 #pragma unroll
             for (int i = 0; i < SEGMENTED_LOADS; i++)
                 add_vector(several[i]);
         }
         for (; v < count; v += THREADS)
-            add_vector(load_vector(vectors + v * PER_VECTOR, aligned));
+            add_vector(load_vector(vectors + v * EACH, aligned));
         has_own = true;
     }
 
@@ -184,17 +187,28 @@ template <class Op> struct segmented_reducer {
 
     // ---- other tiles: elements [begin, begin + n), and segments [segment, behind) end ----
 
-    // Elements that are outside become the identity.
-    __device__ __forceinline__ void send_items(const T *from, unsigned phase, unsigned n)
+    // Where the first item has its place: that of its element in 16 bytes, if both have the same size.
+    static __device__ __forceinline__ unsigned phase_of(const E *from)
     {
-        from -= phase;
-        for (unsigned at = threadIdx.x * PER_VECTOR; at < TILE + PER_VECTOR; at += THREADS * PER_VECTOR) {
-            if (at >= phase && at + PER_VECTOR <= phase + n) {
-                __pipeline_memcpy_async(shared.items + at, from + at, 16);
-            } else {
+        return WIDENS<Op> ? 0 : unsigned(uintptr_t(from) % 16 / sizeof(E));
+    }
+
+    // Elements that are outside become the identity.
+    __device__ __forceinline__ void send_items(const E *from, unsigned phase, unsigned n)
+    {
+        if constexpr (WIDENS<Op>) {
+            for (unsigned at = threadIdx.x; at < TILE + PER_VECTOR; at += THREADS)
+                shared.items[at] = at < n ? load_as<Op>(from[at]) : Op::identity();
+        } else {
+            from -= phase;
+            for (unsigned at = threadIdx.x * PER_VECTOR; at < TILE + PER_VECTOR; at += THREADS * PER_VECTOR) {
+                if (at >= phase && at + PER_VECTOR <= phase + n) {
+                    __pipeline_memcpy_async(shared.items + at, from + at, 16);
+                } else {
 #pragma unroll
-                for (int i = 0; i < PER_VECTOR; i++)
-                    shared.items[at + i] = at + i >= phase && at + i < phase + n ? from[at + i] : Op::identity();
+                    for (int i = 0; i < PER_VECTOR; i++)
+                        shared.items[at + i] = at + i >= phase && at + i < phase + n ? from[at + i] : Op::identity();
+                }
             }
         }
         __pipeline_commit();
@@ -277,10 +291,10 @@ template <class Op> struct segmented_reducer {
 
     __device__ __forceinline__ void reduce_tile(size_t begin, unsigned n, size_t segment, size_t behind)
     {
-        const T *from = to.in + front + begin;
+        const E *from = to.in + front + begin;
         for (unsigned i = threadIdx.x; i < TILE / WARP + 1; i += THREADS)
             shared.marks[i] = 0;
-        unsigned phase = unsigned(uintptr_t(from) % 16 / sizeof(T));
+        unsigned phase = phase_of(from);
         send_items(from, phase, n);
         collect_own();
         ends = ends || segment < behind;
@@ -354,7 +368,7 @@ template <class Op> struct segmented_reducer {
 
 template <class Op>
 __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
-    reduce_segments(segmented_reduce_arguments<typename Op::type> to)
+    reduce_segments(segmented_reduce_arguments<typename Op::type, typename Op::element> to)
 {
     using T = typename Op::type;
     using reducer = segmented_reducer<Op>;

@@ -9,13 +9,11 @@ static scankit_error scan(cuda_device *gpu, bool inclusive, const void *initial,
 {
     using T = typename Op::type;
     size_t tiles = (n - 1) / segmented_tile<Op>::elements::SIZE + 1;
-    T first = Op::identity();
-    if (initial != nullptr)
-        memcpy(&first, initial, sizeof first);
+    using E = typename Op::element;
     lookback_state<segment<T>> state;
     TRY(take_state(gpu, tiles, &state));
     scan_segments<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
-        static_cast<const T *>(in), heads, static_cast<T *>(out), n, inclusive, first, state);
+        static_cast<const E *>(in), heads, static_cast<E *>(out), n, inclusive, initial_value<Op>(initial), state);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

@@ -57,9 +57,10 @@ template <int COUNT> struct head_vector {
 
 template <class Op> struct segmented_tile {
     using T = typename Op::type;
+    using E = typename Op::element;
     using op = op_open_segment<Op>;
-    static constexpr int ROWS = SEGMENTED_SCAN_VECTORS<T>;
-    using elements = tile<T, SCAN_THREADS, ROWS>;
+    static constexpr int ROWS = SEGMENTED_SCAN_VECTORS<E>;
+    using elements = tile<E, SCAN_THREADS, ROWS>;
     static constexpr int PER_VECTOR = elements::PER_VECTOR;
 
     struct shared_memory {
@@ -84,11 +85,16 @@ template <class Op> struct segmented_tile {
         return (heads >> r * PER_VECTOR & ((1u << PER_VECTOR) - 1)) != 0;
     }
 
-    __device__ __forceinline__ void load(const T *in, const uint8_t *marks, size_t valid)
+    __device__ __forceinline__ T item(int r, int i) const
+    {
+        return load_as<Op>(data.row[r].item[i]);
+    }
+
+    __device__ __forceinline__ void load(const E *in, const uint8_t *marks, size_t valid)
     {
         head_vector<PER_VECTOR> vector[ROWS];
         bool whole = valid >= elements::SIZE && reinterpret_cast<uintptr_t>(marks) % PER_VECTOR == 0;
-        data.load(in, valid, Op::identity());
+        data.load(in, valid, Op::template store<E>(Op::identity()));
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             size_t at = elements::place(r);
@@ -111,10 +117,10 @@ template <class Op> struct segmented_tile {
         known = 0;
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            T open = data.row[r].item[0];
+            T open = item(r, 0);
 #pragma unroll
             for (int i = 1; i < PER_VECTOR; i++)
-                open = is_head(r, i) ? data.row[r].item[i] : Op::combine(open, data.row[r].item[i]);
+                open = is_head(r, i) ? item(r, i) : Op::combine(open, item(r, i));
             unsigned begins = __ballot_sync(FULL_WARP, has_head(r)), begins_before = begins & lanes_below();
             open = warp_scan_open<Op>(open, begins);
             T before = warp_before<Op>(open), row_open = warp_from(open, WARP - 1);
@@ -149,10 +155,10 @@ template <class Op> struct segmented_tile {
             T running = known >> r & 1 ? before_row[r] : Op::combine(before_tile, before_row[r]);
 #pragma unroll
             for (int i = 0; i < PER_VECTOR; i++) {
-                T item = data.row[r].item[i];
+                T own = item(r, i);
                 bool head = is_head(r, i);
-                T next = head ? item : Op::combine(running, item);
-                data.row[r].item[i] = inclusive ? next : head ? Op::identity() : running;
+                T next = head ? own : Op::combine(running, own);
+                data.row[r].item[i] = Op::template store<E>(inclusive ? next : head ? Op::identity() : running);
                 running = next;
             }
         }
@@ -160,9 +166,9 @@ template <class Op> struct segmented_tile {
 };
 
 template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename Op::type>)
-    scan_segments(const typename Op::type *in, const uint8_t *heads, typename Op::type *out, size_t n, bool inclusive,
-                  typename Op::type initial, lookback_state<segment<typename Op::type>> state)
+__global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename Op::element>)
+    scan_segments(const typename Op::element *in, const uint8_t *heads, typename Op::element *out, size_t n,
+                  bool inclusive, typename Op::type initial, lookback_state<segment<typename Op::type>> state)
 {
     using T = typename Op::type;
     using block = segmented_tile<Op>;

@@ -1,10 +1,10 @@
-// chunk_sort.cuh - many small sorts at once: each block sorts one chunk on chip.
-#ifndef SK_CUDA_GRID_CHUNK_SORT_CUH
-#define SK_CUDA_GRID_CHUNK_SORT_CUH
+// chunk_sort.cuh - sorts many chunks at once, each on chip by a block.
+#ifndef SK_CUDA_CHUNK_SORT_CUH
+#define SK_CUDA_CHUNK_SORT_CUH
 
 #include "sort/radix/radix_sort.cuh"
 
-// Block b sorts the b-th of full tiles. Stable, by bits [begin_bit, end_bit). in may be out.
+// Block b sorts the b-th tile. Stable, by bits [begin_bit, end_bit). in may be out.
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_chunks(const K *keys_in, const V *values_in, K *keys_out, V *values_out, size_t n, unsigned begin_bit,

@@ -1,12 +1,12 @@
-// key_words.cuh - elements to key words and back: the pieces of backend.h, read from wherever they lie.
-#ifndef SK_CUDA_GRID_KEY_WORDS_CUH
-#define SK_CUDA_GRID_KEY_WORDS_CUH
+// key_words.cuh - maps elements to key words and back: the pieces of backend.h, at any alignment.
+#ifndef SK_CUDA_KEY_WORDS_CUH
+#define SK_CUDA_KEY_WORDS_CUH
 
 #include "backend.h"
 #include "common/thread.cuh"
 #include "sort/survey/key_order.cuh"
 
-// `size` bytes as an integer, the first byte least significant; where they are aligned, in one load.
+// `size` bytes as an integer, the first byte least significant. One load if they are aligned.
 __device__ __forceinline__ uint64_t load_bytes(const uint8_t *from, unsigned size)
 {
     if (reinterpret_cast<uintptr_t>(from) % size == 0) {

@@ -1,14 +1,14 @@
-// lane_order.cuh - whether the lanes of one atomic addition in shared memory take their turns in the order of their
-// numbers. GPUs are seen to do so, but no document says it; so a device is tried before anything depends on it.
-#ifndef SK_CUDA_GRID_LANE_ORDER_CUH
-#define SK_CUDA_GRID_LANE_ORDER_CUH
+// lane_order.cuh - tries whether the lanes of one atomic addition in shared memory take their turns in the order of
+// their numbers. GPUs do so, but no document says it, so a device is tried before anything depends on it.
+#ifndef SK_CUDA_LANE_ORDER_CUH
+#define SK_CUDA_LANE_ORDER_CUH
 
 #include "common/thread.cuh"
-#include "device/tuning.cuh"
 #include "common/warp.cuh"
+#include "device/tuning.cuh"
 
-// *violations += ranks by atomics that are not those by ballots, over digits of which few to all are different. In
-// every other round some lanes alone take a place, and the first of them several.
+// *violations += threads whose ranks by atomics differ from those by ballots, over digits from all different to all the
+// same. In every other round only some lanes take a place, and lane 0 takes several.
 static __global__ void __launch_bounds__(MAP_THREADS) try_lane_order(unsigned *violations)
 {
     constexpr int ROUNDS = 18, ITEMS = 16;
@@ -21,7 +21,7 @@ static __global__ void __launch_bounds__(MAP_THREADS) try_lane_order(unsigned *v
         __syncwarp();
         for (int i = 0; i < ITEMS; i++) {
             random = random * 1664525u + 1013904223u;
-            unsigned digit = random >> 24 >> round % 9 << round % 9; // 256 different ones to one
+            unsigned digit = random >> 24 >> round % 9 << round % 9; // from 256 different digits to one
             unsigned same = warp_match<RADIX_BITS>(digit), before = count[digit];
             __syncwarp();
             if (round % 2 == 0) {

@@ -1,11 +1,11 @@
-// records.cu - elements to key words and back, gathering, positions, and the check of an order.
-#include "device/arena.cuh"
-#include "device/check.cuh"
-#include "sort/key_words.cuh"
+// records.cu - maps elements to key words and back, gathers by positions, and checks an order.
 #include "common/map.cuh"
 #include "common/shape.cuh"
 #include "common/unit.cuh"
 #include "common/warp.cuh"
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/key_words.cuh"
 
 template <class F> static scankit_error map(cuda_device *gpu, size_t n, F f)
 {
@@ -75,11 +75,11 @@ scankit_error cuda_iota(sk_device *device, unsigned index_size, uint64_t first, 
     });
 }
 
-// ---- gather: elements move in units, the largest that divides and aligns all of them; a thread a unit ----
+// ---- gather: elements move in the largest units that divide and align all of them; a thread per unit ----
 
 template <class U, class I> struct gather_unit {
     const U *a, *b;
-    size_t na, units; // elements of a, units of an element
+    size_t na, units; // elements of a, units per element
     const I *index;
     U *out;
     __device__ void operator()(size_t i) const
@@ -115,7 +115,7 @@ scankit_error cuda_gather(sk_device *device, size_t element_size, const void *a,
 
 // ---- the check of an order ----
 
-// Blocks look at ever later elements; one that finds nothing before what is known stops early.
+// Each thread stops at the first descent that it finds.
 template <class W>
 static __global__ void __launch_bounds__(MAP_THREADS)
     find_descent(const W *words, unsigned columns, size_t n, unsigned long long *first)
@@ -130,7 +130,7 @@ static __global__ void __launch_bounds__(MAP_THREADS)
         }
         if (descends) {
             atomicMin(first, (unsigned long long)i);
-            return; // this thread's later elements are no news
+            return;
         }
     }
 }

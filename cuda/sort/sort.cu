@@ -1,5 +1,5 @@
-// sort.cu - sort: three algorithms over the passes of split.cu, merge.cu and grid/chunk_sort.cuh, and the choice among
-// them.
+// sort.cu - the entry of the sorts: it runs what choose.h names. Radix sort and chunk-merge are here, over the passes
+// of split.cu, merge.cu and chunk_sort.cuh.
 #include <utility>
 
 #include "common/copy.cuh"
@@ -13,7 +13,7 @@
 #include "sort/pairs/pairs.cuh"
 #include "sort/radix/split.cuh"
 
-// One sort: what is asked, and a second array to move to.
+// The arguments of a sort, and a second array.
 struct sorting {
     cuda_device *gpu;
     sk_shape shape;
@@ -39,19 +39,19 @@ static scankit_error copy_columns(const sorting &sort, sk_const_columns from, sk
     return copy_array(sort.gpu, from.values, to.values, sort.n * sort.shape.value_size);
 }
 
-// Passes go to and fro between out and other. The first goes where an even number of passes is left before out - but
-// never onto its own input.
+// Passes go back and forth between out and other. True if the first pass writes to out, so that the last one does too;
+// but no pass writes onto its own input.
 static bool starts_at_out(const sorting &sort, unsigned passes)
 {
     return sort.in.keys == sort.other.keys || (passes % 2 == 1 && !sort.is_in_place());
 }
 
-// ---- radix: a split a digit, least significant first ----
+// ---- radix: one split per digit, least significant digit first ----
 
 struct active_digits {
     digit_range range;
-    unsigned count, position[8]; // those that are not the same in all keys
-    unsigned long long *begin;   // RADIX a position of the range
+    unsigned count, position[8]; // of digits that are not the same in all keys
+    unsigned long long *begin;   // of each digit, RADIX per position of the range
 };
 
 static scankit_error find_digits(const sorting &sort, workspace *scratch, active_digits *digits)
@@ -95,7 +95,7 @@ static scankit_error split_columns(const sorting &sort, const active_digits &dig
     return copy_columns(sort, at, sort.out);
 }
 
-// Between the passes there are records, in two arrays that take turns.
+// With records between the passes, in two arrays by turns.
 static scankit_error split_records(const sorting &sort, const active_digits &digits, void *more)
 {
     sk_const_columns at = sort.in;
@@ -122,7 +122,7 @@ static scankit_error radix(const sorting &sort)
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- chunk-merge: sorted chunks, merged two and two or four at a time ----
+// ---- chunk-merge: sorted chunks, merged two or four at a time ----
 
 template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
@@ -136,7 +136,7 @@ template <class K, class V> static scankit_error chunks(const sorting &sort, sk_
     return SCANKIT_OK;
 }
 
-// Elements that a block sorts.
+// Elements per chunk.
 static size_t chunk_size(sk_shape shape)
 {
     size_t size = 0;
@@ -147,8 +147,8 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
-// The passes go to and fro between out and other, and end in out. A chunk may be sorted onto itself, so this works in
-// place too.
+// Whole keys alone. The passes go back and forth between out and other, and end in out. A chunk may be sorted onto
+// itself, so this works in place too.
 static scankit_error chunk_merge_keys(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -156,7 +156,7 @@ static scankit_error chunk_merge_keys(const sorting &sort)
     size_t chunk = key_chunk(size);
     for (size_t run = chunk; run < sort.n; run *= 2)
         levels++;
-    // Four at a time is two levels in one pass; an odd level is the first.
+    // Four runs at a time are two levels in one pass. If the number of levels is odd, the first pass is one level.
     bool by_four = sort.n >= MERGE_FOUR_LEAST;
     unsigned passes = by_four ? (levels + 1) / 2 : levels;
     int runs = by_four && levels % 2 == 0 ? 4 : 2;
@@ -214,7 +214,7 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
                             algorithm, sort.is_in_place(), spare != nullptr, gpu->shared_most};
     if (spare != nullptr)
         return run(sort, request);
-    // One array, which has room for records too; values begin at a multiple of 256 bytes.
+    // One array, with room for records too. Values begin at a multiple of 256 bytes.
     constexpr size_t ROOM = 256;
     if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
         return SCANKIT_E_MEMORY;

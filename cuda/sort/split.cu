@@ -1,4 +1,4 @@
-// split.cu - split by a digit, and the passes that the sorts are made of.
+// split.cu - split by a digit, and the passes that sorts consist of.
 #include <cstdlib>
 #include <cstring>
 
@@ -9,7 +9,7 @@
 #include "sort/radix/digits.cuh"
 #include "sort/radix/pass.cuh"
 
-// SCANKIT_CUDA_RANK=ballots does without the order of lanes.
+// SCANKIT_CUDA_RANK=ballots does not rely on the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
 {
     if (gpu->lane_order == 0) {
@@ -76,7 +76,7 @@ scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
     });
 }
 
-// A split of what one block has room for, which is *done then; begin[0..RADIX) = where its digits begin.
+// A split by one block, if it has room: then *done, and begin[0..RADIX) = where the digits begin.
 static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                                 digit_range digits, unsigned long long *begin, bool *done)
 {

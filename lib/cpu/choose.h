@@ -5,7 +5,7 @@
 
 #include "backend.h"
 
-/* All algorithms of the CPU but those of the gallery: X(enumerator, name, what it does, source). */
+/* All algorithms of the CPU except the gallery's: X(enumerator, name, what it does, source). */
 #define SK_CPU_ALGORITHMS(X)                                                                                         \
     X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \
     X(REVERSED, "reversed", "reversal of keys in falling order", "")                                                 \

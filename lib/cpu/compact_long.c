@@ -32,7 +32,7 @@ static const uint8_t *evaluate(sk_device *device, const sk_selection *what, int 
     return flags;
 }
 
-/* Moves these bytes of every element; answers how many match. */
+/* Moves these bytes of every element; returns the number of matches. */
 static size_t move_part(const sk_selection *what, const uint8_t *flags, sk_range part)
 {
     size_t size = what->element_size, matched = 0;

@@ -1,4 +1,5 @@
-/* counting.c - keys of one or two bytes and nothing beside them: how many there are of each says it all. */
+/* counting.c - counting sort of keys of one or two bytes without values: counts each value, then writes it that often.
+ */
 #include "cpu.h"
 
 /* A row of counters a thread. */

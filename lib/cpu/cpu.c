@@ -1,4 +1,4 @@
-/* cpu.c - the CPU as a device: its threads, its memory, and the table of what it can do. */
+/* cpu.c - the CPU as a device: its threads, its memory, and its table of functions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -142,7 +142,7 @@ static scankit_error cpu_synchronize(sk_device *device)
     return SCANKIT_OK;
 }
 
-/* What the kernel thinks can be had without swapping; where it does not say, what is free. */
+/* Linux's estimate of memory available without swapping; without one, free memory. */
 static scankit_error cpu_available(sk_device *device, size_t *bytes)
 {
     (void)device;
@@ -159,6 +159,7 @@ static scankit_error cpu_available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
+/* clang-format off */
 const sk_backend sk_cpu_backend = {
     .prefix = "cpu",
     .is_host = true,
@@ -166,6 +167,7 @@ const sk_backend sk_cpu_backend = {
     SK_DEVICE_FUNCTIONS(X)
 #undef X
 #define X(name, parameters) .name = sk_cpu_##name,
-        SK_PRIMITIVES(X)
+    SK_PRIMITIVES(X)
 #undef X
 };
+/* clang-format on */

@@ -1,4 +1,4 @@
-/* cpu.h - what the files of the CPU backend share: the device, its threads, and the steps that sorts are made of. */
+/* cpu.h - shared by the files of the CPU backend: the device, its threads, and the steps of sorts. */
 #ifndef SK_CPU_H
 #define SK_CPU_H
 
@@ -20,10 +20,10 @@ static inline const sk_kernels *sk_kernels_of(const sk_device *device)
     return ((const sk_cpu *)device)->kernels;
 }
 
-/* A byte count of work that is worth one more thread. */
+/* Bytes of work per thread, at least. */
 #define SK_WORK_PER_THREAD ((size_t)128 << 10)
 
-/* Threads for so much work: none is started for little. */
+/* Threads for this much work: 1 for little, so that none is started. */
 static inline int sk_cpu_team(const sk_device *device, size_t bytes)
 {
     int threads = ((const sk_cpu *)device)->threads;
@@ -31,7 +31,7 @@ static inline int sk_cpu_team(const sk_device *device, size_t bytes)
     return wanted < 1 ? 1 : wanted < (size_t)threads ? (int)wanted : threads;
 }
 
-/* Part `part` of n things dealt to `parts`, in order. */
+/* Slice number `part` of n elements cut into `parts` slices. */
 static inline sk_range sk_slice(size_t n, int part, int parts)
 {
     size_t each = n / (size_t)parts, rest = n % (size_t)parts, p = (size_t)part;
@@ -39,7 +39,7 @@ static inline sk_range sk_slice(size_t n, int part, int parts)
     return (sk_range){begin, begin + each + (p < rest)};
 }
 
-/* Part of the calling thread, in a parallel region. */
+/* The calling thread's slice, in a parallel region. */
 static inline sk_range sk_my_slice(size_t n)
 {
     return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
@@ -161,7 +161,7 @@ scankit_error sk_encode_runs_long(sk_device *device, const sk_runs *what, const 
 
 /* ---- sorts. in may be out ---- */
 
-/* What a sort is asked. */
+/* A call of sort. */
 typedef struct sk_sort_task {
     sk_device *device;
     sk_shape shape;
@@ -171,7 +171,7 @@ typedef struct sk_sort_task {
     unsigned begin_bit, end_bit;
 } sk_sort_task;
 
-/* Where something of the output is the input, that must be read before it is written. */
+/* True if an output is an input, which must be read before it is written. */
 static inline bool sk_in_place(const sk_sort_task *task)
 {
     return task->in.keys == task->out.keys || (task->shape.value_size > 0 && task->in.values == task->out.values);
@@ -184,7 +184,7 @@ static inline bool sk_take_second(const sk_sort_task *task, sk_columns *columns)
     return columns->keys != NULL || sk_take_columns(task->device, task->shape, task->n, columns);
 }
 
-/* The bits that count, in place. */
+/* A mask of the key's bits that count. */
 static inline uint64_t sk_task_mask(const sk_sort_task *task)
 {
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
@@ -196,7 +196,7 @@ scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */
 
-/* Least-significant-digit passes over n elements of src, between two areas (either may hold src); answers which of them
+/* Least-significant-digit passes over n elements of src, between two areas (either may hold src); returns which of them
  * (0, 1) has the result, or -1 where no pass was needed and that is still src. */
 int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
                     sk_columns area[2], int first, size_t n, uint64_t varying);

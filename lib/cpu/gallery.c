@@ -3,37 +3,61 @@
 #include "gallery.h"
 #include "cpu.h"
 
-/* One loop of one thread, for every type and operator. `running` is what stands in front of the elements. */
+/* The loops of one thread, for every type and operator. `running` is the partial result in front of the elements. */
 typedef struct loops {
     size_t size;
-    void (*identity)(void *result);
+    void (*identity)(void *partial);
+    void (*load)(const void *element, void *partial);
+    void (*store)(const void *partial, void *element);
+    void (*combine)(const void *left, void *right); /* right = left op right */
     void (*reduce)(const void *in, size_t n, void *running);
     void (*scan)(const void *in, void *out, size_t n, const void *running, bool inclusive);
 } loops;
 
 #define LOOPS(T, op)                                                                                      \
-    static void identity_##op##_##T(void *result)                                                         \
+    static void identity_##op##_##T(void *partial)                                                        \
     {                                                                                                     \
-        sk_##T identity = SK_IDENTITY_##op(T);                                                            \
-        memcpy(result, &identity, sizeof identity);                                                       \
+        sk_partial_##op##_##T identity = SK_IDENTITY_##op(T);                                             \
+        memcpy(partial, &identity, sizeof identity);                                                      \
+    }                                                                                                     \
+    static void load_##op##_##T(const void *element, void *partial)                                       \
+    {                                                                                                     \
+        sk_partial_##op##_##T loaded = SK_LOAD(T, op, *(const sk_##T *)element);                          \
+        memcpy(partial, &loaded, sizeof loaded);                                                          \
+    }                                                                                                     \
+    static void store_##op##_##T(const void *partial, void *element)                                      \
+    {                                                                                                     \
+        sk_partial_##op##_##T value;                                                                      \
+        memcpy(&value, partial, sizeof value);                                                            \
+        sk_##T stored = SK_STORE(T, op, value);                                                           \
+        memcpy(element, &stored, sizeof stored);                                                          \
+    }                                                                                                     \
+    static void combine_##op##_##T(const void *left, void *right)                                         \
+    {                                                                                                     \
+        sk_partial_##op##_##T a, b;                                                                       \
+        memcpy(&a, left, sizeof a);                                                                       \
+        memcpy(&b, right, sizeof b);                                                                      \
+        b = SK_COMBINE_##op(T, a, b);                                                                     \
+        memcpy(right, &b, sizeof b);                                                                      \
     }                                                                                                     \
     static void reduce_##op##_##T(const void *in, size_t n, void *running)                                \
     {                                                                                                     \
         const sk_##T *x = in;                                                                             \
-        sk_##T total;                                                                                     \
+        sk_partial_##op##_##T total;                                                                      \
         memcpy(&total, running, sizeof total);                                                            \
         for (size_t i = 0; i < n; i++)                                                                    \
-            total = SK_COMBINE_##op(T, total, x[i]);                                                      \
+            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                                      \
         memcpy(running, &total, sizeof total);                                                            \
     }                                                                                                     \
     static void scan_##op##_##T(const void *in, void *out, size_t n, const void *running, bool inclusive) \
     {                                                                                                     \
         const sk_##T *x = in;                                                                             \
-        sk_##T *y = out, before;                                                                          \
+        sk_##T *y = out;                                                                                  \
+        sk_partial_##op##_##T before;                                                                     \
         memcpy(&before, running, sizeof before);                                                          \
         for (size_t i = 0; i < n; i++) {                                                                  \
-            sk_##T after = SK_COMBINE_##op(T, before, x[i]);                                              \
-            y[i] = inclusive ? after : before;                                                            \
+            sk_partial_##op##_##T after = SK_COMBINE_##op(T, before, SK_LOAD(T, op, x[i]));               \
+            y[i] = inclusive ? SK_STORE(T, op, after) : SK_STORE(T, op, before);                          \
             before = after;                                                                               \
         }                                                                                                 \
     }
@@ -44,13 +68,14 @@ SCANKIT_TYPES(X)
 static loops loops_of(scankit_type type, scankit_operator op)
 {
     switch (SK_TYPE_AND_OP(type, op)) {
-#define LOOPS_OF(T, op)                           \
-    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op): \
-        return (loops){sizeof(sk_##T), identity_##op##_##T, reduce_##op##_##T, scan_##op##_##T};
+#define LOOPS_OF(T, op)                                                                        \
+    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op):                                              \
+        return (loops){sizeof(sk_##T),      identity_##op##_##T, load_##op##_##T, store_##op##_##T, \
+                       combine_##op##_##T, reduce_##op##_##T,   scan_##op##_##T};
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(LOOPS_OF, name)
         SCANKIT_TYPES(X)
 #undef X
-    default: return (loops){0, NULL, NULL, NULL};
+    default: return (loops){0};
     }
 }
 
@@ -71,13 +96,13 @@ static scan_job begin_scan(scankit_type type, scankit_operator op, scankit_scan_
 {
     scan_job job = {loops_of(type, op), kind == SCANKIT_INCLUSIVE, in, out, n, 0};
     size_t size = job.of.size;
-    memcpy(&job.running, initial != NULL ? initial : in, size);
+    job.of.load(initial != NULL ? initial : in, &job.running);
     if (initial != NULL)
         return job;
-    if (job.inclusive)
-        memcpy(out, &job.running, size);
-    else
-        job.of.identity(out);
+    uint64_t first = job.running;
+    if (!job.inclusive)
+        job.of.identity(&first);
+    job.of.store(&first, out);
     job.in += size;
     job.out += size;
     job.n--;
@@ -99,7 +124,8 @@ static void scan_totals(const scan_job *job, uint64_t *totals, int threads)
     uint64_t running = job->running;
     for (int t = 0; t < threads; t++) {
         uint64_t before = running;
-        job->of.reduce(&totals[t], 1, &running);
+        job->of.combine(&running, &totals[t]);
+        running = totals[t];
         totals[t] = before;
     }
 }
@@ -152,8 +178,10 @@ static scankit_error sequential_reduce(sk_device *device, scankit_type type, sca
 {
     (void)device;
     loops of = loops_of(type, op);
-    memcpy(result, in, of.size);
-    of.reduce((const char *)in + of.size, n - 1, result);
+    uint64_t running;
+    of.load(in, &running);
+    of.reduce((const char *)in + of.size, n - 1, &running);
+    of.store(&running, result);
     return SCANKIT_OK;
 }
 

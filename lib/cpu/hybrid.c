@@ -36,7 +36,7 @@ static uint64_t key_at(const void *keys, unsigned size, size_t i)
     }
 }
 
-/* Sorted fields of keys at places without a pattern. */
+/* Sorted fields of keys at random places, one from each of SAMPLE slices. */
 static void take_sample(const sk_sort_task *task, const void *keys, size_t n, uint64_t *sample)
 {
     uint64_t random = UINT64_C(0x9e3779b97f4a7c15), scratch[2][SAMPLE];
@@ -97,7 +97,7 @@ static size_t bucket_count(size_t bytes)
     return buckets;
 }
 
-/* How to partition; false where the sample and then the keys turn out to be all the same. */
+/* The digits to partition by; false if all keys are the same. */
 static bool plan(const hybrid *h, const void *keys, size_t n, sk_digits *digits)
 {
     const sk_sort_task *task = h->task;
@@ -117,7 +117,7 @@ static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, si
     sk_kernels_of(h->task->device)->local[sk_shape_row(shape)](from, a, b, to, n, h->mask);
 }
 
-/* Least-significant-digit passes on what partitions do not get hold of. */
+/* Least-significant-digit passes, for keys that partitions do not separate. */
 static void sort_by_passes(const hybrid *h, sk_const_columns src, sk_columns area[2], int target, sk_columns out,
                            size_t n)
 {

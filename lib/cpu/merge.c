@@ -13,6 +13,13 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
     return kernels;
 }
 
+/* Where a part of n elements ends in a, if it begins at `from` and the path says `to`. Paths of arrays that are not
+ * sorted can run backwards; this end keeps the part within both arrays. */
+static size_t part_end(size_t from, size_t to, size_t n)
+{
+    return to < from ? from : sk_min(to, from + n);
+}
+
 /* A part that comes from one of the two arrays alone. The kernels take no array that is NULL. */
 static void copy_part(sk_shape shape, sk_const_columns from, sk_columns to, size_t n)
 {
@@ -25,7 +32,7 @@ void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_col
                    size_t nb, sk_columns out, sk_range part, uint64_t mask)
 {
     size_t from = kernels->path(a.keys, na, b.keys, nb, part.begin, mask);
-    size_t to = kernels->path(a.keys, na, b.keys, nb, part.end, mask);
+    size_t to = part_end(from, kernels->path(a.keys, na, b.keys, nb, part.end, mask), part.end - part.begin);
     size_t from_b = part.begin - from, of_a = to - from, of_b = part.end - to - from_b;
     sk_const_columns part_a = sk_read_at(shape, a, from), part_b = sk_read_at(shape, b, from_b);
     sk_columns part_out = sk_at(shape, out, part.begin);
@@ -85,7 +92,7 @@ static size_t ordered_path(const ordered_merge *m, size_t diagonal)
 static void merge_ordered_part(const ordered_merge *m, sk_range part, void *words)
 {
     size_t size = m->shape.key_size, n = part.end - part.begin;
-    size_t from = ordered_path(m, part.begin), na = ordered_path(m, part.end) - from, nb = n - na;
+    size_t from = ordered_path(m, part.begin), na = part_end(from, ordered_path(m, part.end), n) - from, nb = n - na;
     char *of_b = (char *)words + na * size, *out = m->out + part.begin * size;
     if (na > 0) /* an empty array may be NULL */
         memcpy(words, m->a + from * size, na * size);

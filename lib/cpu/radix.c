@@ -1,6 +1,9 @@
 /* radix.c - whole-array radix sort: one stable split of everything a digit, from the least significant up. */
 #include "cpu.h"
 
+/* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is faster. */
+#define FEW ((size_t)256)
+
 /* The next digit of those bits that vary: bits [*bit, *bit + answer); 0 where none are left. */
 static unsigned next_digit(uint64_t varying, size_t n, unsigned *bit)
 {
@@ -35,10 +38,23 @@ int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape s
     return -1;
 }
 
+static scankit_error sort_few(const sk_sort_task *task)
+{
+    sk_shape shape = task->shape;
+    sk_columns scratch;
+    if (!sk_take_columns(task->device, shape, 2 * task->n, &scratch))
+        return SCANKIT_E_MEMORY;
+    sk_kernels_of(task->device)->local[sk_shape_row(shape)](task->in, scratch, sk_at(shape, scratch, task->n),
+                                                            task->out, task->n, sk_task_mask(task));
+    return SCANKIT_OK;
+}
+
 scankit_error sk_sort_radix(const sk_sort_task *task)
 {
     sk_device *device = task->device;
     sk_shape shape = task->shape;
+    if (task->n <= FEW)
+        return sort_few(task);
     uint64_t varying = sk_varying_bits(device, shape, task->in.keys, task->n, sk_task_mask(task));
     int passes = 0;
     unsigned bit = 0, bits;

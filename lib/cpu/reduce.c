@@ -9,7 +9,7 @@ static void reduce_strips(sk_device *device, const sk_fold *fold, const char *in
     size_t size = fold->size, strip = SK_STRIP_BYTES / size;
 #pragma omp parallel for num_threads(sk_cpu_team(device, n *size))
     for (size_t begin = 0; begin < n; begin += strip)
-        fold->reduce(in + begin * size, sk_min(strip, n - begin), results + begin / strip * size);
+        fold->reduce(in + begin * size, sk_min(strip, n - begin), results + begin / strip * fold->partial);
 }
 
 scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
@@ -18,19 +18,21 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
     const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
     if (fold == NULL)
         return SCANKIT_E_ARGUMENT;
-    size_t size = fold->size, strip = SK_STRIP_BYTES / size, wave = WAVE * strip;
+    size_t size = fold->size, partial = fold->partial, strip = SK_STRIP_BYTES / size, wave = WAVE * strip;
+    uint64_t total;
     size_t mark = sk_arena_mark(&device->workspace);
-    char *results = sk_arena_take(&device->workspace, (sk_min(n, wave) + strip - 1) / strip * size);
+    char *results = sk_arena_take(&device->workspace, (sk_min(n, wave) + strip - 1) / strip * partial);
     if (results == NULL)
         return SCANKIT_E_MEMORY;
     for (size_t begin = 0; begin < n; begin += wave) {
         size_t some = sk_min(wave, n - begin), strips = (some + strip - 1) / strip;
         reduce_strips(device, fold, (const char *)in + begin * size, some, results);
         if (begin == 0)
-            memcpy(result, results, size);
+            memcpy(&total, results, partial);
         for (size_t s = begin == 0; s < strips; s++)
-            fold->combine(result, results + s * size);
+            fold->combine(&total, results + s * partial);
     }
+    fold->store(&total, 1, result);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

@@ -1,7 +1,7 @@
 /* rle.c - runs of equal elements in a single pass over tiles (tiles.h): of each tile, where runs begin, as masks; from
  * these the first elements and the places of the heads, or the reduced pieces between them. Between tiles go the number
- * of runs so far and the run that is still open: where it began, or what it comes to. A run is written by the tile that
- * sees its end.
+ * of runs so far and the run that is still open: where it began, or its reduction so far. A run is written by the tile
+ * that sees its end.
  *
  * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
@@ -13,7 +13,7 @@
 typedef struct rle_open {
     size_t runs;      /* that began so far; the last of them is open */
     size_t begin;     /* of the open one */
-    uint64_t reduced; /* what its elements so far come to, of any type */
+    uint64_t reduced; /* of its elements so far, of any type */
 } rle_open;
 
 typedef struct rle_job {
@@ -69,13 +69,13 @@ static void reduce_tile(const rle_job *job, worker *me, size_t begin)
     const char *in = (const char *)job->what->reduced_in + begin * job->fold->size;
     if (me->places[0] > 0)
         job->fold->reduce(in, me->places[0], me->reduced);
-    job->fold->reduce_runs(in, me->places, me->heads, me->reduced + job->fold->size);
+    job->fold->reduce_runs(in, me->places, me->heads, me->reduced + job->fold->partial);
 }
 
 /* Joins the tile's first piece to the run that is open before it, and leaves open the tile's last one. */
 static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
 {
-    size_t size = job->fold->size;
+    size_t size = job->fold->partial;
     if (open->runs > 0) {
         if (me->places[0] > 0)
             job->fold->combine(&open->reduced, me->reduced);
@@ -85,7 +85,7 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
         memcpy(&open->reduced, me->reduced + me->heads * size, size);
 }
 
-/* The counts of the runs that end in the tile, and with them some of its values; answers how many of these. */
+/* The counts of the runs that end in the tile, and with them some of its values; returns the number of those values. */
 static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, bool moves)
 {
     const sk_runs *what = job->what;
@@ -118,8 +118,11 @@ static void write_tile(const rle_job *job, const worker *me, sk_range tile)
                         heads - done);
     if (what->reduced != NULL) {
         size_t none = runs == 0; /* no run was open */
-        sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1,
-                        me->reduced + none * job->fold->size, heads - none);
+        char *partials = me->reduced + none * job->fold->partial;
+        if (job->fold->partial != job->fold->size)
+            job->fold->store(partials, heads - none, partials);
+        sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1, partials,
+                        heads - none);
     }
 }
 
@@ -163,7 +166,7 @@ static size_t worker_bytes(const rle_job *job)
     const sk_tiles *tiles = &job->tiles;
     return sk_staged_bytes(tiles, job->what->values != NULL, job->what->element_size) +
            sk_staged_bytes(tiles, wants_places(job->what), sizeof(uint32_t)) +
-           (job->fold != NULL ? sk_staged_bytes(tiles, true, job->fold->size) : 0);
+           (job->fold != NULL ? sk_staged_bytes(tiles, true, job->fold->partial) : 0);
 }
 
 static void worker_open(const rle_job *job, worker *me, char *memory)
@@ -172,7 +175,7 @@ static void worker_open(const rle_job *job, worker *me, char *memory)
     me->values = sk_stage(tiles, job->what->values != NULL, job->what->element_size, &memory);
     me->places = sk_stage(tiles, wants_places(job->what), sizeof(uint32_t), &memory);
     if (job->fold != NULL)
-        me->reduced = sk_stage(tiles, true, job->fold->size, &memory);
+        me->reduced = sk_stage(tiles, true, job->fold->partial, &memory);
 }
 
 /* Bytes that an element costs: to be read, and to be held. Where floats are reduced, tiles decide how they round: so it
@@ -181,7 +184,7 @@ static size_t traffic_of(const sk_runs *what, const sk_fold *fold)
 {
     size_t size = what->element_size;
     return size + (what->values != NULL || fold != NULL ? size : 0) + (wants_places(what) ? sizeof(uint32_t) : 0) +
-           (fold != NULL ? 2 * fold->size : 0);
+           (fold != NULL ? 2 * fold->partial : 0);
 }
 
 /* The last run ends with the array. */
@@ -192,7 +195,7 @@ static void close_run(const rle_job *job)
     if (what->counts != NULL)
         what->counts[open->runs - 1] = what->n - open->begin;
     if (what->reduced != NULL)
-        memcpy((char *)what->reduced + (open->runs - 1) * job->fold->size, &open->reduced, job->fold->size);
+        job->fold->store(&open->reduced, 1, (char *)what->reduced + (open->runs - 1) * job->fold->size);
 }
 
 static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)

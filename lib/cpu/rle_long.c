@@ -18,9 +18,12 @@ static void write_run(const sk_runs *what, const sk_fold *fold, size_t run, sk_r
 {
     if (what->counts != NULL)
         what->counts[run] = elements.end - elements.begin;
-    if (fold != NULL)
+    if (fold != NULL) {
+        uint64_t total;
         fold->reduce((const char *)what->reduced_in + elements.begin * fold->size, elements.end - elements.begin,
-                     (char *)what->reduced + run * fold->size);
+                     &total);
+        fold->store(&total, 1, (char *)what->reduced + run * fold->size);
+    }
 }
 
 static void write_runs(const sk_runs *what, const sk_fold *fold, const uint8_t *heads)

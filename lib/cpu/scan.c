@@ -21,7 +21,7 @@ typedef struct scan_job {
     uint64_t total;                  /* of what lies before that block */
 } scan_job;
 
-/* What the strips of a block come to from their last heads on, and whether there are any. */
+/* Each strip's reduction from its last head on, and whether it has a head. */
 typedef struct strip_totals {
     bool has_head[SK_STRIPS];
     uint64_t total[SK_STRIPS];
@@ -41,7 +41,7 @@ static size_t past_last_head(const uint8_t *heads, size_t n)
     return n;
 }
 
-/* Upsweep: one result a strip. */
+/* Upsweep: one result per strip. */
 static void reduce_strips(const scan_job *job, size_t begin, size_t n, strip_totals *strips)
 {
     size_t size = job->fold->size, strip = SK_STRIP_BYTES / size;
@@ -55,12 +55,12 @@ static void reduce_strips(const scan_job *job, size_t begin, size_t n, strip_tot
     }
 }
 
-/* The middle: from results of strips to what stands before each. */
+/* Spine: from the strips' results to the prefix before each. */
 static void scan_strips(scan_job *job, size_t n, const strip_totals *strips, char *before)
 {
-    size_t size = job->fold->size, strip = SK_STRIP_BYTES / size;
-    for (size_t i = 0, s = 0; i < n; i += strip, s++, before += size) {
-        memcpy(before, &job->total, size);
+    size_t partial = job->fold->partial, strip = SK_STRIP_BYTES / job->fold->size;
+    for (size_t i = 0, s = 0; i < n; i += strip, s++, before += partial) {
+        memcpy(before, &job->total, partial);
         if (strips->has_head[s])
             job->total = strips->total[s];
         else
@@ -91,13 +91,15 @@ static void begin_scan(scan_job *job, const void *initial)
 {
     size_t size = job->fold->size;
     bool alone = initial == NULL || (job->heads != NULL && job->heads[0] != 0);
-    memcpy(&job->total, alone ? job->in : initial, size);
+    uint64_t identity;
+    job->fold->load(alone ? job->in : initial, &job->total);
     if (!alone)
         return;
+    job->fold->identity(&identity);
     if (job->kind == SCANKIT_EXCLUSIVE)
-        job->fold->identity(job->out);
+        job->fold->store(&identity, 1, job->out);
     else
-        memcpy(job->out, &job->total, size);
+        memmove(job->out, job->in, size);
     job->in += size;
     job->out += size;
     job->n--;

@@ -82,7 +82,7 @@ static void join_tile(segments_job *job, const segments_tile *tile)
         if (tile->has_first)
             job->fold->combine(&job->open, &tile->first);
         if (tile->joins)
-            memcpy(job->results + segment * job->fold->size, &job->open, job->fold->size);
+            job->fold->store(&job->open, 1, job->results + segment * job->fold->size);
         job->open = tile->open;
     } else if (tile->joins) {
         job->fold->combine(&job->open, &tile->open);

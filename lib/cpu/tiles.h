@@ -1,6 +1,6 @@
 /* tiles.h - a single pass over an array by many threads: each takes the next tile, makes of it what it will write, into
- * memory of its own; waits until all tiles before it have been read; passes on what they and its own tile come to; and
- * writes. What is written goes no further than what has been read: so an output may be an input. */
+ * memory of its own; waits until all tiles before it have been read; passes on the totals up to and including its tile;
+ * and writes. No tile writes past the elements that have been read, so an output may be an input. */
 #ifndef SK_TILES_H
 #define SK_TILES_H
 
@@ -10,13 +10,13 @@
 #define SK_TILE_BYTES ((size_t)256 << 10) /* read and written by a tile, which stay in L2 */
 
 typedef struct sk_tiles {
-    size_t n, each; /* elements: of the array, and of a tile: a multiple of 64 where there are so many */
+    size_t n, each; /* elements: of the array, and of a tile: a multiple of 64, if at least 64 */
     bool stream;
     _Alignas(64) atomic_size_t next; /* tile to take */
     sk_turn turn;                    /* tile that may read and write what is passed on */
 } sk_tiles;
 
-/* traffic: bytes that an element costs, to be read and to be held. */
+/* traffic: bytes read and held per element. */
 static inline sk_tiles sk_tiles_of(size_t n, size_t traffic)
 {
     size_t each = SK_TILE_BYTES / traffic;
@@ -24,7 +24,7 @@ static inline sk_tiles sk_tiles_of(size_t n, size_t traffic)
     return (sk_tiles){.n = n, .each = sk_min(each, n), .stream = n * traffic >= SK_AROUND_CACHES_BYTES};
 }
 
-/* The next tile's number, and its elements; false where there is none. */
+/* The next tile's number and elements; false if no tile is left. */
 static inline bool sk_take_tile(sk_tiles *tiles, size_t *tile, sk_range *elements)
 {
     *tile = atomic_fetch_add_explicit(&tiles->next, 1, memory_order_relaxed);

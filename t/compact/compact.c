@@ -15,7 +15,7 @@ static bool yes_or_no(random_state *random)
     return random_next(random) & 1;
 }
 
-/* What is left of a case but element, size, share and evaluation. */
+/* Draws the members of a case other than element, size, share and evaluation. */
 static void draw_rest(compact_case *c, random_state *random)
 {
     static const compact_want wants[] = {COMPACT_ELEMENTS, COMPACT_ELEMENTS, COMPACT_POSITIONS, COMPACT_BOTH,
@@ -53,13 +53,13 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* Each share with each thing that can be asked for. */
+/* Each share of matches with each choice of outputs. */
 static void every_want(device *d, scankit_type type, scankit_evaluation evaluation, const char *how)
 {
     random_state random = random_seeded(type + 100);
     compact_case c = {.type = type, .evaluation = evaluation};
     bool there = true;
-    tap_begin("%s: %s: every share, everything that can be wanted%s", d->name, scankit_type_name(type), how);
+    tap_begin("%s: %s: every share, all outputs%s", d->name, scankit_type_name(type), how);
     for (int share = 0; share < SHARE_COUNT; share++)
         for (int want = 0; want < COMPACT_WANT_COUNT && there; want++)
             for (int twice = 0; twice < 2 && there; twice++) {
@@ -76,7 +76,7 @@ static void every_want(device *d, scankit_type type, scankit_evaluation evaluati
         tap_skip("no NVRTC", "%s: %s%s", d->name, scankit_type_name(type), how);
 }
 
-/* In place, where a tile that writes too early destroys what another has not read. */
+/* In place, where a tile that writes too early destroys input of another tile. */
 static void in_place(device *d, scankit_type type)
 {
     size_list edges = data_edge_sizes(131072);
@@ -93,7 +93,7 @@ static void in_place(device *d, scankit_type type)
     tap_end();
 }
 
-/* So long that every thread and every processor of a GPU has many tiles. */
+/* Long enough for many tiles on every thread and every multiprocessor. */
 static void long_arrays(device *d, scankit_type type)
 {
     random_state random = random_seeded(type + 200);
@@ -111,11 +111,11 @@ static void long_arrays(device *d, scankit_type type)
     tap_end();
 }
 
-/* Tiles of the ring (cuda/tuning.cuh), and the parts of them that a warp has. */
+/* Bytes of a tile of the ring (cuda/device/tuning.cuh), and of a warp's part of it. */
 #define RING_TILE ((size_t)28672)
 #define RING_PART (RING_TILE / 8)
 
-/* One more than all multiprocessors have at first; so many that all slots of the ring are used again. */
+/* In tiles: one more than an H100 has multiprocessors, and enough to use each slot of the ring several times. */
 static size_t edge_bytes(size_t edge)
 {
     static const size_t tiles[] = {3, 7, 8, 9, 133, 1200};
@@ -163,7 +163,7 @@ static void edges(device *d)
     ring_edges(d, SCANKIT_F64);
 }
 
-/* On both engines, where the environment does not ask for one. */
+/* On both engines, unless the environment chooses one. */
 static void every_engine(device *given)
 {
     static const char *const engines[] = {"tiles", "ring"};

@@ -142,9 +142,9 @@ static bool rest_size(const rle_cursor *c, const rle_part *p, uint64_t *size)
 bool rle_next_part(rle_cursor *c, rle_part *p)
 {
     size_t left = c->file->size - c->at;
-    const unsigned char *bytes = c->file->bytes + c->at;
     if (left == 0)
         return false;
+    const unsigned char *bytes = c->file->bytes + c->at;
     *p = (rle_part){.bytes = bytes};
     p->is = !c->inside ? RLE_HEADER : *bytes == 0 ? RLE_END : RLE_BLOCK;
     p->head = p->is == RLE_BLOCK ? RLE_BLOCK_BYTES : RLE_HEADER_BYTES;

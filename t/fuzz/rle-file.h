@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "support/data.h"
+
 #define RLE_HEADER_BYTES 32 /* before the schema; the end has as many */
 #define RLE_BLOCK_BYTES 24
 #define RLE_FIELDS 400
@@ -42,6 +44,9 @@ void rle_add_runs(byte_string *file, size_t element_size, const void *values, co
                   size_t width);
 void rle_add_elements(byte_string *file, size_t element_size, const void *elements, size_t n, size_t runs);
 void rle_add_end(byte_string *file, uint64_t elements, uint64_t runs, uint64_t blocks);
+
+/* Adds a random container that is whole. */
+void rle_draw(byte_string *file, random_state *random);
 
 /* A file's parts, one after the other, as far as they are whole. */
 typedef struct rle_part {

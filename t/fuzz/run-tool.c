@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/sanitizer.h"
 #include "support/tap.h"
 
 #define MEMORY ((rlim_t)400 << 20)
@@ -55,7 +56,7 @@ static void become_tool(char *const *arguments, const int files[3])
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_FSIZE, TOOL_OUTPUT_LIMIT);
     limit(RLIMIT_CPU, PROCESSOR_SECONDS);
-#ifndef __SANITIZE_ADDRESS__
+#if !HAS_ADDRESS_SANITIZER
     limit(RLIMIT_AS, MEMORY);
 #endif
     signal(SIGPIPE, SIG_DFL);

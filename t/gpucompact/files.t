@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # gpucompact's files: several, empty, large, gzip, .npy, an output that is an input, two outputs, pipes; and lengths
-# that do
-# not fit.
+# that are not a whole number of elements.
 use strict;
 use warnings;
 use Test::More;
@@ -43,7 +42,7 @@ $run = shell('gpucompact -t u16 -w "x > 2" "$1" --rejects=/dev/stderr', $a);
 is("$run->{out}$run->{err}", pack('v*', 9, 2), '--rejects to standard error');
 is(join(' ', leftovers()), '', 'no temporary is left');
 
-# What goes wrong leaves both outputs as they were.
+# A failure leaves both outputs as they were.
 sub fails
 {
     my ($arguments, $input, $message, $name) = @_;
@@ -80,7 +79,7 @@ keeps(\@u32, gz(substr($data, 0, 1001)) . gz(substr($data, 1001)), $kept, 'two m
 keeps([@u32, put('raw', $data), put('packed.gz', gz($data))], '', $kept x 2, 'gzip and not');
 is(gunzip(gpucompact([@u32, '-z'], $data)->{out}), $kept, 'gzip out');
 
-# .npy: the count is true, whatever the output is.
+# .npy: the count is right in a file and in a pipe.
 my $npy = put('n.npy', npy("'<u4'", 100000, $data));
 my $others = pack('V*', grep { !($_ & 8) } @values);
 my $n = length($kept) / 4;
@@ -142,7 +141,7 @@ $run = shell('gpucompact -w "x & 8" -S 1M "$1" | cat', $npy);
 ok($run->{out} eq $expected, 'and what it holds');
 keeps([@npy, '-S', '100K'], '', $expected, 'a file holds more');
 
-# Larger than all blocks; through pipes; dribbling in.
+# Larger than all blocks together; through pipes; in small pieces.
 my $large = put('large', $data x 60);
 for my $line ('gpucompact -t u32 -w "x & 8" "$1" >"$2"', 'gpucompact -t u32 -w "x & 8" -o "$2" <"$1"',
     'cat "$1" | gpucompact -t u32 -w "x & 8" | cat >"$2"', 'gzip -1c "$1" | gpucompact -t u32 -w "x & 8" -o "$2"',

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# --in-place: each file by itself, whole or not at all; --in-place=overwrite: inside the file, and what it says where
-# it does
-# not come to its end.
+# --in-place replaces each file as a whole, or not at all. --in-place=overwrite works within the file, and says what the
+# file holds if it cannot finish.
 use strict;
 use warnings;
 use Test::More;
@@ -119,9 +118,8 @@ SKIP: {
     ok($run->{status} == 2 && $run->{err} =~ /cannot/, 'a file of /proc');
 }
 
-# A write that fails in the middle: a limit of file size stands in for a broken disk. It says which elements are kept
-# ones
-# and which lie where they were; that is checked.
+# A write fails in the middle, at a limit of file size. The message says which elements are kept ones and which are in
+# their old places. Both are checked.
 sub check_state
 {
     my ($run, $old, $new, $size, $keep, $name) = @_;
@@ -131,7 +129,7 @@ sub check_state
     my @old = slice($old, $size);
     my $expected = join '', map { $old[$_] } grep { $keep->($old[$_], $_) } 0 .. $rest - 1;
     ok($expected eq substr($new, 0, $kept * $size), "its first $kept elements are those kept of the first $rest");
-    ok(substr($new, $rest * $size) eq substr($old, $rest * $size), 'the others lie where they were');
+    ok(substr($new, $rest * $size) eq substr($old, $rest * $size), 'the others are in their old places');
     return $kept;
 }
 my $old = pack('V*', map { ($_ * 2654435761) & 0xffffff } 1 .. 300000);
@@ -154,7 +152,7 @@ for my $case ([400, '64K', 'x % 3 != 1', $threes], [401, '100K', 'x % 3 != 1', $
     check_state($run, $old, get('limited'), 4, $keep, 'then');
 }
 
-# A signal: it stops between two blocks. A program slow enough to be met has small blocks.
+# A signal ends it between two blocks. Small blocks make it slow enough for that.
 for my $signal (qw(INT TERM HUP)) {
     my $n = 4_000_000;
     my $before = pack('V*', map { ($_ * 2654435761) & 0xffffff } 1 .. $n / 20) x 20;
@@ -194,7 +192,7 @@ ok($run->{status} == 0 && get('victim') eq 'ac', 'a signal that is ignored stays
     }
     my $seen = 0;
     for (1 .. 12000) {
-        $seen = grep { -s } leftovers();
+        $seen = writes($child);
         last if $seen;
         select(undef, undef, undef, 0.005);
     }

@@ -1,6 +1,5 @@
 #!/usr/bin/perl
-# gpucompact's options: what is kept, counted, and where it goes; --stats, --device, --buffer-size; what contradicts
-# what.
+# gpucompact's options: selection, counts, outputs, --stats, --device, --buffer-size; and contradictions.
 use strict;
 use warnings;
 use Test::More;
@@ -83,7 +82,7 @@ refuses([@u32, '-d', 'cuda:999', '-o', put('keep', 'olds')], $data, 'cannot star
     'a GPU that is not there');
 is(get('keep'), 'olds', 'the output is as it was');
 
-# --buffer-size: small blocks give the same; one that holds no element does not do.
+# --buffer-size: small blocks give the same result. A block must hold an element.
 my @values = map { ($_ * 2654435761) & 0xffff } 1 .. 30000;
 my $many = pack('V*', @values);
 my $expected = pack('V*', grep { $_ & 8 } @values);

@@ -10,7 +10,7 @@ require "$ENV{srcdir}/t/tools/lib.pl";
 my $seed = seed_random();
 my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
 
-# Types of integers that Perl computes with as C does, within 64 bits with a sign.
+# Integer types with which Perl computes as C does, in signed 64 bits.
 my %letter = (u8 => 'C', u16 => 'S', u32 => 'L', i8 => 'c', i16 => 's', i32 => 'l', i64 => 'q');
 my %numpy = (u8 => 'u1', u16 => 'u2', u32 => 'u4', i8 => 'i1', i16 => 'i2', i32 => 'i4', i64 => 'i8');
 
@@ -20,7 +20,7 @@ sub remainder { use integer; return $_[1] == 0 ? $_[0] : $_[1] == -1 ? 0 : $_[0]
 sub magnitude { use integer; return $_[0] < 0 ? -$_[0] : $_[0] }
 sub is_in { my $value = shift; use integer; return 0 + grep { $value >= $_->[0] && $value <= $_->[1] } @_ }
 
-# An expression over these names: its text, and Perl's of the same meaning.
+# A random expression over these names, and the same in Perl.
 sub expression
 {
     my ($depth, @names) = @_;
@@ -71,7 +71,7 @@ sub random_value
     return $type =~ /^i/ && chance(0.5) ? -$value : $value;
 }
 
-# Elements and how they are described: { options, npy (its descr), names, elements, values }.
+# Random elements: { options, npy (its descr), names, elements, values }.
 sub random_data
 {
     my $big = chance(0.3);

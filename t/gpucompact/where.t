@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# --where: every type and byte order, records, .npy fields and positions, against Perl's own evaluation of the same
-# expression; and what is said of one that goes wrong.
+# --where: every type and byte order, records, .npy fields and positions, compared with Perl's evaluation of the same
+# expression; and the messages for wrong expressions.
 use strict;
 use warnings;
 use Test::More;
@@ -12,7 +12,7 @@ srand(1);
 my %letter = (u8 => 'C', u16 => 'S<', u32 => 'L<', u64 => 'Q<', i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<',
     f32 => 'f<', f64 => 'd<');
 
-# In Perl's words: x and i become variables. Integers are computed as C does.
+# Translates to Perl: x and i become variables, and integers are computed as in C.
 sub perl_function
 {
     my ($type, $text) = @_;
@@ -62,7 +62,7 @@ for my $type (@types) {
     }
 }
 
-# What C would get wrong, what is not in Perl.
+# Expressions that C would get wrong, or that Perl does not have.
 sub picks
 {
     my ($type, $text, $values, @expected) = @_;
@@ -125,7 +125,7 @@ my $many = join(',', map { "f$_:u8" } 1 .. 300);
 keeps(['-f', $many, '-w', 'f300 == 7 && f1 == 1'], "\1" . "\0" x 298 . "\7" . "\0" x 300, "\1" . "\0" x 298 . "\7",
     '300 fields');
 
-# Positions count over all inputs, also past a block.
+# Positions count over all inputs, and past a block.
 my @files = map { put("p$_", "\0" x $_) } 3, 0, 5;
 keeps(['-t', 'u8', '-w', 'i == 2 || i == 3 || i == 7', '--index', @files], '', pack('Q<*', 2, 3, 7),
     'i counts over all inputs');

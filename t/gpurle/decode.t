@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpurle -d and -l: containers that are written here, whole ones, and every kind of damage and lie. Each is found and
-# named with its place, an output file stays as it was, and memory grows with what there is, not with what is claimed.
+# gpurle -d and -l: valid containers, made here, and every kind of damage. Damage is found and reported with its place,
+# the output file stays as it was, and memory grows with the bytes that arrive, not with the lengths that are claimed.
 use strict;
 use warnings;
 use Test::More;
@@ -11,7 +11,7 @@ require "$ENV{srcdir}/t/gpurle/rle.pl";
 my $small = rle_small();
 my $content = 'aaabbcde';
 
-# ---- what is whole ----
+# ---- valid containers ----
 
 gives(['-d'], $small, $content, 'runs, and elements as they are');
 gives(['--decode', put('small', $small)], '', $content, 'from a file');
@@ -58,9 +58,9 @@ my $dribble = '$| = 1; $/ = \1; while (<STDIN>) { print; select undef, undef, un
 is(shell('perl -e "$1" <"$2" | gpurle -d', $dribble, path('small'))->{out}, $content, 'byte by byte');
 is(shell('gpurle -d -z "$1" | gzip -dc', path('small'))->{out}, $content, '-z compresses what comes out');
 
-# ---- what is not ----
+# ---- damaged ones ----
 
-# This file is refused by -d and -l: what is said names a byte and is like the message, and the output stays.
+# Passes if -d and -l refuse the file, the message names a byte and matches, and the output stays.
 sub damaged
 {
     my ($file, $message, $name, @options) = @_;
@@ -74,8 +74,8 @@ sub damaged
     }
 }
 
-# Many files, one test: those that are not refused so.
-# Damage is found before a device is asked for anything, and the CPU starts sooner.
+# One test of many files: passes if all are refused so.
+# Damage is found before the device does anything, and the CPU starts faster.
 sub all_damaged
 {
     my ($name, $cases) = @_;
@@ -94,7 +94,7 @@ sub all_damaged
 
 all_damaged('a file cut at any byte', [map {
     my $cut = $_;
-    my $message = $cut > 0 ? "too early, at byte $cut," : 'no container';
+    my $message = $cut > 0 ? "too early, at byte $cut," : 'not a container';
     map { ["cut at byte $cut", substr($small, 0, $cut), $_, $message] } '-d', '-l'
 } 0 .. length($small) - 1]);
 all_damaged('two containers, cut in the second', [map { ["cut at byte $_", $small . substr($small, 0, $_), '-d',
@@ -116,7 +116,7 @@ my $block = rle_block(values => ['a', 'b'], counts => [3, 2]);
 my %totals = (elements => 5, runs => 2, blocks => 1);
 my $end = rle_end(%totals);
 
-# A block that lies, and an end that agrees with it.
+# A container whose block has wrong numbers, and whose end agrees with them.
 sub lying_block
 {
     my %b = @_;
@@ -129,13 +129,13 @@ sub plain { return (elements_are => 'aaabb', elements => 5, runs => 2, @_) }
 gives(['-d'], rle_header() . $block . $end, 'aaabb', 'a container that does not lie');
 gives(['-d'], lying_block(plain()), 'aaabb', 'nor does this');
 
-refuses(['-d'], 'hello, here are no runs at all; not even 1', 'is no container', 'what is something else');
-refuses(['-l'], 'hello', 'is no container', 'the same of -l');
+refuses(['-d'], 'hello, here are no runs at all; not even 1', 'is not a container', 'what is something else');
+refuses(['-l'], 'hello', 'is not a container', 'the same of -l');
 refuses(['-d'], '', '\w', 'an empty file');
 damaged($rle_magic =~ s/\r\n/\n/r . substr($small, 8), 'text|line', 'carried over as text', );
 damaged(rle_small(version => 2), 'version 2', 'a version of the future');
 damaged(rle_small(version => 0), 'version 0', 'version 0');
-damaged(rle_small(flags => 1), 'flag', 'a flag that is not known');
+damaged(rle_small(flags => 1), 'flag', 'an unknown flag');
 damaged(rle_small(flags => 0x8000), 'flag', 'another one');
 damaged(rle_small(size => 0), 'element', 'elements of no bytes');
 damaged(rle_small(crc => 'abcd'), 'CRC|check', 'a wrong CRC of the header');
@@ -177,7 +177,7 @@ damaged(rle_header() . $end, '\d', 'a block that is lost');
 damaged(rle_header(size => 1 << 32, schema => 'all:bytes4294967296') . rle_block(two(width => 8, values => ['a'],
     counts => [1 << 40])) . $end, '\w', 'elements of 4 GiB that are not there');
 
-# Elements in all, and bytes, past 2^64.
+# More than 2^64 elements or bytes in all.
 my $quarter = rle_block(width => 8, values => ['a'], counts => [1 << 62]);
 damaged_list(rle_header() . $quarter x 5 . rle_end(elements => 1 << 62, runs => 5, blocks => 5),
     'elements past 2^64');
@@ -186,7 +186,7 @@ damaged_list(rle_header(schema => 'a:bytes16', size => 16) . rle_block(width => 
 damaged_list(rle_header(schema => 'a:bytes16', size => 16) . rle_block(elements_are => 'x', elements => 1 << 60,
     runs => 1) . rle_end(elements => 1 << 60, runs => 1, blocks => 1), 'bytes of a block past 2^64');
 
-# What -d would write for years before it finds out.
+# Damage that -d would find only after years of writing.
 sub damaged_list
 {
     my ($file, $name) = @_;
@@ -195,7 +195,7 @@ sub damaged_list
         or diag("status $run->{status}: $run->{err}");
 }
 
-# What stands behind the end.
+# Bytes behind the end.
 damaged($small . $_->[0], '\d', "$_->[1] behind the end")
     for ['x', 'a letter'], ["\0", 'a zero'], ["\0" x 512, 'zeros'], ["\n", 'a line feed'],
     [substr($rle_magic, 0, 5), 'half a magic'], [substr($small, 8), 'a container without its magic'],

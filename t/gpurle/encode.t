@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpurle: what it writes keeps every rule of gpurle(5), as a reader that is not its own sees it, and comes back byte
-# by byte. Types and records, run structures of every kind, blocks, inputs, .npy, gzip, pipes, --skip.
+# gpurle writes what gpurle(5) says, as an independent reader sees it, and decodes to the same bytes. Types and records,
+# run structures of every kind, blocks, inputs, .npy, gzip, pipes, --skip.
 # SCANKIT_SEED repeats the random part, SCANKIT_ROUNDS makes it longer; SCANKIT_TEST_EVERY=N tries one of N structures of
 # each type.
 use strict;
@@ -12,7 +12,7 @@ require "$ENV{srcdir}/t/gpurle/rle.pl";
 
 seed_random();
 
-# The one container in these bytes; an empty one where it breaks a rule.
+# The only container in these bytes; an empty one if it breaks a rule.
 sub container
 {
     my ($file) = @_;
@@ -23,7 +23,7 @@ sub container
         blocks => [] };
 }
 
-# Encoding was done silently, and gave one container of these elements, schema and prefix; it comes back.
+# Passes if encoding was silent, gave one container of these elements, schema and prefix, and decodes to the input.
 sub encoded
 {
     my ($run, $data, $schema, $prefix, $name) = @_;
@@ -144,7 +144,7 @@ for my $option ('-z', '-z0', '-z9', '--gzip=3') {
     is(substr($run->{out}, 0, 4) . substr($run->{out}, 10, 6), "\x1f\x8b\x08\x04\6\0BC\2\0", 'BGZF');
 }
 
-# Encoding twice is nothing special.
+# A container can be encoded again.
 my $twice = tool(['-t', 'u8'], $one);
 encoded($twice, $one, 'u8', '', 'a container in a container');
 
@@ -229,7 +229,7 @@ for my $round (1 .. $ENV{SCANKIT_ROUNDS} || 100) {
     encoded($run, $data, "\Q$kind\E", $prefix, "$elements elements, @options" . ($piped ? ', piped' : ''))
         or diag("round $round");
 }
-# ---- what it takes ----
+# ---- memory and time ----
 
 my $noise = '';
 $noise .= pack('V*', map { int(rand(2**32)) } 1 .. 1000) for 1 .. 2300; # a long list takes memory for ever

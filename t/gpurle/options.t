@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# gpurle's options: what contradicts what, --help, --version, --stats, --device, exit status.
+# gpurle's options: contradictions, --help, --version, --stats, --device, exit status.
 use strict;
 use warnings;
 use Test::More;
@@ -68,7 +68,7 @@ is(get('keep'), 'olds', 'the output is as it was');
 refuses([@u8, '-S', 1, '-o', path('keep')], $data, '--buffer-size', 'too small a --buffer-size');
 is(get('keep'), 'olds', 'the output is as it was');
 
-# ---- what makes no sense ----
+# ---- contradictions ----
 
 refuses([split ' ', $_], $data, 'exclude each other', $_)
     for '-c -d', '-d -u', '-d -l', '-d --values=v', '-d --counts=v', '-d -t u8', '-d -f a:u8', '-l -t u8',

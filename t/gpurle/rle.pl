@@ -1,10 +1,10 @@
-# rle.pl - the container of gpurle(5), written and read independently of the tool; and a model of runs.
+# rle.pl - writes and reads the container of gpurle(5), independently of the tool; and a model of runs.
 use strict;
 use warnings;
 use Compress::Zlib ();
 
-# libtool leaves scripts where programs should be, if their library is shared. These tests start the tool thousands of
-# times; the program itself, beside, does so in a tenth of the time.
+# If the library is shared, libtool puts a script in the place of each program. These tests start the tool thousands of
+# times, and the program itself starts in a tenth of the time.
 if (defined $ENV{builddir} && -x "$ENV{builddir}/.libs/gpurle") {
     $ENV{LD_LIBRARY_PATH} = join ':', "$ENV{builddir}/lib/.libs", $ENV{LD_LIBRARY_PATH} // ();
     $ENV{PATH} = "$ENV{builddir}/.libs:$ENV{PATH}";
@@ -18,9 +18,9 @@ my $payload_bytes = 4 << 20; # of runs, at most, unless it is one
 
 sub rle_crc { return pack('V', Compress::Zlib::crc32($_[0])) }
 
-# ---- writing: whatever is asked for, true or not ----
+# ---- writing: any fields, valid or not ----
 
-# (schema, size, prefix), and to lie: magic, version, flags, schema_bytes, prefix_bytes, crc.
+# (schema, size, prefix), and to damage it: magic, version, flags, schema_bytes, prefix_bytes, crc.
 sub rle_header
 {
     my %h = (magic => $rle_magic, version => 1, flags => 0, schema => 'u8', size => 1, prefix => '', @_);
@@ -32,7 +32,7 @@ sub rle_header
 sub rle_counts { my ($width, @counts) = @_; return pack({ 1 => 'C', 2 => 'v', 4 => 'V', 8 => 'Q<' }->{$width} . '*',
     @counts) }
 
-# Either (values => [...], counts => [...]), or (elements_are => bytes); and to lie: kind, width, reserved, zero,
+# Either (values => [...], counts => [...]), or (elements_are => bytes); and to damage it: kind, width, reserved, zero,
 # elements, runs, payload, crc.
 sub rle_block
 {
@@ -46,7 +46,7 @@ sub rle_block
     return $bytes . ($b{crc} // rle_crc($bytes));
 }
 
-# (elements, runs, blocks), and to lie: kind, crc.
+# (elements, runs, blocks), and to damage it: kind, crc.
 sub rle_end
 {
     my %e = (kind => "\0" x 8, @_);
@@ -64,7 +64,7 @@ sub rle_small
 
 sub total { my $sum = 0; { use integer; $sum += $_ for @_; } return $sum }
 
-# ---- reading: a rule that is broken is a death ----
+# ---- reading: dies if a rule is broken ----
 
 sub broken { die join('', @_) . "\n" }
 
@@ -94,8 +94,8 @@ sub read_header
         prefix => substr($bytes, $head_bytes + $schema), blocks => [] };
 }
 
-# Where a run begins, in these elements: the positions, 0 first; $spans as of runs_of(). A part at a time: Perl gives no
-# memory back, and each start of the tool then takes longer.
+# The positions where runs begin, 0 first; $spans as for runs_of(). It works in parts: Perl returns no memory to the
+# system, and with more memory each start of the tool takes longer.
 sub beginnings
 {
     my ($bytes, $size, $spans) = @_;
@@ -113,7 +113,7 @@ sub beginnings
     return @at;
 }
 
-# The runs of elements, as [value, count]. Spans [offset, size] are what is compared; without, whole elements.
+# The runs of elements, as [value, count]. Compares spans [offset, size], or else whole elements.
 sub runs_of
 {
     my ($bytes, $size, $spans) = @_;
@@ -161,7 +161,7 @@ sub read_elements
     return $payload;
 }
 
-# The block has as many runs as fit: with the next block's first, it would be too large.
+# The block is full: the next block's first run would make it too large.
 sub fits
 {
     my ($size, $block, $next) = @_;

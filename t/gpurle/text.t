@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# gpurle -c, -u, --values, --counts and -k against a model; and what -l lists. SCANKIT_SEED repeats the random part,
+# gpurle -c, -u, --values, --counts and -k, compared with a model; and the table of -l. SCANKIT_SEED repeats the random part,
 # SCANKIT_ROUNDS makes it longer.
 use strict;
 use warnings;
@@ -16,8 +16,8 @@ my %letter = (u8 => 'C', u16 => 'S', u32 => 'L', u64 => 'Q', i8 => 'c', i16 => '
     f32 => 'f', f64 => 'd');
 sub template { my ($type, $big) = @_; return $letter{$type} . ($type =~ /8$/ ? '' : $big ? '>' : '<') }
 
-# A float as text is right if it reads back the same and has no digit too many. Perl computes in doubles, and so
-# rounds an f32 twice: harmless, as 17 digits are enough for both.
+# A float's text is right if it reads back the same and has the fewest digits. Perl computes in doubles and so rounds an
+# f32 twice, which is harmless: 17 digits are enough for both.
 sub float_bits
 {
     my ($type, $value) = @_;
@@ -58,7 +58,7 @@ sub bytes_text
     return $bytes;
 }
 
-# Whether this text is that of a field's bytes.
+# True if the text is right for a field's bytes.
 sub right_text
 {
     my ($type, $big, $bytes, $text) = @_;
@@ -68,7 +68,7 @@ sub right_text
     return $text eq unpack(template($type), $bytes);
 }
 
-# Of the lines of -c, those that are not right; fields are [type, offset, big].
+# The wrong lines of -c. Fields are [type, offset, big].
 sub wrong_lines
 {
     my ($out, $runs, @fields) = @_;

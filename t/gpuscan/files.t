@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpuscan's files: several, empty, large, gzip, .npy, an output that is an input, in place, pipes; lengths that do not
-# fit, and what else leaves the output as it was.
+# gpuscan's files: several, empty, large, gzip, .npy, an output that is an input, in place, pipes; and failures, which
+# leave the output as it was.
 use strict;
 use warnings;
 use Test::More;
@@ -28,7 +28,7 @@ is(get('number'), "33\n", 'writes the number there');
 gives([@u16, $empty], '', '', 'an empty file');
 gives([@u16, '--skip=2', $a, $b], '', pack('v', 2), '--skip for each input');
 
-# What goes wrong leaves the output as it was.
+# A failure leaves the output as it was.
 sub fails
 {
     my ($arguments, $input, $message, $name) = @_;
@@ -50,7 +50,7 @@ for my $way ([], ['--reduce']) {
 fails([@u16, put('odd.gz', gz('abc' x 100001))], '', 'odd.gz: 300003 bytes are not a whole', 'in gzip');
 fails([@u16, path('.')], '', 'is a directory', 'a folder');
 fails([$a], '', 'a: has no .npy header: say what it holds with --type or --format', 'raw data without a type');
-fails(['-t', 'f32', '--op=xor', $a], '', '--op=xor: there is no such operator of f32', 'an operator that is not there');
+fails(['-t', 'f32', '--op=xor', $a], '', '--op=xor does not apply to f32', 'an operator that is not there');
 my $damaged = gz(pack('v*', 1 .. 100000));
 substr($damaged, 20000, 200) = "\xff" x 200;
 fails([@u16, put('damaged.gz', $damaged)], '', 'damaged gzip data before byte', 'damaged gzip');
@@ -112,7 +112,7 @@ refuses(['-t', 'u16', '-i', $odd], '', 'odd: 3 bytes are not', 'a length that do
 refuses(['-t', 'u8', '-i', '/dev/null'], '', 'is not a regular file', 'a device');
 is(get('odd') . join(' ', leftovers()), 'abc', 'is as it was, and no temporary is left');
 
-# Larger than all blocks; through pipes; in odd pieces.
+# Larger than all blocks together; through pipes; in odd pieces.
 my $large = put('large', $data x 60);
 my $total = '';
 for my $turn (0 .. 59) {

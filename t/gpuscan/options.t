@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpuscan's options: algorithms and their table, where floats are rounded, --stats, --device, --buffer-size; what
-# contradicts what.
+# gpuscan's options: algorithms and their table, rounding of floats, --stats, --device, --buffer-size; and
+# contradictions.
 use strict;
 use warnings;
 use Test::More;
@@ -56,17 +56,17 @@ for my $row (@rows) {
         gives([@options, '-d', 'cpu', '--exclusive'], $many, pack('V*', 0, @sums[0 .. $n - 2]), 'exclusive');
         $run = tool([@options, '-d', 'cpu', '--exclusive', '--verbose'], $many);
         like($run->{err}, qr/algorithm \Q$name\E$/, 'is said');
-        refuses([@options, '-d', 'cuda'], $many, "$name is one of cpu, which is not the device", 'not on cuda');
+        refuses([@options, '-d', 'cuda'], $many, "$name runs on cpu, which is not the chosen device", 'not on cuda');
     } elsif ($device eq 'cpu') {
         gives([@options, '-d', 'cpu', '--reduce'], $many, "$sum\n", "$name, a $kind");
     } else {
         push @options, '--reduce' if $kind eq 'reduction';
-        refuses([@options, '-d', 'cpu'], $many, "$name is one of cuda, which is not the device", "$name, a $kind");
+        refuses([@options, '-d', 'cpu'], $many, "$name runs on cuda, which is not the chosen device", "$name, a $kind");
     }
 }
-refuses([@u32, '-a', 'gather-search'], $data, 'gather-search is a compaction, and no scan', 'a compaction');
-refuses([@u32, '-a', 'brent-kung', '--reduce'], $data, 'brent-kung is a block scan, and no reduction', 'a scan');
-refuses([@u32, '-a', 'strips'], $data, 'strips is a reduction, and no scan', 'a reduction');
+refuses([@u32, '-a', 'gather-search'], $data, 'gather-search is a compaction, not a scan', 'a compaction');
+refuses([@u32, '-a', 'brent-kung', '--reduce'], $data, 'brent-kung is a block scan, not a reduction', 'a scan');
+refuses([@u32, '-a', 'strips'], $data, 'strips is a reduction, not a scan', 'a reduction');
 refuses([@u32, '-a', 'bogosort'], $data, 'no such algorithm; --list-algorithms', 'no algorithm');
 put('keep', 'olds');
 refuses([@$_, '-d', 'cuda', '-o', path('keep')], $data, 'does not do|cannot start device', "@$_")
@@ -74,7 +74,7 @@ refuses([@$_, '-d', 'cuda', '-o', path('keep')], $data, 'does not do|cannot star
     ['-t', 'u32', '-a', 'sequential-addressing', '--reduce', '--op=affine'];
 is(get('keep'), 'olds', 'the output is as it was');
 
-# Where floats are rounded depends neither on threads, nor on how the elements arrive. A GPU must be told.
+# Rounding of floats depends neither on threads, nor on how the elements arrive; on a GPU with --deterministic.
 my @same = $ENV{SCANKIT_DEVICE} =~ /^cuda/ ? '--deterministic' : ();
 srand(3);
 my @floats = map { pack('f<', rand(2) - 0.9) } 1 .. 65536;
@@ -110,7 +110,7 @@ for my $line ('gpuscan -t f32 --reduce --parallel=1 floats', 'cat floats | gpusc
     is(shell("cd \$1; $line", path('.'))->{out}, $reduced, $line);
 }
 
-# What is said.
+# Messages.
 my $number = qr/\d+(\.\d+)?/;
 $run = tool([@u32, '--stats'], $data);
 my $seconds = qr/"seconds": \{"start": $number, "scan": $number, "total": $number\}/;
@@ -152,7 +152,7 @@ refuses(['-f', 'a:u8,b:u8'], $data, 'records have 2 fields: say which one to sca
 refuses(['-f', 'a:u8,b:u8', '--value=c'], $data, "--value=c: no field and no OFFSET:TYPE .* at 'c'", 'no such field');
 refuses(['-f', 'a:u8,b:u8', '--value=a,b'], $data, '--value: more than 1 key', 'two fields');
 refuses(['-f', 'a:u8,b:u8', '--value=a:desc'], $data, 'nothing can be descending', 'a descending field');
-refuses(['-f', 'a:bytes4'], $data, 'opaque bytes are no numbers', 'opaque bytes');
+refuses(['-f', 'a:bytes4'], $data, 'opaque bytes are not numbers', 'opaque bytes');
 refuses(['--frobnicate'], '', "'--frobnicate'", 'an unknown option');
 refuses([@u32, '--op'], '', "'--op' needs an argument", 'an option without its argument');
 ok(!-e 'x' && !-e 'f', 'no output was made');

@@ -16,8 +16,8 @@ my %numpy = map { my $type = $_; ($type => $type =~ s/\d+/type_size($type)/er) }
 sub gzipped { my ($bytes) = @_; put('z', $bytes); return run(['gzip', '-c' . pick(1, 6), path('z')])->{out} }
 sub unzipped { return run(['gzip', '-dc'], $_[0])->{out} }
 
-# Values, and a sub that makes elements of some, each with what else is in it: { options, descr, values, element }. A
-# record has a key that comes in runs.
+# Random values, and a sub that makes their elements: { options, descr, values, element }. A record also has a key that
+# comes in runs.
 sub random_data
 {
     my ($type, $op, $record) = @_;
@@ -53,7 +53,7 @@ sub form
     return $npy ? npy($descr, scalar @elements, $bytes) : $bytes;
 }
 
-# Where segments begin, and the option that says so.
+# Random segments, and the option for them.
 sub random_segments
 {
     my ($data) = @_;

@@ -1,5 +1,5 @@
-# scan.pl - a model of scans and reductions that is written independently of the library's: element by element, from the
-# first to the last, each operator on its own. Numbers of floats are exact as long as none needs to be rounded.
+# scan.pl - a sequential model of scans and reductions, independent of the library's. Floats are exact as long as no
+# result needs to be rounded.
 use strict;
 use warnings;
 
@@ -15,7 +15,7 @@ my %letter = (u8 => 'C', u16 => 'v', u32 => 'V', u64 => 'Q<', i8 => 'C', i16 => 
     f32 => 'f<', f64 => 'd<');
 sub letter_of { return $letter{ $_[0] } }
 
-# Within 64 bits, whatever does not fit is lost, as in C.
+# Wraps to 64 bits, as in C.
 sub wrapped
 {
     my ($value, $bits) = @_;
@@ -63,7 +63,7 @@ sub identity
     return $op eq 'min' ? substr($ones, 1) . "\x7f" : substr($zeros, 1) . "\x80";
 }
 
-# Elements as bytes; heads, where given: true where a segment begins.
+# Elements are bytes. heads, if given, are true where a segment begins.
 sub scanned
 {
     my ($type, $op, $exclusive, $elements, $heads) = @_;
@@ -91,7 +91,7 @@ sub begins
     return grep { $_ == 0 || $heads->[$_] } 0 .. $n - 1;
 }
 
-# As C writes it: Perl has other words for what is no number, and no sign for a NaN.
+# As C prints it: Perl has other names for infinity and NaN, and no sign for a NaN.
 sub number_text
 {
     my ($type, $bytes) = @_;
@@ -101,8 +101,7 @@ sub number_text
     return lc("$value") . "\n";
 }
 
-# Elements of the type that no operator rounds: small numbers, and for products of floats powers of two that stay in
-# range.
+# Random elements that no operator rounds: small numbers, and for products of floats powers of two in range.
 sub random_elements
 {
     my ($type, $op, $n) = @_;

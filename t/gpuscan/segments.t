@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpuscan --segments: by fields of records and by flags of a file; scans and reductions, over the borders of blocks;
-# and flags that do not fit.
+# gpuscan --segments: by fields of records and by flags in a file; scans and reductions, across blocks; and flags of the
+# wrong number.
 use strict;
 use warnings;
 use Test::More;
@@ -9,7 +9,7 @@ require "$ENV{srcdir}/t/tools/lib.pl";
 require "$ENV{srcdir}/t/gpuscan/scan.pl";
 our (@types, @operators);
 
-# Flags: where segments begin with this chance.
+# Random flags, set with this probability.
 sub random_heads { my ($n, $chance) = @_; return map { rand() < $chance ? pick(1, 2, 128, 255) : 0 } 1 .. $n }
 
 srand(8);

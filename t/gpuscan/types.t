@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# gpuscan of every type by every operator: inclusive, exclusive, reduced; of lengths and blocks where code breaks; as
-# elements, as a field of records, in both byte orders; against a model that goes from element to element.
+# gpuscan with every type and operator: inclusive, exclusive, reduced; at lengths and blocks where code breaks; as
+# elements, as a field of records, in both byte orders; compared with a sequential model.
 use strict;
 use warnings;
 use Test::More;
@@ -14,7 +14,7 @@ for my $type (@types) {
     my $size = type_size($type);
     for my $op (@operators) {
         if (!has_operator($type, $op)) {
-            refuses(['-t', $type, "--op=$op"], '', "--op=$op: there is no such operator of $type", "$op of $type");
+            refuses(['-t', $type, "--op=$op"], '', "--op=$op does not apply to $type", "$op of $type");
             next;
         }
         my @elements = random_elements($type, $op, 1000);
@@ -68,7 +68,7 @@ for my $n (0 .. 5, 15 .. 17, 255 .. 257, 4095 .. 4097, 65535 .. 65537, 300000) {
     gives(['-t', 'u16', '--reduce', '-S', '100K'], $data, "$sum\n", 'reduced');
 }
 
-# Numbers as text; and bits that must come through.
+# Numbers as text; and bit patterns that must not change.
 my @special = map { pack('d<', $_) } -0.0, 9**9**9, 1;
 gives(['-t', 'f64', '--op=max'], $special[0], $special[0], 'minus zero');
 gives(['-t', 'f64', '-d', 'cpu'], $special[0], $special[0], 'the sum of minus zero alone');

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# --check: the verdict, the place, several inputs, --unique, in blocks and through a pipe.
+# --check: its answer, the place, several inputs, --unique, blocks and pipes.
 use strict;
 use warnings;
 use Test::More;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Files in and out: several, empty, large, an output that is an input, links, modes; and lengths that do not fit.
+# Files in and out: several, empty, large, an output that is an input, links, modes; and lengths that are not a whole number of elements.
 use strict;
 use warnings;
 use Test::More;
@@ -62,7 +62,7 @@ SKIP: {
         'an output that may not be written');
 }
 
-# Larger than a block, read by several threads; and dribbling in.
+# Larger than a block, read by several threads; and in small pieces.
 my $large = pack('V*', map { ($_ * 2654435761) & 0xffffffff } 1 .. 1000003) x 6;
 put('large', $large);
 $run = shell('gpusort -t u32 "$1" >"$2" && gpusort -t u32 -c "$2" && gpusort -t u32 <"$1" | cmp - "$2" &&

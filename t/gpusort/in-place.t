@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# --in-place: each file by itself, whole or not at all, also when interrupted.
+# --in-place replaces each file as a whole, or not at all, even if it is interrupted.
 use strict;
 use warnings;
 use Test::More;
@@ -46,7 +46,7 @@ refuses([@u8, '/dev/null'], '', 'is not a regular file', 'a device');
 refuses([@u8, '-'], '', 'needs files', 'standard input');
 is(join(' ', leftovers()), '', 'no temporary is left');
 
-# Interrupted while it writes: a writer that compresses is slow enough to be met with its temporary there.
+# Interrupted while it writes. Compression makes it slow enough for that.
 my $n = 16_000_000;
 my $before = join '', map { pack('N', ($_ * 2654435761) & 0xffffffff) } 1 .. $n / 64;
 $before x= 16;
@@ -59,7 +59,7 @@ for my $signal (qw(INT TERM HUP)) {
     }
     my $seen = 0;
     for (1 .. 12000) {
-        $seen = grep { -s } leftovers();
+        $seen = writes($child);
         last if $seen;
         select(undef, undef, undef, 0.005);
     }

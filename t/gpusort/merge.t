@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# --merge: any number of sorted inputs, stable; what is not sorted is named.
+# --merge: any number of sorted inputs, stable; an unsorted input is named.
 use strict;
 use warnings;
 use Test::More;

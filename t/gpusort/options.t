@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The options that do not order: --top, --skip, --stats, --device, --buffer-size, --parallel, and what contradicts what.
+# Options beside the order: --top, --skip, --stats, --device, --buffer-size, --parallel; and contradictions.
 use strict;
 use warnings;
 use Test::More;

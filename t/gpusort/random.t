@@ -35,7 +35,7 @@ sub distribution
 
 sub random_type { return chance(0.25) ? 'bytes' . (1 + int(rand(pick(4, 12, 40)))) : pick(@types) }
 
-# A layout: [type, ...], its --type or --format, and the model's key for each field.
+# A random layout: [type, ...], its --type or --format, and the model's key for each field.
 sub layout
 {
     my ($big) = @_;
@@ -50,7 +50,7 @@ sub layout
     return (\@fields, $option, $offset, $scalar, @keys);
 }
 
-# Options of -k and the model's keys for them; none for all fields.
+# Random options -k, and the model's keys for them; without options all fields.
 sub choose_keys
 {
     my ($scalar, $size, $big, @fields) = @_;
@@ -82,7 +82,7 @@ sub random_element
 
 sub gzipped { my ($bytes) = @_; put('z', $bytes); return run(['gzip', '-c' . pick(1, 6), path('z')])->{out} }
 
-# What to sort and how: { arguments, elements, keys, merge, unique, argsort, top }.
+# A random task: { arguments, elements, keys, merge, unique, argsort, top }.
 sub random_case
 {
     my $big = chance(0.3);
@@ -105,7 +105,7 @@ sub random_case
     return { %case, keys => \@keys };
 }
 
-# The elements shared out to files; each sorted, for a merge.
+# Distributes the elements to files; each is sorted, for a merge.
 sub share_out
 {
     my ($case) = @_;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Every type, in either byte order and direction, against the model; floats with NaNs, infinities and both zeros.
+# Every type, byte order and direction, compared with the model; floats with NaNs, infinities and both zeros.
 use strict;
 use warnings;
 use Test::More;
@@ -8,7 +8,7 @@ our (@types, $dir);
 
 srand(1);
 
-# Values that sort wrongly when something is wrong, and random ones, some of them twice.
+# Values at which sorts go wrong, and random ones, some of them twice.
 sub values_of
 {
     my ($type) = @_;

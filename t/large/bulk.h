@@ -9,10 +9,10 @@
 
 #include "support/device.h"
 
-/* The device that all calls below work on. */
+/* Sets the device that all calls below use. */
 void bulk_use(device *d);
 
-/* True where so many bytes are there, and a GiB for others; else skips the test of that name, with the reason. */
+/* True if the device has that much memory and a GiB more; otherwise skips the test `what` with the reason. */
 bool bulk_suffices(size_t bytes, const char *what);
 
 void *bulk_allocate(size_t bytes);

@@ -13,7 +13,7 @@ extern scankit_context *ctx;
 extern char *a, *b, *v, *w; /* device arrays of N elements of up to 16 bytes */
 extern const char *device_name;
 
-/* The call answered `error`, and must have answered `wanted` with a line of detail that names the function. */
+/* Checks that the call returned `wanted`, with a line of detail that names the function. */
 void refused(scankit_error error, scankit_error wanted, const char *call);
 #define REFUSED(call) refused(call, SCANKIT_E_ARGUMENT, #call)
 

@@ -1,5 +1,5 @@
-/* backends.c - a CPU and a GPU answer alike: random calls of random primitives, up to millions of elements, on the CPU
- * and on every path that the GPU's kernels have.
+/* backends.c - a CPU and a GPU give the same results: random calls of random primitives, up to millions of elements, on
+ * the CPU and on every path of the GPU's kernels.
  *
  * The seed is printed; SCANKIT_SEED in the environment repeats it, and SCANKIT_CASES changes how many calls are made:
  * 10000 take some two minutes. */
@@ -9,11 +9,11 @@
 #include "support/draw-call.h"
 #include "support/tap.h"
 
-/* Elements at most, of most calls and of one in eight. */
+/* Most elements of a call, and of one call in eight. */
 #define USUAL ((size_t)1 << 18)
 #define MANY ((size_t)1 << 23)
 
-/* Calls to a test line. */
+/* Calls for each test line. */
 #define LINE 250
 
 enum { AUTO, TILES, RING, PATHS };

@@ -1,4 +1,4 @@
-/* compare.c - two records compare as the oracle says, both ways round, whatever the keys. */
+/* compare.c - two records compare as in the oracle, in both orders, with any keys. */
 #include <stdlib.h>
 
 #include "support/cases.h"

@@ -65,7 +65,7 @@ static void names(void)
     tap_end();
 }
 
-/* The workspace grows, is used again, is refused what no machine has, and still serves. */
+/* The workspace grows and is reused. After a request that no machine can satisfy, it still works. */
 static void workspace(device *d)
 {
     static const size_t sizes[] = {10, 200000, 1, 5000, 100000, 20, 200001, 2, 65536};
@@ -99,7 +99,7 @@ struct worker {
     pthread_t thread;
     const char *device;
     uint64_t seed;
-    const scankit_predicate *predicate; /* of them all */
+    const scankit_predicate *predicate; /* shared by all threads */
     const char *failure;
 };
 
@@ -129,7 +129,7 @@ static const char *sort_once(scankit_context *context, uint64_t seed, size_t n)
     return failure;
 }
 
-/* By the predicate of SHARED, which is written here once more. */
+/* SHARED's predicate, in C. */
 #define SHARED "x % 3 == 1 && x in {0..4000000000} || i < 100"
 
 static const char *compact_once(scankit_context *context, const scankit_predicate *predicate, uint64_t seed, size_t n)

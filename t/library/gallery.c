@@ -1,6 +1,6 @@
-/* gallery.c - every algorithm of the gallery passes the same tests: it answers what the sequential one does, at sizes
+/* gallery.c - every algorithm of the gallery passes the same tests: its results equal sequential ones, at sizes
  * around powers of two and edges of tiles and of tiles of tiles, in place and not, at odd alignments, with and without
- * an initial value, by an operator that is not commutative where the table does not say otherwise. */
+ * an initial value, by a non-commutative operator unless the table excludes it. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static size_list edges(void)
     return sizes;
 }
 
-/* What no textbook algorithm is for: rows that take it are production's, or as simple. */
+/* Sizes past a textbook algorithm's use; only production's algorithms or equally simple ones take them. */
 static bool is_usual(scankit_type type, scankit_operator op)
 {
     return (type == SCANKIT_U32 || type == SCANKIT_F32) &&
@@ -115,7 +115,7 @@ static bool is_usual(scankit_type type, scankit_operator op)
 static const size_list few = {9, {0, 1, 2, 3, 511, 513, 8191, 8193, 40001}};
 static const size_list large = {3, {65537, 262145, ((size_t)1 << 20) + 3}};
 
-/* What is not enumerated is drawn, a new draw for each size. */
+/* Draws the members that are not enumerated, anew for each size. */
 static void scan_sizes(device *d, scan_case c, const size_list *sizes)
 {
     random_state random = random_seeded((uint64_t)c.type * 64 + (uint64_t)c.op);
@@ -185,8 +185,8 @@ static double magnitude(double x)
     return x < 0 ? -x : x;
 }
 
-/* Any order of n additions errs by less than n epsilon times the sum of the magnitudes (Higham, Accuracy and Stability
- * of Numerical Algorithms, section 4.2). */
+/* The error of n additions in any order is less than n epsilon times the sum of the magnitudes (Higham, Accuracy and
+ * Stability of Numerical Algorithms, section 4.2). */
 static void rounding(device *d, const scankit_gallery_row *row)
 {
     enum { N = 100003 };

@@ -7,7 +7,7 @@
 
 static void types(void)
 {
-    static const char *const wrong[] = {"", "u", "u128", "U8", "u8 ", " u8", "bytes", "bytes4", "f16", "float"};
+    static const char *const wrong[] = {"", "u", "u128", "U8", "u8 ", " u8", "bytes", "bytes4", "f128", "float"};
     tap_begin("types: names and sizes");
     for (int i = 0; i < ORACLE_TYPES; i++) {
         scankit_type type = (scankit_type)i, back = SCANKIT_BYTES;

@@ -1,6 +1,6 @@
-/* neighbour.c - a GPU that is partly taken by somebody else gives the same answers, and gives them: no kernel waits for
- * a block that cannot start. The neighbour holds half of the multiprocessors, and all but one, in the same context,
- * where kernels really run side by side; and half of them from another process, by turns. */
+/* neighbour.c - calls finish with the same results on a GPU that somebody else partly occupies: no kernel waits for a
+ * block that cannot start. The neighbour holds half of the multiprocessors, or all but one, in the same context, where
+ * kernels really run side by side; or half of them from another process, by time slices. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,15 +9,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "support/data.h"
 #include "spinner.h"
+#include "support/data.h"
 #include "support/tap.h"
 #include "work.h"
 
 #define PATIENCE 20 /* seconds for one call */
-#define SLOW 0.5    /* from so many on, a call is told of */
+#define SLOW 0.5    /* seconds from which a call is reported */
 
-static char stuck[128] = "# nothing yet\n"; /* what is being done, for whoever waits for it too long */
+static char stuck[128] = "# nothing yet\n"; /* the current step, for the message if it takes too long */
 
 static void give_up(int number)
 {
@@ -48,7 +48,7 @@ static void check_work(work_place *place, unsigned job, uint64_t expected)
         tap_fail("%s", place->failed ? scankit_error_detail(place->context) : "the result differs from the CPU's");
 }
 
-/* Beside a neighbour in this process; without one for blocks = 0. */
+/* Beside a neighbour in this process, or without one if blocks is 0. */
 static void beside(work_place *place, spinner *s, unsigned blocks, const uint64_t *expected, const char *what)
 {
     double begin = seconds();
@@ -73,7 +73,7 @@ typedef struct other_process {
     int to, from;
 } other_process;
 
-/* Waits for a byte, spins until the pipe is closed, and says by a byte whether it does. */
+/* Waits for a byte, answers with a byte whether it can spin, and spins until the pipe is closed. */
 static _Noreturn void be_neighbour(int from, int to)
 {
     char word = 0;
@@ -89,7 +89,7 @@ static _Noreturn void be_neighbour(int from, int to)
     _exit(0);
 }
 
-/* To be called before this process has seen the GPU: a child would inherit a driver that does not work there. */
+/* Call before this process uses the GPU: a child would inherit a driver state that does not work. */
 static other_process fork_neighbour(void)
 {
     int down[2], up[2];
@@ -136,7 +136,7 @@ static void test(const other_process *other, spinner *s)
     for (int e = 0; e < ENGINES; e++) {
         setenv("SCANKIT_CUDA_ENGINE", engines[e], 1);
         work_open(&gpu[e], "cuda", engines[e]);
-        work_warm(&gpu[e]); /* taking memory and loading code would wait for a kernel that spins */
+        work_warm(&gpu[e]); /* allocating memory and loading code would wait for the spinning kernel */
         beside(&gpu[e], s, 0, expected, "alone");
         beside(&gpu[e], s, processors / 2, expected, "half of the GPU is taken");
         beside(&gpu[e], s, processors - 1, expected, "all but one multiprocessor is taken");

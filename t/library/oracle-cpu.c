@@ -1,5 +1,5 @@
-/* oracle-cpu.c - positions in sorted order as the library's CPU gives them, in place of oracle-sort.c: where millions
- * of elements are sorted thousands of times. Other tests compare the CPU with oracle-sort.c. */
+/* oracle-cpu.c - sorted positions from the library's CPU backend, instead of oracle-sort.c, for tests that sort
+ * millions of elements thousands of times. Other tests compare the CPU with oracle-sort.c. */
 #include "support/oracle.h"
 #include "support/tap.h"
 

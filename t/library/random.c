@@ -1,4 +1,4 @@
-/* random.c - random calls of random primitives answer as the oracle does.
+/* random.c - random calls of random primitives give the oracle's results.
  *
  * The seed is printed; SCANKIT_SEED in the environment repeats it, and SCANKIT_CASES changes how many calls are made.
  */

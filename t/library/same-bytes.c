@@ -1,4 +1,4 @@
-/* same-bytes.c - the CPU and the GPU answer with the same bytes: every integer scan and reduction, every sort, split,
+/* same-bytes.c - the CPU and the GPU return the same bytes: every integer scan and reduction, every sort, split,
  * merge, compaction and encoding of random input. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #define PARTS 8 /* of results, before the offsets of split */
 #define RESULT_BYTES(c) ((c)->n * 8 + 64)
 
-/* One random call, made from its seed alone, so that both devices make the same. */
+/* A random call. It depends on the seed alone, so both devices make the same call. */
 struct call {
     scankit_type type;
     scankit_operator op;
@@ -38,7 +38,7 @@ static struct call random_call(uint64_t seed)
     return c;
 }
 
-/* Sums and products of floats are the only thing that may differ. */
+/* Only sums and products of floats may differ. */
 static bool exact(const struct call *c)
 {
     return oracle_kind(c->type) != ORACLE_FLOAT || (c->op != SCANKIT_SUM && c->op != SCANKIT_PROD);
@@ -60,7 +60,7 @@ static void run_compact(device *d, const struct call *c, const void *from, char 
     scankit_predicate_destroy(predicate);
 }
 
-/* Runs, what they are decoded to, and what lies beside them reduced. */
+/* Encodes runs, decodes them, and reduces the values beside them. */
 static void run_encode(device *d, const struct call *c, const void *in, char *result)
 {
     size_t size = oracle_size(c->type), runs = 0, n = 0;

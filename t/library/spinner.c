@@ -1,4 +1,4 @@
-/* spinner.c - see spinner.h. The driver is asked for its functions at run time, and compiles the kernel itself. */
+/* spinner.c - see spinner.h. Loads the driver's functions at run time; the driver compiles the kernel. */
 #include "spinner.h"
 
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 
 #include "support/data.h"
 
-/* Thread 0 says in state[1 + block] that the block runs, then waits until state[0] is not 0 or time is up; the other
- * threads wait for it. It looks seldom: state is the host's memory, and the way there has better to do. */
+/* Thread 0 sets state[1 + block] to say that the block runs, then waits until state[0] is not 0 or time is up; the
+ * other threads wait for it. It polls rarely, because state is host memory and polling would load the bus. */
 static const char kernel[] = ".version 6.3\n.target sm_70\n.address_size 64\n"
                              ".visible .entry spin(.param .u64 p_state, .param .u64 p_limit)\n"
                              "{\n"
@@ -42,7 +42,7 @@ static const char kernel[] = ".version 6.3\n.target sm_70\n.address_size 64\n"
                              "    ret;\n"
                              "}\n";
 
-/* Of the driver's interface, with its own numbers. */
+/* The part of the driver's interface that is used here, with its numbers. */
 enum {
     PROCESSORS = 16,
     SHARED_OPTIN = 97,
@@ -100,7 +100,7 @@ static bool load(spinner *s)
     return all;
 }
 
-/* The context is the one that the CUDA runtime has, so the library's. */
+/* The primary context, which the CUDA runtime and so the library use. */
 static bool start_device(spinner *s)
 {
     void *context;
@@ -131,7 +131,7 @@ spinner *spinner_open(const char **reason)
                                  : NULL;
     if (*reason == NULL)
         return s;
-    free(s); /* the program has nothing more to do with a GPU */
+    free(s); /* the program does not use the GPU any more */
     return NULL;
 }
 

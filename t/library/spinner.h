@@ -1,5 +1,5 @@
-/* spinner.h - a kernel that holds multiprocessors of the first GPU until it is told to let go: every block of it has
- * all the shared memory of one. It needs the GPU's driver alone, no compiler. */
+/* spinner.h - a kernel that occupies multiprocessors of the first GPU until it is stopped. Each of its blocks uses all
+ * the shared memory of one multiprocessor. It needs the GPU's driver, but no compiler. */
 #ifndef SPINNER_H
 #define SPINNER_H
 
@@ -7,18 +7,17 @@
 
 typedef struct spinner spinner;
 
-/* In the context that the library has too, so that both may run at once. NULL where that is not possible; *reason says
- * why. */
+/* Uses the library's CUDA context, so that both can run at the same time. Returns NULL if that is impossible, with the
+ * reason in *reason. */
 spinner *spinner_open(const char **reason);
 void spinner_close(spinner *s);
 
 unsigned spinner_processors(const spinner *s);
 
-/* Returns when so many blocks run, false where that takes more than a second. They end by themselves after so many
- * seconds. */
+/* Starts blocks that spin for `seconds`. Returns when all are running, or false if that takes more than a second. */
 bool spinner_start(spinner *s, unsigned blocks, unsigned seconds);
 
-/* Whether they still run. */
+/* True while they run. */
 bool spinner_spins(const spinner *s);
 
 /* Waits for their end. */

@@ -10,7 +10,7 @@
 #define N ((size_t)1 << 24)
 #define BYTES (N * sizeof(uint32_t))
 
-/* ---- the calls: each says how many bytes of `out` and of `more` are its result ---- */
+/* ---- the calls: each sets how many bytes of `out` and of `more` are its result ---- */
 
 typedef struct extent {
     size_t out, more;
@@ -48,7 +48,7 @@ static extent segmented_scan(work_place *p)
     return (extent){BYTES, 0};
 }
 
-/* Of the segments between flags. */
+/* The offsets of the segments between flags. */
 static extent segmented_reduce(work_place *p)
 {
     size_t count = 0;
@@ -57,7 +57,7 @@ static extent segmented_reduce(work_place *p)
     return (extent){(count - 1) * sizeof(uint32_t), 0};
 }
 
-/* "auto" could choose to compile beside the neighbour, and loading code waits for kernels that run. */
+/* Not "auto": it could compile beside the neighbour, and loading code waits for running kernels. */
 static const scankit_compact_options interpreted = {.evaluation = SCANKIT_INTERPRET};
 
 static extent compact(work_place *p, scankit_evaluation evaluation)
@@ -189,7 +189,7 @@ static extent merge(work_place *p)
     return (extent){BYTES, 0};
 }
 
-/* Workspace, as scankit.h has it. */
+/* Workspace, as stated in scankit.h. */
 #define MIB ((size_t)1 << 20)
 #define A_TILE (N / 4096 * 16)
 #define DIGITS (N / 3584 * 1024)
@@ -224,7 +224,7 @@ static const struct {
     {"merge", merge, SORT},
 };
 
-/* ---- their place, and digests ---- */
+/* ---- arrays and digests ---- */
 
 static void *allocate(work_place *p, size_t bytes)
 {
@@ -294,7 +294,7 @@ static uint64_t mix(uint64_t digest, uint64_t word)
     return digest ^ digest >> 29;
 }
 
-/* Four digests side by side, of every fourth word of 8 bytes, and then of them. */
+/* Four digests, each of every fourth 8-byte word, and then a digest of these. */
 static uint64_t digest_of(work_place *p, const void *array, size_t bytes, uint64_t digest)
 {
     enum { LANES = 4 };

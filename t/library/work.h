@@ -1,5 +1,5 @@
-/* work.h - calls of all single-pass primitives and sorts on millions of elements, each answered by a digest
- * of its results. */
+/* work.h - calls of all single-pass primitives and sorts on millions of elements, each with a digest of its
+ * results. */
 #ifndef WORK_H
 #define WORK_H
 
@@ -13,7 +13,7 @@ typedef struct work_place {
     uint32_t *in, *beside; /* keys in short runs; small numbers */
     void *out, *more;      /* room for 8 bytes an element, each */
     char *host;
-    bool failed; /* a call did not answer SCANKIT_OK */
+    bool failed; /* a call did not return SCANKIT_OK */
 } work_place;
 
 void work_open(work_place *place, const char *name, const char *engine);
@@ -22,13 +22,13 @@ void work_close(work_place *place);
 unsigned work_count(void);
 const char *work_name(unsigned job);
 
-/* Bytes of workspace that scankit.h says it takes on a GPU, at most. */
+/* Upper bound of its workspace on a GPU, in bytes, as stated in scankit.h. */
 size_t work_space(unsigned job);
 
-/* Does everything once, so that the library has its memory and has loaded its code. */
+/* Makes each call once, so that the library has allocated its memory and loaded its code. */
 void work_warm(work_place *place);
 
-/* The digest; 0 where it failed. */
+/* Returns the digest, or 0 if the call failed. */
 uint64_t work_do(work_place *place, unsigned job);
 
 #endif

@@ -1,5 +1,5 @@
-/* workspace.c - calls take no more memory than scankit.h says: all on a GPU, and on a CPU those sorts of which that is
- * the point. */
+/* workspace.c - calls take no more memory than scankit.h states: all calls on a GPU, and on a CPU the sorts that save
+ * memory. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,11 +9,11 @@
 #include "support/tap.h"
 #include "work.h"
 
-/* Memory is given out in pages of 2 MiB, and the device keeps a little for what its kernels need. */
+/* The GPU allocates pages of 2 MiB, and keeps a little memory for its kernels. */
 #define PAGES ((size_t)6 << 20)
 
-/* Memory that is there: of a GPU; or of all that this process could address on a CPU, since what the system has
- * there cannot be told from what others take. */
+/* Free memory of a GPU; on a CPU, the rest of this process's address space, because the system's free memory also
+ * changes with other processes. */
 static size_t available(scankit_context *context)
 {
     size_t bytes = 0, pages = 0;
@@ -29,7 +29,7 @@ static size_t available(scankit_context *context)
     return SIZE_MAX - pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A call, in a context that has made no other. */
+/* A call, made in a new context. */
 typedef struct measured_call {
     void (*run)(scankit_context *context, void *state);
     void *state;
@@ -37,7 +37,7 @@ typedef struct measured_call {
     size_t stated; /* bytes */
 } measured_call;
 
-/* A workspace only grows, so that what a new context has taken after its one call is the most that it had. */
+/* A workspace only grows, so the memory of a new context after its one call is the most that the call needed. */
 static size_t taken_by(const measured_call *call)
 {
     scankit_context *context;
@@ -50,13 +50,13 @@ static size_t taken_by(const measured_call *call)
     return before > after ? before - after : 0;
 }
 
-/* Others may take memory of the GPU in the meantime, but not every time. */
+/* Other processes may allocate GPU memory in the meantime, but not each time. */
 static void measure(const measured_call *call)
 {
     enum { ATTEMPTS = 8 };
     size_t least = SIZE_MAX;
     tap_case("%s", call->name);
-    (void)taken_by(call); /* loads its code, which stays */
+    (void)taken_by(call); /* loads its code, which stays loaded */
     for (int i = 0; i < ATTEMPTS && least > call->stated + PAGES; i++) {
         size_t taken = taken_by(call);
         least = taken < least ? taken : least;
@@ -98,12 +98,14 @@ static void test_work(void)
 
 /* ---- sorts that may overwrite their input ---- */
 
-/* Of skewed keys, so many that they are not left to the radix sort; and a second array is more than a heap would have.
- */
-#define LEAN_BYTES ((size_t)1 << 26)
+/* Bytes of keys. On a GPU, enough for skewed keys not to be radix sorted. On a CPU, less time, but more than the 32 MiB
+ * up to which malloc() may reuse the heap, so that a second array is visible. */
+#define LEAN_BYTES_GPU ((size_t)64 << 20)
+#define LEAN_BYTES_CPU ((size_t)36 << 20)
+static size_t lean_bytes;
 
 typedef struct lean_place {
-    scankit_context *context; /* whose the arrays are */
+    scankit_context *context; /* owns the arrays */
     void *host, *in, *out;
     scankit_type type;
     scankit_sort_options options;
@@ -112,8 +114,8 @@ typedef struct lean_place {
 static void run_lean(scankit_context *context, void *state)
 {
     const lean_place *place = state;
-    size_t n = LEAN_BYTES / scankit_type_size(place->type);
-    if (scankit_upload(place->context, place->in, place->host, LEAN_BYTES) != SCANKIT_OK ||
+    size_t n = lean_bytes / scankit_type_size(place->type);
+    if (scankit_upload(place->context, place->in, place->host, lean_bytes) != SCANKIT_OK ||
         scankit_synchronize(place->context) != SCANKIT_OK)
         tap_bail_out("upload: %s", scankit_error_detail(place->context));
     if (scankit_sort(context, place->type, place->in, place->out, n, &place->options) != SCANKIT_OK ||
@@ -128,7 +130,7 @@ static void measure_lean(lean_place *place, const char *device_name, data_shape 
         SCANKIT_ALGORITHMS(X)
 #undef X
     };
-    data_fill(place->host, place->type, shape, LEAN_BYTES / scankit_type_size(place->type), 1);
+    data_fill(place->host, place->type, shape, lean_bytes / scankit_type_size(place->type), 1);
     tap_begin("%s: %s %s, overwritten: the workspace that is stated", device_name, scankit_type_name(place->type),
               data_shape_name(shape));
     for (size_t a = 0; a < sizeof names / sizeof *names; a++) {
@@ -138,15 +140,15 @@ static void measure_lean(lean_place *place, const char *device_name, data_shape 
     tap_end();
 }
 
-/* The first of the shapes and types are enough for CPUs, which do the same for all. */
+/* A CPU treats all shapes and types alike, so the first ones are enough. */
 static void test_lean(const char *device_name, size_t type_count, size_t shape_count, size_t stated)
 {
     static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_U8};
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF, DATA_SORTED, DATA_SIXTEEN, DATA_OUTLIERS};
-    lean_place place = {.host = data_allocate(LEAN_BYTES, 1), .options = {.overwrite_input = 1}};
+    lean_place place = {.host = data_allocate(lean_bytes, 1), .options = {.overwrite_input = 1}};
     if (scankit_open(&place.context, device_name) != SCANKIT_OK ||
-        scankit_allocate(place.context, &place.in, LEAN_BYTES) != SCANKIT_OK ||
-        scankit_allocate(place.context, &place.out, LEAN_BYTES) != SCANKIT_OK)
+        scankit_allocate(place.context, &place.in, lean_bytes) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.out, lean_bytes) != SCANKIT_OK)
         tap_bail_out("%s: no arrays", device_name);
     for (size_t t = 0; t < type_count; t++)
         for (size_t s = 0; s < (types[t] == SCANKIT_U8 ? 1 : shape_count); s++) {
@@ -159,40 +161,40 @@ static void test_lean(const char *device_name, size_t type_count, size_t shape_c
     free(place.host);
 }
 
-/* ---- less memory than a sort would like ---- */
+/* ---- sorts with little memory ---- */
 
-/* A context of its own, whose workspace is empty. */
+/* Sorts in a new context, whose workspace is empty. */
 static void sort_anew(lean_place *place, void *host)
 {
     scankit_context *context;
     if (scankit_open(&context, "cuda") != SCANKIT_OK)
         tap_bail_out("no second context");
     run_lean(context, place);
-    if (scankit_download(context, host, place->out, LEAN_BYTES) != SCANKIT_OK ||
+    if (scankit_download(context, host, place->out, lean_bytes) != SCANKIT_OK ||
         scankit_synchronize(context) != SCANKIT_OK)
         tap_fail("%s", scankit_error_detail(context));
     scankit_close(context);
 }
 
-/* Keys that are spread evenly are sorted without counting where there is room for that, and otherwise with it. */
+/* Evenly spread keys are sorted without counting if memory suffices, and with counting otherwise. */
 static void test_short(void)
 {
-    const size_t enough = LEAN_BYTES + LEAN_BYTES / 20 + PAGES + ((size_t)6 << 20);
-    lean_place place = {.host = data_allocate(LEAN_BYTES, 1), .type = SCANKIT_U32};
-    char *usual = data_allocate(LEAN_BYTES, 1), *with_less = data_allocate(LEAN_BYTES, 1);
+    const size_t enough = lean_bytes + lean_bytes / 20 + PAGES + ((size_t)6 << 20);
+    lean_place place = {.host = data_allocate(lean_bytes, 1), .type = SCANKIT_U32};
+    char *usual = data_allocate(lean_bytes, 1), *with_less = data_allocate(lean_bytes, 1);
     void *rest = NULL;
     tap_begin("cuda: a sort does with less memory than it would take");
-    data_fill(place.host, place.type, DATA_UNIFORM, LEAN_BYTES / sizeof(uint32_t), 1);
+    data_fill(place.host, place.type, DATA_UNIFORM, lean_bytes / sizeof(uint32_t), 1);
     if (scankit_open(&place.context, "cuda") != SCANKIT_OK ||
-        scankit_allocate(place.context, &place.in, LEAN_BYTES) != SCANKIT_OK ||
-        scankit_allocate(place.context, &place.out, LEAN_BYTES) != SCANKIT_OK)
+        scankit_allocate(place.context, &place.in, lean_bytes) != SCANKIT_OK ||
+        scankit_allocate(place.context, &place.out, lean_bytes) != SCANKIT_OK)
         tap_bail_out("cuda: no arrays");
     sort_anew(&place, usual);
     if (scankit_allocate(place.context, &rest, available(place.context) - enough) != SCANKIT_OK)
         tap_fail("the rest of the memory: %s", scankit_error_detail(place.context));
     tap_diag("%.1f MiB are left", (double)available(place.context) / 0x1p20);
     sort_anew(&place, with_less);
-    if (memcmp(usual, with_less, LEAN_BYTES) != 0)
+    if (memcmp(usual, with_less, lean_bytes) != 0)
         tap_fail("the order is another one");
     tap_end();
     scankit_free(place.context, rest);
@@ -206,13 +208,15 @@ static void test_short(void)
 
 int main(void)
 {
+    lean_bytes = LEAN_BYTES_CPU;
     if (!device_wanted("cpu") || access("/proc/self/statm", R_OK) != 0)
         tap_skip("not to be seen here", "workspace of sorts on a CPU");
     else
         test_lean("cpu:2", 2, 2, (size_t)4 << 20);
     if (!device_has_free_gpu("workspace of calls"))
         return tap_finish();
-    test_lean("cuda", 4, 5, LEAN_BYTES / 8 + ((size_t)8 << 20));
+    lean_bytes = LEAN_BYTES_GPU;
+    test_lean("cuda", 4, 5, lean_bytes / 8 + ((size_t)8 << 20));
     test_work();
     test_short();
     return tap_finish();

@@ -64,9 +64,9 @@ static scankit_predicate *compiled(const predicate_case *c, const char *text)
     return error == SCANKIT_OK ? predicate : NULL;
 }
 
-/* ---- the part that is wrong ---- */
+/* ---- the smallest wrong part ---- */
 
-/* Whether the library gives the part the oracle's value. */
+/* True if the library gives the part the oracle's value. */
 static bool agrees(device *d, const predicate_case *c, const expression *part, const void *element, uint64_t position)
 {
     random_state random = random_seeded(1);
@@ -142,9 +142,9 @@ static void show_part(device *d, const predicate_case *c, uint64_t position)
     }
 }
 
-/* ---- asking ---- */
+/* ---- checks ---- */
 
-/* The first position that one of the two has and the other does not. */
+/* The first position that only one of the two has. */
 static uint64_t first_wrong(const uint64_t *got, size_t count, const struct answer *a)
 {
     size_t k = 0;

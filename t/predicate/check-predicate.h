@@ -2,8 +2,8 @@
 #ifndef CHECK_PREDICATE_H
 #define CHECK_PREDICATE_H
 
-#include "support/device.h"
 #include "draw-predicate.h"
+#include "support/device.h"
 
 typedef struct predicate_case {
     const subject *subject;
@@ -14,15 +14,15 @@ typedef struct predicate_case {
     scankit_evaluation evaluation;
 } predicate_case;
 
-/* Both spellings of the tree, each against the oracle: positions and elements, as they are and inverted. Differences
- * fail the current property; of a wrong answer, the smallest part of the tree that is wrong is shown. False where the
- * evaluation is one that this machine does not have. */
+/* Checks both spellings of the tree against the oracle: positions and elements, plain and inverted. Differences fail
+ * the current property and show the smallest part of the tree that is wrong. Returns false if this machine does not
+ * have the evaluation. */
 bool check_predicate(device *d, const predicate_case *c, random_state *random);
 
-/* Whether every copy of the element matches the text, or none does, as expected. */
+/* Checks that every copy of the element matches the text, or none, as expected. */
 void check_fact(device *d, const subject *s, const void *element, const char *text, bool expected);
 
-/* The text on one line, cut to what fits. */
+/* The text on one line, cut to the room. */
 const char *predicate_one_line(const char *text, char *line, size_t room);
 
 #endif

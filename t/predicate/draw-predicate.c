@@ -1,7 +1,7 @@
 /* draw-predicate.c - random predicates: see draw-predicate.h
  *
- * What the header leaves to the library is not drawn: 2^63 after a minus, and sets with floats and with integers that
- * an f64 does not hold. */
+ * Not drawn is what the header leaves open: 2^63 after a minus, and sets that mix floats with integers that an f64
+ * cannot hold. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -76,14 +76,14 @@ static expression *draw_number(drawer *d, unsigned depth)
     return below(d, 8) < floats_of_8 ? draw_float(d, depth) : draw_integer(d, depth);
 }
 
-/* ---- what is true or false ---- */
+/* ---- conditions ---- */
 
 static binary_operator some_comparison(drawer *d)
 {
     return (binary_operator)(OP_EQUAL + below(d, 6));
 }
 
-/* A text that is, or is close to, what a sample has. */
+/* A text from a sample, or close to one. */
 static expression *draw_text(drawer *d, const scankit_field *field)
 {
     char text[40] = "";
@@ -129,7 +129,7 @@ static expression *observe(drawer *d, expression *tree)
 static value integer_end(drawer *d, value around, char *spelling)
 {
     value v = {.kind = VALUE_I64, .u = around.u + below(d, 8) - 4};
-    if (once_in(d, 12)) /* seldom, since a range from there may hold all others */
+    if (once_in(d, 12)) /* rarely, because a range from there may contain all others */
         v.u = some_integer(d);
     bool negative = around.kind == VALUE_I64 ? (v.i < 0) : once_in(d, 8);
     if (negative && v.i >= 0)

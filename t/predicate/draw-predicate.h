@@ -1,13 +1,12 @@
-/* draw-predicate.h - random predicates, and the elements that they are asked about: of one type, or records of a random
- * layout. */
+/* draw-predicate.h - random predicates, and random elements for them: of one type, or records of a random layout. */
 #ifndef DRAW_PREDICATE_H
 #define DRAW_PREDICATE_H
 
-#include "support/data.h"
 #include "oracle-predicate.h"
 #include "scankit.h"
+#include "support/data.h"
 
-/* What a predicate sees of an element: the field x alone, or those of a layout. */
+/* The fields of an element: x alone, or a layout's. */
 typedef struct subject {
     scankit_layout *layout; /* NULL: x */
     scankit_field x;
@@ -31,8 +30,8 @@ void subject_fill(const subject *s, void *out, size_t n, random_state *random);
 scankit_error subject_compile(const subject *s, const char *text, scankit_predicate **predicate, size_t *where,
                               const char **reason);
 
-/* A random predicate whose tree has up to `depth` floors. Numbers in it are often those that the n samples have, and
- * values of parts of it for one of these at its position, counted from `first`: so it matches some and not others. */
+/* A random predicate whose tree has up to `depth` levels. Its numbers often occur in the n samples, or are values that
+ * its parts have for a sample at its position, counted from `first`. So it matches some elements and not others. */
 expression *draw_predicate(const subject *s, const void *samples, size_t n, uint64_t first, unsigned depth,
                            random_state *random);
 

@@ -1,5 +1,5 @@
-/* predicate-errors.c - texts that are no predicates: where they go wrong, and a reason; and texts of any length and
- * depth, which get an answer. */
+/* errors.c - texts that are no predicates are refused, with the place of the error and a reason. Texts of any length and
+ * depth get an answer. */
 #include <string.h>
 
 #include "check-predicate.h"
@@ -7,7 +7,7 @@
 
 struct wrong_text {
     const char *text;
-    size_t from, to; /* it goes wrong somewhere from here to there */
+    size_t from, to; /* the error is somewhere in this range */
 };
 
 static void expect_wrong(const subject *s, const struct wrong_text *wrong)
@@ -25,134 +25,136 @@ static void expect_wrong(const subject *s, const struct wrong_text *wrong)
         return;
     }
     if (where > length)
-        tap_fail("goes wrong at %zu, past the end, %zu", where, length);
+        tap_fail("the error is at %zu, past the end, %zu", where, length);
     else if (where < wrong->from || where > wrong->to)
-        tap_fail("goes wrong at %zu, should be %zu to %zu: %s", where, wrong->from, wrong->to,
+        tap_fail("the error is at %zu, should be at %zu to %zu: %s", where, wrong->from, wrong->to,
                  reason != NULL ? reason : "");
     TAP_CHECK(reason != NULL && *reason != '\0');
     TAP_CHECK(subject_compile(s, wrong->text, &predicate, NULL, NULL) == SCANKIT_E_SYNTAX);
 }
 
+/* For elements of type i32. */
+static const struct wrong_text wrong_for_i32[] = {
+    /* something is missing */
+    {"", 0, 0},
+    {"  \n ", 0, 4},
+    {"x +", 2, 3},
+    {"x &&", 2, 4},
+    {"(x", 2, 2},
+    {"((x)", 4, 4},
+    {"x ? 1", 5, 5},
+    {"x ? 1 :", 6, 7},
+    {"x in", 4, 4},
+    {"x in {", 6, 6},
+    {"x in {3", 7, 7},
+    {"x in {3,", 8, 8},
+    {"x in {1..", 9, 9},
+    {"abs(x", 5, 5},
+    {"min(x,", 6, 6},
+    {"abs", 0, 3},
+    {"-", 1, 1},
+    {"!", 1, 1},
+    /* something is too much */
+    {"x)", 1, 1},
+    {"x x", 2, 2},
+    {"x 1", 2, 2},
+    {"1 2", 2, 2},
+    {"x, 1", 1, 1},
+    {"x;", 1, 1},
+    {"()", 1, 1},
+    {"(x))", 3, 3},
+    {"x in {3} {4}", 9, 9},
+    {"x === 1", 4, 4},
+    {"x <> 1", 3, 3},
+    {"&& x", 0, 0},
+    {"* x", 0, 0},
+    {"x + * x", 4, 4},
+    {"x ? : 1", 4, 4},
+    {"x !", 2, 2},
+    {"x in {3,,4}", 8, 8},
+    {"x in {3 4}", 8, 8},
+    {"x in {1..}", 9, 9},
+    {"x in {..3}", 6, 6},
+    {"x in {x}", 6, 6},
+    {"x in 3", 5, 5},
+    {"in {3}", 0, 0},
+    {"{3}", 0, 0},
+    {"abs()", 4, 4},
+    {"abs(1, 2)", 0, 8},
+    {"min(1)", 0, 5},
+    {"min(1, 2, 3)", 0, 10},
+    {"min(,1)", 4, 4},
+    /* names */
+    {"y", 0, 0},
+    {"x + y", 4, 4},
+    {"X", 0, 0},
+    {"foo(1)", 0, 0},
+    {"x(1)", 0, 1},
+    {"x.y", 1, 2},
+    {"sizeof x", 0, 0},
+    {"(int)x", 1, 1},
+    {"`x", 0, 2},
+    {"`nothing` == 1", 0, 1},
+    {"``", 0, 2},
+    {"abs x", 0, 4},
+    /* numbers */
+    {"010 == x", 0, 1},
+    {"x == 007", 5, 6},
+    {"x == 00", 5, 6},
+    {"x == 0x", 5, 7},
+    {"x == 0b", 5, 7},
+    {"x == 0b2", 5, 8},
+    {"x == 0b102", 5, 10},
+    {"x == 0xg", 5, 7},
+    {"x == 1.5.2", 5, 10},
+    {"x == 1e", 5, 7},
+    {"x == 1e+", 5, 8},
+    {"x == 5uu", 5, 8},
+    {"x == 5f", 5, 6},
+    {"x == 1.5u", 5, 9},
+    {"x == 5lul", 5, 9},
+    {"x == 5z", 5, 6},
+    {"x == 5_", 5, 6},
+    {"x == 12monkeys", 5, 14},
+    {"x == 18446744073709551616", 5, 25},
+    {"x == 0x10000000000000000", 5, 24},
+    /* types */
+    {"x & 1.5", 2, 7},
+    {"x % 2.0", 2, 7},
+    {"x | 1.0", 2, 7},
+    {"1.5 ^ x", 0, 5},
+    {"~1.5", 0, 1},
+    {"1.5 << 2", 0, 5},
+    {"x >> 1.0", 2, 8},
+    {"x == \"abc\"", 0, 10},
+    {"\"abc\"", 0, 5},
+    {"x in {\"a\"}", 0, 9},
+    /* characters */
+    {"x @ 1", 2, 2},
+    {"x $", 2, 2},
+    {"#", 0, 0},
+    {"x == 'a'", 5, 5},
+    {"x\001", 1, 1},
+    {"x\377", 1, 1},
+    {"\303\244 == 1", 0, 0},
+    {"x \\ 1", 2, 2},
+    {"\"abc", 0, 4},
+    {"x = 1", 2, 2},
+    {"x ! = 1", 2, 2},
+    {"x < = 1", 4, 4},
+    {"x & & 1", 4, 4},
+    {"x += 1", 2, 3},
+    {"x[0]", 1, 1},
+    {"x->y", 1, 2},
+    {"x == 1 // one", 7, 8},
+};
+
 static void of_a_type(void)
 {
-    static const struct wrong_text wrong[] = {
-        /* what is missing */
-        {"", 0, 0},
-        {"  \n ", 0, 4},
-        {"x +", 2, 3},
-        {"x &&", 2, 4},
-        {"(x", 2, 2},
-        {"((x)", 4, 4},
-        {"x ? 1", 5, 5},
-        {"x ? 1 :", 6, 7},
-        {"x in", 4, 4},
-        {"x in {", 6, 6},
-        {"x in {3", 7, 7},
-        {"x in {3,", 8, 8},
-        {"x in {1..", 9, 9},
-        {"abs(x", 5, 5},
-        {"min(x,", 6, 6},
-        {"abs", 0, 3},
-        {"-", 1, 1},
-        {"!", 1, 1},
-        /* what is too much */
-        {"x)", 1, 1},
-        {"x x", 2, 2},
-        {"x 1", 2, 2},
-        {"1 2", 2, 2},
-        {"x, 1", 1, 1},
-        {"x;", 1, 1},
-        {"()", 1, 1},
-        {"(x))", 3, 3},
-        {"x in {3} {4}", 9, 9},
-        {"x === 1", 4, 4},
-        {"x <> 1", 3, 3},
-        {"&& x", 0, 0},
-        {"* x", 0, 0},
-        {"x + * x", 4, 4},
-        {"x ? : 1", 4, 4},
-        {"x !", 2, 2},
-        {"x in {3,,4}", 8, 8},
-        {"x in {3 4}", 8, 8},
-        {"x in {1..}", 9, 9},
-        {"x in {..3}", 6, 6},
-        {"x in {x}", 6, 6},
-        {"x in 3", 5, 5},
-        {"in {3}", 0, 0},
-        {"{3}", 0, 0},
-        {"abs()", 4, 4},
-        {"abs(1, 2)", 0, 8},
-        {"min(1)", 0, 5},
-        {"min(1, 2, 3)", 0, 10},
-        {"min(,1)", 4, 4},
-        /* names */
-        {"y", 0, 0},
-        {"x + y", 4, 4},
-        {"X", 0, 0},
-        {"foo(1)", 0, 0},
-        {"x(1)", 0, 1},
-        {"x.y", 1, 2},
-        {"sizeof x", 0, 0},
-        {"(int)x", 1, 1},
-        {"`x", 0, 2},
-        {"`nothing` == 1", 0, 1},
-        {"``", 0, 2},
-        {"abs x", 0, 4},
-        /* numbers */
-        {"010 == x", 0, 1},
-        {"x == 007", 5, 6},
-        {"x == 00", 5, 6},
-        {"x == 0x", 5, 7},
-        {"x == 0b", 5, 7},
-        {"x == 0b2", 5, 8},
-        {"x == 0b102", 5, 10},
-        {"x == 0xg", 5, 7},
-        {"x == 1.5.2", 5, 10},
-        {"x == 1e", 5, 7},
-        {"x == 1e+", 5, 8},
-        {"x == 5uu", 5, 8},
-        {"x == 5f", 5, 6},
-        {"x == 1.5u", 5, 9},
-        {"x == 5lul", 5, 9},
-        {"x == 5z", 5, 6},
-        {"x == 5_", 5, 6},
-        {"x == 12monkeys", 5, 14},
-        {"x == 18446744073709551616", 5, 25},
-        {"x == 0x10000000000000000", 5, 24},
-        /* types */
-        {"x & 1.5", 2, 7},
-        {"x % 2.0", 2, 7},
-        {"x | 1.0", 2, 7},
-        {"1.5 ^ x", 0, 5},
-        {"~1.5", 0, 1},
-        {"1.5 << 2", 0, 5},
-        {"x >> 1.0", 2, 8},
-        {"x == \"abc\"", 0, 10},
-        {"\"abc\"", 0, 5},
-        {"x in {\"a\"}", 0, 9},
-        /* characters */
-        {"x @ 1", 2, 2},
-        {"x $", 2, 2},
-        {"#", 0, 0},
-        {"x == 'a'", 5, 5},
-        {"x\001", 1, 1},
-        {"x\377", 1, 1},
-        {"\303\244 == 1", 0, 0},
-        {"x \\ 1", 2, 2},
-        {"\"abc", 0, 4},
-        {"x = 1", 2, 2},
-        {"x ! = 1", 2, 2},
-        {"x < = 1", 4, 4},
-        {"x & & 1", 4, 4},
-        {"x += 1", 2, 3},
-        {"x[0]", 1, 1},
-        {"x->y", 1, 2},
-        {"x == 1 // one", 7, 8},
-    };
     subject s = subject_of_type(SCANKIT_I32);
-    tap_begin("wrong texts for a type, and where they go wrong");
-    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
-        expect_wrong(&s, &wrong[k]);
+    tap_begin("wrong texts for a type, and where the error is");
+    for (size_t k = 0; k < sizeof wrong_for_i32 / sizeof *wrong_for_i32; k++)
+        expect_wrong(&s, &wrong_for_i32[k]);
     tap_end();
 }
 

@@ -1,18 +1,17 @@
-/* predicate-limits.c - texts of any length and depth get an answer: the right one, or that they are too much. */
+/* limits.c - texts of any length and depth compile correctly, or are refused as too long or too deep. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/data.h"
 #include "scankit.h"
+#include "support/data.h"
 #include "support/tap.h"
 
 #define LONGEST_TEXT 65536
 
 static scankit_context *ctx;
 
-/* Compiles a text that may be too much for the library, but then says so; and if it is not, whether it is right for 7.
- */
+/* Compiles a text, which the library may refuse with a reason. If it compiles, checks its result for 7. */
 static void answers(const char *text, bool must_compile, bool expected)
 {
     const uint32_t elements[5] = {7, 7, 7, 7, 7};
@@ -31,7 +30,7 @@ static void answers(const char *text, bool must_compile, bool expected)
     }
 }
 
-/* `before` so many times, the middle, `after` so many times; cut off where a text may not be longer. */
+/* `before` repeated `times` times, then the middle, then `after` as often. Cut to the longest text that is allowed. */
 static void nested(const char *before, const char *middle, const char *after, size_t times, bool must_compile,
                    bool expected)
 {

@@ -55,7 +55,6 @@ value oracle_field(const scankit_field *field, const void *element)
     const unsigned char *bytes = (const unsigned char *)element + field->offset;
     unsigned char little[8] = {0};
     size_t size = field->size;
-    float narrow;
     if (field->type == SCANKIT_BYTES)
         return (value){.kind = VALUE_BYTES, .bytes = {bytes, size}};
     for (size_t b = 0; b < size; b++)
@@ -64,11 +63,7 @@ value oracle_field(const scankit_field *field, const void *element)
     switch (oracle_kind(field->type)) {
     case ORACLE_UNSIGNED: return wrapped(bits, size == 8 ? VALUE_U64 : VALUE_I64);
     case ORACLE_SIGNED: return wrapped((bits ^ sign) - sign, VALUE_I64);
-    default:
-        if (size == 8)
-            return wrapped(bits, VALUE_F64);
-        memcpy(&narrow, little, sizeof narrow);
-        return of_f64((double)narrow);
+    default: return size == 8 ? wrapped(bits, VALUE_F64) : of_f64(oracle_double(field->type, bits));
     }
 }
 
@@ -112,7 +107,7 @@ static bool compares(binary_operator op, value a, value b)
 
 static double compute_floats(binary_operator op, double a, double b)
 {
-    volatile double result; /* rounded, and not contracted with what is made of it */
+    volatile double result; /* rounded, and not contracted with the next operation */
     switch (op) {
     case OP_PLUS: result = a + b; break;
     case OP_MINUS: result = a - b; break;

@@ -1,7 +1,6 @@
-/* oracle-predicate.h - what a predicate should answer: expressions as trees, evaluated for one element after the other
- * in the plainest way, from the words of scankit.h alone. draw-predicate.h makes them and print-predicate.c spells
- * them.
- */
+/* oracle-predicate.h - the expected results of predicates: expressions as trees, evaluated for one element after the
+ * other in the simplest way, from the text of scankit.h alone. draw-predicate.h makes trees, print-predicate.c prints
+ * them. */
 #ifndef ORACLE_PREDICATE_H
 #define ORACLE_PREDICATE_H
 
@@ -9,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "support/data.h"
 #include "scankit.h"
+#include "support/data.h"
 
 typedef enum value_kind { VALUE_I64, VALUE_U64, VALUE_F64, VALUE_BYTES } value_kind;
 
@@ -27,7 +26,7 @@ typedef struct value {
     };
 } value;
 
-/* Binary operators: X(enumerator, as it is written, how tightly it binds). */
+/* Binary operators: X(enumerator, spelling, precedence). */
 #define BINARY_OPERATORS(X)      \
     X(LOGICAL_OR, "||", 2)       \
     X(LOGICAL_AND, "&&", 3)      \
@@ -106,11 +105,11 @@ typedef struct expression expression;
 struct expression {
     expression_form form;
     unsigned op;     /* of the form's list */
-    value_kind kind; /* that its value always has */
+    value_kind kind; /* of its value, for all elements */
     expression *part[3];
     const scankit_field *field;
     value literal;     /* number or text; of a text, the bytes lie in spelling */
-    char spelling[48]; /* as it is written; of a text, without the quotes */
+    char spelling[48]; /* in the text; a text's has no quotes */
     set_member *members;
     size_t member_count;
 };
@@ -133,8 +132,8 @@ bool oracle_matches(const expression *e, const void *element, uint64_t position)
 /* The value of a field, which is no opaque bytes; the same widened to I64, U64 or F64. */
 value oracle_field(const scankit_field *field, const void *element);
 
-/* The expression's text, to be freed: with every pair of parentheses that there can be, or with those alone that C's
- * precedence asks for; white space is random. */
+/* The expression's text, to be freed: with all possible parentheses, or only with those that C's precedence needs.
+ * White space is random. */
 char *expression_print(const expression *e, bool all_parentheses, random_state *random);
 
 #endif

@@ -1,4 +1,4 @@
-/* predicate-precedence.c - operators bind as in C: what the C compiler itself makes of the same text is the fact. */
+/* precedence.c - operators bind as in C: the C compiler's result for the same text is the expected one. */
 #include "check-predicate.h"
 #include "support/tap.h"
 
@@ -15,7 +15,7 @@ static device *dev;
 #pragma GCC diagnostic ignored "-Wduplicated-branches"
 
 /* clang-format off */
-/* What is strange about these expressions is so on purpose: checkers that are no compilers do not see them. */
+/* These expressions are strange on purpose, so static checkers skip them. */
 #ifdef __GNUC__
 #define C(expression) {#expression, (expression) != 0}
 #else

@@ -1,4 +1,4 @@
-/* predicate.c - what the texts of predicates mean, one fact a line: numbers, integers at the ends of their range,
+/* predicate.c - the meaning of predicates' texts, one fact a line: numbers, integers at the ends of their range,
  * floats, sets, fields of records, positions. */
 #include <math.h>
 #include <stdio.h>
@@ -145,11 +145,8 @@ static void long_set(scankit_type type, int64_t step, int64_t begin, const char 
         for (int64_t at = -1; at <= WIDTH + 1; at++) {
             char element[8];
             int64_t x = nth(k, step, begin) + at;
-            double real = (double)x;
-            if (oracle_kind(type) == ORACLE_FLOAT)
-                memcpy(element, &real, sizeof real);
-            else
-                oracle_store(type, element, 0, (uint64_t)x);
+            bool real = oracle_kind(type) == ORACLE_FLOAT;
+            oracle_store(type, element, 0, real ? oracle_float_bits(type, (double)x) : (uint64_t)x);
             check_fact(dev, &s, element, text, at >= 0 && at <= WIDTH);
         }
 }
@@ -209,6 +206,11 @@ static const struct {
     {SCANKIT_F64, 0.1, "x == 0.1 && x == 1e-1 && x == 0.1l && x != 0.1f && x * 3 != 0.3 && x + 0.2 != 0.3", true},
     {SCANKIT_F32, 0.1, "x == 0.1f && x == 0.1F && x != 0.1 && x in {0.1f} && x > 0.1 && x * 10 != 1", true},
     {SCANKIT_F32, 0.1, "x in {0.1}", false},
+    {SCANKIT_F16, 0.1, "x == 0.0999755859375 && x < 0.1 && x in {0.0999..0.1} && x * 4 > 0.3999", true},
+    {SCANKIT_F16, 65504, "x == 65504 && x + x == 131008 && !isinf(x) && -x < -65503", true},
+    {SCANKIT_F16, 65520, "isinf(x) && x > 1e300", true}, /* rounds up to infinity */
+    {SCANKIT_F16, 0x1p-24, "x > 0 && x == 5.9604644775390625e-08 && x / 2 > 0", true},
+    {SCANKIT_F16, 2049, "x == 2048", true}, /* ties to even */
     {SCANKIT_F64, 0.1, "x * 10 - 1 == 0 && x * x - x * x == 0 && 1 - x * 10 == 0", true}, /* no fused multiply-add */
     {SCANKIT_F64, 1e308, "isinf(x * 10) && isinf(-x - x) && !isinf(x) && x * 10 / 10 > x", true},
     {SCANKIT_F64, 0x1p-1074, "x > 0 && x == 4.9406564584124654e-324 && x / 2 == 0 && x * 2 / 2 == x", true},
@@ -220,11 +222,8 @@ static const struct {
 static void ask_float(scankit_type type, double x, const char *text, bool expected)
 {
     subject s = subject_of_type(type);
-    float narrow = (float)x;
-    if (type == SCANKIT_F32)
-        check_fact(dev, &s, &narrow, text, expected);
-    else
-        check_fact(dev, &s, &x, text, expected);
+    uint64_t bits = oracle_float_bits(type, x);
+    check_fact(dev, &s, &bits, text, expected);
 }
 
 static void float_facts(void)

@@ -68,8 +68,15 @@ sub height_of {
     return scalar @floors;
 }
 
+# The harnesses of libFuzzer call the tools' readers of file formats: a fuzzer has to run in the process that it tests.
+sub is_harness {
+    my ($from, $to) = @_;
+    return $from =~ m{^t/fuzz/} && $to =~ m{^tools/};
+}
+
 sub may_include {
     my ($from, $to) = @_;
+    return 1 if is_harness($from, $to);
     my ($kind, $other) = (kind_of($from), kind_of($to));
     return scalar grep { $_ eq $other } @{$below{$kind}} if $kind ne $other;
     return 1 if !$ground{$kind};
@@ -95,6 +102,7 @@ for my $folder (qw(lib cuda tools t bench)) {
 sub resolve {
     my ($from, $name) = @_;
     my @folders = (dirname($from), 'lib', (split m{/}, $from)[0]);
+    push @folders, 'tools' if is_harness($from, 'tools/');
     for my $path (map {"$_/$name"} @folders) {
         1 while $path =~ s{[^/]+/\.\./}{};
         return $path if $lines{$path};
@@ -190,6 +198,22 @@ for my $file (keys %lines) {
     $files_in{dirname $file}++;
 }
 report('no folder has more than 30 sources', grep { $files_in{$_} > 30 } sort keys %files_in);
+
+# ---- names ----
+
+# Words for which the code has one meaning each.
+my @glossary = ('tile', 'digit', 'bin', 'bucket', 'splitter', 'run', 'head', 'look-back', 'epoch', 'slack region',
+    'heavy hitter', 'lane');
+
+# The terms of the glossary's tables. A row may define several.
+sub terms {
+    open my $file, '<', "$srcdir/CONTRIBUTING.md" or die "CONTRIBUTING.md: $!\n";
+    my $text = do { local $/; <$file> };
+    my ($glossary) = $text =~ /^## Glossary\n(.*?)(?:^## |\z)/ms;
+    return map { split /,\s*/ } ($glossary // '') =~ /^\|\s*(.+?)\s*\|/mg;
+}
+my %defined = map { $_ => 1 } terms();
+report('CONTRIBUTING.md defines the words of the code', grep { !$defined{$_} } @glossary);
 
 # ---- the backends ----
 

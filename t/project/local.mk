@@ -1,3 +1,9 @@
 # Tests of the documents and of the project's structure.
-PROJECT_TESTS = t/project/call-circles.t t/project/figures.t t/project/layers.t t/project/man-examples.t t/project/man-scankit.t t/project/readme.t
-EXTRA_DIST += .ci/run .ci/packages.sh .ci/results.sh
+PROJECT_TESTS = \
+	t/project/call-circles.t \
+	t/project/figures.t \
+	t/project/layers.t \
+	t/project/man-examples.t \
+	t/project/man-scankit.t \
+	t/project/readme.t
+EXTRA_DIST += t/project/english.t .ci/run .ci/configure.sh .ci/packages.sh .ci/results.sh

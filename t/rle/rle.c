@@ -24,7 +24,7 @@ static void draw_reduction(rle_case *c, random_state *random)
     while (!oracle_applies(c->op, c->type));
 }
 
-/* What is left of a case but element, size, structure, want and keys. */
+/* Draws the members of a case other than element, size, structure, want and keys. */
 static void draw_rest(rle_case *c, random_state *random)
 {
     draw_reduction(c, random);
@@ -100,14 +100,13 @@ static void tile_edges(device *d, size_t size)
     tap_end();
 }
 
-/* Each structure with each thing that can be asked for, long enough for several tiles. */
+/* Each structure with each choice of outputs, long enough for several tiles. */
 static void every_want(device *d, size_t size, bool by_keys)
 {
     random_state random = random_seeded(2 * size + by_keys + 1000);
     size_t longest = MOST_BYTES / size < 2 * LONGEST ? MOST_BYTES / size : 2 * LONGEST;
     rle_case c = {.element_size = size};
-    tap_begin("%s: %zu bytes%s: every structure, everything that can be wanted", d->name, size,
-              by_keys ? " by keys" : "");
+    tap_begin("%s: %zu bytes%s: every structure, all outputs", d->name, size, by_keys ? " by keys" : "");
     for (int structure = 0; structure < RUN_STRUCTURE_COUNT; structure++)
         for (int want = 0; want < RLE_WANT_COUNT; want++) {
             c.n = longest / 2 + 1 + random_below(&random, longest / 2);
@@ -121,7 +120,7 @@ static void every_want(device *d, size_t size, bool by_keys)
     tap_end();
 }
 
-/* In place, where a tile that writes too early destroys what another has not read. */
+/* In place, where a tile that writes too early destroys input of another tile. */
 static void in_place(device *d, size_t size)
 {
     static const run_structure structures[] = {RUNS_DISTINCT, RUNS_GEOMETRIC, RUNS_STRADDLE, RUNS_ALTERNATING};
@@ -158,7 +157,7 @@ static void every_length(device *d, size_t size)
     tap_end();
 }
 
-/* So long that every thread and every processor of a GPU has many tiles, and that caches do not hold them. */
+/* Long enough for many tiles on every thread and every multiprocessor, and too long for caches. */
 static void long_arrays(device *d, size_t size)
 {
     random_state random = random_seeded(size + 3000);
@@ -198,7 +197,7 @@ static void every_operator(device *d, scankit_type type, scankit_operator op)
     tap_end();
 }
 
-/* ---- equal is what has the same bytes ---- */
+/* ---- elements are equal if their bytes are ---- */
 
 static void floats(device *d)
 {
@@ -227,7 +226,7 @@ static void floats(device *d)
     tap_end();
 }
 
-/* Of 64 keys in any order that cover all bytes of an element but some: every byte counts, or does not, by itself. */
+/* 64 keys in any order that cover some bytes of an element: each byte must count if and only if it is covered. */
 static void many_keys(device *d)
 {
     enum { SIZE = 150, N = 2 * SIZE };
@@ -253,9 +252,9 @@ static void many_keys(device *d)
     tap_end();
 }
 
-/* ---- counts that lie ---- */
+/* ---- wrong counts ---- */
 
-/* NULL and no room: only counted. Nothing may be written, whatever the counts say. */
+/* Without an output, elements are only counted. With too little room, nothing may be written. */
 static void expect_count(device *d, const uint64_t *counts, size_t runs, bool overflows, size_t total)
 {
     size_t n = 7, places = 100;
@@ -282,7 +281,7 @@ static void hostile_counts(device *d)
     static const uint64_t half = UINT64_C(1) << 63, all = UINT64_MAX;
     enum { MANY = 100000 };
     uint64_t *many = data_allocate(MANY, sizeof *many);
-    tap_begin("%s: counts that add up to too much", d->name);
+    tap_begin("%s: counts with too large a sum", d->name);
     expect_count(d, (uint64_t[]){all}, 1, true, 0);
     expect_count(d, (uint64_t[]){all - 1}, 1, false, SIZE_MAX - 1);
     expect_count(d, (uint64_t[]){all, 1}, 2, true, 0);
@@ -303,7 +302,7 @@ static void hostile_counts(device *d)
     expect_count(d, many, 1 << 14, true, 0); /* 2^64, which looks like 0 */
     expect_count(d, many, MANY, true, 0);
     memset(many, 0, MANY * sizeof *many);
-    /* Two large ones, far apart: sums of parts that fit, and together do not. */
+    /* Two large counts, far apart: each part's sum fits, the total does not. */
     for (size_t at = 0; at < MANY - 1; at += 1 + at / 3) {
         many[at] = many[MANY - 1] = half;
         expect_count(d, many, MANY, true, 0);

@@ -1,6 +1,6 @@
-/* scan-floats.c - sums and products of floats are within the error that their size allows, come out with the same bits
- * where that is promised, and min and max pick values exactly, NaNs included. */
-#include <float.h>
+/* floats.c - sums and products of floats stay within their error bounds and have the same bits on each run where the
+ * header promises it. min and max are exact, NaNs included. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,24 +13,22 @@ static const size_t sizes[] = {1, 2, 100, 4095, 4097, 30000, 65537, 1000003};
 
 static double value_of(scankit_type type, const void *array, size_t i)
 {
-    return type == SCANKIT_F32 ? (double)((const float *)array)[i] : ((const double *)array)[i];
+    return oracle_double(type, oracle_load(type, array, i));
 }
 
 static void store(scankit_type type, void *array, size_t i, double value)
 {
-    if (type == SCANKIT_F32)
-        ((float *)array)[i] = (float)value;
-    else
-        ((double *)array)[i] = value;
+    oracle_store(type, array, i, oracle_float_bits(type, value));
 }
 
-/* Of mixed signs for sums; close to one for products, so that they neither overflow nor vanish. */
+/* Mixed signs for sums; values close to 1 for products, which then neither overflow nor underflow. */
 static void fill(scankit_type type, scankit_operator op, void *array, size_t n)
 {
     random_state random = random_seeded(n);
     for (size_t i = 0; i < n; i++) {
         double unit = (double)(random_next(&random) >> 11) / 9007199254740992.0;
-        store(type, array, i, op == SCANKIT_SUM ? unit * 2000 - 1000 : 1 + (unit - 0.5) * 1e-3);
+        double term = type == SCANKIT_F16 ? unit - 0.5 : unit * 2000 - 1000; /* sums of halves stay below 65504 */
+        store(type, array, i, op == SCANKIT_SUM ? term : 1 + (unit - 0.5) * 1e-3);
     }
 }
 
@@ -39,12 +37,18 @@ static long double magnitude(long double x)
     return x < 0 ? -x : x;
 }
 
-/* Any order of n additions errs by less than n epsilon times the sum of the magnitudes (Higham, Accuracy and Stability
- * of Numerical Algorithms, section 4.2); n multiplications by n epsilon times the product. */
+/* The distance from 1 to the next float of the type. */
+static long double epsilon_of(scankit_type type)
+{
+    return ldexpl(1, -(int)oracle_fraction(type));
+}
+
+/* The error of n additions in any order is less than n epsilon times the sum of the magnitudes (Higham, Accuracy and
+ * Stability of Numerical Algorithms, section 4.2); of n multiplications, less than n epsilon times the product. */
 static void check_errors(scankit_type type, scankit_operator op, const void *in, const void *out, size_t n)
 {
     long double exact = op == SCANKIT_SUM ? 0 : 1, scale = 0;
-    long double epsilon = type == SCANKIT_F32 ? FLT_EPSILON : DBL_EPSILON;
+    long double epsilon = epsilon_of(type);
     for (size_t i = 0; i < n; i++) {
         long double x = value_of(type, in, i), y = value_of(type, out, i);
         exact = op == SCANKIT_SUM ? exact + x : exact * x;
@@ -78,13 +82,11 @@ static void errors(device *d, scankit_type type, scankit_operator op)
         if (scan(d, type, op, in, out, n, 0))
             check_errors(type, op, in, out, n);
         const void *from = device_put(d, 0, in, n * oracle_size(type), 0);
-        double wide = 0;
-        float narrow = 0;
+        uint64_t result = 0;
         tap_case("reduce n %zu", n);
-        if (DEVICE_DID(d,
-                       scankit_reduce(d->context, type, op, from, type == SCANKIT_F32 ? (void *)&narrow : &wide, n))) {
-            double last = value_of(type, out, n - 1), sum = type == SCANKIT_F32 ? (double)narrow : wide;
-            long double bound = (type == SCANKIT_F32 ? FLT_EPSILON : DBL_EPSILON) * 2000.0L * (long double)(n * n);
+        if (DEVICE_DID(d, scankit_reduce(d->context, type, op, from, &result, n))) {
+            double last = value_of(type, out, n - 1), sum = value_of(type, &result, 0);
+            long double bound = epsilon_of(type) * 2000.0L * (long double)(n * n);
             if (!(magnitude((long double)sum - (long double)last) <= bound))
                 tap_fail("the reduction is %g, the scan's last %g", sum, last);
         }
@@ -120,9 +122,9 @@ static void same_bits(device *d, device *other, scankit_type type, scankit_opera
 
 static void same_bits_everywhere(device *d, device *other, size_t lead, const char *what)
 {
-    static const scankit_type types[] = {SCANKIT_F32, SCANKIT_F64};
+    static const scankit_type types[] = {SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
     tap_begin("%s: %s", d->name, what);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         same_bits(d, other, types[i], SCANKIT_SUM, lead);
         same_bits(d, other, types[i], SCANKIT_PROD, lead);
     }
@@ -137,7 +139,7 @@ static device open_other(const char *name)
     return other;
 }
 
-/* The kernels of a GPU without bulk copies; an array that begins anywhere has them on every GPU. */
+/* The kernels for GPUs without bulk copies. Every GPU uses them for arrays that are not aligned. */
 static device open_with_tiles(const char *name)
 {
     const char *engine = getenv("SCANKIT_CUDA_ENGINE");
@@ -163,7 +165,8 @@ static void close_other(device *other)
     scankit_close(other->context);
 }
 
-/* On the CPU for any number of threads in either mode; on a GPU on every run where it is asked for. */
+/* On the CPU, the bits never depend on threads or mode. On a GPU, they are the same on each run in deterministic mode.
+ */
 static void deterministic(device *d)
 {
     if (scankit_is_host(d->context)) {
@@ -201,8 +204,8 @@ static void extremes(device *d, scankit_type type, scankit_operator op)
 
 static void test(device *d)
 {
-    static const scankit_type types[] = {SCANKIT_F32, SCANKIT_F64};
-    for (int i = 0; i < 2; i++) {
+    static const scankit_type types[] = {SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
+    for (int i = 0; i < 3; i++) {
         errors(d, types[i], SCANKIT_SUM);
         errors(d, types[i], SCANKIT_PROD);
         extremes(d, types[i], SCANKIT_MIN);

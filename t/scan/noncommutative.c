@@ -1,10 +1,9 @@
-/* scan-noncommutative.c - operands keep their order: scans and reductions by an operator for which a op b is not b op
- * a. */
+/* noncommutative.c - scans and reductions keep the order of operands, shown by an operator that is not commutative. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* The operator must tell the order, or the other tests here prove nothing. */
+/* The operator must depend on the order, or the other tests here prove nothing. */
 static void oracle_tells_order(void)
 {
     uint64_t twice = UINT64_C(2) << 32, plus_one = UINT64_C(1) << 32 | 1;
@@ -35,7 +34,7 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* What the header promises of it: a first-order linear recurrence, x[i] = a[i] x[i-1] + b[i] modulo 2^32. */
+/* The header's example: a first-order linear recurrence, x[i] = a[i] x[i-1] + b[i] modulo 2^32. */
 static void recurrence(device *d)
 {
     enum { N = 70001 };

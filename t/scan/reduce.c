@@ -1,5 +1,4 @@
-/* reduce.c - reduce answers what the sequential one does: every type and operator, at sizes around every power of two.
- */
+/* reduce.c - reduce equals a sequential reduction: every type and operator, at sizes around every power of two. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -7,7 +6,7 @@
 static void every_size(device *d, scankit_type type, scankit_operator op)
 {
     size_list sizes = data_edge_sizes((size_t)1 << 14);
-    sizes.size[sizes.count++] = 600011 / oracle_size(type); /* more than one thread takes */
+    sizes.size[sizes.count++] = 600011 / oracle_size(type); /* enough for several threads */
     scan_case c = {.type = type, .op = op};
     tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));
     for (size_t i = 0; i < sizes.count; i++) {
@@ -20,7 +19,7 @@ static void every_size(device *d, scankit_type type, scankit_operator op)
     tap_end();
 }
 
-/* One element that decides, anywhere in the array: none may be passed over. */
+/* One element decides the result. It stands at each position in turn, so no element may be skipped. */
 static void every_position(device *d)
 {
     enum { N = 20011 };

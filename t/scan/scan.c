@@ -1,10 +1,10 @@
-/* scan.c - scan answers what the sequential one does: every type, operator and kind, at sizes around every power of
+/* scan.c - scan equals a sequential scan: every type, operator and kind, at sizes around every power of
  * two, in place and not, with and without an initial value, at every alignment. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* What is not enumerated is drawn, a new draw for each size. */
+/* Draws the members that are not enumerated, anew for each size. */
 static void check_sizes(device *d, scan_case c, const size_list *sizes)
 {
     random_state random = random_seeded((uint64_t)c.type * 64 + (uint64_t)c.op);
@@ -24,7 +24,7 @@ static void check_sizes(device *d, scan_case c, const size_list *sizes)
 static void every_size(device *d, scankit_type type, scankit_operator op)
 {
     size_list sizes = data_edge_sizes((size_t)1 << (op == SCANKIT_SUM ? 15 : 13));
-    sizes.size[sizes.count++] = 400003 / oracle_size(type); /* more than one thread takes */
+    sizes.size[sizes.count++] = 400003 / oracle_size(type); /* enough for several threads */
     scan_case c = {.type = type, .op = op};
     tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));
     for (int kind = 0; kind < 2; kind++) {
@@ -34,7 +34,7 @@ static void every_size(device *d, scankit_type type, scankit_operator op)
     tap_end();
 }
 
-/* Input and output each at every alignment within 16 bytes, and the size so that ends fall everywhere too. */
+/* Input and output at every alignment within 16 bytes, with sizes that put the end at every alignment too. */
 static void every_alignment(device *d, scankit_type type)
 {
     size_t phases = 16 / oracle_size(type);
@@ -63,7 +63,7 @@ static void large_sizes(device *d, scankit_type type)
     tap_end();
 }
 
-/* A long array in parts, each beginning with what the one before came to. */
+/* A long array in parts: each part's initial value is the last result of the part before. */
 static void in_parts(device *d)
 {
     enum { N = 100000 };

@@ -9,7 +9,7 @@
 
 enum { N = 600000, KINDS = 5 };
 
-/* How many elements a segment has, about, in each kind of case. */
+/* The approximate number of elements of a segment, for each kind of case. */
 static const size_t lengths[KINDS] = {2 * N, 3, 100, 9000, 150000};
 
 struct input {
@@ -63,7 +63,7 @@ static char *run(device *d, const struct input *in, scankit_type type, size_t le
     return results;
 }
 
-/* What another run gave, on a device of this kind. */
+/* The result of the first run on a device of this kind. */
 static char *earlier[2][2][KINDS];
 
 static void same_bits(device *d, scankit_type type, int kind, size_t lead)

@@ -1,10 +1,10 @@
-/* segmented-reduce.c - segmented reduce answers what the sequential one does: every type and operator, segments of
+/* segmented-reduce.c - segmented reduce equals a sequential one: every type and operator, segments of
  * every length, empty ones at the ends and between, and from any offset and alignment on. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* What is not enumerated is drawn. */
+/* Draws the members that are not enumerated. */
 static void draw_rest(segments_case *c, random_state *random)
 {
     scan_case *o = &c->operands;
@@ -18,7 +18,7 @@ static void draw_rest(segments_case *c, random_state *random)
 
 static const segments_way way = {check_segmented_reduce, draw_rest};
 
-/* More empty segments than there are elements, and nothing else. */
+/* Nothing but empty segments, more of them than elements. */
 static void empty_segments(device *d)
 {
     segments_case c = {.operands = {.type = SCANKIT_U32, .op = SCANKIT_AFFINE}};

@@ -1,5 +1,6 @@
-/* segmented-scan.c - segmented scan answers what the sequential one does: every type, operator and kind, whatever the
- * heads, at sizes around every power of two, at every alignment, in place and not, with and without an initial value.
+/* segmented-scan.c - segmented scan equals a sequential one: every type, operator and kind, with heads of all
+ * patterns, at sizes around every power of two, at every alignment, in place and not, with and without an initial
+ * value.
  */
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* What is not enumerated is drawn. */
+/* Draws the members that are not enumerated. */
 static void draw_rest(segments_case *c, random_state *random)
 {
     scan_case *o = &c->operands;
@@ -45,7 +46,7 @@ static void every_alignment(device *d, scankit_type type)
     tap_end();
 }
 
-/* A long array in parts, each beginning with what the one before came to. */
+/* A long array in parts: each part's initial value is the last result of the part before. */
 static void in_parts(device *d)
 {
     enum { N = 100000, EACH = 1000 };

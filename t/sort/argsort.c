@@ -1,4 +1,4 @@
-/* argsort.c - the positions are those of the stable sort, and the keys stay as they are. */
+/* argsort.c - positions give the stable order, and the keys are not changed. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"

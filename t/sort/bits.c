@@ -1,4 +1,4 @@
-/* sort-bits.c - a sort by part of the bits looks at no others and is stable, for keys, pairs and positions. */
+/* bits.c - a sort by a range of bits ignores all other bits and is stable, for keys, pairs and positions. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"

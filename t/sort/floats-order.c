@@ -6,7 +6,7 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* Rising in the library's order; written by hand from the words of scankit.h, not from the oracle. */
+/* In the library's order, written by hand from scankit.h, not from the oracle. */
 static const uint32_t order32[] = {
     0xff800000,                         /* -infinity */
     0xff7fffff,                         /* the most negative number */
@@ -16,13 +16,16 @@ static const uint32_t order32[] = {
     0x00000000,                         /* +0 */
     0x00000001, 0x007fffff, 0x00800000, 0x3f800000, 0x7f7fffff, 0x7f800000, /* infinity */
 };
+static const uint16_t order16[] = {0xfc00, 0xfbff, 0xbc00, 0x8400, 0x83ff, 0x8001, 0x8000,
+                                   0x0000, 0x0001, 0x03ff, 0x0400, 0x3c00, 0x7bff, 0x7c00};
 static const uint64_t order64[] = {
     0xfff0000000000000, 0xffefffffffffffff, 0xbff0000000000000, 0x8010000000000000, 0x800fffffffffffff,
     0x8000000000000001, 0x8000000000000000, 0x0000000000000000, 0x0000000000000001, 0x000fffffffffffff,
     0x0010000000000000, 0x3ff0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000,
 };
-/* Quiet, signalling, of either sign, of the least and the greatest payload. */
+/* Quiet and signalling, of both signs, with the least and the greatest payload. */
 static const uint32_t nans32[] = {0x7f800001, 0x7fbfffff, 0x7fc00000, 0x7fffffff, 0xffffffff, 0xffc00000, 0xff800001};
+static const uint16_t nans16[] = {0x7c01, 0x7dff, 0x7e00, 0x7fff, 0xffff, 0xfe00, 0xfc01};
 static const uint64_t nans64[] = {0x7ff0000000000001, 0x7ff7ffffffffffff, 0x7ff8000000000000, 0x7fffffffffffffff,
                                   0xffffffffffffffff, 0xfff8000000000000, 0xfff0000000000001};
 
@@ -30,15 +33,17 @@ static const uint64_t nans64[] = {0x7ff0000000000001, 0x7ff7ffffffffffff, 0x7ff8
 #define NANS (sizeof nans32 / sizeof *nans32)
 #define ALL (NUMBERS + NANS)
 
-/* i-th of the numbers, then of the NaNs. */
+/* Pattern i: the numbers first, then the NaNs. */
 static uint64_t pattern(scankit_type type, size_t i)
 {
+    if (type == SCANKIT_F16)
+        return i < NUMBERS ? order16[i] : nans16[i - NUMBERS];
     if (type == SCANKIT_F32)
         return i < NUMBERS ? order32[i] : nans32[i - NUMBERS];
     return i < NUMBERS ? order64[i] : nans64[i - NUMBERS];
 }
 
-/* Pattern p comes `each` + p times, so that no two can change places unseen. */
+/* Pattern p occurs `each` + p times, so that the test sees any two that change places. */
 static size_t copies_before(size_t p, size_t each)
 {
     return p * each + p * (p - (p > 0)) / 2;
@@ -116,8 +121,8 @@ static void nans_are_ordered(device *d, scankit_type type)
 
 static void test(device *d)
 {
-    static const scankit_type types[] = {SCANKIT_F32, SCANKIT_F64};
-    for (int i = 0; i < 2; i++) {
+    static const scankit_type types[] = {SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
+    for (int i = 0; i < 3; i++) {
         patterns(d, types[i]);
         nans_are_ordered(d, types[i]);
     }

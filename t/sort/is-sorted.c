@@ -1,4 +1,4 @@
-/* is-sorted.c - the first place that is out of order is found, wherever it is; what is in order is called so. */
+/* is-sorted.c - the first descent is found wherever it is, and sorted arrays are recognised. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -15,7 +15,7 @@ static void check(device *d, scankit_type type, const scankit_sort_options *opti
     device_expect(d, 0, keys, n, oracle_size(type), "input");
 }
 
-/* One descent, at every place near the boundaries that tiles and threads can have. */
+/* One descent, at every position near a boundary of tiles or threads. */
 static void every_place(device *d, scankit_type type)
 {
     enum { N = 40000 };
@@ -63,7 +63,7 @@ static void shapes(device *d, scankit_type type)
     tap_end();
 }
 
-/* Longer than what is looked at in one piece, and the descent at the seams. */
+/* Longer than one piece of the search, with the descent where two pieces meet. */
 static void large(device *d, scankit_type type)
 {
     size_t seam = (size_t)1 << 22, n = seam + 5003;

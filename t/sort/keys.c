@@ -1,4 +1,5 @@
-/* keys.c - sort keys from their texts: fields by name, OFFSET:TYPE, directions, and where wrong texts go wrong. */
+/* keys.c - sort keys from their texts: fields by name, OFFSET:TYPE, directions; and where the error in a wrong text is.
+ */
 #include <string.h>
 
 #include "scankit.h"
@@ -50,30 +51,14 @@ static void bad_texts(void)
         const char *text;
         size_t where;
     } bad[] = {
-        {"", 0},
-        {"nobody", 0},
-        {"id,nobody", 3},
-        {"id,", 3},
-        {",id", 0},
-        {"id:", 2},
-        {"id:up", 2},
-        {"id:desc:asc", 2},
-        {"id:descending", 2},
-        {"ID", 0},
-        {"0", 1},
-        {"0:", 2},
-        {"0:u7", 2},
-        {"-1:u8", 0},
-        {"0:u8:x", 4},
-        {"22:u8", 0},
-        {"23:u8", 0},
-        {"1000:u64", 0},
-        {"15:u64", 0},
-        {"0:bytes23", 0},
-        {"99999999999999999999:u8", 0},
-        {"id;x", 0},
-        {"0:bytes0", 2},
-        {"i", 0},
+        {"", 0},       {"nobody", 0},      {"id,nobody", 3},
+        {"id,", 3},    {",id", 0},         {"id:", 2},
+        {"id:up", 2},  {"id:desc:asc", 2}, {"id:descending", 2},
+        {"ID", 0},     {"0", 1},           {"0:", 2},
+        {"0:u7", 2},   {"-1:u8", 0},       {"0:u8:x", 4},
+        {"22:u8", 0},  {"23:u8", 0},       {"1000:u64", 0},
+        {"15:u64", 0}, {"0:bytes23", 0},   {"99999999999999999999:u8", 0},
+        {"id;x", 0},   {"0:bytes0", 2},    {"i", 0},
         {"idx", 0},
     };
     tap_begin("wrong texts, and where they go wrong");

@@ -1,10 +1,10 @@
-/* layout.c - layouts of records: what texts mean, where wrong ones go wrong, append and find. */
+/* layout.c - layouts of records: the meaning of texts, the place of errors, append and find. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/data.h"
 #include "scankit.h"
+#include "support/data.h"
 #include "support/tap.h"
 
 static void same_field(const scankit_field *field, scankit_field wanted)
@@ -107,7 +107,7 @@ static void appending(void)
     TAP_CHECK(scankit_layout_create(&layout) == SCANKIT_OK);
     TAP_CHECK(scankit_layout_size(layout) == 0 && scankit_layout_count(layout) == 0);
     TAP_CHECK(scankit_layout_field(layout, 0) == NULL);
-    TAP_CHECK(scankit_layout_append(layout, name, SCANKIT_F64, 3, 1) == SCANKIT_OK); /* the size does not count */
+    TAP_CHECK(scankit_layout_append(layout, name, SCANKIT_F64, 3, 1) == SCANKIT_OK); /* the size is ignored */
     name[0] = 'X';
     TAP_CHECK(scankit_layout_append(layout, "", SCANKIT_BYTES, 5, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_layout_append(layout, "", SCANKIT_BYTES, 2, 1) == SCANKIT_OK);

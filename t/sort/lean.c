@@ -1,5 +1,6 @@
-/* sort-lean.c - a sort that may overwrite its input gives the same order: every type, shape of data and algorithm, in
- * both directions, by all bits and by some, with either array at every alignment. workspace.c has what it saves. */
+/* lean.c - a sort that may overwrite its input gives the same order: every type, shape of data and algorithm, in
+ * both directions, by all bits and by some, with either array at every alignment. workspace.c measures the memory it
+ * saves. */
 #include <string.h>
 
 #include "support/cases.h"
@@ -31,7 +32,7 @@ static void every_shape(device *d, scankit_type type)
     tap_end();
 }
 
-/* Any number of digits, odd and even, of which some do not vary. */
+/* Odd and even numbers of digits, some of them constant. */
 static void bits(device *d, scankit_type type)
 {
     unsigned width = oracle_bits(type);
@@ -63,7 +64,7 @@ static void large(device *d, scankit_type type)
     tap_end();
 }
 
-/* Many keys: what the usual sort gives, which sort.c and sort-rooms.c are about. */
+/* Many keys, compared with the usual sort, which sort.c and rooms.c test. */
 static void heavy(device *d, scankit_type type, data_shape shape, int descending, size_t n)
 {
     const scankit_sort_options usual = {.descending = descending};
@@ -72,8 +73,8 @@ static void heavy(device *d, scankit_type type, data_shape shape, int descending
     check_sort_alike(d, &lean, &usual);
 }
 
-/* On a GPU, numbers of keys between those at which other methods take over; and so many that there are buckets by two
- * passes, rounds for those that are too large, and values that are counted. */
+/* On a GPU, sizes on both sides of each choice of algorithm, up to buckets by two passes, rounds for oversized buckets,
+ * and counted values. */
 static void many(device *d)
 {
     static const size_t sizes[] = {150001, 1100003, 3000017};
@@ -90,7 +91,7 @@ static void many(device *d)
     }
 }
 
-/* What the option does not apply to leaves its input. */
+/* Calls that ignore the option leave their input as it was. */
 static void others(device *d)
 {
     tap_begin("%s: pairs and positions overwrite no input", d->name);

@@ -1,5 +1,7 @@
-/* merge.c - two sorted arrays become one, of equals those of the first in front: keys and pairs, of any lengths,
+/* merge.c - merges two sorted arrays, with equals of the first array first: keys and pairs, of any lengths,
  * overlapping in any way. */
+#include <string.h>
+
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -28,7 +30,7 @@ static void every_deal(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
-/* Equal keys everywhere: only the values show that those of a come first. */
+/* All keys are equal: only the values show that a's elements come first. */
 static void stability(device *d, scankit_type type)
 {
     static const data_shape shapes[] = {DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_SPECIAL};
@@ -67,7 +69,7 @@ static void edges(device *d, scankit_type type)
 {
     static const size_t totals[] = {256, 512, 2048, 4096, 8192, 12288};
     random_state random = random_seeded(type);
-    tap_begin("%s: %s: lengths about those of windows and tiles", d->name, scankit_type_name(type));
+    tap_begin("%s: %s: lengths close to windows and tiles", d->name, scankit_type_name(type));
     for (size_t t = 0; t < sizeof totals / sizeof *totals; t++)
         for (size_t n = totals[t] - 1; n <= totals[t] + 1; n++) {
             const size_t lengths_a[] = {0, 1, n / 2, n / 2 + 1, n - 1, n};
@@ -84,7 +86,7 @@ static void edges(device *d, scankit_type type)
     tap_end();
 }
 
-/* More than one thread takes, in many tiles; also where almost all is of one array. */
+/* Several threads and many tiles, also with almost all elements in one array. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     tap_begin("%s: %s%s: large arrays", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
@@ -98,6 +100,30 @@ static void large(device *d, scankit_type type, size_t value_size)
         *(deal < 2 ? &c.na : &c.nb) = 3;
         check_merge(d, &c);
     }
+    tap_end();
+}
+
+/* Every element of the result is one of the inputs', which are not changed. Each width of key has a path of its own. */
+static void unsorted(device *d, scankit_type type)
+{
+    enum { NA = 70001, NB = 50021, AREA_A = 0, AREA_B, AREA_OUT };
+    static uint16_t a[NA], b[NB], out[NA + NB];
+    static bool is_there[65536];
+    tap_begin("%s: %s: arrays that are not sorted", d->name, scankit_type_name(type));
+    memset(is_there, 0, sizeof is_there);
+    data_fill(a, type, DATA_ZIPF, NA, 1);
+    data_fill(b, type, DATA_ZIPF, NB, 2);
+    for (size_t i = 0; i < NA + NB; i++)
+        is_there[i < NA ? a[i] : b[i - NA]] = true;
+    void *to_a = device_put(d, AREA_A, a, sizeof a, 0), *to_b = device_put(d, AREA_B, b, sizeof b, 0);
+    void *to_out = device_put(d, AREA_OUT, NULL, sizeof out, 0);
+    DEVICE_DID(d, scankit_merge(d->context, type, to_a, NA, to_b, NB, to_out, NULL));
+    device_get(d, AREA_OUT, out);
+    for (size_t i = 0; i < NA + NB; i++)
+        if (!is_there[out[i]])
+            tap_fail("element %zu, %u, is in neither array", i, out[i]);
+    device_expect(d, AREA_A, a, NA, sizeof *a, "a");
+    device_expect(d, AREA_B, b, NB, sizeof *b, "b");
     tap_end();
 }
 
@@ -115,6 +141,8 @@ static void test(device *d)
         large(d, (scankit_type)type, 0);
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 8);
+    unsorted(d, SCANKIT_U16);
+    unsorted(d, SCANKIT_I16);
 }
 
 int main(void)

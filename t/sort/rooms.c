@@ -1,25 +1,25 @@
-/* sort-rooms.c - many keys, out of place: a GPU brings those that are spread evenly to buckets that it has not counted,
- * and counts them after all where one has no room: for a value that is frequent, or a part of the range, which no
- * sample tells of. */
+/* rooms.c - many keys, out of place. A GPU scatters evenly spread keys to buckets with slack regions, without counting
+ * them first. It counts them after all if a bucket overflows, because of a frequent value or a dense part of the range
+ * that the sample missed. */
 #include <string.h>
 
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
 
-/* Of one pass and of two, of the most keys for so many buckets and of more. A CPU, which does it otherwise, gets fewer.
+/* One pass and two; the most keys for a number of buckets, and one more. A CPU, which has no such buckets, gets fewer.
  */
 static const size_t sizes[] = {4194305, 4300007, 8400007, 8499200, 8499201, ((size_t)1 << 24) + 5};
 
 enum { TYPES = 6 };
 static const scankit_type types[TYPES] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64, SCANKIT_I32, SCANKIT_I64};
 
-/* Cases that ran, and those of them that counted after all. */
+/* Cases that ran, and how many of them counted after all. */
 typedef struct ways {
     unsigned all, counted_again;
 } ways;
 
-/* What a sort by digits gives, which sort.c compares with the oracle. */
+/* The result of a radix sort, which sort.c compares with the oracle. */
 static void sort(device *d, scankit_type type, data_shape shape, size_t s, ways *seen)
 {
     sort_case c = {.type = type, .shape = shape, .seed = s, .lead = {s % 3, s / 2 % 3}};
@@ -33,7 +33,7 @@ static void sort(device *d, scankit_type type, data_shape shape, size_t s, ways 
     seen->counted_again += strcmp(scankit_last_algorithm(d->context), "hybrid-recounted") == 0;
 }
 
-/* A GPU has taken the way that a shape is for. */
+/* Checks that a GPU took the path that the shape is for. */
 static void check_ways(device *d, data_shape shape, const ways *seen)
 {
     bool has_no_room = shape == DATA_CROWD || shape == DATA_DENSE;

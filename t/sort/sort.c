@@ -1,5 +1,5 @@
 /* sort.c - sort gives the one right order: every type, shape of data, algorithm and direction, in place and not, at
- * every alignment; also where arrays pass a chunk, a bucket and what one thread takes. */
+ * every alignment, with sizes past a chunk, a bucket and one thread's share. */
 #include <string.h>
 
 #include "support/cases.h"
@@ -49,7 +49,7 @@ static void large(device *d, scankit_type type)
     tap_end();
 }
 
-/* Of many millions of bytes: more than a few chunks, wide digits, buckets that are cut again. */
+/* Tens of megabytes: many chunks, wide digits, buckets of buckets. */
 static void heavy(device *d, data_shape shape, size_t bytes)
 {
     tap_begin("%s: u32, u64 %s: %zu bytes", d->name, data_shape_name(shape), bytes);
@@ -63,8 +63,7 @@ static void heavy(device *d, data_shape shape, size_t bytes)
     tap_end();
 }
 
-/* Keys of a size at which something changes, or one more or less; the rest varies with which size it is, and which
- * shape. */
+/* A number of keys at which the algorithm changes, or one more or less. The other members vary with size and shape. */
 static void at_edge(device *d, scankit_type type, data_shape shape, size_t edge, size_t e, size_t s)
 {
     sort_case c = {.type = type, .shape = shape, .seed = e, .n = edge + (s + e) % 3 - 1};
@@ -75,7 +74,7 @@ static void at_edge(device *d, scankit_type type, data_shape shape, size_t edge,
     check_sort(d, &c);
 }
 
-/* Around the sizes at which more blocks, or other ones, share the work of one launch. */
+/* Around the sizes at which a launch has more blocks or other ones. */
 static void one_launch(device *d, scankit_type type)
 {
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_OUTLIERS, DATA_SPECIAL};
@@ -87,7 +86,7 @@ static void one_launch(device *d, scankit_type type)
     tap_end();
 }
 
-/* Between few keys and many: around the sizes at which there are more bins, and tiles are larger. */
+/* Medium sizes: around those at which bins are more and tiles are larger. */
 static void sampled(device *d, scankit_type type)
 {
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF,          DATA_SPECIAL,  DATA_SIXTEEN, DATA_BITS,
@@ -104,7 +103,7 @@ static void sampled(device *d, scankit_type type)
     tap_end();
 }
 
-/* So many keys that heavy values and clusters are foreseen and sorted by digits, split in rounds, or counted. */
+/* Enough keys for every reaction to heavy hitters and clusters: radix sort, rounds of splits, counting. */
 static void skewed(device *d)
 {
     static const data_shape shapes[] = {DATA_REVERSED, DATA_EQUAL,         DATA_SIXTEEN, DATA_ZIPF, DATA_WIKI,
@@ -122,7 +121,7 @@ static void skewed(device *d)
     tap_end();
 }
 
-/* So many keys that a sample foresees which are better sorted by digits. */
+/* Enough keys for the estimate that decides between buckets and radix sort. */
 static void by_digits(device *d)
 {
     static const data_shape shapes[] = {DATA_RUNS, DATA_ZIPF, DATA_WIKI};

@@ -9,7 +9,7 @@ static const size_t sizes[] = {0,    1,    2,    31,   32,   33,   255,   256,  
 #define SIZES (sizeof sizes / sizeof *sizes)
 #define SMALL_SIZES (SIZES - 4)
 
-/* The places that a digit of so many bits can have: at both ends, and in the middle. */
+/* First bit of a digit: the lowest possible, a middle one, the highest possible. */
 static unsigned digit_place(unsigned width, unsigned bits, int which)
 {
     unsigned last = width - bits;
@@ -58,7 +58,7 @@ static void pairs(device *d, scankit_type type)
     tap_end();
 }
 
-/* So large that caches are written around; outputs begin in the middle of a line of the cache. */
+/* Large enough for stores that bypass the caches. Outputs begin in the middle of a cache line. */
 static void large(device *d, scankit_type type, size_t value_size)
 {
     split_case c = {.type = type, .shape = DATA_BITS, .value_size = value_size, .bit = 0, .want_offsets = true};

@@ -10,7 +10,7 @@
 #include "oracle.h"
 #include "tap.h"
 
-/* ---- predicates that read a mark: made once, since a GPU may compile each ---- */
+/* ---- predicates that read a mark: compiled once, because a GPU may take long to compile each ---- */
 
 struct marking {
     scankit_type type; /* of the field with the mark */
@@ -29,7 +29,7 @@ static size_t element_size(const compact_case *c)
     return c->by_flags || c->by_records ? c->element_size : oracle_size(c->type);
 }
 
-/* At the begin, in the middle or at the end of a record, as the seed says. */
+/* The seed chooses the beginning, the middle or the end of the record. */
 static struct marking marking_of(const compact_case *c)
 {
     struct marking m = {.type = c->type, .records = c->by_records, .element_size = element_size(c)};
@@ -130,7 +130,7 @@ static void mark(const struct marking *by, char *elements, size_t n, const uint8
 enum { IN, FLAGS, MATCHING, OTHERS };
 
 struct parts {
-    char *in, *part[2]; /* those that do not match, those that do */
+    char *in, *part[2]; /* elements that do not match, elements that match */
     uint8_t *marked;    /* and flags */
     uint64_t *positions;
     size_t count[2];
@@ -167,7 +167,7 @@ static void release_parts(struct parts *p)
     free(p->marked);
 }
 
-/* Room for what comes, or for all. An output that is wanted is not NULL where there are elements. */
+/* Exact room or room for all elements. A wanted output is NULL only if there are no elements. */
 static size_t room(const compact_case *c, size_t count)
 {
     size_t wanted = c->exact_room ? count : c->n;

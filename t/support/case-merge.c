@@ -13,7 +13,7 @@ struct arrays {
     uint64_t *positions;
 };
 
-/* True where the next of the whole's elements goes to a, of which left_a are to come, and left_b of b. */
+/* True if the next element goes to a. left_a and left_b elements of a and b are still to come. */
 static bool deal_to_a(const merge_case *c, size_t left_a, size_t left_b, random_state *random)
 {
     if (left_a == 0 || left_b == 0)
@@ -82,7 +82,7 @@ static void expect_columns(device *d, const merge_case *c, struct arrays *a)
 static bool run_merge(device *d, const merge_case *c, struct arrays *a)
 {
     size_t size = oracle_size(c->type), n = c->na + c->nb, v = c->value_size, lead = c->lead;
-    size_t shift = c->seed % 4 == 0 ? lead : lead * v; /* values have no alignment, but those that do are faster */
+    size_t shift = c->seed % 4 == 0 ? lead : lead * v; /* values need no alignment, but aligned ones are faster */
     const scankit_sort_options *options = c->options.descending || c->options.end_bit ? &c->options : NULL;
     const void *keys_a = device_put(d, 0, a->keys[A], c->na * size, lead * size);
     const void *keys_b = device_put(d, 1, a->keys[B], c->nb * size, lead * 2 * size);

@@ -16,7 +16,7 @@ void random_key(scankit_key *key, size_t record_size, random_state *random)
     if (key->type == SCANKIT_BYTES) {
         key->size = 1 + random_below(random, record_size < 20 ? record_size : 20);
     } else {
-        key->size = random_below(random, 2) ? oracle_size(key->type) : 0; /* does not count */
+        key->size = random_below(random, 2) ? oracle_size(key->type) : 0; /* ignored for this type */
         key->big_endian = oracle_size(key->type) > 1 && random_below(random, 2);
     }
     size_t width = key->type == SCANKIT_BYTES ? key->size : oracle_size(key->type);
@@ -34,7 +34,7 @@ void random_keys(record_case *c, random_state *random)
 
 static void fill_bytes_key(const record_case *c, const scankit_key *key, char *records, random_state *random)
 {
-    unsigned mask = random_below(random, 2) ? 0xff : 0x81; /* the second makes equals */
+    unsigned mask = random_below(random, 2) ? 0xff : 0x81; /* the second makes keys equal */
     for (size_t i = 0; i < c->n; i++)
         for (size_t b = 0; b < key->size; b++) {
             bool constant = mask != 0xff && b + 1 < key->size;
@@ -83,7 +83,7 @@ static void describe(const record_case *c)
              (unsigned long long)c->seed);
 }
 
-/* first from scankit_is_sorted_records() on the records in an area. */
+/* Checks the result of scankit_is_sorted_records() for the records in an area. */
 static void check_first(device *d, const record_case *c, const void *area, const char *records, const char *what)
 {
     size_t first = ~(size_t)0, expected = 1;
@@ -123,7 +123,7 @@ static void check_sort_records(device *d, const record_case *c, const char *reco
     check_first(d, c, out, sorted, "result");
 }
 
-/* The first part of the records and the others, each sorted, then merged: the stable sort of the whole. */
+/* Sorts two parts of the records and merges them, which must be the stable sort of all. */
 static void check_merge_records(device *d, const record_case *c, const char *records, const char *sorted)
 {
     random_state random = random_seeded(~c->seed);

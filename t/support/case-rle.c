@@ -10,7 +10,7 @@
 /* Areas of the device. */
 enum { IN, VALUES, COUNTS, REDUCED_IN, REDUCED, DECODED };
 
-/* What goes in and what should come out. */
+/* The input and the expected output. */
 struct runs {
     char *in, *values, *reduced_in, *reduced;
     uint64_t *counts;
@@ -99,7 +99,7 @@ static bool gives_counts(const rle_case *c)
     return c->want == RLE_ENCODE || c->want == RLE_COUNTS;
 }
 
-/* Room for what comes, or for all. An output that is wanted is not NULL where there are elements. */
+/* Exact room or room for all elements. A wanted output is NULL only if there are no elements. */
 static size_t room(const rle_case *c, size_t runs)
 {
     return c->exact_room ? runs : c->n;
@@ -126,7 +126,7 @@ static scankit_error call(device *d, const rle_case *c, const struct runs *r, si
     return scankit_reduce_by_key(d->context, size, in, c->type, c->op, reduced_in, values, reduced, c->n, given, count);
 }
 
-/* An output in place holds anything past the last; another is as it was there. */
+/* Past its last element, an output in place may hold anything; any other output is unchanged there. */
 static void expect_output(device *d, bool in_place, unsigned in, unsigned out, const void *expected, size_t n,
                           size_t size, const char *what)
 {
@@ -154,7 +154,7 @@ static void expect(device *d, const rle_case *c, const struct runs *r)
         device_expect(d, REDUCED_IN, r->reduced_in, c->n, operand, "what is reduced");
 }
 
-/* What was encoded without keys comes back from where it now lies. */
+/* Decodes what was encoded without keys, from its place in device memory. */
 static void round_trip(device *d, const rle_case *c, const struct runs *r)
 {
     size_t n = ~(size_t)0;
@@ -188,7 +188,7 @@ void check_rle(device *d, const rle_case *c)
 
 /* ---- decoding ---- */
 
-/* Runs of no elements among the others, at both ends too: values of any kind. */
+/* Inserts runs of no elements between the others and at both ends, with any values. */
 static void insert_zeros(const rle_case *c, struct runs *r)
 {
     size_t size = c->element_size, all = 0, most = 3 * (r->runs + 1);

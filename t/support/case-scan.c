@@ -5,8 +5,8 @@
 #include "oracle.h"
 #include "tap.h"
 
-/* Whole numbers whose sums stay below 2^24; ones of both signs, and at most a hundred factors of 2 and of a half: no
- * order of additions or multiplications rounds. */
+/* For sums, whole numbers whose sums stay below 2^24. For products, 1 and -1 with at most a hundred factors 2 and 1/2.
+ * So no order of operations rounds. */
 static void fill_exact_floats(const scan_case *c, void *out)
 {
     random_state random = random_seeded(c->seed);
@@ -15,10 +15,7 @@ static void fill_exact_floats(const scan_case *c, void *out)
         int sign = random_next(&random) & 1 ? -1 : 1;
         double factor = i % apart != 0 ? 1 : random_next(&random) & 1 ? 2 : 0.5;
         double value = sign * (c->op == SCANKIT_SUM ? (double)(1 + random_below(&random, 8)) : factor);
-        if (c->type == SCANKIT_F32)
-            ((float *)out)[i] = (float)value;
-        else
-            ((double *)out)[i] = value;
+        oracle_store(c->type, out, i, oracle_float_bits(c->type, value));
     }
 }
 

@@ -24,7 +24,7 @@ static void describe(const char *what, const segments_case *c)
              c->heads_lead, data_shape_name(o->shape), (unsigned long long)o->seed);
 }
 
-/* Where segments that are not empty begin, and n behind the last; answers how many there are. */
+/* Fills in where non-empty segments begin, with n after the last. Returns their number. */
 static size_t find_begins(const segments_case *c, uint64_t *begins)
 {
     size_t n = c->operands.n;
@@ -38,7 +38,7 @@ static size_t find_begins(const segments_case *c, uint64_t *begins)
 
 /* ---- scan ---- */
 
-/* What a head's byte is does not matter, where it is not 0. */
+/* A head's byte may be any value but 0. */
 static void mark_heads(const segments_case *c, const uint64_t *begins, size_t count, uint8_t *heads)
 {
     random_state random = random_seeded(c->operands.seed);
@@ -95,8 +95,8 @@ void check_segmented_scan(device *d, const segments_case *c)
 
 /* ---- reduce ---- */
 
-/* The segments with empty ones among them: here and there a few, and many at both ends and at one place between.
- * Offsets begin at `front`; answers how many segments there are. */
+/* Inserts empty segments: a few here and there, and many at both ends and at one place between. Offsets begin at
+ * `front`. Returns the number of segments. */
 static size_t make_offsets(const segments_case *c, const uint64_t *begins, size_t count, size_t front,
                            uint64_t **offsets)
 {
@@ -153,7 +153,7 @@ void segments_every_size(device *d, const segments_way *way, scankit_type type, 
     bool many = op == SCANKIT_SUM || op == SCANKIT_AFFINE;
     size_list sizes = data_edge_sizes((size_t)1 << (many ? 13 : 11));
     if (many)
-        sizes.size[sizes.count++] = 800003 / oracle_size(type); /* more than one thread takes */
+        sizes.size[sizes.count++] = 800003 / oracle_size(type); /* enough for several threads */
     segments_case c = {.operands = {.type = type, .op = op}};
     random_state random = random_seeded((uint64_t)type * 64 + (uint64_t)op);
     tap_begin("%s: %s %s: every size", d->name, scankit_type_name(type), scankit_operator_name(op));

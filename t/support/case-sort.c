@@ -11,7 +11,7 @@ struct arrays {
     const uint64_t *positions;
 };
 
-/* The oracle's answer, kept while calls differ only in how they sort and where. */
+/* The oracle's answer, kept for calls that differ only in algorithm and place. */
 static const uint64_t *sorted_positions(const sort_case *c, const void *keys)
 {
     static sort_case last;
@@ -61,7 +61,7 @@ static void finish(struct arrays *a)
     free(a->expected);
 }
 
-/* One column in and out: put, and what is expected of it after the sort. */
+/* One column, in and out: its arrays, and its expected content after the sort. */
 static void *put_out(device *d, bool in_place, unsigned in, size_t bytes, size_t lead)
 {
     return in_place ? d->area[in].data : device_put(d, in + 1, NULL, bytes, lead);
@@ -93,7 +93,7 @@ void check_sort(device *d, const sort_case *c)
     if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, options_of(c)))) {
         if (c->options.overwrite_input) {
             expect_sorted(d, c, &a, KEYS_IN, a.keys, size);
-            device_expect(d, KEYS_IN, NULL, 0, size, "keys in"); /* which is its guards */
+            device_expect(d, KEYS_IN, NULL, 0, size, "keys in"); /* checks the guards only */
         } else {
             expect_column(d, c, &a, KEYS_IN, a.keys, size);
         }

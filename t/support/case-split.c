@@ -69,7 +69,7 @@ void check_split(device *d, const split_case *c)
     free(a.positions);
 }
 
-/* Set flags are of any value but 0. Says how many are clear. */
+/* Set flags have any value but 0. Returns the number of clear flags. */
 static size_t fill_flags(const flags_case *c, uint8_t *flags, uint64_t *positions)
 {
     random_state random = random_seeded(c->seed);

@@ -13,8 +13,8 @@
 #include "device.h"
 #include "scankit.h"
 
-/* Leads say how far from a 256-byte boundary an array begins: in elements for arrays of a type, in bytes for values,
- * records and what else has no alignment. */
+/* A lead is the distance of an array from a 256-byte boundary: in elements for arrays of a type, in bytes for values,
+ * records and other data without alignment. */
 
 typedef struct scan_case {
     scankit_type type;
@@ -28,9 +28,9 @@ typedef struct scan_case {
 } scan_case;
 
 void check_scan(device *d, const scan_case *c);
-void check_reduce(device *d, const scan_case *c); /* kind, initial, in_place and out_lead do not count */
+void check_reduce(device *d, const scan_case *c); /* ignores kind, initial, in_place and out_lead */
 
-/* What is scanned or reduced. */
+/* Fills in the input. */
 void fill_operands(const scan_case *c, void *out);
 
 enum { KEYS_IN, KEYS_OUT, VALUES_IN, VALUES_OUT, LEADS };
@@ -49,7 +49,7 @@ void check_split(device *d, const split_case *c);
 
 typedef struct flags_case {
     size_t element_size, n;
-    unsigned ones; /* flags of 256 that are set, about */
+    unsigned ones; /* of 256 flags, about this many are set */
     bool want_zeros;
     size_t in_lead, flags_lead, out_lead;
     uint64_t seed;
@@ -73,7 +73,7 @@ typedef enum compact_share {
         SHARE_COUNT
 } compact_share;
 
-/* What is asked for: X(enumerator, name). By flags there are only elements and positions. */
+/* The requested outputs: X(enumerator, name). With flags, only elements and positions exist. */
 #define COMPACT_WANTS(X)                            \
     X(ELEMENTS, "elements") /* scankit_compact() */ \
     X(POSITIONS, "positions")                       \
@@ -89,14 +89,14 @@ typedef enum compact_want {
         COMPACT_WANT_COUNT
 } compact_want;
 
-/* Whether matching elements are wanted, which may go where they came from. */
+/* True if matching elements are requested; these may be written in place. */
 static inline bool compact_goes_in_place(compact_want want)
 {
     return want == COMPACT_ELEMENTS || want == COMPACT_BOTH || want == COMPACT_MATCHING;
 }
 
 typedef struct compact_case {
-    bool by_flags, by_records; /* by neither: a predicate on elements of the type */
+    bool by_flags, by_records; /* neither: a predicate on elements of the type */
     const char *gallery; /* by flags, elements of the type, by this algorithm of the gallery; NULL: by production */
     scankit_type type;
     size_t element_size; /* of records and by flags */
@@ -104,14 +104,14 @@ typedef struct compact_case {
     compact_share share;
     compact_want want;
     bool in_place, invert, want_count;
-    bool exact_room; /* outputs have room for what comes and no more */
+    bool exact_room; /* outputs have no room to spare */
     uint64_t first;
     scankit_evaluation evaluation;
     size_t in_lead, out_lead; /* in elements for a type, else in bytes */
     uint64_t seed;
 } compact_case;
 
-/* False where the evaluation is one that this machine does not have. */
+/* Returns false if this machine does not have the evaluation. */
 bool check_compact(device *d, const compact_case *c);
 
 typedef struct sort_case {
@@ -125,13 +125,14 @@ typedef struct sort_case {
 } sort_case;
 
 void check_sort(device *d, const sort_case *c);
-/* Of more keys than the oracle has time for: as another way sorts them, out of place. False where it is not due. */
+/* For more keys than the oracle has time for: compares with the same sort by other options, out of place. Returns false
+ * if the case is not due. */
 bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
-void check_is_sorted(device *d, const sort_case *c); /* of the keys as they come */
+void check_is_sorted(device *d, const sort_case *c); /* of the unsorted keys */
 
-/* How the elements of one sorted array are dealt to a and b. */
+/* How the elements of one sorted array are distributed to a and b. */
 typedef enum merge_deal { DEAL_RANDOM, DEAL_ALTERNATE, DEAL_A_FIRST, DEAL_B_FIRST, DEAL_COUNT } merge_deal;
 
 typedef struct merge_case {
@@ -160,16 +161,16 @@ typedef struct record_case {
 /* All of section 5 of the header on the same records: argsort, sort, is_sorted, merge. */
 void check_records(device *d, const record_case *c);
 
-/* A record size and keys of any type, order, direction and place; n, algorithm and the rest are left. */
+/* Draws a record size and keys of any type, order, direction and place, and leaves the other members. */
 void random_keys(record_case *c, random_state *random);
 
-/* One such key. */
+/* Draws one key. */
 void random_key(scankit_key *key, size_t record_size, random_state *random);
 
-/* Fills records so that keys are often equal. */
+/* Fills records with keys that are often equal. */
 void fill_records(const record_case *c, void *records);
 
-/* How long runs are: X(enumerator, name). */
+/* The lengths of runs: X(enumerator, name). */
 #define RUN_STRUCTURES(X)                                                                          \
     X(ONE, "one run")                                                                              \
     X(DISTINCT, "all distinct")       /* from their neighbours */                                  \
@@ -189,14 +190,14 @@ typedef enum run_structure {
         RUN_STRUCTURE_COUNT
 } run_structure;
 
-/* What is asked for: X(enumerator, name). The last two are of scankit_reduce_by_key(). */
-#define RLE_WANTS(X)                                             \
-    X(ENCODE, "values and counts") /* which are decoded again */ \
-    X(VALUES, "values")                                          \
-    X(COUNTS, "counts")                                          \
-    X(NUMBER, "number of runs")                                  \
-    X(UNIQUE, "unique")                                          \
-    X(REDUCE, "keys and reduced values")                         \
+/* The requested outputs: X(enumerator, name). The last two call scankit_reduce_by_key(). */
+#define RLE_WANTS(X)                                      \
+    X(ENCODE, "values and counts") /* and decodes them */ \
+    X(VALUES, "values")                                   \
+    X(COUNTS, "counts")                                   \
+    X(NUMBER, "number of runs")                           \
+    X(UNIQUE, "unique")                                   \
+    X(REDUCE, "keys and reduced values")                  \
     X(REDUCED, "reduced values")
 
 typedef enum rle_want {
@@ -214,22 +215,22 @@ static inline bool rle_reduces(rle_want want)
 #define RLE_KEYS 6
 
 typedef struct rle_case {
-    size_t element_size, n, key_count; /* without keys all bytes count */
+    size_t element_size, n, key_count; /* without keys, all bytes are compared */
     scankit_key keys[RLE_KEYS];
     run_structure structure;
     rle_want want;
-    scankit_type type; /* of what is reduced */
+    scankit_type type; /* of the values to reduce */
     scankit_operator op;
-    bool in_place, values_in_place; /* elements; what is reduced */
+    bool in_place, values_in_place; /* of elements; of values to reduce */
     bool want_count;
-    bool exact_room;                      /* outputs have room for what comes and no more */
-    bool zeros;                           /* to be decoded: with counts of 0 among the others */
+    bool exact_room;                      /* outputs have no room to spare */
+    bool zeros;                           /* decodes with counts of 0 among the others */
     size_t in_lead, out_lead, value_lead; /* in bytes; of counts and what is reduced in elements */
     uint64_t seed;
 } rle_case;
 
 void check_rle(device *d, const rle_case *c);
-void check_decode(device *d, const rle_case *c); /* of the same runs, also into too little room and into none */
+void check_decode(device *d, const rle_case *c); /* the same runs, also with too little room and with none */
 
 void random_run_keys(rle_case *c, random_state *random);
 void fill_runs(const rle_case *c, void *elements);
@@ -246,7 +247,7 @@ typedef struct segments_case {
 void check_segmented_scan(device *d, const segments_case *c);
 void check_segmented_reduce(device *d, const segments_case *c);
 
-/* One of the two, and how what is not enumerated is drawn for it. */
+/* One of the two, with the function that draws the members that are not enumerated. */
 typedef struct segments_way {
     void (*check)(device *d, const segments_case *c);
     void (*draw_rest)(segments_case *c, random_state *random);

@@ -91,29 +91,23 @@ size_list data_edge_sizes(size_t limit)
 
 /* ---- values ---- */
 
-/* A value of the type at this place of the range of all 64-bit numbers. */
+/* Maps a 64-bit number to a value of the type, keeping the order. */
 static uint64_t value_at(scankit_type type, uint64_t place)
 {
     unsigned width = (unsigned)(8 * oracle_size(type));
     double spread = ((double)(place >> 11) / 9007199254740992.0 - 0.5) * 2e6;
-    float narrow = (float)spread;
-    uint32_t bits32;
-    uint64_t bits64;
     switch (oracle_kind(type)) {
     case ORACLE_UNSIGNED: return place >> (64 - width);
     case ORACLE_SIGNED: return (place ^ UINT64_C(1) << 63) >> (64 - width);
-    default:
-        memcpy(&bits32, &narrow, sizeof bits32);
-        memcpy(&bits64, &spread, sizeof bits64);
-        return type == SCANKIT_F32 ? bits32 : bits64;
+    default: return oracle_float_bits(type, type == SCANKIT_F16 ? spread / 32 : spread); /* below 65504 */
     }
 }
 
-/* What breaks sorts and scans of floats: both zeros, infinities, NaNs (quiet, signalling, of several payloads and both
- * signs), the smallest and largest denormals and normals. */
+/* Values that break sorts and scans of floats: both zeros, infinities, NaNs (quiet, signalling, of several payloads and
+ * both signs), the smallest and largest denormals and normals. */
 static uint64_t special_float(scankit_type type, random_state *random)
 {
-    unsigned width = (unsigned)(8 * oracle_size(type)), fraction = type == SCANKIT_F32 ? 23 : 52;
+    unsigned width = (unsigned)(8 * oracle_size(type)), fraction = oracle_fraction(type);
     uint64_t sign = (random_next(random) & 1) << (width - 1), one = UINT64_C(1);
     uint64_t infinity = ((one << (width - 1 - fraction)) - 1) << fraction, payload = one << fraction;
     switch (random_below(random, 11)) {
@@ -151,7 +145,7 @@ static uint64_t rising(size_t i, size_t n)
     return (uint64_t)i * (UINT64_MAX / n);
 }
 
-/* Where cuda/grid/sample_bins.cuh takes its sample of half a million keys to two millions. */
+/* Where the GPU's sample sort takes its sample of half a million keys to two millions. */
 static bool is_sampled(size_t i, size_t n)
 {
     size_t stride = n / (n > (size_t)1 << 20 ? 16384 : 8192);

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "data.h"
+#include "sanitizer.h"
 #include "tap.h"
 
 #define GUARD 256 /* keeps the data's alignment at `lead` */
 #define GUARD_BYTE 0xa5
 
-/* Where a sanitizer watches the memory, nothing may lie behind the data: it sees the very next byte. It must leave
- * refusals of memory to the library, and, being slow, is spared the device that runs no code of its own. */
-#ifdef __SANITIZE_ADDRESS__
+/* With a sanitizer, no guards follow the data, so that it detects an access to the next byte. It must let allocations
+ * fail, which the library handles. As it is slow, one of the CPU's devices is left out. */
+#if HAS_ADDRESS_SANITIZER
 #define TAIL 0
 #define DEVICES "cpu", "cpu:3", "cuda"
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
@@ -108,8 +109,8 @@ bool device_did(device *d, scankit_error error, const char *call)
     return error == SCANKIT_OK;
 }
 
-/* On the host the memory is new for each array, so that it ends where the array does; a GPU's is kept while it
- * suffices. */
+/* On the host, each array gets new memory, which ends where the array ends. A GPU's memory is kept while it is large
+ * enough. */
 static void reserve(device *d, device_area *area, size_t total)
 {
     void *memory = NULL;
@@ -160,7 +161,7 @@ static bool whole_guard(const char *guard, size_t bytes)
     return true;
 }
 
-/* The area as host memory, guards and all; to be freed unless it is the area itself. */
+/* Returns the area with its guards in host memory. To be freed unless it is the area itself. */
 static char *image_of(device *d, device_area *area)
 {
     size_t total = GUARD + area->lead + area->bytes + TAIL;
@@ -193,7 +194,7 @@ size_t first_difference(const void *a, const void *b, size_t n, size_t size)
     return i;
 }
 
-/* "0x" and the bytes, the most significant of a number first; at most 8 of them. */
+/* Writes "0x" and up to 8 bytes, the most significant first. */
 static const char *hexadecimal(char *text, const char *bytes, size_t size)
 {
     size_t shown = size > 8 ? 8 : size;

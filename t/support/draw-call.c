@@ -6,11 +6,10 @@
 
 #define ON_EACH(to, d) for (device *const *d = (to)->device; d < (to)->device + (to)->count; d++)
 
-/* Tiles of the library's kernels, as bytes: what is around their edges goes wrong first. */
+/* Bytes of the kernels' tiles. Errors are most likely at their edges. */
 static const size_t tiles[] = {8 << 10, 16 << 10, 20 << 10, 28 << 10, 32 << 10, 36 << 10, 64 << 10};
 
-/* Of elements of that size: any length, small ones as likely as large ones; or close to some tiles, or to a power of
- * two. */
+/* Any length, with small ones as likely as large ones, or one close to a multiple of a tile or to a power of two. */
 static size_t draw_length(random_state *random, size_t most, size_t element_size)
 {
     size_t tile = tiles[random_below(random, sizeof tiles / sizeof *tiles)] / element_size + 1, length = 0;
@@ -147,7 +146,7 @@ static void draw_records(const call_target *to, random_state *random)
     check_records(*d, &c);
 }
 
-/* Compiled for one type of each width: each takes a GPU's compiler a quarter of a second. */
+/* Compiles for one type of each width only, as each takes a GPU's compiler a quarter of a second. */
 static scankit_evaluation draw_evaluation(const compact_case *c, random_state *random)
 {
     if (!c->by_flags && !c->by_records && c->type % 3 == 0 && random_below(random, 4) == 0)
@@ -179,7 +178,7 @@ static void draw_compact(const call_target *to, random_state *random)
     check_compact(*d, &c);
 }
 
-/* Mostly of a size that kernels are made for. */
+/* Mostly a size that has kernels of its own. */
 static size_t draw_run_element(random_state *random)
 {
     static const size_t sizes[] = {1, 2, 4, 8, 4, 8};

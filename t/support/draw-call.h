@@ -7,7 +7,7 @@
 #include "data.h"
 #include "device.h"
 
-/* Where drawn calls are made, one device after the other, and how many elements the cheapest of them have at most. */
+/* The devices of drawn calls, used one after the other, and the most elements of the cheapest calls. */
 typedef struct call_target {
     device *const *device;
     unsigned count;

@@ -1,7 +1,7 @@
 /* fill-runs.c - elements whose runs have a structure, and keys that they are equal by: see cases.h
  *
- * Each run's key differs from the one before in one byte that is looked for, mostly in one bit of it; where there are
- * keys, all other bytes of an element are random, also within a run. */
+ * Each run's key differs from the one before in one compared byte, mostly in one bit of it. With keys, all other bytes
+ * of an element are random, also within a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ void random_run_keys(rle_case *c, random_state *random)
     }
 }
 
-/* ---- how long runs are ---- */
+/* ---- lengths of runs ---- */
 
 struct lengths {
     random_state random;

@@ -17,11 +17,13 @@ t_libtest_a_SOURCES = \
 	t/support/draw-call.c \
 	t/support/draw-call.h \
 	t/support/fill-runs.c \
+	t/support/oracle-float.c \
 	t/support/oracle-order.c \
 	t/support/oracle-rle.c \
 	t/support/oracle-sort.c \
 	t/support/oracle.c \
 	t/support/oracle.h \
+	t/support/sanitizer.h \
 	t/support/tap.c \
 	t/support/tap.h
 

@@ -14,21 +14,12 @@ static int64_t as_signed(scankit_type type, uint64_t bits)
     return (int64_t)(bits << up) >> up;
 }
 
-static double as_double(scankit_type type, uint64_t bits)
-{
-    double wide;
-    float narrow;
-    memcpy(&wide, &bits, sizeof wide);
-    memcpy(&narrow, &bits, sizeof narrow);
-    return type == SCANKIT_F64 ? wide : (double)narrow;
-}
-
 /* 0 for a number, 1 for a NaN with a clear sign bit, 2 for one with a set one. */
 static int nan_class(scankit_type type, uint64_t bits)
 {
     unsigned width = oracle_bits(type);
     uint64_t magnitude = bits & (UINT64_MAX >> (65 - width));
-    uint64_t infinity = type == SCANKIT_F32 ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000);
+    uint64_t infinity = oracle_float_bits(type, 1e300 * 1e300);
     if (magnitude <= infinity)
         return 0;
     return bits >> (width - 1) ? 2 : 1;
@@ -45,7 +36,7 @@ static int compare_floats(scankit_type type, uint64_t a, uint64_t b)
         return sign_of(a<b, a> b);
     if (class_a == 2)
         return sign_of(a > b, a < b);
-    double x = as_double(type, a), y = as_double(type, b);
+    double x = oracle_double(type, a), y = oracle_double(type, b);
     if (x < y || x > y)
         return sign_of(x<y, x> y);
     return sign_of(a > b, a < b); /* equal numbers of different bits are zeros, and -0.0 has the greater bits */

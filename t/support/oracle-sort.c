@@ -4,6 +4,7 @@
 
 #include "data.h"
 #include "oracle.h"
+#include "tap.h"
 
 /* Bottom-up merge sort. */
 void oracle_sort_positions(oracle_comparison *compare, const void *context, uint64_t *positions, size_t n)
@@ -34,28 +35,74 @@ static void count_up(uint64_t *positions, size_t n)
         positions[i] = i;
 }
 
-struct keys {
-    scankit_type type;
-    const scankit_sort_options *options;
-    const uint64_t *bits;
-};
-
-static int compare_keys(const void *context, size_t a, size_t b)
+/* A number that rises with the order of values. Of floats, negative NaNs have the lowest numbers; subtracting how many
+ * they are puts them last. */
+static uint64_t order_number(scankit_type type, const scankit_sort_options *options, uint64_t bits)
 {
-    const struct keys *keys = context;
-    return oracle_compare(keys->type, keys->options, keys->bits[a], keys->bits[b]);
+    unsigned width = oracle_bits(type), begin = 0, end = width;
+    uint64_t all = UINT64_MAX >> (64 - width), sign = all ^ all >> 1, nans = all >> (type == SCANKIT_F32 ? 9 : 12);
+    if (options != NULL && options->end_bit != 0) {
+        begin = options->begin_bit;
+        end = options->end_bit;
+    }
+    if (oracle_kind(type) == ORACLE_FLOAT)
+        bits = ((bits & sign ? ~bits : bits | sign) - nans) & all;
+    else if (oracle_kind(type) == ORACLE_SIGNED && end == width)
+        bits ^= sign;
+    bits = bits >> begin & UINT64_MAX >> (64 - (end - begin));
+    return options != NULL && options->descending ? ~bits : bits;
+}
+
+typedef struct numbered {
+    uint64_t number, position;
+} numbered;
+
+/* Counting sort by bytes, from the lowest to the highest. Returns the sorted array, which is one of the two. */
+static numbered *sort_numbers(numbered *from, numbered *to, size_t n)
+{
+    for (unsigned bit = 0; bit < 64; bit += 8) {
+        size_t begin[257] = {0};
+        for (size_t i = 0; i < n; i++)
+            begin[1 + (from[i].number >> bit & 255)]++;
+        if (begin[1 + (from[0].number >> bit & 255)] == n)
+            continue;
+        for (unsigned digit = 0; digit < 256; digit++)
+            begin[digit + 1] += begin[digit];
+        for (size_t i = 0; i < n; i++)
+            to[begin[from[i].number >> bit & 255]++] = from[i];
+        numbered *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+/* The result is the stable order by oracle_compare() as well, which defines it. */
+static void check_order(scankit_type type, const scankit_sort_options *options, const void *in,
+                        const uint64_t *positions, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint64_t before = positions[i - 1], after = positions[i];
+        int order = oracle_compare(type, options, oracle_load(type, in, before), oracle_load(type, in, after));
+        if (order > 0 || (order == 0 && before > after))
+            tap_bail_out("the oracle's two orders of %s differ", scankit_type_name(type));
+    }
 }
 
 void oracle_argsort(scankit_type type, const scankit_sort_options *options, const void *in, uint64_t *positions,
                     size_t n)
 {
-    uint64_t *bits = data_allocate(n, sizeof *bits);
-    struct keys keys = {type, options, bits};
+    if (n == 0)
+        return;
+    numbered *from = data_allocate(n, sizeof *from), *to = data_allocate(n, sizeof *to);
     for (size_t i = 0; i < n; i++)
-        bits[i] = oracle_load(type, in, i);
-    count_up(positions, n);
-    oracle_sort_positions(compare_keys, &keys, positions, n);
-    free(bits);
+        from[i] = (numbered){order_number(type, options, oracle_load(type, in, i)), i};
+    const numbered *sorted = sort_numbers(from, to, n);
+    for (size_t i = 0; i < n; i++)
+        positions[i] = sorted[i].position;
+    free(from);
+    free(to);
+    check_order(type, options, in, positions, n);
 }
 
 struct records {

@@ -48,16 +48,6 @@ static uint64_t all_ones(scankit_type type)
     return UINT64_MAX >> (64 - oracle_bits(type));
 }
 
-static uint64_t float_bits(scankit_type type, double value)
-{
-    float narrow = (float)value;
-    uint32_t bits32;
-    uint64_t bits64;
-    memcpy(&bits32, &narrow, sizeof bits32);
-    memcpy(&bits64, &value, sizeof bits64);
-    return type == SCANKIT_F32 ? bits32 : bits64;
-}
-
 /* The value that no other comes before (or after). */
 static uint64_t extreme(scankit_type type, bool last)
 {
@@ -66,14 +56,14 @@ static uint64_t extreme(scankit_type type, bool last)
         return last ? all >> 1 : (all >> 1) + 1;
     if (oracle_kind(type) == ORACLE_UNSIGNED)
         return last ? all : 0;
-    uint64_t infinity = float_bits(type, 1e300 * 1e300), sign = (all >> 1) + 1;
+    uint64_t infinity = oracle_float_bits(type, 1e300 * 1e300), sign = (all >> 1) + 1;
     return sign | (last ? infinity + 1 : infinity); /* the last NaN is negative, of payload 1 */
 }
 
 uint64_t oracle_identity(scankit_operator op, scankit_type type)
 {
     switch (op) {
-    case SCANKIT_PROD: return oracle_kind(type) == ORACLE_FLOAT ? float_bits(type, 1) : 1;
+    case SCANKIT_PROD: return oracle_kind(type) == ORACLE_FLOAT ? oracle_float_bits(type, 1) : 1;
     case SCANKIT_MIN: return extreme(type, true);
     case SCANKIT_MAX: return extreme(type, false);
     case SCANKIT_AND: return all_ones(type);
@@ -88,13 +78,13 @@ static uint64_t combine_floats(scankit_operator op, scankit_type type, uint64_t 
         double x, y;
         memcpy(&x, &a, sizeof x);
         memcpy(&y, &b, sizeof y);
-        return float_bits(type, op == SCANKIT_SUM ? x + y : x * y);
+        return oracle_float_bits(type, op == SCANKIT_SUM ? x + y : x * y);
     }
     float x, y;
     memcpy(&x, &a, sizeof x);
     memcpy(&y, &b, sizeof y);
     volatile float result = op == SCANKIT_SUM ? x + y : x * y;
-    return float_bits(type, (double)result);
+    return oracle_float_bits(type, (double)result);
 }
 
 /* x -> la x + lb, then x -> ra x + rb. */
@@ -120,27 +110,48 @@ uint64_t oracle_combine(scankit_operator op, scankit_type type, uint64_t a, uint
     }
 }
 
+/* Sums and products of halves are computed as f32, and rounded when they are stored. */
+static scankit_type partial_type(scankit_operator op, scankit_type type)
+{
+    return type == SCANKIT_F16 && (op == SCANKIT_SUM || op == SCANKIT_PROD) ? SCANKIT_F32 : type;
+}
+
+static uint64_t load_partial(scankit_operator op, scankit_type type, const void *array, size_t i)
+{
+    scankit_type partial = partial_type(op, type);
+    uint64_t bits = oracle_load(type, array, i);
+    return partial == type ? bits : oracle_float_bits(partial, oracle_double(type, bits));
+}
+
+static uint64_t round_partial(scankit_operator op, scankit_type type, uint64_t bits)
+{
+    scankit_type partial = partial_type(op, type);
+    return partial == type ? bits : oracle_float_bits(type, oracle_double(partial, bits));
+}
+
 void oracle_scan(scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial, const void *in,
                  void *out, size_t n)
 {
+    scankit_type partial = partial_type(op, type);
     bool begun = initial != NULL;
-    uint64_t sum = begun ? oracle_load(type, initial, 0) : oracle_identity(op, type);
+    uint64_t sum = begun ? load_partial(op, type, initial, 0) : oracle_identity(op, partial);
     for (size_t i = 0; i < n; i++) {
-        uint64_t before = sum, value = oracle_load(type, in, i);
-        sum = begun ? oracle_combine(op, type, sum, value) : value;
+        uint64_t before = sum, value = load_partial(op, type, in, i);
+        sum = begun ? oracle_combine(op, partial, sum, value) : value;
         begun = true;
-        oracle_store(type, out, i, kind == SCANKIT_INCLUSIVE ? sum : before);
+        oracle_store(type, out, i, round_partial(op, type, kind == SCANKIT_INCLUSIVE ? sum : before));
     }
 }
 
 uint64_t oracle_reduce(scankit_type type, scankit_operator op, const void *in, size_t n)
 {
+    scankit_type partial = partial_type(op, type);
     if (n == 0)
         return oracle_identity(op, type);
-    uint64_t sum = oracle_load(type, in, 0);
+    uint64_t sum = load_partial(op, type, in, 0);
     for (size_t i = 1; i < n; i++)
-        sum = oracle_combine(op, type, sum, oracle_load(type, in, i));
-    return sum;
+        sum = oracle_combine(op, partial, sum, load_partial(op, type, in, i));
+    return round_partial(op, type, sum);
 }
 
 void oracle_split(scankit_type type, const void *in, size_t n, unsigned bit, unsigned bits, uint64_t *positions,

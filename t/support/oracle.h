@@ -1,5 +1,5 @@
-/* oracle.h - what the library should answer: one element after the other, in the plainest way, from the words of
- * scankit.h alone. Values travel as bit patterns, zero-extended to 64 bits. */
+/* oracle.h - the expected results, computed one element after the other in the simplest way, from the text of scankit.h
+ * alone. Values travel as bit patterns, zero-extended to 64 bits. */
 #ifndef ORACLE_H
 #define ORACLE_H
 
@@ -9,7 +9,7 @@
 
 #include "scankit.h"
 
-/* How many there are. */
+/* The lengths of the lists in scankit.h. */
 #define ORACLE_ONE(...) +1
 enum {
     ORACLE_TYPES = 0 SCANKIT_TYPES(ORACLE_ONE),
@@ -36,13 +36,29 @@ static inline unsigned oracle_bits(scankit_type type)
 
 static inline oracle_type_kind oracle_kind(scankit_type type)
 {
-    if (type == SCANKIT_F32 || type == SCANKIT_F64)
-        return ORACLE_FLOAT;
-    return type >= SCANKIT_I8 ? ORACLE_SIGNED : ORACLE_UNSIGNED;
+    static const unsigned char kinds[] = {
+#define ORACLE_KIND_unsigned ORACLE_UNSIGNED
+#define ORACLE_KIND_signed ORACLE_SIGNED
+#define ORACLE_KIND_half ORACLE_FLOAT
+#define ORACLE_KIND_float ORACLE_FLOAT
+#define X(enumerator, name, ctype, kind) ORACLE_KIND_##kind,
+        SCANKIT_TYPES(X)
+#undef X
+    };
+    return (oracle_type_kind)kinds[type];
 }
 
 uint64_t oracle_load(scankit_type type, const void *array, size_t index);
 void oracle_store(scankit_type type, void *array, size_t index, uint64_t bits);
+
+/* ---- floats: see oracle-float.c ---- */
+
+/* Bits of the fraction. */
+unsigned oracle_fraction(scankit_type type);
+
+/* The value of a float's bits, and the bits of the nearest float, ties to even. */
+double oracle_double(scankit_type type, uint64_t bits);
+uint64_t oracle_float_bits(scankit_type type, double value);
 
 /* ---- scan and reduce ---- */
 
@@ -59,7 +75,7 @@ uint64_t oracle_reduce(scankit_type type, scankit_operator op, const void *in, s
 int oracle_compare(scankit_type type, const scankit_sort_options *options, uint64_t a, uint64_t b);
 int oracle_compare_records(const scankit_key *keys, size_t key_count, const void *a, const void *b);
 
-/* Positions in their sorted order, stable: positions[] comes in as 0 to n - 1. */
+/* Sorts positions, stably. They come in as 0 to n - 1. */
 typedef int oracle_comparison(const void *context, size_t a, size_t b);
 void oracle_sort_positions(oracle_comparison *compare, const void *context, uint64_t *positions, size_t n);
 
@@ -69,14 +85,14 @@ void oracle_argsort_records(const scankit_key *keys, size_t key_count, size_t re
                             uint64_t *positions, size_t n);
 size_t oracle_first_descent(scankit_type type, const scankit_sort_options *options, const void *in, size_t n);
 
-/* Where the elements of a stable merge come from: i for element i of a, na + i for element i of b. */
+/* The origins of the elements of a stable merge: i for element i of a, na + i for element i of b. */
 void oracle_merge(scankit_type type, const scankit_sort_options *options, const void *a, size_t na, const void *b,
                   size_t nb, uint64_t *positions);
 
 /* ---- runs ---- */
 
-/* How many there are; begins[] has n + 1 places, and gets where each begins, and n behind the last. Without keys all
- * bytes count. */
+/* Returns the number of runs. begins[] has room for n + 1: it gets the start of each run, then n. Without keys, all
+ * bytes are compared. */
 size_t oracle_runs(size_t element_size, const void *in, size_t n, const scankit_key *keys, size_t key_count,
                    uint64_t *begins);
 

@@ -4,7 +4,7 @@
  *
  *     tap_begin("%s: u32: sum", device);
  *     for (...) {
- *         tap_case("n %zu", n);           what is tried now, printed if it fails
+ *         tap_case("n %zu", n);           the current case, printed if it fails
  *         if (wrong)
  *             tap_fail("element %zu", i);
  *     }
@@ -29,14 +29,14 @@ void tap_case(const char *format, ...) TAP_FORMAT(1, 2);
 void tap_fail(const char *format, ...) TAP_FORMAT(1, 2);
 void tap_end(void);
 
-/* Fails the current case with what was expected where the condition is false. */
-#define TAP_CHECK(condition)                    \
-    do {                                        \
-        if (!(condition))                       \
-            tap_fail("not so: %s", #condition); \
+/* Fails the current case unless the condition holds. */
+#define TAP_CHECK(condition)                   \
+    do {                                       \
+        if (!(condition))                      \
+            tap_fail("false: %s", #condition); \
     } while (0)
 
-/* Prints the plan; the program's exit status. */
+/* Prints the plan. Returns the program's exit status. */
 int tap_finish(void);
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# gzip in and out, against gzip itself; and every kind of damage.
+# Reading and writing gzip, compared with gzip(1); every kind of damage.
 use strict;
 use warnings;
 use Test::More;
@@ -40,7 +40,7 @@ is(run(['gzip', '-dc'], $run->{out})->{out}, $noise, 'what cannot be compressed'
 my $empty = gpusort([@u32, '-z'], '')->{out};
 is(unpack('H*', $empty), '1f8b08040000000000ff0600424302001b0003000000000000000000', 'nothing is the BGZF end marker');
 
-# BGZF: every member says how long it is.
+# BGZF: every member holds its own length.
 my $packed = gpusort([@u32, '-z'], $data)->{out};
 my ($at, $members, $good) = (0, 0, 1);
 while ($at < length $packed) {

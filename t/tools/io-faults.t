@@ -10,7 +10,7 @@ my $file = put('file', pack('V*', reverse 1 .. 100000));
 my %command = (gpusort => 'gpusort', gpucompact => "gpucompact -w 'x > 50000'", gpurle => 'gpurle',
     gpuscan => 'gpuscan --op=min');
 
-# A shell's line, in which TOOL is the tool with what it needs.
+# Runs a shell line. TOOL stands for the tool with the options that it needs.
 sub line
 {
     my ($line, @arguments) = @_;
@@ -47,7 +47,7 @@ sub check_files
     ok(!-e path('out'), 'makes no file');
     is(join(' ', leftovers()), '', 'and leaves no temporary');
 
-    # A reader that goes away: cat's way of ending.
+    # The reader of the pipe ends: so does the tool, by SIGPIPE, as cat does.
     my $run = line('{ TOOL -t u32 "$1"; echo "$?" >"$2"; } | head -c 4 >/dev/null', $file, path('pipe'));
     is(get('pipe'), 128 + 13 . "\n", 'a closed pipe ends it by SIGPIPE');
     is($run->{err}, '', 'without a message');
@@ -79,7 +79,7 @@ is(get('out'), 'old', 'the other output is as it was');
 is(join(' ', leftovers()), '', 'no temporary is left');
 unlink(path('out'));
 
-# gpuscan's other ways: a number, one element a segment, flags beside the elements.
+# gpuscan --reduce, --segments, and a file of flags.
 $tool = 'gpuscan';
 put('out', 'old');
 my $flags = put('flags', "\1" x 100000);
@@ -100,7 +100,7 @@ fails('gpuscan -t u32 --reduce "$1" -o /dev/full', '/dev/full: cannot write: No 
 fails('gpuscan --list-algorithms >/dev/full', 'standard output: cannot write: No space left', 'the same for the table');
 is(get('out') . join(' ', leftovers()), 'old', 'the output is as it was, and no temporary is left');
 
-# gpurle's other ways: what is decoded, text, and two columns.
+# gpurle --decode, --count, and two columns.
 $tool = 'gpurle';
 my $encoded = put('encoded', shell('gpurle -t u32 "$1"', $file)->{out});
 my $elements = get('file');
@@ -150,7 +150,7 @@ for (map { my $signal = $_; map { [$signal, $_] } 'gpurle', 'gpuscan' } 'INT', '
 }
 unlink(path('out'));
 
-# Too little memory. A build with a sanitizer needs more than any limit of address space; so do many threads.
+# Too little memory. A build with a sanitizer does not start within such a limit of address space.
 SKIP: {
     my $small = shell('ulimit -v 400000; gpusort -t u32 -d cpu --parallel=2 "$1"', $file);
     skip("it does not start within 400 MB of address space", 8) unless $small->{status} == 0;
@@ -181,10 +181,12 @@ SKIP: {
     $file = path('file');
 }
 
-# A terminal, which script(1) gives.
+# A terminal, from script(1).
 SKIP: {
-    my $script = shell('command -v script');
-    skip('there is no script(1)', 15) unless $script->{status} == 0;
+    skip('there is no script(1)', 15) unless shell('command -v script')->{status} == 0;
+    my $probe = shell('script -qec "test -t 1 && echo works" /dev/null </dev/null');
+    skip('script(1) opens no terminal: ' . ($probe->{err} =~ s/\n.*//sr || 'it says nothing'), 15)
+        unless $probe->{status} == 0 && $probe->{out} =~ /works/;
     my $typed = sub { my ($line) = @_; return shell('script -qec "$1" /dev/null </dev/null', $line) };
     my $refused = $typed->("gpusort -t u32 $file");
     like($refused->{out}, qr/standard output is a terminal/, 'binary output to a terminal is refused');

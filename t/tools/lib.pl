@@ -1,5 +1,5 @@
-# lib.pl - what the tests of the tools share: running them, making files, and a model of the order of values that is
-# written independently of the library's.
+# lib.pl - shared by the tests of the tools: running them, making files, and a model of the order of values, independent
+# of the library's.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -11,7 +11,7 @@ our $dir = tempdir('scankit-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 $ENV{SCANKIT_DEVICE} //= 'cpu'; # what --device=auto takes
 $SIG{PIPE} = 'DEFAULT';
 
-# A path in this test's own folder.
+# A path in the test's temporary folder.
 sub path { return "$dir/$_[0]" }
 
 sub put
@@ -52,7 +52,7 @@ sub run
     return { status => $? >> 8, signal => $? & 127, out => get($out), err => get($err) };
 }
 
-# True so often, of 1; the lesser of two numbers.
+# chance: true with this probability. least: the lesser of two numbers.
 sub chance { return rand() < $_[0] }
 sub least { return $_[0] < $_[1] ? $_[0] : $_[1] }
 
@@ -60,14 +60,14 @@ sub tool { my ($arguments, $input) = @_; return run([$tool, @$arguments], $input
 sub gpusort { my ($arguments, $input) = @_; return run(['gpusort', @$arguments], $input) }
 sub gpucompact { my ($arguments, $input) = @_; return run(['gpucompact', @$arguments], $input) }
 
-# A shell command line, for pipes and redirections; $1 and so on are the arguments.
+# Runs a shell command line. $1 and so on are the arguments.
 sub shell
 {
     my ($line, @arguments) = @_;
     return run(['sh', '-c', $line, 'sh', @arguments]);
 }
 
-# The tool must succeed, silently, and write these bytes.
+# Passes if the tool succeeds silently and writes these bytes.
 sub gives
 {
     my ($arguments, $input, $expected, $name) = @_;
@@ -82,7 +82,7 @@ sub gives
 sub sorts_to { return gives(@_) }
 sub keeps { return gives(@_) }
 
-# The tool must fail with exit status 2, write nothing, and say something like $message, in a line of its own.
+# Passes if the tool exits with status 2, writes nothing, and prints a line that matches $message.
 sub refuses
 {
     my ($arguments, $input, $message, $name) = @_;
@@ -94,11 +94,19 @@ sub refuses
     return $good;
 }
 
+# True once the process has written to a temporary, with or without a name.
+sub writes
+{
+    my ($child) = @_;
+    my @nameless = grep { (readlink($_) // '') =~ m{/#\d+ \(deleted\)$} } glob("/proc/$child/fd/*");
+    return scalar grep { -s } @nameless, leftovers();
+}
+
 sub leftovers { return grep { !/\/\.(in|out|err)$/ } glob("$dir/.[!.]*") }
 
 # ---- chance ----
 
-# SCANKIT_SEED repeats a run; answers the seed.
+# Seeds rand() with SCANKIT_SEED, or at random. Returns the seed.
 sub seed_random
 {
     my $seed = defined $ENV{SCANKIT_SEED} ? $ENV{SCANKIT_SEED} : time() ^ $$ << 8;
@@ -114,7 +122,7 @@ sub pick { return $_[int(rand(@_))] }
 our @types = qw(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 sub type_size { return $_[0] =~ /^bytes(\d+)$/ ? $1 : substr($_[0], 1) / 8 }
 
-# A text that compares, by bytes, as the value of these little-endian bytes of a type does.
+# Maps a value, as little-endian bytes, to a string whose byte order is the order of values.
 sub order_text
 {
     my ($type, $bytes) = @_;
@@ -131,7 +139,7 @@ sub order_text
     return chr($nan ? 2 + $negative : 1 - $negative) . $order;
 }
 
-# Elements as texts, and a list of keys { type, offset, big, descending }: the positions in stable order.
+# The stable order of elements by keys { type, offset, big, descending }, as positions.
 sub order_of
 {
     my ($elements, @keys) = @_;
@@ -152,7 +160,7 @@ sub key_text
     return $text;
 }
 
-# The first of those with equal keys.
+# Of positions in order, the first of each group with equal keys.
 sub first_of_equals
 {
     my ($elements, $keys, @order) = @_;
@@ -169,7 +177,7 @@ sub slice { my ($bytes, $size) = @_; return unpack("(a$size)*", $bytes) }
 
 # ---- files ----
 
-# A .npy file: version, the dictionary's text, and the data.
+# Makes a .npy file.
 sub npy
 {
     my ($descr, $count, $data, %other) = @_;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# .npy files: what is taken, what comes out, and every header that is not to be believed.
+# .npy files: formats that are read, headers that are written, and damaged headers.
 use strict;
 use warnings;
 use Test::More;
@@ -71,7 +71,7 @@ bad(npy("'<u4'", 3, $data, shape => '(3, 1)'), '2 dimensions', 'two dimensions')
 bad(npy("'<u4'", 1, pack('V', 1), shape => '()'), '0 dimensions', 'no dimension');
 bad(npy("'<u4'", 1, pack('V', 1), shape => '(-1,)'), 'damaged', 'a negative dimension');
 bad(npy("'|$_'", 1, 'x' x 16), "numpy type '.?$_'", "type $_") for qw(O S0 V0 u3 f16 i16 X S U4 S99999999999);
-bad(npy("'<$_'", 1, 'x' x 16), "numpy type '<\Q$_\E'", "type $_") for 'f2', 'c8', 'c16', 'U4', 'M8[ns]', 'm8[s]';
+bad(npy("'<$_'", 1, 'x' x 16), "numpy type '<\Q$_\E'", "type $_") for 'f3', 'c8', 'c16', 'U4', 'M8[ns]', 'm8[s]';
 bad(npy("('<u4', (2,))", 1, 'x' x 8), 'arrays themselves', 'elements that are arrays');
 bad(npy("[('a', '<u4', (2,))]", 1, 'x' x 8), "field 'a' is an array", 'a field that is an array');
 bad(npy("[('a', [('b', '<u4')])]", 1, 'x' x 4), "field 'a' is a record", 'a field that is a record');

@@ -14,7 +14,7 @@ static size_t round_up(size_t bytes)
     return bytes > SIZE_MAX - 2 * HUGE_PAGE ? SIZE_MAX - 2 * HUGE_PAGE : (bytes + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
 }
 
-/* Address space for bytes, a multiple of huge pages and aligned to them: sorting is up to twice as fast on them. */
+/* Maps bytes, a multiple of HUGE_PAGE, aligned to huge pages: sorting is up to twice as fast on them. */
 static char *map(size_t bytes)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;

@@ -14,24 +14,24 @@ struct buffer {
     size_t used, room;
 };
 
-/* Memory of the host, which costs nothing until it is written to. bytes or, where exactly is false, as much up to that
- * as can be had. */
+/* Reserves host memory, which the system provides only when it is written to. With exactly, fails if `bytes` are not
+ * available; else takes as much of them as is. */
 void buffer_reserve(struct buffer *buffer, size_t bytes, bool exactly);
 
-/* Gives back what is reserved beyond the bytes used. */
+/* Returns memory beyond the bytes used to the system. */
 void buffer_trim(struct buffer *buffer);
 
-/* Memory of the context's device, for at least this much in all; what is used stays. */
+/* Makes room for at least `bytes` bytes in the device's memory, and keeps the bytes used. */
 void buffer_grow(struct buffer *buffer, scankit_context *context, size_t bytes);
 
-/* The same room, where it is, for what the buffer held before does not count any more; and filled from the host. */
+/* Empties the buffer and makes room for `bytes` bytes. Returns the room. The second also fills it from the host. */
 char *buffer_room(struct buffer *buffer, scankit_context *context, size_t bytes);
 char *buffer_upload(struct buffer *buffer, scankit_context *context, const void *memory, size_t bytes);
 
-/* Its first bytes, to the host; nothing where `to` is NULL. */
+/* Copies the first bytes to the host. Does nothing if `to` is NULL. */
 void buffer_download(const struct buffer *buffer, void *to, size_t bytes);
 
-/* A buffer of the host with the same bytes instead; as it is if it is the host's. */
+/* Moves the bytes into host memory, unless they are there already. */
 void buffer_to_host(struct buffer *buffer);
 
 void buffer_free(struct buffer *buffer);

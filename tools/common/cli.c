@@ -23,28 +23,7 @@ static void (*clean_ups[CLEAN_UPS])(void);
 static void (*last_words)(void);
 static pthread_mutex_t message_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A descriptor that the caller closed must not be taken by a file: it gets one that cannot do what it is for. */
-static void occupy(int descriptor, int flags)
-{
-    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", flags) != descriptor)
-        _exit(STATUS_TROUBLE);
-}
-
-void cli_start(const char *name)
-{
-    tool_name = name;
-    occupy(STDIN_FILENO, O_WRONLY);
-    occupy(STDOUT_FILENO, O_RDONLY);
-    occupy(STDERR_FILENO, O_RDWR);
-    signal(SIGXFSZ, SIG_IGN); /* past the limit of a file's size, write() then says so */
-
-    /* Thousands of parts may be sorted into one. */
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-        files.rlim_cur = files.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &files);
-    }
-}
+/* ---- messages, and the way out ---- */
 
 static void vsay(const char *subject, const char *format, va_list arguments)
 {
@@ -76,7 +55,7 @@ void cli_last_words(void (*say_more)(void))
     last_words = say_more;
 }
 
-/* The first thread to fail ends the process; others wait for that here. */
+/* The first thread that fails ends the process. Others wait here for the end. */
 static void begin_failure(void)
 {
     pthread_mutex_lock(&message_lock);
@@ -113,9 +92,45 @@ void fail_usage(const char *format, ...)
     end_failure();
 }
 
+/* ---- the start ---- */
+
+/* If the caller closed one of descriptors 0 to 2, the next file would get its number. /dev/null takes it, opened so
+ * that its use still fails. */
+static void occupy(int descriptor, int flags)
+{
+    if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", flags) != descriptor)
+        _exit(STATUS_TROUBLE);
+}
+
+/* Tools end by _exit(). Only a library calls exit(): libgomp does if it cannot start a thread, with status 1, which
+ * would mean "no" here. */
+static void end_by_library(void)
+{
+    begin_failure();
+    say(NULL, "stopped: a library could not go on");
+    end_failure();
+}
+
+void cli_start(const char *name)
+{
+    tool_name = name;
+    atexit(end_by_library);
+    occupy(STDIN_FILENO, O_WRONLY);
+    occupy(STDOUT_FILENO, O_RDONLY);
+    occupy(STDERR_FILENO, O_RDWR);
+    signal(SIGXFSZ, SIG_IGN); /* so that write() fails past the limit of a file's size */
+
+    /* A merge may have thousands of inputs. */
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+        files.rlim_cur = files.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &files);
+    }
+}
+
 /* ---- options ---- */
 
-/* A letter that two tables have belongs to the first one. So a long option answers its table besides its code. */
+/* If two tables have the same letter, the first one gets it. So the code of a long option also holds its table. */
 #define TABLES 3
 #define TABLE_SHIFT 16
 #define CODE_MASK ((1 << TABLE_SHIFT) - 1)
@@ -172,7 +187,7 @@ static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_o
     _exit(STATUS_DONE);
 }
 
-/* The tables as getopt_long() wants them. The leading ':' tells a missing argument from an unknown option. */
+/* Converts the tables for getopt_long(). The leading ':' makes it tell a missing argument from an unknown option. */
 static void convert(const struct cli_option *tables[TABLES], struct option *longs, char *shorts)
 {
     *shorts++ = ':';

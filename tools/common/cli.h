@@ -1,4 +1,4 @@
-/* cli.h - what every tool's command line shares: messages and exit codes, tables of options, numbers with units. */
+/* cli.h - the command line of every tool: messages, exit status, tables of options, numbers with units. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -6,36 +6,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exit status. A check that said no is not trouble. */
+/* Exit status. STATUS_NO: a check failed, or nothing was found. */
 enum { STATUS_DONE = 0, STATUS_NO = 1, STATUS_TROUBLE = 2 };
 
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #define NO_RETURN __attribute__((noreturn))
 
-/* An option: code is its letter, or a number past 255 where it has none. argument: NULL for none, in [] where it may be
- * left out, in [=] where it may and the letter never has one. A help text may hold line breaks. */
+/* An option. code: its letter, or a number past 255 if it has none. argument: NULL if it takes none; [NAME] if the
+ * argument is optional; [=NAME] if it is optional, and the letter takes none. The help text may hold line breaks. */
 struct cli_option {
     int code;
     const char *name, *argument, *help;
 };
 
-/* A tool: tables end with code 0. A letter of its own may be one of the common options'. handle() answers false for a
- * code that is not its own. */
+/* What a tool's command line is. The table ends with code 0. A tool may take a letter from a common option. handle()
+ * returns false for a code that is not the tool's own. */
 struct cli_tool {
     const char *name, *synopsis, *summary;
     const struct cli_option *options;
     bool (*handle)(void *state, int code, const char *argument);
 };
 
-/* Makes the process fit for a tool: its name for messages, descriptors 0 to 2 in use, no death by SIGXFSZ. */
+/* Prepares the process: name for messages, descriptors 0 to 2 in use, SIGXFSZ ignored, exit() caught. */
 void cli_start(const char *name);
 
-/* Parses options by the tool's table and a second one with its handler; --help and --version are done here. Answers the
- * index of the first operand. */
+/* Parses options by the tool's table and by a second one with its own handler. Handles --help and --version. Returns
+ * the index of the first operand. */
 int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, const struct cli_option *more,
               bool (*handle_more)(void *state, int code, const char *argument), void *more_state);
 
-/* Closes standard output after text has been printed there, and fails unless all of it has arrived. */
+/* Closes standard output after text was printed there. Fails if not all of it was written. */
 void cli_end_text(void);
 
 /* Two options that exclude each other, and whether each was given. */
@@ -45,35 +45,35 @@ struct cli_pair {
 };
 void cli_exclude(const struct cli_pair *pairs, size_t count);
 
-/* The operands behind the first `first` arguments, or "-", standard input, where there are none. That is refused twice,
- * and with in_place at all. */
+/* The operands, from argument `first` on, or "-", standard input, if there are none. Fails if "-" is given twice, or
+ * together with in_place. */
 char *const *cli_files(int argc, char **argv, int first, bool in_place, size_t *count);
 
-/* Says "gpusort: SUBJECT: what" (no subject where NULL) on standard error. */
+/* Prints "gpusort: SUBJECT: message" on standard error; without a subject if it is NULL. */
 void say(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same, then ends the process with STATUS_TROUBLE, from any thread, after the clean-ups. */
+/* Runs the clean-ups, prints the same, and ends the process with STATUS_TROUBLE. Any thread may call it. */
 NO_RETURN void fail(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same for a command line that makes no sense. */
+/* The same for a wrong command line; it also points to --help. */
 NO_RETURN void fail_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* Has clean_up() called before a message ends the process. Async-signal-safe work only. */
+/* Registers a function that runs before a failure's message. It must be async-signal-safe. */
 void cli_at_failure(void (*clean_up)(void));
 
-/* Has say_more() called behind that message. */
+/* Registers a function that runs after that message. */
 void cli_last_words(void (*say_more)(void));
 
-/* 123, 4K, 2G, 50% (of the machine's memory); fails naming the option. */
+/* Parses a size: 123, 4K, 2G, 50% (of the machine's memory). Fails naming the option. */
 size_t cli_size(const char *option, const char *text);
 
-/* A whole number from low to high; fails naming the option. */
+/* Parses a whole number from low to high. Fails naming the option. */
 uint64_t cli_number(const char *option, const char *text, uint64_t low, uint64_t high);
 
-/* "1.5 GiB (1610612736 bytes)", into room that lasts for eight calls. */
+/* "1.5 GiB (1610612736 bytes)". The text is valid for the next eight calls. */
 const char *bytes_text(uint64_t bytes);
 
-/* Memory, or fail(). */
+/* malloc() that fails instead of returning NULL. */
 void *get_memory(size_t bytes);
 
 #endif

@@ -2,13 +2,28 @@
 #include "device.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "stats.h"
+#include "threads.h"
+
+/* ---- choosing ---- */
+
+enum device_kind device_kind_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum device_kind kind;
+    } kinds[] = {{"auto", DEVICE_AUTO}, {"cpu", DEVICE_CPU}, {"cuda", DEVICE_CUDA}};
+    size_t length = strcspn(name, ":");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strlen(kinds[i].name) == length && memcmp(kinds[i].name, name, length) == 0)
+            return kinds[i].kind == DEVICE_AUTO && name[length] != '\0' ? DEVICE_UNKNOWN : kinds[i].kind;
+    return DEVICE_UNKNOWN;
+}
 
 static const char *wanted(const struct common *common)
 {
@@ -17,14 +32,9 @@ static const char *wanted(const struct common *common)
     return override ? variable : common->device;
 }
 
-bool device_is_open_question(const struct common *common)
+enum device_kind device_wanted(const struct common *common)
 {
-    return strcmp(wanted(common), "auto") == 0;
-}
-
-bool device_is(const struct common *common, const char *kind)
-{
-    return strncmp(wanted(common), kind, strlen(kind)) == 0;
+    return device_kind_of(wanted(common));
 }
 
 size_t device_processors(const struct common *common)
@@ -32,7 +42,8 @@ size_t device_processors(const struct common *common)
     return common->parallel > 0 ? common->parallel : (size_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* A model of two lines: the GPU takes a start. What both do, reading and writing files, does not count. */
+/* Both take a time linear in the bytes; the GPU has a start besides. Reading and writing files take the same on both.
+ * */
 uint64_t device_break_even(const struct common *common, const struct device_rates *rates)
 {
     const double gpu_start = 0.32;
@@ -43,84 +54,96 @@ uint64_t device_break_even(const struct common *common, const struct device_rate
     return (uint64_t)(gpu_start / (1 / cpu - 1 / rates->gpu));
 }
 
-void device_choose(const struct common *common, uint64_t bytes, const struct device_rates *rates,
-                   char text[DEVICE_TEXT])
+static void choose(struct device *device, const struct common *common, uint64_t bytes, const struct device_rates *rates)
 {
     const char *name = wanted(common);
-    if (strcmp(name, "auto") == 0)
+    if (device_kind_of(name) == DEVICE_AUTO)
         name = rates != NULL && bytes >= device_break_even(common, rates) ? "cuda" : "cpu";
     if (strcmp(name, "cpu") == 0 && common->parallel > 0)
-        snprintf(text, DEVICE_TEXT, "cpu:%u", common->parallel);
+        snprintf(device->name, sizeof device->name, "cpu:%u", common->parallel);
     else
-        snprintf(text, DEVICE_TEXT, "%s", name);
+        snprintf(device->name, sizeof device->name, "%s", name);
+    device->kind = device_kind_of(device->name);
 }
 
-/* ---- opening, on a thread of its own where that is slow ---- */
-
-static struct {
-    char device[DEVICE_TEXT];
-    bool threaded;
-    pthread_t thread;
-    scankit_context *context;
-    scankit_error error;
-    double seconds;
-} opening;
+/* ---- opening ---- */
 
 static void *open_it(void *argument)
 {
-    (void)argument;
-    opening.seconds = -seconds_now();
-    opening.error = scankit_open(&opening.context, opening.device);
-    opening.seconds += seconds_now();
+    struct device *device = argument;
+    device->seconds = -seconds_now();
+    device->error = scankit_open(&device->context, device->name);
+    device->seconds += seconds_now();
     return NULL;
 }
 
-void device_begin(const char *device)
+void device_begin(struct device *device, const struct common *common, uint64_t bytes, const struct device_rates *rates)
 {
-    snprintf(opening.device, sizeof opening.device, "%s", device);
-    opening.threaded = strncmp(device, "cuda", 4) == 0 && pthread_create(&opening.thread, NULL, open_it, NULL) == 0;
-    if (!opening.threaded)
-        open_it(NULL);
+    if (device->begun)
+        return;
+    choose(device, common, bytes, rates);
+    device->begun = true;
+    device->threaded = device->kind == DEVICE_CUDA && pthread_create(&device->thread, NULL, open_it, device) == 0;
+    if (!device->threaded)
+        open_it(device);
 }
 
-scankit_context *device_end(void)
+/* Threads that read while the device works, at most. */
+#define READING_THREADS 16
+
+/* Threads for the library if `possible` more can be started: reading needs up to as many, and the first one runs
+ * already. */
+static unsigned share_threads(unsigned possible)
 {
-    if (opening.threaded)
-        pthread_join(opening.thread, NULL);
-    opening.threaded = false;
-    if (opening.error == SCANKIT_E_SYNTAX)
-        fail_usage("--device=%s: there are auto, cpu, cuda and cuda:N", opening.device);
-    if (opening.error != SCANKIT_OK)
-        fail(NULL, "cannot start device %s: %s", opening.device, scankit_error_string(opening.error));
-    return opening.context;
+    unsigned threads = possible + 1 > 2 * READING_THREADS ? possible + 1 - READING_THREADS : (possible + 1) / 2;
+    return threads > 0 ? threads : 1;
 }
 
-double device_start_seconds(void)
+/* OpenMP starts the threads of a CPU's context at its first call, and ends the process if it cannot. So they are tried
+ * here first. */
+static void fit_threads(struct device *device)
 {
-    return opening.seconds;
+    unsigned threads = (unsigned)strtoul(scankit_device_name(device->context) + strlen("cpu:"), NULL, 10);
+    unsigned most = threads - 1 + (threads < READING_THREADS ? threads : READING_THREADS);
+    unsigned possible = threads > 1 ? threads_possible(most) : most;
+    if (possible == most)
+        return;
+    scankit_close(device->context);
+    snprintf(device->name, sizeof device->name, "cpu:%u", share_threads(possible));
+    device->error = scankit_open(&device->context, device->name);
+}
+
+static void check_open(const struct device *device)
+{
+    if (device->error == SCANKIT_E_SYNTAX)
+        fail_usage("--device=%s: there are auto, cpu, cuda and cuda:N", device->name);
+    if (device->error != SCANKIT_OK)
+        fail(NULL, "cannot start device %s: %s", device->name, scankit_error_string(device->error));
+}
+
+scankit_context *device_end(struct device *device)
+{
+    if (device->ended)
+        return device->context;
+    if (device->threaded)
+        pthread_join(device->thread, NULL);
+    device->ended = true;
+    check_open(device);
+    if (device->kind == DEVICE_CPU)
+        fit_threads(device);
+    check_open(device);
+    return device->context;
 }
 
 /* ---- work in blocks ---- */
 
-/* Blocks for a CPU stay in its caches on their way, those for a GPU are worth a launch. */
+/* A CPU's block stays in its caches. A GPU's block is large enough to hide the launch. */
 #define CPU_BLOCK_BYTES ((size_t)1 << 20) /* for each processor */
 #define GPU_BLOCK_BYTES ((size_t)16 << 20)
 
-void device_begin_blocks(const struct common *common, uint64_t bytes, const struct device_rates *rates)
+size_t device_block(const struct device *device, const struct common *common, size_t wide, size_t each, unsigned shares)
 {
-    static bool begun;
-    char device[DEVICE_TEXT];
-    if (begun)
-        return;
-    begun = true;
-    device_choose(common, bytes == UINT64_MAX ? 0 : bytes, rates, device);
-    device_begin(device);
-}
-
-size_t device_block(const struct common *common, size_t wide, size_t each, unsigned shares)
-{
-    bool is_cpu = strncmp(opening.device, "cpu", 3) == 0;
-    size_t bytes = is_cpu ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
+    size_t bytes = device->kind == DEVICE_CPU ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
     return device_block_of(common, bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES, wide, each, shares);
 }
 
@@ -134,8 +157,8 @@ size_t device_block_of(const struct common *common, size_t bytes, size_t wide, s
     return block > 0 ? block : 1;
 }
 
-/* Threads that spin take the processors that reading and writing need, and the work takes several times as long. OpenMP
- * learns that from the environment alone, and when a program starts. */
+/* Spinning threads would take the processors that reading and writing need, and the work would take several times as
+ * long. OpenMP reads this variable only when a program starts. */
 void device_wait_passively(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") == NULL && setenv("OMP_WAIT_POLICY", "passive", 0) == 0)
@@ -150,14 +173,13 @@ void check_call(scankit_context *context, scankit_error error)
         fail(NULL, "%s: %s", scankit_error_string(error), scankit_error_detail(context));
 }
 
-uint64_t device_limit(scankit_context *context, const struct common *common)
+uint64_t device_limit(struct device *device, const struct common *common)
 {
-    static size_t available;
     if (common->buffer_size > 0)
         return common->buffer_size;
-    if (available == 0)
-        check_call(context, scankit_memory_available(context, &available));
-    return available;
+    if (device->available == 0)
+        check_call(device->context, scankit_memory_available(device->context, &device->available));
+    return device->available;
 }
 
 uint64_t host_limit(const struct common *common)

@@ -1,4 +1,4 @@
-# What every tool stands on.
+# Shared by all tools.
 tools_libtools_a_SOURCES += \
 	tools/common/buffer.c \
 	tools/common/buffer.h \
@@ -6,6 +6,7 @@ tools_libtools_a_SOURCES += \
 	tools/common/cli.h \
 	tools/common/device.c \
 	tools/common/device.h \
+	tools/common/job.h \
 	tools/common/number.c \
 	tools/common/number.h \
 	tools/common/options.c \
@@ -17,4 +18,9 @@ tools_libtools_a_SOURCES += \
 	tools/common/signals.c \
 	tools/common/signals.h \
 	tools/common/stats.c \
-	tools/common/stats.h
+	tools/common/stats.h \
+	tools/common/threads.c \
+	tools/common/threads.h \
+	tools/common/tool.c \
+	tools/common/tool.h \
+	tools/common/types.h

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "types.h"
+
 char *put_unsigned(char *to, uint64_t value)
 {
     char digits[20];
@@ -28,22 +30,54 @@ static char *put_integer(char *to, uint64_t bits, bool negative)
     return put_unsigned(to, negative ? -bits : bits);
 }
 
-/* The fewest digits that read back the same: with up to `sure` digits a number that is not too small is the nearest to
- * its text whatever that is, so one that has fewer ends in zeros, which %g leaves out. */
-static char *put_float(char *to, double value, bool is_single)
+/* A format of floats. */
+struct format {
+    int sure;                     /* a text of up to this many digits survives the way to a float and back */
+    int most;                     /* digits that tell any two floats apart */
+    double least;                 /* normal number */
+    double (*read)(const char *); /* a text as the nearest float */
+};
+
+static double f16_value(uint64_t bits)
 {
-    int sure = is_single ? FLT_DIG : DBL_DIG, most = is_single ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+    return (double)scankit_f16_to_f32((scankit_f16){(uint16_t)bits});
+}
+
+static double read_f16(const char *text)
+{
+    return f16_value(scankit_f16_from_f32(strtof(text, NULL)).bits);
+}
+
+static double read_f32(const char *text)
+{
+    return (double)strtof(text, NULL);
+}
+
+static double read_f64(const char *text)
+{
+    return strtod(text, NULL);
+}
+
+/* A half has 11 significant bits, and its least normal number is 2^-14. */
+static const struct format f16_format = {3, 5, 0x1p-14, read_f16};
+static const struct format f32_format = {FLT_DIG, FLT_DECIMAL_DIG, (double)FLT_MIN, read_f32};
+static const struct format f64_format = {DBL_DIG, DBL_DECIMAL_DIG, DBL_MIN, read_f64};
+
+/* The fewest digits that read back the same. Of a normal number with at most `sure` digits, %g with `sure` digits
+ * prints just those, for it leaves trailing zeros out. */
+static char *put_float(char *to, double value, const struct format *format)
+{
     if (isnan(value))
         return to + sprintf(to, signbit(value) ? "-nan" : "nan");
-    bool normal = value == 0 || fabs(value) >= (is_single ? (double)FLT_MIN : DBL_MIN);
-    for (int digits = normal ? sure : 1;; digits++) {
+    bool normal = value == 0 || fabs(value) >= format->least;
+    for (int digits = normal ? format->sure : 1;; digits++) {
         int length = snprintf(to, NUMBER_BYTES, "%.*g", digits, value);
-        bool same = is_single ? strtof(to, NULL) == (float)value : strtod(to, NULL) == value;
-        if (same || digits == most)
+        if (format->read(to) == value || digits == format->most)
             return to + length;
     }
 }
 
+/* A number's bits; types.h knows that they fit. */
 static uint64_t load(const scankit_field *field, const char *from)
 {
     uint64_t bits = 0;
@@ -72,7 +106,7 @@ static char *put_bytes(char *to, const char *from, size_t bytes)
     return to;
 }
 
-static double as_single(uint64_t bits)
+static double f32_value(uint64_t bits)
 {
     uint32_t low = (uint32_t)bits;
     float value;
@@ -80,16 +114,26 @@ static double as_single(uint64_t bits)
     return (double)value;
 }
 
-static double as_double(uint64_t bits)
+static double f64_value(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-#define PUT_unsigned(bits, ctype) put_unsigned(to, bits)
-#define PUT_signed(bits, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
-#define PUT_float(bits, ctype) put_float(to, sizeof(ctype) == 4 ? as_single(bits) : as_double(bits), sizeof(ctype) == 4)
+/* %g would write 5000 as 5e+03: a half has fewer digits than a large half has before the point. */
+static char *put_f16(char *to, uint64_t bits)
+{
+    double value = f16_value(bits);
+    char *end = put_float(to, value, &f16_format);
+    return fabs(value) >= 1 && strchr(to, 'e') != NULL ? to + sprintf(to, "%.0f", value) : end;
+}
+
+/* A type NAME of floats has its NAME_format and NAME_value(). */
+#define PUT_unsigned(bits, name, ctype) put_unsigned(to, bits)
+#define PUT_signed(bits, name, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
+#define PUT_half(bits, name, ctype) put_f16(to, bits)
+#define PUT_float(bits, name, ctype) put_float(to, name##_value(bits), &name##_format)
 
 char *put_field(char *to, const scankit_field *field, const char *from)
 {
@@ -98,7 +142,7 @@ char *put_field(char *to, const scankit_field *field, const char *from)
     uint64_t bits = load(field, from);
     switch (field->type) {
 #define X(enumerator, name, ctype, kind) \
-    case SCANKIT_##enumerator: return PUT_##kind(bits, ctype);
+    case SCANKIT_##enumerator: return PUT_##kind(bits, name, ctype);
         SCANKIT_TYPES(X)
 #undef X
     default: return to;

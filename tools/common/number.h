@@ -7,10 +7,10 @@
 
 #include "scankit.h"
 
-#define NUMBER_BYTES ((size_t)32) /* at most, of a number, and what separates it */
+#define NUMBER_BYTES ((size_t)32) /* most bytes of a number and its separator */
 
-/* Each writes to `to`, without an end, and answers where it ends. Of a float the fewest digits that read back the same;
- * of opaque bytes, those up to the last that is not 0, as \xHH where they cannot be printed. */
+/* Each writes to `to`, with no terminator, and returns the end. A float is printed with the fewest digits that read
+ * back the same. Opaque bytes are printed without trailing zero bytes; \xHH stands for unprintable ones. */
 char *put_unsigned(char *to, uint64_t value);
 char *put_field(char *to, const scankit_field *field, const char *from);
 

@@ -12,19 +12,21 @@ enum {
     CODE_VERBOSE,
     CODE_STATS,
     CODE_RAW,
+    CODE_SYNC,
 };
 
 const struct cli_option common_options[] = {
     {'t', "type", "TYPE", "raw input has this type, one of\n" TYPE_NAMES},
-    {'f', "format", "NAME:TYPE[,...]", "raw input has packed records with these fields;\nbytesN is N opaque bytes"},
+    {'f', "format", "NAME:TYPE[,...]", "raw input is packed records with these fields;\nbytesN is N opaque bytes"},
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
-    {'o', "output", "FILE", "write to FILE, which may be an input; it is\nreplaced only when the output is complete"},
-    {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, default 1"},
+    {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
+    {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, by default 1"},
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
     {'S', "buffer-size", "SIZE", "use at most SIZE of the device's memory;\nSIZE may end in K M G T %"},
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
     {CODE_SKIP, "skip", "BYTES", "skip BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
+    {CODE_SYNC, "sync", NULL, "write every output to disk before the tool ends, not\nonly one that replaces a file"},
     {CODE_STATS, "stats", "[FILE]", "write statistics, a JSON object, to FILE or\nstandard error"},
     {CODE_PROGRESS, "progress", NULL, "show progress even without a terminal"},
     {CODE_NO_PROGRESS, "no-progress", NULL, "show no progress, even on a terminal"},
@@ -49,6 +51,7 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_RAW: common->raw = true; break;
+    case CODE_SYNC: common->sync = true; break;
     case CODE_STATS:
         common->stats = true;
         common->stats_file = argument;

@@ -6,16 +6,16 @@
 #include "scankit.h"
 
 struct common {
-    const char *type, *format; /* NULL where not given */
+    const char *type, *format; /* NULL: not given */
     bool big_endian;
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
     bool gzip;
     int gzip_level;
     const char *device; /* "auto" and what scankit_open() knows */
-    unsigned parallel;  /* 0: as many as there are processors */
+    unsigned parallel;  /* 0: all processors */
     size_t buffer_size; /* 0: what is available */
     size_t skip;
-    bool raw, quiet, verbose;
+    bool raw, sync, quiet, verbose;
     int progress; /* -1: on a terminal */
     bool stats;
     const char *stats_file; /* NULL: standard error */
@@ -25,7 +25,10 @@ struct common {
 #define TYPE_NAME(enumerator, name, ctype, kind) #name " "
 #define TYPE_NAMES SCANKIT_TYPES(TYPE_NAME)
 
-#define COMMON_DEFAULTS {.gzip_level = 1, .device = "auto", .progress = -1}
+#define COMMON_DEFAULTS                                   \
+    {                                                     \
+        .gzip_level = 1, .device = "auto", .progress = -1 \
+    }
 
 extern const struct cli_option common_options[];
 

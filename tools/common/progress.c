@@ -7,7 +7,7 @@
 
 #include "stats.h"
 
-#define EVERY 0.2 /* seconds between two lines; what is done by then shows none */
+#define EVERY 0.2 /* seconds between two updates; a shorter run shows none */
 
 static struct {
     bool on, shown;
@@ -18,7 +18,7 @@ static struct {
 
 static const char take_away[] = "\r\033[K";
 
-/* Also runs before messages, so it calls nothing but write(). */
+/* Also runs as a clean-up, so it calls nothing but write(). */
 static void clear_line(void)
 {
     if (progress.shown && write(STDERR_FILENO, take_away, strlen(take_away)) < 0)

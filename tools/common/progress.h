@@ -1,4 +1,4 @@
-/* progress.h - a line on standard error that says how far it is. One thread at a time tells it. */
+/* progress.h - a progress line on standard error. Only one thread at a time may update it. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -6,11 +6,11 @@
 
 void progress_start(const struct common *common);
 
-/* A new phase ("reading") of total bytes, UINT64_MAX where that is not known. */
+/* Begins a phase ("reading") of total bytes; UINT64_MAX: unknown. */
 void progress_phase(const char *verb, uint64_t total);
 void progress_add(uint64_t bytes);
 
-/* Takes the line away. */
+/* Erases the line. */
 void progress_end(void);
 
 #endif

@@ -144,7 +144,7 @@ char *schema_description(const struct schema *schema)
     return text;
 }
 
-/* The size of a type's name that is all of the text; 0 for none. */
+/* The size of the type that the text names; 0 if it names none. */
 static uint64_t described_type(const char *text)
 {
     static const char bytes[] = "bytes";

@@ -25,5 +25,5 @@ void signals_die(int number)
     sigaddset(&only, number);
     signal(number, SIG_DFL);
     raise(number);
-    pthread_sigmask(SIG_UNBLOCK, &only, NULL); /* a handler holds it back */
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL); /* it is blocked within its handler */
 }

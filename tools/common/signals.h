@@ -2,10 +2,10 @@
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
-/* Has handler() called for each of them that is not ignored, the others being held back meanwhile. */
+/* Sets the handler of each of them that is not ignored. They block each other while it runs. */
 void signals_catch(void (*handler)(int number));
 
-/* Dies by the signal, as if it had not been caught. Async-signal-safe. */
+/* Ends the process by the signal's default action. Async-signal-safe. */
 void signals_die(int number);
 
 #endif

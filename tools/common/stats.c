@@ -43,14 +43,14 @@ void stats_phase(struct stats *stats, enum phase phase, uint64_t total)
     progress_phase(verbs[phase], total);
 }
 
-void stats_device(struct stats *stats, const scankit_context *context)
+void stats_device(struct stats *stats, const struct device *device)
 {
-    snprintf(stats->device, sizeof stats->device, "%s", scankit_device_name(context));
-    snprintf(stats->algorithm, sizeof stats->algorithm, "%s", scankit_last_algorithm(context));
-    stats->seconds[PHASE_start] = device_start_seconds();
+    snprintf(stats->device, sizeof stats->device, "%s", scankit_device_name(device->context));
+    snprintf(stats->algorithm, sizeof stats->algorithm, "%s", scankit_last_algorithm(device->context));
+    stats->seconds[PHASE_start] = device->seconds;
 }
 
-/* A text as JSON has it; device names hold no control characters. */
+/* Prints a JSON string. Device names hold no control characters. */
 static void print_text(FILE *file, const char *name, const char *text)
 {
     fprintf(file, "\"%s\": \"", name);

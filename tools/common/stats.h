@@ -1,4 +1,4 @@
-/* stats.h - what a run did and how long its phases took. */
+/* stats.h - what a tool did, and how long its phases took. */
 #ifndef STATS_H
 #define STATS_H
 
@@ -19,29 +19,30 @@ enum phase {
 #define X(name, verb) PHASE_##name,
     PHASES(X)
 #undef X
-    PHASE_COUNT
+        PHASE_COUNT
 };
 
 struct stats {
     uint64_t elements, bytes_in, bytes_out;
     char device[160], algorithm[32];
+    char before[48]; /* what --verbose says before the number of elements */
     double begin, phase_begin, seconds[PHASE_COUNT];
-    int phase; /* that runs, or -1 */
+    int phase; /* current one, or -1 */
 };
 
 double seconds_now(void);
 
 void stats_start(struct stats *stats);
 
-/* Ends the phase that runs and begins another one of `total` bytes, also on the progress line. */
+/* Ends the current phase and begins one of `total` bytes, on the progress line too. */
 void stats_phase(struct stats *stats, enum phase phase, uint64_t total);
 void stats_end(struct stats *stats);
 
-/* What the context is, and what it ran last. */
-void stats_device(struct stats *stats, const scankit_context *context);
+/* Stores the device's name, its start time and its last algorithm. */
+struct device;
+void stats_device(struct stats *stats, const struct device *device);
 
-/* Ends the process, after one JSON object where --stats asks for it. The device goes with the process, sooner than by
- * closing it. */
+/* Ends the process, after one JSON object if --stats asks for it. The device is not closed: that would take longer. */
 NO_RETURN void stats_exit(const struct stats *stats, const struct common *common, int status);
 
 #endif

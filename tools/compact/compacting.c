@@ -1,122 +1,99 @@
-/* compacting.c - gpucompact's pipeline: a thread reads blocks, the device chooses from them, a thread for each output
- * writes. Memory is constant, whatever the input. */
+/* compacting.c - gpucompact's pipeline: the device chooses from blocks, a thread for each output writes. */
 #include "compaction.h"
-#include "common/device.h"
-#include "io/ring.h"
-#include "io/sink.h"
-#include "io/stream.h"
+#include "io/block_queue.h"
+#include "io/pipeline.h"
 #include "where.h"
 
-struct job {
-    const struct compaction *compaction;
-    struct stats *stats;
-    struct input *inputs;
-    size_t count;
-    struct schema schema;
+struct compacting {
+    const struct compact_request *request;
+    struct pipeline pipeline;
     struct filter filter;
     struct sink sinks[2], *kept, *others; /* NULL: not wanted */
-    size_t block;                         /* elements in one */
-    uint64_t n, matches;
+    uint64_t matches;
 };
 
-/* A GPU has the way over the bus; a processor what it filters. What comes through a pipe comes slower than either. */
+/* The bus limits a GPU, and filtering a processor. A pipe is slower than either. */
 const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
 
 /* ---- outputs ---- */
 
-/* descr: of its elements, where it is a .npy file. */
-static struct sink *open_sink(struct job *job, struct sink *sink, const char *path, const char *descr)
+static void open_sinks(struct compacting *compacting)
 {
-    const struct common *common = &job->compaction->common;
-    const struct input *first = &job->inputs[0];
-    if (job->compaction->in_place && sink == job->sinks)
-        sink_open_in_place(sink, first, common);
-    else
-        sink_open(sink, path, common->gzip || (job->compaction->in_place && first->gzip != NULL), common->gzip_level);
-    if (first->npy && !common->raw)
-        sink_npy(sink, descr, job->schema.npy_version, inputs_elements(job->inputs, job->count));
-    return sink;
-}
-
-static void open_sinks(struct job *job)
-{
-    const struct compaction *compaction = job->compaction;
-    if (compaction->count)
+    const struct compact_request *request = compacting->request;
+    const struct pipeline *pipeline = &compacting->pipeline;
+    const struct input *first = &pipeline->inputs[0];
+    const char *descr = pipeline->schema.descr;
+    struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};
+    kept.descr = request->index ? "'<u8'" : descr;
+    struct sink_options others = {.path = request->rejects, .descr = descr};
+    others.gzip = request->in_place && first->gzip != NULL;
+    if (request->count)
         return;
-    const char *path = compaction->in_place ? job->inputs[0].name : compaction->common.output;
-    if (compaction->rejects != NULL && outputs_collide(path, compaction->rejects))
+    if (others.path != NULL && outputs_collide(request->in_place ? first->name : kept.path, others.path))
         fail_usage("--rejects and the output are the same file");
-    job->kept = open_sink(job, &job->sinks[0], path, compaction->index ? "'<u8'" : job->schema.descr);
-    if (compaction->rejects != NULL)
-        job->others = open_sink(job, &job->sinks[1], compaction->rejects, job->schema.descr);
+    pipeline_open_sink(pipeline, compacting->kept = &compacting->sinks[0], &kept);
+    if (others.path != NULL)
+        pipeline_open_sink(pipeline, compacting->others = &compacting->sinks[1], &others);
 }
 
-/* ---- memory ---- */
-
-/* Starts the writers. Where elements are held, that takes what the blocks leave. */
-static void start_sinks(struct job *job)
+/* Starts the writers. Held elements get the memory that the blocks leave. */
+static void start_sinks(struct compacting *compacting)
 {
-    const struct common *common = &job->compaction->common;
-    size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter);
-    size_t each = RING_BLOCKS * (size + (job->kept != NULL ? kept_size : 0) + (job->others != NULL ? size : 0));
-    struct sink *const sinks[2] = {job->kept, job->others};
-    job->block = device_block(common, size > kept_size ? size : kept_size, each, sinks_holding(sinks) > 0 ? 2 : 1);
-    const size_t blocks[2] = {job->block * kept_size, job->block * size};
-    sinks_start(sinks, blocks, common, job->block * each);
+    const struct common *common = &compacting->request->common;
+    struct pipeline *pipeline = &compacting->pipeline;
+    struct sink *const sinks[2] = {compacting->kept, compacting->others};
+    size_t size = pipeline->schema.size, kept_size = filter_kept_size(&compacting->filter);
+    size_t each = size + (sinks[0] != NULL ? kept_size : 0) + (sinks[1] != NULL ? size : 0);
+    each *= QUEUE_BLOCKS;
+    pipeline->block = device_block(&pipeline->job->device, common, size > kept_size ? size : kept_size, each,
+                                   sinks_holding(sinks) > 0 ? 2 : 1);
+    const size_t blocks[2] = {pipeline->block * kept_size, pipeline->block * size};
+    sinks_start(sinks, blocks, common, pipeline->block * each);
 }
 
 /* ---- the work ---- */
 
-static void filter_inputs(struct job *job)
+static void begin(void *state, scankit_context *context)
 {
-    size_t size = job->schema.size, kept_size = filter_kept_size(&job->filter), bytes;
-    struct reader *reader = reader_start(job->inputs, job->count, job->block * size, 0);
-    job->filter.context = device_end();
-    for (char *block; (block = reader_next(reader, &bytes)) != NULL; job->n += bytes / size) {
-        size_t n = bytes / size;
-        size_t count = filter_block(&job->filter, block, n, sink_room(job->kept), sink_room(job->others));
-        sink_add(job->kept, count * kept_size);
-        sink_add(job->others, (n - count) * size);
-        job->matches += count;
-    }
-    reader_finish(reader);
+    struct compacting *compacting = state;
+    compacting->filter.context = context;
 }
 
-static void finish(struct job *job)
+static void take(void *state, char *block, size_t n)
 {
-    sink_complete(job->kept, job->matches);
-    sink_complete(job->others, job->n - job->matches);
-    for (size_t i = 0; i < 2; i++) {
-        struct sink *sink = &job->sinks[i];
-        if (sink == job->kept || sink == job->others) {
-            output_replace(&sink->output);
-            job->stats->bytes_out += sink->output.bytes;
-        }
-    }
+    struct compacting *compacting = state;
+    size_t size = compacting->pipeline.schema.size, kept_size = filter_kept_size(&compacting->filter);
+    size_t count =
+        filter_block(&compacting->filter, block, n, sink_room(compacting->kept), sink_room(compacting->others));
+    sink_add(compacting->kept, count * kept_size);
+    sink_add(compacting->others, (n - count) * size);
+    compacting->matches += count;
 }
 
-uint64_t compact_files(const struct compaction *compaction, char *const *paths, size_t count, struct stats *stats)
+static void finish(struct compacting *compacting)
 {
-    struct job job = {.compaction = compaction, .stats = stats, .count = count};
-    job.inputs =
-        inputs_open(paths, count, &compaction->common, compaction->in_place ? INPUT_REPLACED : INPUT_READ, &job.schema);
-    scankit_predicate *predicate = where_compile(compaction->where, &job.schema);
-    job.filter =
-        (struct filter){.predicate = predicate, .options.invert = compaction->invert, .positions = compaction->index};
-    uint64_t bytes = inputs_size(job.inputs, count);
-    device_begin_blocks(&compaction->common, bytes, &filter_rates);
-    open_sinks(&job);
-    start_sinks(&job);
-    stats_phase(stats, PHASE_filter, bytes);
-    filter_inputs(&job);
-    finish(&job);
-    stats_end(stats);
-    stats_device(stats, job.filter.context);
-    stats->elements += job.n;
-    stats->bytes_in += job.n * job.schema.size;
-    filter_free(&job.filter);
+    struct pipeline *pipeline = &compacting->pipeline;
+    struct sink *const sinks[2] = {compacting->kept, compacting->others};
+    const uint64_t elements[2] = {compacting->matches, pipeline->elements - compacting->matches};
+    pipeline->job->stats.bytes_out += sinks_finish(sinks, elements);
+    pipeline_close(pipeline);
+    filter_free(&compacting->filter);
+}
+
+uint64_t compact_files(const struct compact_request *request, char *const *paths, size_t count, struct job *job)
+{
+    struct compacting compacting = {.request = request};
+    struct pipeline *pipeline = &compacting.pipeline;
+    pipeline_open(pipeline, job, paths, count, request->in_place ? INPUT_REPLACED : INPUT_READ);
+    scankit_predicate *predicate = where_compile(request->where, &pipeline->schema);
+    compacting.filter =
+        (struct filter){.predicate = predicate, .options.invert = request->invert, .positions = request->index};
+    pipeline_begin(pipeline, &filter_rates);
+    open_sinks(&compacting);
+    start_sinks(&compacting);
+    const struct stage stage = {.begin = begin, .take = take, .state = &compacting};
+    pipeline_run(pipeline, PHASE_filter, pipeline_size(pipeline), &stage);
+    finish(&compacting);
     scankit_predicate_destroy(predicate);
-    inputs_close(job.inputs, count);
-    schema_free(&job.schema);
-    return job.matches;
+    return compacting.matches;
 }

@@ -1,28 +1,25 @@
-/* compaction.h - what gpucompact is asked to do, and the parts that do it. */
+/* compaction.h - gpucompact's options, and its parts. */
 #ifndef COMPACTION_H
 #define COMPACTION_H
 
-#include "common/device.h"
+#include "common/job.h"
 #include "filter.h"
-#include "io/input.h"
-#include "common/options.h"
-#include "common/stats.h"
 
-struct compaction {
+struct compact_request {
     struct common common;
     const char *where; /* the expression */
     bool invert, count, index, in_place, overwrite, error_exit;
     const char *rejects; /* NULL: nowhere */
 };
 
-/* What a device filters. */
+/* Speed of filtering. */
 extern const struct device_rates filter_rates;
 
-/* Filters the inputs into one output, or two, or only counts; or replaces the only input. Answers how many were kept.
- */
-uint64_t compact_files(const struct compaction *compaction, char *const *paths, size_t count, struct stats *stats);
+/* Filters the inputs into one or two outputs, or in place of the only input, or only counts. Returns how many were
+ * kept. */
+uint64_t compact_files(const struct compact_request *request, char *const *paths, size_t count, struct job *job);
 
-/* Compacts a file inside itself. */
-uint64_t overwrite_file(const struct compaction *compaction, char *const *path, struct stats *stats);
+/* Compacts a file within itself. Returns how many were kept. */
+uint64_t overwrite_file(const struct compact_request *request, char *const *path, struct job *job);
 
 #endif

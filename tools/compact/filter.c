@@ -13,7 +13,7 @@ size_t filter_kept_size(const struct filter *filter)
     return filter->positions ? sizeof(uint64_t) : element_size(filter);
 }
 
-/* All three pointers are the device's. */
+/* All three pointers are to the device's memory. */
 static size_t choose(const struct filter *filter, const void *in, size_t n, void *kept, void *others)
 {
     size_t count;
@@ -46,7 +46,7 @@ size_t filter_block(struct filter *filter, const char *block, size_t n, char *ke
     return count;
 }
 
-/* Bisection by the number of matches in front. It needs no memory and cannot fail: it serves where something has. */
+/* Bisects by the number of matches in a prefix. It runs after a failure, so it needs no memory and cannot fail. */
 size_t filter_find(const struct filter *filter, const char *block, size_t n, size_t match)
 {
     const void *in = scankit_is_host(filter->context) ? block : filter->in.data;

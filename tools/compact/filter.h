@@ -1,4 +1,4 @@
-/* filter.h - a block of elements through a predicate, wherever the device is. */
+/* filter.h - filtering blocks of host elements on any device. */
 #ifndef FILTER_H
 #define FILTER_H
 
@@ -6,21 +6,20 @@
 
 struct filter {
     scankit_context *context;
-    const scankit_predicate *predicate;
-    scankit_compact_options options; /* its `first` counts on, block by block */
-    bool positions;                  /* what is kept are the positions */
-    struct buffer in, kept, others;  /* blocks of the device, unless that is the host */
+    scankit_predicate *predicate;
+    scankit_compact_options options; /* `first` advances with each block */
+    bool positions;                  /* keep positions instead of elements */
+    struct buffer in, kept, others;  /* blocks on a device that is not the host */
 };
 
-/* Bytes of what is kept of an element. */
+/* Bytes of a kept element or position. */
 size_t filter_kept_size(const struct filter *filter);
 
-/* The n elements of a block of the host that match, to kept, the others to others, both with room for all and each NULL
- * where not wanted. Answers how many match. */
+/* Copies the matching elements of a host block to kept, and the rest to others. Each has room for n, or is NULL.
+ * Returns how many match. */
 size_t filter_block(struct filter *filter, const char *block, size_t n, char *kept, char *others);
 
-/* Which element of the block that was filtered last is its match number `match`, counting from 0, of that many at
- * least. */
+/* The index of match number `match`, from 0, in the block that was filtered last. */
 size_t filter_find(const struct filter *filter, const char *block, size_t n, size_t match);
 
 void filter_free(struct filter *filter);

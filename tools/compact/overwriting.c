@@ -1,5 +1,5 @@
-/* overwriting.c - gpucompact --in-place=overwrite: what is kept moves towards the file's beginning, block by block,
- * always to where the elements have been read already; then the file is cut. */
+/* overwriting.c - gpucompact --in-place=overwrite: kept elements move towards the file's beginning, block by block,
+ * over elements that were read already. Then the file is truncated. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -9,22 +9,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compaction.h"
-#include "common/device.h"
-#include "io/npy.h"
-#include "io/ring.h"
 #include "common/signals.h"
-#include "io/stream.h"
+#include "compaction.h"
+#include "io/block_queue.h"
+#include "io/npy.h"
+#include "io/pipeline.h"
 #include "where.h"
 
-/* How far it is, for the last words: of `total` elements, `done` have been looked at, and what was kept of them are the
- * first `kept` of the file; those behind `done` lie where they were. The lock is held while that is not true. */
+/* The state of the file, for the last words. Of `total` elements `done` have been filtered; the `kept` ones of those
+ * are the file's first elements, and elements from `done` on are in their old places. The lock is held while this is
+ * not true. */
 static struct {
     pthread_mutex_t lock;
     const char *name;
     bool changed;
     uint64_t kept, done, total;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} file = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 static volatile sig_atomic_t signal_caught;
 
@@ -33,26 +33,29 @@ static void on_signal(int number)
     signal_caught = number;
 }
 
-/* Also runs in the thread that reads, when that fails. */
+/* Also runs in the reading thread, if it fails. */
 static void say_state(void)
 {
-    pthread_mutex_lock(&state.lock);
-    unsigned long long kept = state.kept, done = state.done;
-    if (state.name != NULL && !state.changed)
-        say(state.name, "nothing was changed in it");
-    else if (state.name != NULL && done < state.total)
-        say(state.name,
-            "is compacted in part: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
-            "lie where they were, and what is between is stale",
+    if (pthread_mutex_lock(&file.lock) != 0) { /* a library ended the process in the middle of a block */
+        say(file.name, "is partly compacted, up to an unknown place");
+        return;
+    }
+    unsigned long long kept = file.kept, done = file.done;
+    if (file.name != NULL && !file.changed)
+        say(file.name, "nothing was changed in it");
+    else if (file.name != NULL && done < file.total)
+        say(file.name,
+            "is partly compacted: its first %llu elements are kept ones, those from element %llu on (counting from 0) "
+            "are in their old places, and those between are stale",
             kept, done);
-    else if (state.name != NULL)
-        say(state.name, "its first %llu elements are the kept ones, and all behind them is stale", kept);
-    pthread_mutex_unlock(&state.lock);
+    else if (file.name != NULL)
+        say(file.name, "its first %llu elements are the kept ones, and the rest is stale", kept);
+    pthread_mutex_unlock(&file.lock);
 }
 
 struct overwriting {
+    struct pipeline pipeline; /* its only input is the file */
     struct input *input;
-    struct schema schema;
     struct filter filter;
     int descriptor;
     size_t size; /* bytes of an element */
@@ -70,7 +73,7 @@ static int open_to_write(const struct input *input)
     return descriptor;
 }
 
-/* Answers how many bytes were written; with errno, if less. */
+/* Returns how many bytes were written. If fewer than asked for, errno is set. */
 static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t offset)
 {
     size_t done = 0;
@@ -85,24 +88,24 @@ static size_t write_at(int descriptor, const char *from, size_t bytes, uint64_t 
     return done;
 }
 
-/* A failure leaves elements of the block where they are kept, and some where they were: those from the first one on
- * that is not kept yet, which nothing has been written over. */
+/* If a write fails, elements from the first one that was not written on are still in their old places: writes go only
+ * over elements before them. */
 static void write_block(struct overwriting *work, const char *block, size_t n, size_t count)
 {
-    uint64_t offset = work->input->header_bytes + state.kept * work->size;
-    bool moves = state.kept < state.done || count < n; /* else all lie where they shall */
+    uint64_t offset = work->input->header_bytes + file.kept * work->size;
+    bool moves = file.kept < file.done || count < n; /* else all are in their places already */
     size_t bytes = moves ? count * work->size : 0, written = 0;
-    pthread_mutex_lock(&state.lock);
+    pthread_mutex_lock(&file.lock);
     if (bytes > 0) {
-        state.changed = true;
+        file.changed = true;
         written = write_at(work->descriptor, work->kept, bytes, offset);
     }
     int error = errno;
     bool whole = written == bytes;
     size_t arrived = whole ? count : written / work->size;
-    state.done += whole ? n : filter_find(&work->filter, block, n, arrived);
-    state.kept += arrived;
-    pthread_mutex_unlock(&state.lock);
+    file.done += whole ? n : filter_find(&work->filter, block, n, arrived);
+    file.kept += arrived;
+    pthread_mutex_unlock(&file.lock);
     if (!whole)
         fail(work->input->name, "cannot write: %s", strerror(error));
 }
@@ -115,18 +118,20 @@ static void stop_if_asked(void)
     signals_die(signal_caught);
 }
 
-static void filter_all(struct overwriting *work, size_t block_elements)
+static void begin(void *state, scankit_context *context)
 {
-    size_t bytes;
-    struct reader *reader = reader_start(work->input, 1, block_elements * work->size, 0);
-    work->filter.context = device_end();
-    for (char *block; stop_if_asked(), (block = reader_next(reader, &bytes)) != NULL;) {
-        if (!work->input->regular)
-            fail(work->input->name, "has no known size, and cannot be overwritten");
-        size_t n = bytes / work->size;
-        write_block(work, block, n, filter_block(&work->filter, block, n, work->kept, NULL));
-    }
-    reader_finish(reader);
+    struct overwriting *work = state;
+    work->filter.context = context;
+}
+
+static void take(void *state, char *block, size_t n)
+{
+    struct overwriting *work = state;
+    if (!work->input->regular)
+        fail(work->input->name, "has no known size, and cannot be overwritten");
+    stop_if_asked();
+    write_block(work, block, n, filter_block(&work->filter, block, n, work->kept, NULL));
+    stop_if_asked();
 }
 
 static void sync_file(const struct overwriting *work)
@@ -135,7 +140,7 @@ static void sync_file(const struct overwriting *work)
         fail(work->input->name, "cannot write: %s", strerror(errno));
 }
 
-/* The same header with the count that is true now, over the old one. */
+/* Writes the header again with the new count. */
 static void rewrite_header(const struct overwriting *work)
 {
     const struct input *input = work->input;
@@ -143,66 +148,81 @@ static void rewrite_header(const struct overwriting *work)
     char *header = get_memory(bytes);
     if (pread(input->descriptor, header, bytes, (off_t)input->skip) != (ssize_t)bytes)
         fail(input->name, "cannot read its header again");
-    npy_set_count(input->name, header, bytes, state.kept);
+    npy_set_count(input->name, header, bytes, file.kept);
     if (write_at(work->descriptor, header, bytes, input->skip) != bytes)
         fail(input->name, "cannot write: %s", strerror(errno));
     free(header);
 }
 
-/* The data are on disk before the header says how many they are, and before what they were made of is cut off. */
+/* The data are synced before the header counts them, and before the rest is truncated. */
 static void cut(const struct overwriting *work)
 {
-    if (state.kept == state.total)
+    if (file.kept == file.total)
         return;
     sync_file(work);
     if (work->input->npy)
         rewrite_header(work);
-    if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + state.kept * work->size)) != 0)
-        fail(work->input->name, "cannot be cut: %s", strerror(errno));
+    if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + file.kept * work->size)) != 0)
+        fail(work->input->name, "cannot be truncated: %s", strerror(errno));
     sync_file(work);
 }
 
-uint64_t overwrite_file(const struct compaction *compaction, char *const *path, struct stats *stats)
+/* From here on signals end the tool between two blocks, and failures report the state of the file. */
+static void watch(const struct overwriting *work)
 {
-    const struct common *common = &compaction->common;
-    struct overwriting work = {0};
-    work.input = inputs_open(path, 1, common, INPUT_REPLACED, &work.schema);
-    if (work.input->gzip != NULL)
-        fail(work.input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
-    scankit_predicate *predicate = where_compile(compaction->where, &work.schema);
-    work.filter = (struct filter){.predicate = predicate, .options.invert = compaction->invert};
-    work.size = work.schema.size;
-    device_begin_blocks(common, work.input->size, &filter_rates);
-    size_t block = device_block(common, work.size, (RING_BLOCKS + 1) * work.size, 1);
-    work.kept = get_memory(block * work.size);
-    work.descriptor = open_to_write(work.input);
-
     signals_catch(on_signal);
-    state.kept = state.done = 0;
-    state.total = work.input->size == SIZE_UNKNOWN ? 0 : work.input->size / work.size;
-    state.changed = false;
-    state.name = work.input->name;
+    file.kept = file.done = 0;
+    file.total = work->input->size == SIZE_UNKNOWN ? 0 : work->input->size / work->size;
+    file.changed = false;
+    file.name = work->input->name;
     cli_last_words(say_state);
-    stats_phase(stats, PHASE_filter, work.input->size);
-    filter_all(&work, block);
-    cut(&work);
-    state.name = NULL;
-    if (signal_caught != 0) {
-        say(work.input->name, "is compacted as a whole: the signal came too late");
-        signals_die(signal_caught);
-    }
+}
 
-    stats_end(stats);
-    stats_device(stats, work.filter.context);
-    stats->elements += state.total;
-    stats->bytes_in += state.total * work.size;
-    stats->bytes_out += state.kept * work.size;
-    if (close(work.descriptor) != 0)
-        fail(work.input->name, "cannot write: %s", strerror(errno));
-    free(work.kept);
-    filter_free(&work.filter);
-    scankit_predicate_destroy(predicate);
-    inputs_close(work.input, 1);
-    schema_free(&work.schema);
-    return state.kept;
+static void stop_watching(const struct overwriting *work)
+{
+    file.name = NULL;
+    if (signal_caught == 0)
+        return;
+    say(work->input->name, "is compacted: the signal came too late");
+    signals_die(signal_caught);
+}
+
+static void open_work(struct overwriting *work, const struct compact_request *request, char *const *path,
+                      struct job *job)
+{
+    pipeline_open(&work->pipeline, job, path, 1, INPUT_REPLACED);
+    work->input = work->pipeline.inputs;
+    if (work->input->gzip != NULL)
+        fail(work->input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
+    work->filter = (struct filter){.options.invert = request->invert};
+    work->filter.predicate = where_compile(request->where, &work->pipeline.schema);
+    work->size = work->pipeline.schema.size;
+    pipeline_begin(&work->pipeline, &filter_rates);
+    work->pipeline.block = device_block(&job->device, &request->common, work->size, (QUEUE_BLOCKS + 1) * work->size, 1);
+    work->kept = get_memory(work->pipeline.block * work->size);
+    work->descriptor = open_to_write(work->input);
+}
+
+static void close_work(struct overwriting *work)
+{
+    work->pipeline.job->stats.bytes_out += file.kept * work->size;
+    if (close(work->descriptor) != 0)
+        fail(work->input->name, "cannot write: %s", strerror(errno));
+    free(work->kept);
+    pipeline_close(&work->pipeline);
+    scankit_predicate_destroy(work->filter.predicate);
+    filter_free(&work->filter);
+}
+
+uint64_t overwrite_file(const struct compact_request *request, char *const *path, struct job *job)
+{
+    struct overwriting work;
+    open_work(&work, request, path, job);
+    watch(&work);
+    const struct stage stage = {.begin = begin, .take = take, .state = &work};
+    pipeline_run(&work.pipeline, PHASE_filter, work.input->size, &stage);
+    cut(&work);
+    stop_watching(&work);
+    close_work(&work);
+    return file.kept;
 }

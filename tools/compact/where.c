@@ -13,8 +13,8 @@
 
 /* ---- the place of an error ---- */
 
-/* The character at `at`: its bytes, as they are shown, and its columns. Whatever would move the cursor elsewhere, and
- * what is no UTF-8, is one column. */
+/* A character: the bytes to show for it, its own bytes, and its columns. Control characters and invalid UTF-8 take one
+ * column. */
 struct cell {
     const char *shown;
     size_t shown_bytes, bytes, columns;
@@ -44,7 +44,7 @@ static size_t columns(const char *text, size_t bytes)
     return count;
 }
 
-/* The expression, or a window of it, and a caret below the place. */
+/* Prints the expression, or a window of it, with a caret below the place. */
 static void show_place(FILE *file, const char *text, size_t where)
 {
     size_t place = columns(text, where), all = columns(text, strlen(text)), column = 0;
@@ -56,7 +56,7 @@ static void show_place(FILE *file, const char *text, size_t where)
         if (column >= first && column + cell.columns <= first + WINDOW)
             fwrite(cell.shown, 1, cell.shown_bytes, file);
         else if (column < first && column + cell.columns > first)
-            fputc(' ', file); /* the second half of a wide one */
+            fputc(' ', file); /* the second half of a wide character */
         column += cell.columns;
         at += cell.bytes;
     }
@@ -65,7 +65,7 @@ static void show_place(FILE *file, const char *text, size_t where)
 
 /* ---- a name that is not there ---- */
 
-/* A name that needs no back quotes. */
+/* True if a name needs no back quotes. */
 static bool is_word(const char *name)
 {
     bool word = isalpha((unsigned char)*name) || *name == '_';

@@ -1,10 +1,10 @@
-/* where.h - the predicate of --where, and what is wrong with its text. */
+/* where.h - compiling --where. */
 #ifndef WHERE_H
 #define WHERE_H
 
 #include "common/schema.h"
 
-/* Compiles the text for elements of the schema; on an error shows the place in it, and fails. */
+/* Compiles the text for elements of the schema. Fails on an error, and shows its place. */
 scankit_predicate *where_compile(const char *text, const struct schema *schema);
 
 #endif

@@ -1,5 +1,5 @@
 /* bgzf.c - see bgzf.h. The format is section 4.1 of the SAM/BAM specification: gzip members (RFC 1952) with an extra
- * field "BC" that holds the member's length less one. */
+ * field "BC" that holds the member's length minus 1. */
 #include "bgzf.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 #include "common/cli.h"
 
-#define PART_BYTES 65280 /* of data in a member: even where deflate cannot shrink it, the member has at most 64 KiB */
+#define PART_BYTES 65280 /* data in a member. Stored, the member still fits into 64 KiB. */
 #define MEMBER_BYTES 65536
 #define HEADER_BYTES 18
 #define TRAILER_BYTES 8
@@ -49,7 +49,7 @@ static void put_number(unsigned char *to, uint32_t value, int bytes)
         to[i] = (unsigned char)(value >> (8 * i));
 }
 
-/* Deflates the part; 0 where it does not fit. */
+/* Deflates the part. Returns its size, or 0 if it does not fit. */
 static size_t deflate_part(struct bgzf *bgzf)
 {
     z_stream *stream = &bgzf->stream;
@@ -63,7 +63,7 @@ static size_t deflate_part(struct bgzf *bgzf)
     return result == Z_STREAM_END ? bytes : 0;
 }
 
-/* What deflate cannot shrink is stored instead. */
+/* Stores a part that deflate cannot shrink. */
 static size_t store_part(struct bgzf *bgzf)
 {
     deflateEnd(&bgzf->stream);
@@ -74,7 +74,7 @@ static size_t store_part(struct bgzf *bgzf)
     return bytes;
 }
 
-/* Puts header and trailer around what a part became; answers the length of it all. */
+/* Puts header and trailer around the deflated part. Returns the length of the member. */
 static size_t frame(unsigned char *member, size_t deflated, const void *part, size_t part_bytes)
 {
     static const unsigned char header[HEADER_BYTES - 2] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C', 2, 0};

@@ -16,7 +16,7 @@ struct gzip {
     read_function *read;
     void *source;
     z_stream stream;
-    uint64_t consumed; /* offset in the file of the first byte of `input` */
+    uint64_t consumed; /* file offset of the first byte of `input` */
     bool in_member, ended;
     unsigned char input[INPUT_BYTES];
 };
@@ -38,13 +38,13 @@ struct gzip *gzip_open(const char *name, read_function *read, void *source, cons
     return gzip;
 }
 
-/* Offset in the file of the next byte to be inflated. */
+/* File offset of the next byte to be inflated. */
 static unsigned long long offset(const struct gzip *gzip)
 {
     return gzip->consumed + (uint64_t)(gzip->stream.next_in - gzip->input);
 }
 
-/* Adds to the input that is left; false at the end of the file. */
+/* Reads more behind the remaining input. Returns false at the end of the file. */
 static bool refill(struct gzip *gzip)
 {
     size_t left = gzip->stream.avail_in;
@@ -56,7 +56,7 @@ static bool refill(struct gzip *gzip)
     return got > 0;
 }
 
-/* Behind a member: another one, or zeros to the end of the file, or nothing; all else is damage. */
+/* A member may be followed by another one, by zeros up to the end of the file, or by nothing. */
 static void next_member(struct gzip *gzip)
 {
     z_stream *stream = &gzip->stream;

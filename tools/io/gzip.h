@@ -1,4 +1,4 @@
-/* gzip.h - reading gzip members one after the other as one stream, each checked. */
+/* gzip.h - reading gzip members as one stream, with all checks. */
 #ifndef GZIP_H
 #define GZIP_H
 
@@ -7,17 +7,17 @@
 
 struct gzip;
 
-/* Reads up to `bytes` into memory; less only at the end. */
+/* Reads up to `bytes` bytes; fewer only at the end. */
 typedef size_t read_function(void *source, void *memory, size_t bytes);
 
-/* True where `bytes` bytes begin like a gzip member. */
+/* True if these bytes begin like a gzip member. */
 #define GZIP_MAGIC_BYTES 4
 bool gzip_magic(const unsigned char *head, size_t bytes);
 
-/* A stream whose first bytes have been read already: `head`. name is for messages and lives as long. */
+/* Opens a stream whose first bytes, `head`, were read already. name is for messages and must outlive the stream. */
 struct gzip *gzip_open(const char *name, read_function *read, void *source, const unsigned char *head, size_t bytes);
 
-/* Up to `bytes` decompressed bytes; less only at the end of the last member. Fails on damage, saying where. */
+/* Reads up to `bytes` decompressed bytes; fewer only at the end. Fails on damage, saying where. */
 size_t gzip_read(struct gzip *gzip, void *memory, size_t bytes);
 
 void gzip_close(struct gzip *gzip);

@@ -79,7 +79,7 @@ static void look_for_gzip(struct input *input)
         push_back(input, head, got);
 }
 
-/* What stands in front of the elements, where that is wanted. */
+/* Keeps bytes from in front of the elements, if that is wanted. */
 static void keep(struct input *input, const void *memory, size_t bytes)
 {
     if (!input->keeps || bytes == 0)
@@ -99,7 +99,7 @@ static size_t read_prefix(void *source, void *memory, size_t bytes)
     return got;
 }
 
-/* Passes over the bytes of --skip. Memory grows with what is there, not with what is asked. */
+/* Skips the bytes of --skip, in steps: the input may be shorter. */
 static void pass_over(struct input *input, size_t bytes)
 {
     const size_t step = (size_t)1 << 20;
@@ -148,7 +148,7 @@ static void open_file(struct input *input, const char *path)
         fail(input->name, "is a directory");
     input->file = S_ISREG(status.st_mode);
     off_t offset = input->file && status.st_size > 0 ? lseek(input->descriptor, 0, SEEK_CUR) : -1;
-    if (offset >= 0) { /* files of /proc have a size of 0, and are streams */
+    if (offset >= 0) { /* files of /proc have size 0, and are read as streams */
         input->regular = true;
         input->offset = (uint64_t)offset;
         input->end = (uint64_t)status.st_size > input->offset ? (uint64_t)status.st_size : input->offset;

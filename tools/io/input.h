@@ -1,9 +1,9 @@
-/* input.h - a file or standard input as a stream of elements: what it is is found by looking. */
+/* input.h - a file or standard input as a stream of elements. Its format is found by looking at its first bytes. */
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "gzip.h"
 #include "common/schema.h"
+#include "gzip.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -13,45 +13,43 @@ struct input {
     unsigned threads;
     bool file;               /* a regular file, which can be replaced */
     bool regular;            /* read by offset: a regular file of a known size */
-    uint64_t offset, end;    /* of a regular file: of the next byte, of the last */
+    uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
     struct gzip *gzip;       /* or NULL */
-    unsigned char pushed[8]; /* content that was looked at and is yet to be read */
+    unsigned char pushed[8]; /* content that was looked at, to be read again */
     size_t pushed_bytes;
     bool keeps;
-    char *prefix; /* what --skip passed over and a .npy header, where they are kept */
+    char *prefix; /* skipped bytes and .npy header, if they are kept */
     size_t skip, prefix_bytes;
     bool npy;
-    struct schema own;     /* what its .npy header says */
-    uint64_t claimed;      /* elements, by that header */
+    struct schema own;     /* from its .npy header */
+    uint64_t claimed;      /* elements, according to that header */
     uint64_t position;     /* bytes of content read so far */
-    uint64_t header_bytes; /* of them before the first element */
+    uint64_t header_bytes; /* bytes of content before the first element */
     uint64_t size;         /* bytes of all elements, or SIZE_UNKNOWN */
     uint64_t taken;        /* bytes of elements read so far */
     size_t element;        /* bytes of one */
 };
 
-/* What inputs are for: to be read; the same, where the options say only what raw data are, and a .npy file may be of
- * any type; to be kept whole (with what --skip passes over and the .npy header); or to be replaced, for which they must
- * be regular files, kept whole too. */
+/* INPUT_READ: reads elements. INPUT_OF_ANY_TYPE: the same, but --type and --format do not apply to a .npy file.
+ * INPUT_KEPT: keeps skipped bytes and the .npy header too. INPUT_REPLACED: the same, and requires regular files. */
 enum input_use { INPUT_READ, INPUT_OF_ANY_TYPE, INPUT_KEPT, INPUT_REPLACED };
 
-/* Opens files, or standard input for "-", and looks at how they begin. The schema is what the options give or else the
- * first .npy header. Fails where inputs do not fit it, or do not hold a whole number of elements as far as that is
- * known yet. */
+/* Opens files, or standard input for "-", and finds their formats. The schema comes from the options, or else from the
+ * first .npy header. Fails if an input does not fit it, or is known not to hold a whole number of elements. */
 struct input *inputs_open(char *const *paths, size_t count, const struct common *common, enum input_use use,
                           struct schema *schema);
 
-/* Opens them as streams of bytes, compressed or not, whatever they are. */
+/* Opens them as streams of bytes, decompressed, of any format. */
 struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common);
 void inputs_close(struct input *inputs, size_t count);
 
 /* Bytes of all inputs, or SIZE_UNKNOWN. */
 uint64_t inputs_size(const struct input *inputs, size_t count);
 
-/* Elements of all inputs, as far as sizes or .npy headers say, or SIZE_UNKNOWN. */
+/* Elements of all inputs, from sizes or .npy headers, or SIZE_UNKNOWN. */
 uint64_t inputs_elements(const struct input *inputs, size_t count);
 
-/* Reads elements; less than `bytes` only at the end, and checks there that all is well. */
+/* Reads elements; fewer than `bytes` bytes only at the end, where it checks their number. */
 size_t input_read(struct input *input, void *memory, size_t bytes);
 
 #endif

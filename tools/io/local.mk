@@ -10,10 +10,12 @@ tools_libtools_a_SOURCES += \
 	tools/io/npy.h \
 	tools/io/output.c \
 	tools/io/output.h \
+	tools/io/pipeline.c \
+	tools/io/pipeline.h \
 	tools/io/pread.c \
 	tools/io/pread.h \
-	tools/io/ring.c \
-	tools/io/ring.h \
+	tools/io/block_queue.c \
+	tools/io/block_queue.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/stream.c \

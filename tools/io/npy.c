@@ -1,5 +1,5 @@
-/* npy.c - see npy.h. The format is numpy's NEP 1 and numpy.lib.format: a magic, a version, a length, and a dictionary
- * literal of Python with the keys descr, fortran_order and shape. */
+/* npy.c - see npy.h. The format is numpy's NEP 1 and numpy.lib.format: magic, version, length, and a Python dictionary
+ * literal with the keys descr, fortran_order and shape. */
 #include "npy.h"
 
 #include <stdio.h>
@@ -67,28 +67,44 @@ static uint64_t parse_count(struct parser *parser)
             __builtin_add_overflow(value, (uint64_t)(*parser->at - '0'), &value))
             fail(parser->name, "the .npy header claims more elements than there can be");
     parser->digits = (size_t)(parser->at - parser->count);
-    if (*parser->at == 'L') /* a long of Python 2 */
+    if (*parser->at == 'L') /* Python 2 wrote long integers so */
         parser->at++;
     return value;
 }
 
-/* Sets the field's type and size from what is behind the order mark of a type string: "u4", "S10". */
-static bool parse_kind(const char *text, scankit_field *field)
+/* The letter of a kind of numbers in type strings. */
+#define LETTER_unsigned 'u'
+#define LETTER_signed 'i'
+#define LETTER_float 'f'
+#define LETTER_half 'f'
+
+/* Numbers: a letter and a size in bytes, "u4". Booleans are taken as bytes. */
+static bool parse_number(const char *text, scankit_field *field)
 {
     static const struct {
-        char text[3];
+        char letter;
+        size_t size;
         scankit_type type;
     } kinds[] = {
-        {"u1", SCANKIT_U8},  {"u2", SCANKIT_U16}, {"u4", SCANKIT_U32}, {"u8", SCANKIT_U64},
-        {"b1", SCANKIT_U8},  {"i1", SCANKIT_I8},  {"i2", SCANKIT_I16}, {"i4", SCANKIT_I32},
-        {"i8", SCANKIT_I64}, {"f4", SCANKIT_F32}, {"f8", SCANKIT_F64},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(text, kinds[i].text) == 0) {
+#define X(enumerator, name, ctype, kind) {LETTER_##kind, sizeof(ctype), SCANKIT_##enumerator},
+        SCANKIT_TYPES(X)
+#undef X
+            {'b', 1, SCANKIT_U8}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char wanted[24];
+        snprintf(wanted, sizeof wanted, "%c%zu", kinds[i].letter, kinds[i].size);
+        if (strcmp(text, wanted) == 0) {
             field->type = kinds[i].type;
-            field->size = scankit_type_size(field->type);
+            field->size = kinds[i].size;
             return true;
         }
+    }
+    return false;
+}
+
+/* Opaque bytes: "S10", "V3". */
+static bool parse_bytes(const char *text, scankit_field *field)
+{
     char *end;
     if ((text[0] != 'S' && text[0] != 'V') || text[1] < '1' || text[1] > '9')
         return false;
@@ -98,13 +114,13 @@ static bool parse_kind(const char *text, scankit_field *field)
     return *end == '\0' && size <= (1U << 30);
 }
 
-/* A type string such as '<u4', as a field of that name. */
+/* Parses a type string such as '<u4' and appends a field of that type. */
 static void parse_type(struct parser *parser, const char *field_name)
 {
     char *text = parse_string(parser);
     scankit_field field = {.name = field_name};
     bool marked = text[0] != '\0' && strchr("<>=|", text[0]) != NULL;
-    if (!parse_kind(text + marked, &field))
+    if (!parse_number(text + marked, &field) && !parse_bytes(text + marked, &field))
         fail(parser->name, "holds elements of the numpy type '%s', which is not supported", text);
     field.big_endian = text[0] == '>' && field.type != SCANKIT_BYTES && field.size > 1;
     if (scankit_layout_append(parser->layout, field.name, field.type, field.size, field.big_endian) != SCANKIT_OK)
@@ -134,7 +150,7 @@ static void parse_field(struct parser *parser)
     free(field_name);
 }
 
-/* Sets the layout, and keeps the text for the output's header. */
+/* Sets the layout. Returns the text, for the output's header. */
 static char *parse_descr(struct parser *parser)
 {
     const char *begin = parser->at;
@@ -211,7 +227,7 @@ static void parse_header(struct parser *parser, struct schema *schema, uint64_t 
         bad(parser);
 }
 
-/* Parses the dictionary; what is left in the parser points into the text. */
+/* Parses the dictionary. The parser's pointers point into the text. */
 static struct parser parse_text(const char *name, const char *text, struct schema *schema, uint64_t *count)
 {
     struct parser parser = {.name = name, .at = text};
@@ -229,7 +245,7 @@ static void read_all(const char *name, read_function *read, void *source, void *
         fail(name, "the .npy header ends too early");
 }
 
-/* From the six bytes behind the magic, of which version 1 has four. */
+/* Decodes the six bytes behind the magic; version 1 has only four. */
 static size_t text_length(const unsigned char fields[6])
 {
     size_t length = (size_t)fields[2] | (size_t)fields[3] << 8;
@@ -282,7 +298,7 @@ void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count)
     struct parser parser = parse_text(name, copy, &schema, &old);
     schema_free(&schema);
 
-    /* What follows the number moves up to it, all but the line's end; spaces fill the gap. */
+    /* The text after the number moves up, the final newline stays, and spaces fill the gap. */
     size_t length = (size_t)snprintf(number, sizeof number, "%llu", (unsigned long long)count);
     char *at = text + (parser.count - copy), *behind = at + parser.digits, *end = header + bytes;
     end -= end[-1] == '\n';

@@ -2,24 +2,23 @@
 #ifndef NPY_H
 #define NPY_H
 
-#include "gzip.h"
 #include "common/schema.h"
+#include "gzip.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_MAGIC_BYTES 6
 
-/* Reads the rest of a header, its magic having been read, through read(). Sets the schema, and *count from the shape.
- * Fails, naming the file, for what is no array of one dimension of numbers, bytes or records. */
+/* Reads the header after its magic. Sets the schema, and *count from the shape. Fails unless it is a one-dimensional
+ * array of numbers, bytes or records. */
 void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count);
 
-/* True where these bytes end with a whole header. */
+/* True if these bytes end with a whole header. */
 bool npy_ends(const char *bytes, size_t count);
 
 /* A header for count elements; *bytes long, a multiple of 64; get_memory()'d. */
 char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes);
 
-/* Sets the count of a whole header that has been read or made before, to one that is not greater. The name is for
- * messages. */
+/* Replaces the count of a whole, valid header by one that is not greater. The name is for messages. */
 void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count);
 
 #endif

@@ -13,9 +13,10 @@
 #include "temporary.h"
 
 #define LINKS_MAX 40
+#define OUTPUTS 2
 #define CALL_BYTES ((size_t)1 << 30)
 
-/* What write() does, and at an offset pwrite(). */
+/* write(), or with an offset pwrite(). */
 static size_t put_some(const struct output *output, const void *memory, size_t bytes, const uint64_t *offset)
 {
     for (;;) {
@@ -40,7 +41,7 @@ static void put(void *sink, const void *memory, size_t bytes)
     }
 }
 
-/* The same over what is there, from `head` on. */
+/* The same, over old bytes from offset `head` on. */
 static void put_over(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
@@ -60,7 +61,7 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* The path itself, or where its links lead, whether or not that exists. */
+/* Resolves symbolic links of the last component. The target need not exist. */
 static char *follow_links(const char *path)
 {
     char *at = copy_text(path);
@@ -121,7 +122,7 @@ static bool is_standard(const char *path)
     return path == NULL || strcmp(path, "-") == 0;
 }
 
-/* The file that a path means, there or not, with its folder's one true name. */
+/* The path with links resolved and its folder's real path. The file need not exist. */
 static char *true_path(const char *path)
 {
     char *target = follow_links(path), *copy = copy_text(target), *name = copy_text(target), *result;
@@ -153,9 +154,9 @@ bool outputs_collide(const char *path, const char *other)
     return same;
 }
 
-void output_open(struct output *output, const char *path, bool gzip, int level)
+void output_open(struct output *output, const char *path, bool gzip, const struct common *common)
 {
-    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO};
+    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO, .sync = common->sync};
     if (!is_standard(path)) {
         open_file(output, path);
     } else {
@@ -164,7 +165,7 @@ void output_open(struct output *output, const char *path, bool gzip, int level)
             fail_usage("standard output is a terminal, and the result is binary; '-o -' writes it there");
     }
     if (gzip)
-        output->bgzf = bgzf_open(level, put, output);
+        output->bgzf = bgzf_open(common->gzip_level, put, output);
 }
 
 void output_write(void *sink, const void *memory, size_t bytes)
@@ -202,19 +203,54 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
         put_over(output, memory, bytes);
 }
 
+/* EINVAL: a pipe or a device that cannot be synced. */
+static void sync_data(const struct output *output)
+{
+    if (fsync(output->descriptor) != 0 && errno != EINVAL)
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
+/* Some file systems report lost data only at close(). outputs_replace() needs the descriptor, so a copy is closed. */
+static void check_close(const struct output *output)
+{
+    int descriptor = output->target == NULL ? output->descriptor : dup(output->descriptor);
+    if (descriptor < 0 || close(descriptor) != 0)
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
 void output_complete(struct output *output)
 {
     if (output->bgzf != NULL)
         bgzf_close(output->bgzf);
-    if (output->target != NULL && fsync(output->descriptor) != 0)
-        fail(output->name, "cannot write: %s", strerror(errno));
-    if (close(output->descriptor) != 0)
-        fail(output->name, "cannot write: %s", strerror(errno));
+    if (output->target != NULL && access(output->target, F_OK) == 0)
+        output->sync = true; /* a file will be replaced */
+    if (output->sync)
+        sync_data(output);
+    check_close(output);
 }
 
-void output_replace(struct output *output)
+uint64_t outputs_replace(struct output *const outputs[], size_t count)
 {
-    if (output->target != NULL)
-        temporary_rename(output->descriptor, output->target);
-    free(output->target);
+    struct placement placements[OUTPUTS] = {{.descriptor = -1}};
+    size_t files = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct output *output = outputs[i];
+        if (output->target != NULL)
+            placements[files++] = (struct placement){output->descriptor, output->target, output->sync};
+        bytes += output->bytes;
+    }
+    temporaries_place(placements, files);
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i]->target != NULL) {
+            close(outputs[i]->descriptor);
+            free(outputs[i]->target);
+        }
+    return bytes;
+}
+
+uint64_t output_finish(struct output *output)
+{
+    output_complete(output);
+    return outputs_replace(&output, 1);
 }

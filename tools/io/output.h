@@ -1,4 +1,4 @@
-/* output.h - where the result goes: a file that is replaced only when complete, or standard output. */
+/* output.h - the output: a file that is replaced only when complete, or standard output. */
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
@@ -10,31 +10,38 @@
 struct output {
     const char *name; /* for messages */
     int descriptor;
-    char *target; /* the file to be replaced, NULL where it is written to directly */
+    char *target; /* the file to be made or replaced; NULL: written directly */
+    bool sync;    /* sync, even if no file is replaced */
     struct bgzf *bgzf;
     uint64_t bytes; /* written to the file */
     uint64_t head;  /* where output_write_head() put its bytes */
 };
 
-/* path: NULL for standard output, which must not be a terminal; "-" the same without that. The new file keeps the mode
- * and, where that is allowed, the owner of the old one. Until output_finish() it is a temporary in the same folder,
- * which fail() and signals remove. Two outputs at a time. */
-void output_open(struct output *output, const char *path, bool gzip, int level);
+/* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
+ * the mode and, where that is allowed, the owner of the old one. Until outputs_replace() it is a temporary in the same
+ * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
+void output_open(struct output *output, const char *path, bool gzip, const struct common *common);
 
-/* True where both paths, as output_open() takes them, name one file. */
+/* True if both paths, as output_open() takes them, name the same file. */
 bool outputs_collide(const char *path, const char *other);
 
 /* output: a struct output. It is a write_function. */
 void output_write(void *output, const void *memory, size_t bytes);
 
-/* Bytes that output_rewrite_head() can replace by as many others, until the output is completed; for that it must be
- * seekable. */
+/* Writes bytes that output_rewrite_head() can replace by as many others before the output is complete. The output must
+ * be seekable. */
 bool output_is_seekable(const struct output *output);
 void output_write_head(struct output *output, const void *memory, size_t bytes);
 void output_rewrite_head(struct output *output, const void *memory, size_t bytes);
 
-/* Makes sure that everything has arrived; then puts the file in its place. */
+/* Writes the rest. Syncs the data if they replace a file, or with --sync. */
 void output_complete(struct output *output);
-void output_replace(struct output *output);
+
+/* Puts up to two complete outputs in their places, both or none. Returns their bytes. Replacing a file survives a
+ * crash: the data are on disk before the rename, and the folder after it. */
+uint64_t outputs_replace(struct output *const outputs[], size_t count);
+
+/* Both for one output. */
+uint64_t output_finish(struct output *output);
 
 #endif

@@ -7,8 +7,8 @@
 
 #define PREAD_FAILED SIZE_MAX
 
-/* Reads bytes from offset on; less at the end of the file; PREAD_FAILED with errno set. One thread copies from the page
- * cache at a tenth of what memory can do, so large parts are shared out. */
+/* Reads bytes from an offset. Returns fewer at the end of the file, or PREAD_FAILED with errno set. One thread copies
+ * from the page cache at a tenth of the memory's bandwidth, so several share large parts. */
 size_t pread_all(int descriptor, void *memory, size_t bytes, uint64_t offset, unsigned threads);
 
 #endif

@@ -7,17 +7,17 @@
 #include "common/device.h"
 #include "npy.h"
 
-#define FIRST_BYTES ((size_t)1 << 20) /* held at first */
+#define FIRST_BYTES ((size_t)1 << 20) /* of held elements, at first */
 
-void sink_open(struct sink *sink, const char *path, bool gzip, int level)
+void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common)
 {
     *sink = (struct sink){.header = NULL};
-    output_open(&sink->output, path, gzip, level);
+    output_open(&sink->output, path, gzip, common);
 }
 
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common)
 {
-    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common->gzip_level);
+    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common);
     output_write(&sink->output, input->prefix, input->skip);
 }
 
@@ -42,8 +42,8 @@ static void hold(void *state, const void *memory, size_t bytes)
     struct sink *sink = state;
     if (bytes > sink->held_most - sink->held_bytes)
         fail(sink->output.name,
-             "is no file that a .npy header can be completed in, and more is kept than can be held in memory until its "
-             "count is known, %s: write with --output to a file, or with --raw",
+             "is not a file in which a .npy header can be completed, and the elements do not fit into the memory, %s, "
+             "that may hold them until their count is known: use --output=FILE or --raw",
              bytes_text(sink->held_most));
     if (bytes > sink->held_room - sink->held_bytes) {
         size_t room = 2 * sink->held_room + bytes + FIRST_BYTES;
@@ -91,7 +91,7 @@ void sink_add(struct sink *sink, size_t bytes)
         writer_publish(sink->writer, bytes);
 }
 
-void sink_complete(struct sink *sink, uint64_t count)
+static void complete(struct sink *sink, uint64_t count)
 {
     if (sink == NULL)
         return;
@@ -107,4 +107,16 @@ void sink_complete(struct sink *sink, uint64_t count)
     free(sink->header);
     free(sink->held);
     output_complete(&sink->output);
+}
+
+uint64_t sinks_finish(struct sink *const sinks[2], const uint64_t elements[2])
+{
+    struct output *outputs[2];
+    size_t count = 0;
+    for (int i = 0; i < 2; i++)
+        complete(sinks[i], elements[i]);
+    for (int i = 0; i < 2; i++)
+        if (sinks[i] != NULL)
+            outputs[count++] = &sinks[i]->output;
+    return outputs_replace(outputs, count);
 }

@@ -1,6 +1,5 @@
-/* sink.h - an output of elements whose number is known only at its end, written by a thread of its own. Where a .npy
- * header stands in front of them, it is rewritten then; where that cannot be, as in a pipe, they are held in memory
- * until then. */
+/* sink.h - an output of elements, written by a thread of its own, whose number is known only at the end. Then a .npy
+ * header is rewritten with it. In a pipe that cannot be done, and the elements are held in memory until then. */
 #ifndef SINK_H
 #define SINK_H
 
@@ -17,26 +16,25 @@ struct sink {
     size_t held_bytes, held_room, held_most;
 };
 
-/* As output_open(); or what takes the place of an input, compressed like it, which begins with what --skip passed over.
- */
-void sink_open(struct sink *sink, const char *path, bool gzip, int level);
+/* As output_open(). The second replaces an input, is compressed like it, and begins with the input's skipped bytes. */
+void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common);
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common);
 
-/* Then, where it is to be a .npy file, its header, for the most elements that may come, or for as many as will. */
+/* Writes a .npy header, for at most `most` elements, or for exactly `count`. */
 void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most);
 void sink_npy_counted(struct sink *sink, const char *descr, int version, uint64_t count);
 
-/* How many of two sinks, NULL or not, hold their elements. */
+/* How many of two sinks hold their elements. Either may be NULL. */
 unsigned sinks_holding(struct sink *const sinks[2]);
 
-/* Starts both. What they hold takes the memory that may be used less these bytes. */
+/* Starts both. Held elements may take the memory that is allowed, minus `used` bytes. */
 void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const struct common *common, uint64_t used);
 
-/* Room for a block; then the block, of any number of bytes up to that. Nothing where the sink is NULL. */
+/* Returns room for a block; then adds the block, which may be shorter. Both do nothing if the sink is NULL. */
 char *sink_room(struct sink *sink);
 void sink_add(struct sink *sink, size_t bytes);
 
-/* So many elements were written: completes the output. It is not in its place before output_replace(). */
-void sink_complete(struct sink *sink, uint64_t count);
+/* Completes both outputs, of elements[i] elements, and puts them in their places. Returns the bytes of both. */
+uint64_t sinks_finish(struct sink *const sinks[2], const uint64_t elements[2]);
 
 #endif

@@ -4,26 +4,20 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "common/device.h"
+#include "block_queue.h"
 #include "common/progress.h"
-#include "ring.h"
+#include "common/threads.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)64 << 20)   /* of a host buffer at a time: enough for all threads of pread_all() */
-#define FIRST_BYTES ((size_t)256 << 20) /* of a device buffer whose size is not known */
-
-static void start_thread(pthread_t *thread, void *(*run)(void *argument), void *argument)
-{
-    if (pthread_create(thread, NULL, run, argument) != 0)
-        fail(NULL, "cannot start a thread");
-}
+#define STEP_BYTES ((size_t)64 << 20)   /* per read into a host buffer: enough for all threads of pread_all() */
+#define FIRST_BYTES ((size_t)256 << 20) /* first size of a device buffer whose final size is unknown */
 
 /* ---- reading ---- */
 
 struct reader {
-    struct input *inputs; /* that are left */
+    struct input *inputs; /* not read yet */
     size_t count, block_bytes;
-    struct ring *ring;
+    struct block_queue *queue;
     pthread_t thread;
     bool taken, ended;
 };
@@ -50,12 +44,12 @@ static void *read_blocks(void *argument)
 {
     struct reader *reader = argument;
     for (size_t got = reader->block_bytes; got == reader->block_bytes;) {
-        got = fill(reader, ring_claim(reader->ring));
+        got = fill(reader, queue_claim(reader->queue));
         if (got > 0)
-            ring_publish(reader->ring, got);
+            queue_publish(reader->queue, got);
     }
-    ring_claim(reader->ring);
-    ring_publish(reader->ring, 0);
+    queue_claim(reader->queue);
+    queue_publish(reader->queue, 0);
     return NULL;
 }
 
@@ -63,17 +57,17 @@ struct reader *reader_start(struct input *inputs, size_t count, size_t block_byt
 {
     struct reader *reader = get_memory(sizeof *reader);
     *reader = (struct reader){.inputs = inputs, .count = count, .block_bytes = block_bytes};
-    reader->ring = ring_create(block_bytes, before);
-    start_thread(&reader->thread, read_blocks, reader);
+    reader->queue = queue_create(block_bytes, before);
+    thread_start(&reader->thread, read_blocks, reader);
     return reader;
 }
 
 char *reader_next(struct reader *reader, size_t *bytes)
 {
     if (reader->taken)
-        ring_release(reader->ring);
+        queue_release(reader->queue);
     reader->taken = true;
-    char *block = ring_take(reader->ring, bytes);
+    char *block = queue_take(reader->queue, bytes);
     reader->ended = *bytes == 0;
     progress_add(*bytes);
     return reader->ended ? NULL : block;
@@ -82,7 +76,7 @@ char *reader_next(struct reader *reader, size_t *bytes)
 void reader_finish(struct reader *reader)
 {
     pthread_join(reader->thread, NULL);
-    ring_destroy(reader->ring);
+    queue_destroy(reader->queue);
     free(reader);
 }
 
@@ -116,20 +110,20 @@ static void append(struct buffer *buffer, const void *memory, size_t bytes)
     buffer->used += bytes;
 }
 
-scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
-                             void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state)
+void load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
+                 struct device *device, void (*allow)(void *state, uint64_t bytes), void *state)
 {
     struct reader *reader = read_current(source);
-    scankit_context *context = device_end();
+    scankit_context *context = device_end(device);
     uint64_t size = bytes != SIZE_UNKNOWN ? bytes : first->used > FIRST_BYTES / 2 ? 2 * first->used : FIRST_BYTES;
-    allowed(state, context, bytes != SIZE_UNKNOWN ? bytes : first->used);
+    allow(state, bytes != SIZE_UNKNOWN ? bytes : first->used);
     buffer_grow(buffer, context, size);
     append(buffer, first->data, first->used);
     buffer_free(first);
     while (reader != NULL) {
         size_t got;
         for (char *block; (block = reader_next(reader, &got)) != NULL; append(buffer, block, got)) {
-            allowed(state, context, buffer->used + got);
+            allow(state, buffer->used + got);
             if (got > buffer->room - buffer->used)
                 buffer_grow(buffer, context, 2 * buffer->room + got);
         }
@@ -137,7 +131,6 @@ scankit_context *load_device(struct buffer *buffer, struct source *source, struc
         source->current++;
         reader = read_current(source);
     }
-    return context;
 }
 
 /* ---- writing ---- */
@@ -145,7 +138,7 @@ scankit_context *load_device(struct buffer *buffer, struct source *source, struc
 struct writer {
     write_function *write;
     void *sink;
-    struct ring *ring;
+    struct block_queue *queue;
     pthread_t thread;
 };
 
@@ -153,7 +146,7 @@ static void *write_blocks(void *argument)
 {
     struct writer *writer = argument;
     size_t bytes;
-    for (const char *block; block = ring_take(writer->ring, &bytes), bytes > 0; ring_release(writer->ring))
+    for (const char *block; block = queue_take(writer->queue, &bytes), bytes > 0; queue_release(writer->queue))
         writer->write(writer->sink, block, bytes);
     return NULL;
 }
@@ -161,28 +154,28 @@ static void *write_blocks(void *argument)
 struct writer *writer_start(write_function *write, void *sink, size_t block_bytes)
 {
     struct writer *writer = get_memory(sizeof *writer);
-    *writer = (struct writer){.write = write, .sink = sink, .ring = ring_create(block_bytes, 0)};
-    start_thread(&writer->thread, write_blocks, writer);
+    *writer = (struct writer){.write = write, .sink = sink, .queue = queue_create(block_bytes, 0)};
+    thread_start(&writer->thread, write_blocks, writer);
     return writer;
 }
 
 char *writer_claim(struct writer *writer)
 {
-    return ring_claim(writer->ring);
+    return queue_claim(writer->queue);
 }
 
 void writer_publish(struct writer *writer, size_t bytes)
 {
     if (bytes > 0)
-        ring_publish(writer->ring, bytes);
+        queue_publish(writer->queue, bytes);
 }
 
 void writer_finish(struct writer *writer)
 {
-    ring_claim(writer->ring);
-    ring_publish(writer->ring, 0);
+    queue_claim(writer->queue);
+    queue_publish(writer->queue, 0);
     pthread_join(writer->thread, NULL);
-    ring_destroy(writer->ring);
+    queue_destroy(writer->queue);
     free(writer);
 }
 

@@ -1,8 +1,9 @@
-/* stream.h - moving blocks of elements between files and a device, with a thread at the file's end. */
+/* stream.h - moving elements between files and a device; a thread reads or writes the file. */
 #ifndef STREAM_H
 #define STREAM_H
 
 #include "common/buffer.h"
+#include "common/device.h"
 #include "input.h"
 #include "output.h"
 
@@ -10,23 +11,24 @@
 
 struct reader;
 
-/* Starts to read inputs, one behind the other, in blocks of block_bytes, whole elements, with room for `before` bytes
- * in front of each. All but the last are full, wherever an input ends and however it arrives. */
+/* Starts to read inputs, in order, in blocks of block_bytes, a multiple of the element. Each has `before` bytes of room
+ * in front. All but the last are full, even across the end of an input. */
 struct reader *reader_start(struct input *inputs, size_t count, size_t block_bytes, size_t before);
 
-/* The next block, of whole elements; the one before is gone. NULL at the end. */
+/* Returns the next block of whole elements, or NULL at the end. The previous block is no longer valid. */
 char *reader_next(struct reader *reader, size_t *bytes);
 void reader_finish(struct reader *reader);
 
-/* A good size of blocks of these elements. */
+/* A good block size for elements of this size. */
 size_t good_block_bytes(size_t element);
 
 struct writer;
 
-/* Starts to hand blocks of up to block_bytes on to write(), which another thread calls. */
+/* Starts a thread that passes blocks of up to block_bytes to write(). */
 struct writer *writer_start(write_function *write, void *sink, size_t block_bytes);
 
-/* Room for the next block, and the block on its way; 0 bytes are no block, and the room stays. */
+/* Returns room for the next block; then passes the block on. With 0 bytes nothing is passed on, and the room stays
+ * claimed. */
 char *writer_claim(struct writer *writer);
 void writer_publish(struct writer *writer, size_t bytes);
 
@@ -35,20 +37,20 @@ void writer_finish(struct writer *writer);
 
 /* ---- all of it ---- */
 
-/* Several inputs, one behind the other; what has been read of them stays read. */
+/* Several inputs, read in order. Calls go on where the last one stopped. */
 struct source {
     struct input *inputs;
     size_t count, current;
 };
 
-/* Reads into a buffer of the host until it is full (answers false) or the inputs end (true). */
+/* Reads into a host buffer. Returns false if it is full, true at the end of the inputs. */
 bool load_host(struct buffer *buffer, struct source *source);
 
-/* Reads the rest of the inputs into a buffer of the device, which device_begin() has been called for, behind what the
- * host's buffer `first` holds, which is freed. bytes: of all inputs, or SIZE_UNKNOWN. allowed() is asked before
- * that many bytes of input are kept. */
-scankit_context *load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
-                             void (*allowed)(void *state, scankit_context *context, uint64_t bytes), void *state);
+/* Reads the rest of the inputs into a buffer of a device that has begun, behind the bytes of the host buffer `first`,
+ * which is freed. bytes: of all inputs, or SIZE_UNKNOWN. allow() is called before input is kept, and fails if that is
+ * too much. */
+void load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
+                 struct device *device, void (*allow)(void *state, uint64_t bytes), void *state);
 
 /* Writes the first `bytes` bytes of a buffer. */
 void store(struct output *output, const struct buffer *buffer, size_t bytes);

@@ -1,11 +1,21 @@
-/* temporary.h - temporary files that become outputs, and are removed when the tool ends before that. */
+/* temporary.h - temporary files that become outputs. They vanish if the tool ends before that, however it ends. */
 #ifndef TEMPORARY_H
 #define TEMPORARY_H
 
-/* Creates one in the target's folder, and answers its descriptor. */
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Creates a temporary in the target's folder. Returns its descriptor. */
 int temporary_create(const char *target);
 
-/* Makes that descriptor's file the target. */
-void temporary_rename(int descriptor, const char *target);
+/* A temporary, by its open descriptor, and the target that it becomes. sync: the folder is synced. */
+struct placement {
+    int descriptor;
+    const char *target;
+    bool sync;
+};
+
+/* Puts up to two temporaries in their places. If one cannot be, neither target changes, and it fails. */
+void temporaries_place(const struct placement *placements, size_t count);
 
 #endif

@@ -1,14 +1,14 @@
-/* columns.c - gpurle -u, --values and --counts: the first elements of runs, and their counts, to files of their own. */
+/* columns.c - gpurle -u, --values and --counts: the first elements and the lengths of runs, each to a file. */
 #include <string.h>
 
-#include "io/ring.h"
-#include "rle.h"
+#include "io/block_queue.h"
 #include "io/sink.h"
+#include "rle.h"
 
 enum { VALUES, COUNTS };
 
 struct columns {
-    struct finding finding;
+    struct run_stream stream;
     struct sink sinks[2], *column[2]; /* NULL: not wanted */
     size_t size[2];                   /* bytes of an element of each */
 };
@@ -16,25 +16,21 @@ struct columns {
 /* Counts never have a .npy header. */
 static void open_column(struct columns *columns, int which, const char *path)
 {
-    const struct finding *finding = &columns->finding;
-    const struct common *common = &finding->rle->common;
-    struct sink *sink = &columns->sinks[which];
-    sink_open(sink, path, common->gzip, common->gzip_level);
-    if (which == VALUES && finding->inputs[0].npy && !common->raw)
-        sink_npy(sink, finding->schema.descr, finding->schema.npy_version,
-                 inputs_elements(finding->inputs, finding->count));
-    columns->column[which] = sink;
+    const struct pipeline *pipeline = &columns->stream.pipeline;
+    const struct sink_options options = {.path = path, .descr = which == VALUES ? pipeline->schema.descr : NULL};
+    columns->column[which] = &columns->sinks[which];
+    pipeline_open_sink(pipeline, columns->column[which], &options);
 }
 
 static void open_columns(struct columns *columns)
 {
-    const struct rle *rle = columns->finding.rle;
-    if (rle->values != NULL && rle->counts != NULL && outputs_collide(rle->values, rle->counts))
+    const struct rle_request *request = columns->stream.request;
+    if (request->values != NULL && request->counts != NULL && outputs_collide(request->values, request->counts))
         fail_usage("--values and --counts are the same file");
-    if (rle->unique || rle->values != NULL)
-        open_column(columns, VALUES, rle->unique ? rle->common.output : rle->values);
-    if (rle->counts != NULL)
-        open_column(columns, COUNTS, rle->counts);
+    if (request->unique || request->values != NULL)
+        open_column(columns, VALUES, request->unique ? request->common.output : request->values);
+    if (request->counts != NULL)
+        open_column(columns, COUNTS, request->counts);
 }
 
 static size_t take(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
@@ -53,31 +49,26 @@ static size_t take(void *state, const char *values, const uint64_t *counts, size
 
 static void start_columns(struct columns *columns)
 {
-    struct finding *finding = &columns->finding;
-    size_t each = 0, run = finding->schema.size + sizeof(uint64_t);
+    struct run_stream *stream = &columns->stream;
+    size_t each = 0, run = stream->pipeline.schema.size + sizeof(uint64_t);
     for (int i = 0; i < 2; i++)
-        each += columns->column[i] == NULL ? 0 : RING_BLOCKS * columns->size[i];
-    finding_measure(finding, each, sinks_holding(columns->column) > 0 ? 2 : 1);
-    size_t most = finding->block + 1, blocks[2] = {most * columns->size[VALUES], most * columns->size[COUNTS]};
-    sinks_start(columns->column, blocks, &finding->rle->common, finding->block * (each + run));
+        each += columns->column[i] == NULL ? 0 : QUEUE_BLOCKS * columns->size[i];
+    run_stream_measure(stream, each, sinks_holding(columns->column) > 0 ? 2 : 1);
+    size_t most = stream->pipeline.block + 1, blocks[2] = {most * columns->size[VALUES], most * columns->size[COUNTS]};
+    sinks_start(columns->column, blocks, &stream->request->common, stream->pipeline.block * (each + run));
 }
 
-void write_columns(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void write_columns(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct columns columns = {.column = {NULL}};
-    struct finding *finding = &columns.finding;
-    finding_open(finding, rle, paths, count, stats);
-    columns.size[VALUES] = finding->schema.size;
+    struct run_stream *stream = &columns.stream;
+    run_stream_open(stream, request, paths, count, job);
+    columns.size[VALUES] = stream->pipeline.schema.size;
     columns.size[COUNTS] = sizeof(uint64_t);
     open_columns(&columns);
     start_columns(&columns);
-    finding_run(finding, take, &columns, 0, rle->counts != NULL);
-    for (int i = 0; i < 2; i++)
-        sink_complete(columns.column[i], finding->runs.found);
-    for (int i = 0; i < 2; i++)
-        if (columns.column[i] != NULL) {
-            output_replace(&columns.sinks[i].output);
-            stats->bytes_out += columns.sinks[i].output.bytes;
-        }
-    finding_close(finding);
+    run_stream_run(stream, take, &columns, 0, request->counts != NULL);
+    const uint64_t elements[2] = {stream->runs.found, stream->runs.found};
+    job->stats.bytes_out += sinks_finish(columns.column, elements);
+    run_stream_close(stream);
 }

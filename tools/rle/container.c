@@ -26,7 +26,7 @@ unsigned container_width(uint64_t bits)
     return bits <= UINT8_MAX ? 1 : bits <= UINT16_MAX ? 2 : bits <= UINT32_MAX ? 4 : 8;
 }
 
-/* X(bits): each a loop of its own, to be vectorised. */
+/* X(bits): one loop per width, so that each is vectorised. */
 #define WIDTHS(X) X(8) X(16) X(32) X(64)
 #define htole8(value) (value)
 #define le8toh(value) (value)

@@ -43,7 +43,7 @@ static void read_all(struct container *container, char *to, size_t bytes)
              (unsigned long long)container->input->taken, (unsigned long long)container->part);
 }
 
-/* Memory grows with what has come, not with what a length says. */
+/* Memory grows with the bytes that arrive: a length may be damaged. */
 static void read_bytes(struct container *container, struct container_bytes *to, uint64_t bytes)
 {
     to->used = 0;
@@ -93,11 +93,11 @@ static void check_magic(const struct container *container, const char *head, siz
     const char *name = container->input->name;
     size_t bytes = got < CONTAINER_MAGIC_BYTES ? got : CONTAINER_MAGIC_BYTES;
     if (memcmp(head, CONTAINER_MAGIC, bytes) != 0 && !first)
-        fail(name, "something else is behind a container, at byte %llu", (unsigned long long)container->part);
+        fail(name, "a container is followed by something else, at byte %llu", (unsigned long long)container->part);
     if (memcmp(head, CONTAINER_MAGIC, bytes < 4 ? bytes : 4) != 0 || got == 0)
-        fail(name, "is no container of gpurle: its first 8 bytes are not those of one");
+        fail(name, "is not a container of gpurle: its first 8 bytes are wrong");
     if (memcmp(head, CONTAINER_MAGIC, bytes) != 0)
-        fail(name, "the container at byte %llu is damaged: its line feeds were changed, as if it were a text",
+        fail(name, "the container at byte %llu is damaged: its line feeds were changed, as in a transfer as text",
              (unsigned long long)container->part);
 }
 
@@ -105,10 +105,10 @@ static void check_version(const struct container *container, const char *head)
 {
     unsigned version = (unsigned)get_number(head + 8, 2), flags = (unsigned)get_number(head + 10, 2);
     if (version != CONTAINER_VERSION)
-        fail(container->input->name, "the container at byte %llu is of version %u, which is not known",
+        fail(container->input->name, "the container at byte %llu has the unknown version %u",
              (unsigned long long)container->begin, version);
     if (flags != 0)
-        fail(container->input->name, "the container at byte %llu has the flags %#x, which are not known",
+        fail(container->input->name, "the container at byte %llu has the unknown flags %#x",
              (unsigned long long)container->begin, flags);
 }
 
@@ -151,20 +151,20 @@ static void read_end(struct container *container, char part[CONTAINER_END_BYTES]
         damaged(container, "the numbers in all do not agree with the blocks");
 }
 
-/* The bytes of the payload. That of all elements must be a number too. */
+/* The bytes of the payload. The bytes of all elements so far must fit into 64 bits too. */
 static uint64_t check_block(struct container *container, const struct container_block *block)
 {
     struct container_totals *totals = &container->totals;
     uint64_t each = container->element, bytes;
     if (block->runs == 0 || block->runs > block->elements)
-        damaged(container, "so many runs cannot be in so many elements");
+        damaged(container, "a block has more runs than elements, or none");
     if (__builtin_add_overflow(totals->elements, block->elements, &totals->elements) ||
         __builtin_mul_overflow(totals->elements, each, &bytes))
-        damaged(container, "so many elements there cannot be");
+        damaged(container, "the bytes of all elements exceed 64 bits");
     if (block->kind == CONTAINER_PLAIN)
         return block->elements * each;
     if (__builtin_add_overflow(each, block->width, &each) || __builtin_mul_overflow(block->runs, each, &bytes))
-        damaged(container, "so many runs there cannot be");
+        damaged(container, "the bytes of a block exceed 64 bits");
     return bytes;
 }
 
@@ -173,9 +173,9 @@ static void check_head(const struct container *container, const char *head)
     unsigned kind = (unsigned)get_number(head, 1), width = (unsigned)get_number(head + 1, 1);
     bool known = width == 1 || width == 2 || width == 4 || width == 8;
     if (kind != CONTAINER_RUNS && kind != CONTAINER_PLAIN)
-        damaged(container, "this kind of block is not known");
+        damaged(container, "a block is of an unknown kind");
     if (kind == CONTAINER_PLAIN ? width != 0 : !known)
-        damaged(container, "counts cannot be of this width");
+        damaged(container, "counts have an impossible width");
     if (get_number(head + 2, 6) != 0)
         damaged(container, "a reserved byte is not zero");
 }

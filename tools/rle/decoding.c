@@ -1,42 +1,41 @@
-/* decoding.c - gpurle -d: a thread reads and checks containers part by part, the device expands runs piece by piece, a
- * thread writes. Memory is constant, whatever the counts. */
-#include <pthread.h>
+/* decoding.c - gpurle -d: a thread reads and checks parts of containers, the device expands runs, and a thread writes.
+ * Memory is constant, whatever the counts. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "container.h"
-#include "common/device.h"
-#include "expander.h"
-#include "io/npy.h"
 #include "common/progress.h"
-#include "io/ring.h"
-#include "rle.h"
+#include "common/threads.h"
+#include "container.h"
+#include "expander.h"
+#include "io/block_queue.h"
+#include "io/npy.h"
 #include "io/stream.h"
+#include "rle.h"
 
 /* ---- the reading side ---- */
 
-/* A part of a container that has been checked: what stands in front, without `header` a block. */
+/* A part of a container that was checked: its header, or a block. */
 struct part {
     bool header;
     const struct input *input;
     size_t element;
-    struct container_bytes prefix; /* of the header; whoever takes it frees it */
+    struct container_bytes prefix; /* of the header; the receiver frees it */
     struct container_block block;
 };
 
 struct parts {
     struct input *inputs;
     size_t count;
-    struct ring *ring; /* of pointers to parts */
+    struct block_queue *queue; /* of pointers to parts */
     size_t filled;
-    struct part part[RING_BLOCKS];
+    struct part part[QUEUE_BLOCKS];
     pthread_t thread;
 };
 
 static struct part *claim(struct parts *parts)
 {
-    struct part *part = &parts->part[parts->filled++ % RING_BLOCKS];
-    char *slot = ring_claim(parts->ring);
+    struct part *part = &parts->part[parts->filled++ % QUEUE_BLOCKS];
+    char *slot = queue_claim(parts->queue);
     memcpy(slot, &part, sizeof part);
     return part;
 }
@@ -49,15 +48,15 @@ static void read_container(struct parts *parts, struct container *container)
     part->element = container->element;
     part->prefix = container->prefix;
     container->prefix = (struct container_bytes){0};
-    ring_publish(parts->ring, sizeof part);
+    queue_publish(parts->queue, sizeof part);
     for (uint64_t done = container->begin; part = claim(parts), container_next_block(container, &part->block);) {
         part->header = false;
         part->element = container->element;
-        ring_publish(parts->ring, sizeof part);
+        queue_publish(parts->queue, sizeof part);
         progress_add(container->input->taken - done);
         done = container->input->taken;
     }
-    parts->filled--; /* the container has ended, and the room is still free */
+    parts->filled--; /* the container has ended: the room stays free */
 }
 
 static void *read_parts(void *argument)
@@ -69,25 +68,24 @@ static void *read_parts(void *argument)
             read_container(parts, &container);
         container_free(&container);
     }
-    ring_claim(parts->ring);
-    ring_publish(parts->ring, 0);
+    queue_claim(parts->queue);
+    queue_publish(parts->queue, 0);
     return NULL;
 }
 
 static void start_parts(struct parts *parts, struct input *inputs, size_t count)
 {
     *parts = (struct parts){.inputs = inputs, .count = count};
-    parts->ring = ring_create(sizeof(struct part *), 0);
-    if (pthread_create(&parts->thread, NULL, read_parts, parts) != 0)
-        fail(NULL, "cannot start a thread");
+    parts->queue = queue_create(sizeof(struct part *), 0);
+    thread_start(&parts->thread, read_parts, parts);
 }
 
-/* The next part, to be given back with ring_release(); NULL at the end. */
+/* The next part, to be released with queue_release(); NULL at the end. */
 static struct part *next_part(struct parts *parts)
 {
     size_t bytes;
     struct part *part;
-    const char *slot = ring_take(parts->ring, &bytes);
+    const char *slot = queue_take(parts->queue, &bytes);
     memcpy(&part, slot, sizeof part);
     return bytes == 0 ? NULL : part;
 }
@@ -95,12 +93,12 @@ static struct part *next_part(struct parts *parts)
 static void finish_parts(struct parts *parts)
 {
     pthread_join(parts->thread, NULL);
-    ring_destroy(parts->ring);
-    for (size_t i = 0; i < RING_BLOCKS; i++)
+    queue_destroy(parts->queue);
+    for (size_t i = 0; i < QUEUE_BLOCKS; i++)
         container_free_bytes(&parts->part[i].block.payload);
 }
 
-/* ---- the writing side: blocks that are filled with whatever comes ---- */
+/* ---- the writing side: fills blocks with pieces of any size ---- */
 
 struct flow {
     struct writer *writer;
@@ -116,7 +114,7 @@ static void flow_on(struct flow *flow)
     flow->used = 0;
 }
 
-/* Room for elements of this size, for as many as *n; for none where one is larger than a block. */
+/* Returns room for *n elements of this size. *n is 0 if an element is larger than a block. */
 static char *flow_room(struct flow *flow, size_t size, size_t *n)
 {
     if (flow->bytes - flow->used < size)
@@ -143,7 +141,7 @@ static void flow_add(struct flow *flow, const char *from, size_t bytes)
 /* ---- the work ---- */
 
 struct decoding {
-    const struct rle *rle;
+    const struct rle_request *request;
     struct output output;
     struct flow flow;
     struct expander expander;
@@ -152,17 +150,17 @@ struct decoding {
     bool npy; /* the output is a .npy file */
 };
 
-#define BATCH_RUNS ((size_t)1 << 18) /* whose counts are widened at a time */
+#define BATCH_RUNS ((size_t)1 << 18) /* runs whose counts are widened at a time */
 
-/* Elements that are larger than a block. */
+/* For elements larger than a block. */
 static void repeat(struct flow *flow, const char *value, size_t size, uint64_t count)
 {
     for (; count > 0; count--)
         flow_add(flow, value, size);
 }
 
-/* As many runs as there is room for, the last one maybe in part: counts are what is left of each. Answers how many are
- * done. */
+/* Expands as many runs as fit into the block, the last one perhaps in part; its count becomes what is left of it.
+ * Returns how many are done. */
 static size_t expand_piece(struct decoding *decoding, size_t size, const char *values, uint64_t *counts, size_t runs)
 {
     struct flow *flow = &decoding->flow;
@@ -197,12 +195,12 @@ static void expand_block(struct decoding *decoding, size_t size, const struct co
     }
 }
 
-/* A .npy file has its header in front of everything, and nothing behind it. */
+/* A .npy file begins with its header, so nothing can be joined to it. */
 static void begin_container(struct decoding *decoding, struct part *part)
 {
     const struct container_bytes *prefix = &part->prefix;
     bool npy = npy_ends(prefix->data, prefix->used);
-    if (!decoding->rle->common.raw) {
+    if (!decoding->request->common.raw) {
         if (decoding->containers > 0 && (npy || decoding->npy))
             fail(part->input->name, "the content of one container cannot follow that of another in a .npy file; --raw "
                                     "leaves the .npy header out");
@@ -228,47 +226,45 @@ static void decode_part(struct decoding *decoding, struct part *part)
         flow_add(&decoding->flow, block->payload.data, block->payload.used);
 }
 
-static void start(struct decoding *decoding)
+static void start(struct decoding *decoding, const struct job *job)
 {
-    const struct common *common = &decoding->rle->common;
     struct flow *flow = &decoding->flow;
-    flow->bytes = device_block(common, 1, RING_BLOCKS + 2, 1);
+    flow->bytes = device_block(&job->device, job->common, 1, QUEUE_BLOCKS + 2, 1);
     flow->writer = writer_start(output_write, &decoding->output, flow->bytes);
     decoding->counts = get_memory(BATCH_RUNS * sizeof *decoding->counts);
-    decoding->expander.context = device_end();
 }
 
-static void finish(struct decoding *decoding, struct stats *stats)
+static void finish(struct decoding *decoding, struct job *job)
 {
     flow_on(&decoding->flow);
     writer_finish(decoding->flow.writer);
-    output_complete(&decoding->output);
-    output_replace(&decoding->output);
-    stats_end(stats);
-    stats_device(stats, decoding->expander.context);
-    stats->elements += decoding->elements;
-    stats->bytes_out += decoding->output.bytes;
+    job->stats.bytes_out += output_finish(&decoding->output);
+    stats_end(&job->stats);
+    stats_device(&job->stats, &job->device);
+    job->stats.elements += decoding->elements;
     expander_free(&decoding->expander);
     free(decoding->counts);
 }
 
-void decode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void decode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
 {
-    const struct common *common = &rle->common;
-    struct decoding decoding = {.rle = rle};
+    const struct common *common = &request->common;
+    struct decoding decoding = {.request = request};
     struct parts parts;
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
-    device_begin_blocks(common, bytes, NULL); /* the elements' way over the bus is longer than their making */
-    output_open(&decoding.output, common->output, common->gzip, common->gzip_level);
-    stats_phase(stats, PHASE_decode, bytes);
-    start(&decoding);
+    /* Transfers to and from a GPU take longer than decoding on a CPU. */
+    device_begin(&job->device, common, 0, NULL);
+    output_open(&decoding.output, common->output, common->gzip, common);
+    stats_phase(&job->stats, PHASE_decode, bytes);
+    start(&decoding, job);
     start_parts(&parts, inputs, count);
-    for (struct part *part; (part = next_part(&parts)) != NULL; ring_release(parts.ring))
+    decoding.expander.context = device_end(&job->device);
+    for (struct part *part; (part = next_part(&parts)) != NULL; queue_release(parts.queue))
         decode_part(&decoding, part);
     finish_parts(&parts);
-    finish(&decoding, stats);
+    finish(&decoding, job);
     for (size_t i = 0; i < count; i++)
-        stats->bytes_in += inputs[i].taken;
+        job->stats.bytes_in += inputs[i].taken;
     inputs_close(inputs, count);
 }

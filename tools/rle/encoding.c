@@ -1,24 +1,24 @@
-/* encoding.c - gpurle's encoder: runs to the blocks of a container. */
+/* encoding.c - gpurle's encoder: makes a container's blocks of runs. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "container.h"
 #include "common/device.h"
+#include "container.h"
 #include "expander.h"
 #include "io/npy.h"
-#include "rle.h"
 #include "io/stream.h"
+#include "rle.h"
 
-/* Of a block's runs. */
+/* Values and counts of a block. */
 #define PAYLOAD_BYTES ((size_t)4 << 20)
 
 struct composer {
     struct output output;
     struct writer *writer;
-    struct finding *finding;
+    struct run_stream *stream;
     struct expander expander;
     size_t size; /* bytes of an element */
-    size_t runs; /* of those that are held, in the block so far; their counts' bits and sum */
+    size_t runs; /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
     char *header; /* until it is written */
     size_t header_bytes;
@@ -33,8 +33,7 @@ static size_t room(const struct composer *composer, uint64_t bits)
     return runs > 0 ? runs : 1;
 }
 
-/* Adds the next runs, of n that there are, up to the first whose count needs more than the block's width. Answers how
- * many. */
+/* Adds up to n runs to the block, up to the first whose count needs more than the block's width. Returns how many. */
 static size_t add_narrow(struct composer *composer, const uint64_t *counts, size_t n)
 {
     unsigned width = container_width(composer->bits);
@@ -53,8 +52,8 @@ static size_t add_narrow(struct composer *composer, const uint64_t *counts, size
     return n;
 }
 
-/* A block gets as many runs as fit when their counts have the width that they need: that depends on the data alone, not
- * on how they came. True once the next run does not fit. */
+/* A block takes as many runs as fit with the width that their counts need. So blocks depend on the data alone, not on
+ * how they arrive. Returns true once the next run does not fit. */
 static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
 {
     while (composer->runs < runs) {
@@ -74,7 +73,7 @@ static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
     return false;
 }
 
-/* Once, when the device has started for certain, and while there is nothing for the writer to do. */
+/* Writes the header, once. This waits for the first block: the device has started then, and the writer is idle. */
 static void put_header(struct composer *composer)
 {
     if (composer->header != NULL)
@@ -83,7 +82,7 @@ static void put_header(struct composer *composer)
     composer->header = NULL;
 }
 
-/* The block's runs, or its elements where those are shorter. */
+/* Writes the block's runs, or its elements if those are shorter. */
 static void put_block(struct composer *composer, const char *values, const uint64_t *counts)
 {
     size_t runs = composer->runs, size = composer->size;
@@ -113,7 +112,7 @@ static size_t compose(void *state, const char *values, const uint64_t *counts, s
 {
     struct composer *composer = state;
     size_t done = 0;
-    composer->expander.context = composer->finding->runs.context;
+    composer->expander.context = composer->stream->runs.context;
     while (done < runs) {
         bool full = fill(composer, counts + done, runs - done);
         if (!full && !last)
@@ -127,18 +126,18 @@ static size_t compose(void *state, const char *values, const uint64_t *counts, s
 
 /* ---- what is around them ---- */
 
-/* The one .npy header for all inputs, behind what --skip passed over in the first. */
-static char *join_prefix(const struct finding *finding, size_t *bytes)
+/* The first input's skipped bytes, and one .npy header for all inputs. */
+static char *join_prefix(const struct pipeline *pipeline, size_t *bytes)
 {
-    const struct input *first = &finding->inputs[0];
-    uint64_t elements = inputs_elements(finding->inputs, finding->count);
+    const struct input *first = &pipeline->inputs[0];
+    uint64_t elements = inputs_elements(pipeline->inputs, pipeline->count);
     size_t header_bytes = 0;
     char *header = NULL;
     if (first->npy && elements == SIZE_UNKNOWN)
         fail(NULL,
              "a .npy header says how many elements follow, and that is not known of all inputs; --raw needs none");
     if (first->npy)
-        header = npy_make_header(finding->schema.descr, finding->schema.npy_version, elements, &header_bytes);
+        header = npy_make_header(pipeline->schema.descr, pipeline->schema.npy_version, elements, &header_bytes);
     char *prefix = get_memory(first->skip + header_bytes);
     if (first->skip > 0)
         memcpy(prefix, first->prefix, first->skip);
@@ -151,11 +150,12 @@ static char *join_prefix(const struct finding *finding, size_t *bytes)
 
 static void make_header(struct composer *composer)
 {
-    const struct finding *finding = composer->finding;
-    const struct input *first = &finding->inputs[0];
-    bool joins = finding->count > 1 && !finding->rle->common.raw;
+    const struct pipeline *pipeline = &composer->stream->pipeline;
+    const struct input *first = &pipeline->inputs[0];
+    bool joins = pipeline->count > 1 && !pipeline->job->common->raw;
     size_t prefix_bytes = first->prefix_bytes;
-    char *joined = joins ? join_prefix(finding, &prefix_bytes) : NULL, *schema = schema_description(&finding->schema);
+    char *joined = joins ? join_prefix(pipeline, &prefix_bytes) : NULL;
+    char *schema = schema_description(&pipeline->schema);
     composer->header =
         container_header(composer->size, schema, joins ? joined : first->prefix, prefix_bytes, &composer->header_bytes);
     free(schema);
@@ -169,24 +169,22 @@ static void put_end(struct composer *composer)
     container_put(&composer->output, part, sizeof part);
 }
 
-void encode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void encode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
 {
-    struct finding finding;
-    const struct common *common = &rle->common;
-    finding_open(&finding, rle, paths, count, stats);
-    struct composer composer = {.finding = &finding, .size = finding.schema.size};
+    struct run_stream stream;
+    const struct common *common = &request->common;
+    run_stream_open(&stream, request, paths, count, job);
+    struct composer composer = {.stream = &stream, .size = stream.pipeline.schema.size};
     size_t least = composer.size + sizeof(uint64_t), payload = least > PAYLOAD_BYTES ? least : PAYLOAD_BYTES;
-    output_open(&composer.output, common->output, common->gzip, common->gzip_level);
-    finding_measure(&finding, 0, 1);
+    output_open(&composer.output, common->output, common->gzip, common);
+    run_stream_measure(&stream, 0, 1);
     make_header(&composer);
     composer.writer = writer_start(container_put, &composer.output, CONTAINER_BLOCK_HEAD + payload);
-    finding_run(&finding, compose, &composer, room(&composer, 0), true);
+    run_stream_run(&stream, compose, &composer, room(&composer, 0), true);
     writer_finish(composer.writer);
     put_header(&composer);
     put_end(&composer);
-    output_complete(&composer.output);
-    output_replace(&composer.output);
-    stats->bytes_out += composer.output.bytes;
+    job->stats.bytes_out += output_finish(&composer.output);
     expander_free(&composer.expander);
-    finding_close(&finding);
+    run_stream_close(&stream);
 }

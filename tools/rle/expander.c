@@ -9,7 +9,7 @@ void expander_run(struct expander *expander, size_t size, const char *values, co
                   char *out, size_t n)
 {
     scankit_context *context = expander->context;
-    if (runs == n) { /* each stands for one */
+    if (runs == n) { /* all counts are 1 */
         memcpy(out, values, n * size);
         return;
     }

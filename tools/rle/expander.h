@@ -1,4 +1,4 @@
-/* expander.h - runs of the host to the elements that they stand for, wherever the device is. */
+/* expander.h - expanding runs of the host on any device. */
 #ifndef EXPANDER_H
 #define EXPANDER_H
 
@@ -6,10 +6,10 @@
 
 struct expander {
     scankit_context *context;
-    struct buffer values, counts, out; /* of the device, unless that is the host */
+    struct buffer values, counts, out; /* on a device that is not the host */
 };
 
-/* counts[r] times values[r], of `size` bytes, for one r after the other: n elements in all. */
+/* Writes values[r], of `size` bytes, counts[r] times, for each run r: n elements in all. */
 void expander_run(struct expander *expander, size_t size, const char *values, const uint64_t *counts, size_t runs,
                   char *out, size_t n);
 

@@ -1,118 +1,110 @@
 /* gpurle.c - gpurle's options. */
-#include "common/cli.h"
-#include "common/device.h"
-#include "common/progress.h"
+#include "common/tool.h"
 #include "rle.h"
 
 enum { CODE_VALUES = 384, CODE_COUNTS };
 
 static const struct cli_option options[] = {
-    {'d', "decode", NULL, "decode"},
-    {'l', "list", NULL, "list and verify encoded files"},
+    {'d', "decode", NULL, "decode encoded files"},
+    {'l', "list", NULL, "verify encoded files, and print what they hold"},
     {'c', "count", NULL, "print COUNT VALUE for each run of equal elements"},
     {'u', "unique", NULL, "write the first element of each run"},
     {CODE_VALUES, "values", "FILE", "write the first elements of runs to FILE"},
     {CODE_COUNTS, "counts", "FILE", "write the lengths of runs (u64) to FILE"},
     {'k', "key", "KEY[,...]",
-     "compare only KEY, a field's name or OFFSET:TYPE;\nrepeat for more keys; not when encoding"},
+     "compare only KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys; not for encoding"},
     {0},
 };
 
 static bool handle(void *state, int code, const char *argument)
 {
-    struct rle *rle = state;
+    struct rle_request *request = state;
     switch (code) {
-    case 'd': rle->decode = true; break;
-    case 'l': rle->list = true; break;
-    case 'c': rle->count = true; break;
-    case 'u': rle->unique = true; break;
-    case CODE_VALUES: rle->values = argument; break;
-    case CODE_COUNTS: rle->counts = argument; break;
+    case 'd': request->decode = true; break;
+    case 'l': request->list = true; break;
+    case 'c': request->count = true; break;
+    case 'u': request->unique = true; break;
+    case CODE_VALUES: request->values = argument; break;
+    case CODE_COUNTS: request->counts = argument; break;
     case 'k':
-        if (rle->key_count == KEYS_MAX)
+        if (request->key_count == KEYS_MAX)
             fail_usage("--key: more than %d keys", KEYS_MAX);
-        rle->keys[rle->key_count++] = argument;
+        request->keys[request->key_count++] = argument;
         break;
     default: return false;
     }
     return true;
 }
 
-static const struct cli_tool tool = {
-    .name = "gpurle",
-    .synopsis = "gpurle [OPTION]... [FILE]...",
-    .summary = "Encode runs of equal elements of binary data, elements of a type, records, .npy\n"
-               "arrays, gzipped or not; or decode, list or count them.\n"
-               "Without FILE, or if FILE is -, read standard input.",
-    .options = options,
-    .handle = handle,
-};
-
 /* Options that contradict each other. */
-static void refuse_contradictions(const struct rle *rle)
+static bool refuse_contradictions(void *state)
 {
-    const struct common *common = &rle->common;
-    bool keyed = rle->key_count > 0, columns = rle->values != NULL || rle->counts != NULL;
-    bool encoded = rle->decode || rle->list; /* the input is */
-    const char *name = rle->decode ? "--decode" : "--list", *column = rle->values != NULL ? "--values" : "--counts";
+    const struct rle_request *request = state;
+    const struct common *common = &request->common;
+    bool keyed = request->key_count > 0, columns = request->values != NULL || request->counts != NULL;
+    bool encoded = request->decode || request->list; /* the input is encoded */
+    const char *name = request->decode ? "--decode" : "--list",
+               *column = request->values != NULL ? "--values" : "--counts";
     const struct cli_pair pairs[] = {
-        {rle->decode, rle->list, "--decode", "--list"},
-        {rle->decode, rle->count, "--decode", "--count"},
-        {rle->decode, rle->unique, "--decode", "--unique"},
-        {rle->decode, columns, "--decode", column},
-        {rle->list, rle->count, "--list", "--count"},
-        {rle->list, rle->unique, "--list", "--unique"},
-        {rle->list, columns, "--list", column},
-        {rle->count, rle->unique, "--count", "--unique"},
-        {rle->count, columns, "--count", column},
-        {rle->unique, columns, "--unique", column},
+        {request->decode, request->list, "--decode", "--list"},
+        {request->decode, request->count, "--decode", "--count"},
+        {request->decode, request->unique, "--decode", "--unique"},
+        {request->decode, columns, "--decode", column},
+        {request->list, request->count, "--list", "--count"},
+        {request->list, request->unique, "--list", "--unique"},
+        {request->list, columns, "--list", column},
+        {request->count, request->unique, "--count", "--unique"},
+        {request->count, columns, "--count", column},
+        {request->unique, columns, "--unique", column},
         {encoded, common->type != NULL, name, "--type"},
         {encoded, common->format != NULL, name, "--format"},
         {encoded, common->big_endian, name, "--endian"},
         {encoded, common->skip > 0, name, "--skip"},
         {encoded, keyed, name, "--key"},
-        {rle->list, common->output != NULL, "--list", "--output"},
-        {rle->list, common->gzip, "--list", "--gzip"},
-        {rle->list, common->raw, "--list", "--raw"},
-        {rle->count, common->gzip, "--count", "--gzip"},
-        {rle->count, common->raw, "--count", "--raw"},
+        {request->list, common->output != NULL, "--list", "--output"},
+        {request->list, common->gzip, "--list", "--gzip"},
+        {request->list, common->raw, "--list", "--raw"},
+        {request->count, common->gzip, "--count", "--gzip"},
+        {request->count, common->raw, "--count", "--raw"},
         {columns, common->output != NULL, column, "--output"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    if (keyed && !rle->count && !rle->unique && !columns)
+    if (keyed && !request->count && !request->unique && !columns)
         fail_usage("--key is for --count, --unique, --values and --counts: what is encoded comes back whole");
+    return false;
 }
 
-static void run(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+static int run(const void *state, char *const *paths, size_t count, struct job *job)
 {
-    if (rle->decode)
-        decode_files(rle, paths, count, stats);
-    else if (rle->list)
-        list_files(rle, paths, count, stats);
-    else if (rle->count)
-        print_runs(rle, paths, count, stats);
-    else if (rle->unique || rle->values != NULL || rle->counts != NULL)
-        write_columns(rle, paths, count, stats);
+    const struct rle_request *request = state;
+    if (request->decode)
+        decode_files(request, paths, count, job);
+    else if (request->list)
+        list_files(request, paths, count, job);
+    else if (request->count)
+        print_runs(request, paths, count, job);
+    else if (request->unique || request->values != NULL || request->counts != NULL)
+        write_columns(request, paths, count, job);
     else
-        encode_files(rle, paths, count, stats);
+        encode_files(request, paths, count, job);
+    return STATUS_DONE;
 }
+
+static const struct tool tool = {
+    .cli = {.name = "gpurle",
+            .synopsis = "gpurle [OPTION]... [FILE]...",
+            .summary = "Encode runs of equal elements of binary data, elements of a type, records, .npy\n"
+                       "arrays, gzipped or not; or decode, list or count them.\n"
+                       "Without FILE, or where FILE is -, read standard input.",
+            .options = options,
+            .handle = handle},
+    .in_blocks = true,
+    .check = refuse_contradictions,
+    .run = run,
+};
 
 int main(int argc, char **argv)
 {
-    device_wait_passively(argv);
-    struct rle rle = {.common = COMMON_DEFAULTS};
-    struct stats stats;
-    cli_start(tool.name);
-    stats_start(&stats);
-    int first = cli_parse(argc, argv, &tool, &rle, common_options, common_handle, &rle.common);
-    refuse_contradictions(&rle);
-    size_t count;
-    char *const *paths = cli_files(argc, argv, first, false, &count);
-    progress_start(&rle.common);
-
-    run(&rle, paths, count, &stats);
-    if (rle.common.verbose)
-        say(NULL, "%llu elements%s%s%s%s", (unsigned long long)stats.elements, stats.device[0] != '\0' ? " on " : "",
-            stats.device, stats.algorithm[0] != '\0' ? ", algorithm " : "", stats.algorithm);
-    stats_exit(&stats, &rle.common, STATUS_DONE);
+    struct rle_request request = {.common = COMMON_DEFAULTS};
+    return tool_main(argc, argv, &tool, &request, &request.common);
 }

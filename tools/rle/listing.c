@@ -1,19 +1,19 @@
-/* listing.c - gpurle -l: what is in containers, as a table. */
+/* listing.c - gpurle -l: a table of containers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "container.h"
 #include "common/progress.h"
+#include "container.h"
 #include "rle.h"
 
-#define COLUMN_MOST 40 /* names and types that are longer stand out */
+#define COLUMN_MOST 40 /* longer names and types exceed their column */
 
 /* A line of the table. */
 struct entry {
     const char *name;
     char *type;
-    uint64_t elements, runs, bytes, decoded; /* bytes of the container, and of what comes out of it */
+    uint64_t elements, runs, bytes, decoded; /* bytes: of the container; decoded: of its content */
 };
 
 struct listing {
@@ -90,24 +90,24 @@ static void print(const struct listing *listing)
         print_entry(&total, width);
 }
 
-void list_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void list_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct listing listing = {.entries = NULL};
     struct container_block block = {.runs = 0};
-    struct input *inputs = inputs_open_bytes(paths, count, &rle->common);
-    stats_phase(stats, PHASE_read, inputs_size(inputs, count));
+    struct input *inputs = inputs_open_bytes(paths, count, &request->common);
+    stats_phase(&job->stats, PHASE_read, inputs_size(inputs, count));
     for (size_t i = 0; i < count; i++) {
         struct container container = {.input = &inputs[i]};
         while (container_next(&container))
             list_container(&listing, &container, &block, paths[i]);
         container_free(&container);
-        stats->bytes_in += inputs[i].taken;
+        job->stats.bytes_in += inputs[i].taken;
     }
-    stats_end(stats);
+    stats_end(&job->stats);
     print(&listing);
     cli_end_text();
     for (size_t i = 0; i < listing.count; i++) {
-        stats->elements = plus(stats->elements, listing.entries[i].elements);
+        job->stats.elements = plus(job->stats.elements, listing.entries[i].elements);
         free(listing.entries[i].type);
     }
     free(listing.entries);

@@ -8,7 +8,7 @@ gpurle_SOURCES = \
 	tools/rle/encoding.c \
 	tools/rle/expander.c \
 	tools/rle/expander.h \
-	tools/rle/finding.c \
+	tools/rle/run_stream.c \
 	tools/rle/gpurle.c \
 	tools/rle/listing.c \
 	tools/rle/rle.h \

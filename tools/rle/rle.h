@@ -1,50 +1,44 @@
-/* rle.h - what gpurle is asked to do, and the parts that do it. */
+/* rle.h - gpurle's options, and its parts. */
 #ifndef RLE_H
 #define RLE_H
 
-#include "io/input.h"
-#include "common/options.h"
+#include "io/pipeline.h"
 #include "runs.h"
-#include "common/stats.h"
 
-struct rle {
+struct rle_request {
     struct common common;
-    bool decode, list, count, unique; /* none of them: encode, unless there are columns */
-    const char *values, *counts;      /* files for columns, NULL where not wanted */
+    bool decode, list, count, unique; /* none of these, and no columns: encode */
+    const char *values, *counts;      /* files of columns; NULL: not wanted */
     const char *keys[KEYS_MAX];       /* the texts of -k */
     size_t key_count;
 };
 
-/* Each for all files, one behind the other. */
-void encode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats);
-void decode_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats);
-void list_files(const struct rle *rle, char *const *paths, size_t count, struct stats *stats);
-void print_runs(const struct rle *rle, char *const *paths, size_t count, struct stats *stats);
-void write_columns(const struct rle *rle, char *const *paths, size_t count, struct stats *stats);
+/* Each takes all files, in order. */
+void encode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void decode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void list_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void print_runs(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void write_columns(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 
-/* ---- the pipeline that looks for runs: a thread reads blocks, the device finds the runs in them, and they go on to
- * where the tool wants them ---- */
+/* ---- the stream of runs: the device finds the runs of each block, and take() gets them ---- */
 
-struct finding {
-    const struct rle *rle;
-    struct stats *stats;
-    struct input *inputs;
-    size_t count;
-    struct schema schema;
+struct run_stream {
+    const struct rle_request *request;
+    struct pipeline pipeline;
     struct runs runs;
-    size_t block; /* elements in one */
-    uint64_t elements;
+    take_function *take;
+    void *state; /* of take() */
 };
 
-void finding_open(struct finding *finding, const struct rle *rle, char *const *paths, size_t count,
-                  struct stats *stats);
+void run_stream_open(struct run_stream *stream, const struct rle_request *request, char *const *paths, size_t count,
+                     struct job *job);
 
-/* How many elements a block has, where take() uses `each` bytes for each, in one of `shares` of the memory. */
-void finding_measure(struct finding *finding, size_t each, unsigned shares);
+/* Sets the elements per block. take() uses `each` bytes per element, and all of it gets 1/shares of the memory. */
+void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares);
 
-/* Finds all runs. Up to `held` of them take() may leave; counted: it wants the counts. */
-void finding_run(struct finding *finding, take_function *take, void *state, size_t held, bool counted);
+/* Finds all runs. take() may leave up to `held` of them. counted: it gets their counts. */
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, size_t held, bool counted);
 
-void finding_close(struct finding *finding);
+void run_stream_close(struct run_stream *stream);
 
 #endif

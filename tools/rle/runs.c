@@ -10,7 +10,7 @@ void runs_start(struct runs *runs, const struct schema *schema, size_t block, si
 {
     *runs = (struct runs){.size = schema->size};
     runs->options = (scankit_run_options){.keys = schema->keys, .key_count = schema->key_count};
-    runs->room = held + 2 * block + 2; /* so that they move to the front not more often than every second block */
+    runs->room = held + 2 * block + 2; /* so that runs move to the front at most every second block */
     if (runs->room > SIZE_MAX / (runs->size + sizeof *runs->counts))
         fail(NULL, "out of memory");
     runs->values = get_memory(runs->room * runs->size);
@@ -71,8 +71,8 @@ static size_t encode(struct runs *runs, const char *block, char *values, uint64_
     return found;
 }
 
-/* Where the block's first run continues the open one, it takes its place, and then gets back its first element, which
- * is equal to the block's by the keys only, and its length. */
+/* If the block's first run continues the open one, it is written over it. Then the open run's first element is
+ * restored, which may differ in bytes that are no keys, and its length is added. */
 void runs_add(struct runs *runs, const char *block, size_t n)
 {
     make_room(runs, n);

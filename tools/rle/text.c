@@ -2,20 +2,20 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "io/ring.h"
-#include "rle.h"
+#include "io/block_queue.h"
 #include "io/stream.h"
+#include "rle.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define COUNT_COLUMNS 7
 
 struct text {
-    struct finding finding;
+    struct run_stream stream;
     struct output output;
     struct writer *writer;
     char *block;        /* or NULL */
     size_t used, bytes; /* of a block */
-    size_t line;        /* at most, of a line */
+    size_t line;        /* most bytes of a line */
 };
 
 /* ---- lines ---- */
@@ -52,7 +52,7 @@ static char *put_line(char *to, const scankit_layout *layout, const char *elemen
         to = put_field(to, field, element + field->offset);
         separator = '\t';
     }
-    if (separator == ' ') /* there is no field to show */
+    if (separator == ' ') /* no field is shown */
         *to++ = ' ';
     *to++ = '\n';
     return to;
@@ -69,7 +69,7 @@ static void publish(struct text *text)
 static size_t print_lines(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct text *text = state;
-    const struct schema *schema = &text->finding.schema;
+    const struct schema *schema = &text->stream.pipeline.schema;
     for (size_t i = 0; i < runs; i++) {
         if (text->bytes - text->used < text->line)
             publish(text);
@@ -83,19 +83,17 @@ static size_t print_lines(void *state, const char *values, const uint64_t *count
     return runs;
 }
 
-void print_runs(const struct rle *rle, char *const *paths, size_t count, struct stats *stats)
+void print_runs(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct text text = {.block = NULL};
-    finding_open(&text.finding, rle, paths, count, stats);
-    output_open(&text.output, rle->common.output == NULL ? "-" : rle->common.output, false, 0);
-    text.line = longest_line(text.finding.schema.layout);
+    run_stream_open(&text.stream, request, paths, count, job);
+    output_open(&text.output, request->common.output == NULL ? "-" : request->common.output, false, &request->common);
+    text.line = longest_line(text.stream.pipeline.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
-    finding_measure(&text.finding, 0, 1);
+    run_stream_measure(&text.stream, 0, 1);
     text.writer = writer_start(output_write, &text.output, text.bytes);
-    finding_run(&text.finding, print_lines, &text, 0, true);
+    run_stream_run(&text.stream, print_lines, &text, 0, true);
     writer_finish(text.writer);
-    output_complete(&text.output);
-    output_replace(&text.output);
-    stats->bytes_out += text.output.bytes;
-    finding_close(&text.finding);
+    job->stats.bytes_out += output_finish(&text.output);
+    run_stream_close(&text.stream);
 }

@@ -61,16 +61,18 @@ static bool does(const scankit_gallery_row *row, bool reduce)
     return reduce ? row->kind == SCANKIT_REDUCTION : row->kind == SCANKIT_BLOCK_SCAN || row->kind == SCANKIT_GRID_SCAN;
 }
 
-/* The row of --algorithm: that of the device that is chosen, if there is one; else of another. What only has its name
- * serves for a message. */
-static const scankit_gallery_row *find_row(const struct scan *scan)
+/* The row of --algorithm, best one first: for the chosen device, for another device, or of another kind, for a message.
+ * */
+static const scankit_gallery_row *find_row(const struct scan_request *request)
 {
     const scankit_gallery_row *row, *found = NULL;
     int best = 0;
     for (size_t i = 0; (row = scankit_gallery(i)) != NULL; i++) {
-        if (strcmp(row->name, scan->algorithm) != 0)
+        if (strcmp(row->name, request->algorithm) != 0)
             continue;
-        int good = !does(row, scan->reduce) ? 1 : device_is(&scan->common, row->device) ? 3 : 2;
+        int good = !does(row, request->reduce)                                      ? 1
+                   : device_wanted(&request->common) == device_kind_of(row->device) ? 3
+                                                                                    : 2;
         if (good > best) {
             best = good;
             found = row;
@@ -79,26 +81,26 @@ static const scankit_gallery_row *find_row(const struct scan *scan)
     return found;
 }
 
-void gallery_choose(struct scan *scan)
+void gallery_choose(struct scan_request *request)
 {
-    if (scan->algorithm == NULL)
+    if (request->algorithm == NULL)
         return;
-    const scankit_gallery_row *row = find_row(scan);
+    const scankit_gallery_row *row = find_row(request);
     if (row == NULL)
-        fail_usage("--algorithm=%s: no such algorithm; --list-algorithms prints them", scan->algorithm);
-    if (!does(row, scan->reduce))
-        fail_usage("--algorithm=%s is a %s, and no %s", row->name, kinds[row->kind],
-                   scan->reduce ? "reduction" : "scan");
-    if (device_is_open_question(&scan->common))
-        scan->common.device = row->device;
-    if (!device_is(&scan->common, row->device))
-        fail_usage("--algorithm=%s is one of %s, which is not the device that is chosen", row->name, row->device);
+        fail_usage("--algorithm=%s: no such algorithm; --list-algorithms prints them", request->algorithm);
+    if (!does(row, request->reduce))
+        fail_usage("--algorithm=%s is a %s, not a %s", row->name, kinds[row->kind],
+                   request->reduce ? "reduction" : "scan");
+    if (device_wanted(&request->common) == DEVICE_AUTO)
+        request->common.device = row->device;
+    if (device_wanted(&request->common) != device_kind_of(row->device))
+        fail_usage("--algorithm=%s runs on %s, which is not the chosen device", row->name, row->device);
 }
 
-void gallery_check(const struct scan *scan, scankit_type type)
+void gallery_check(const struct scan_request *request, scankit_type type)
 {
-    const scankit_gallery_row *row = scan->algorithm == NULL ? NULL : find_row(scan);
-    if (row != NULL && !scankit_gallery_applies(row, type, scan->op))
-        fail_usage("--algorithm=%s does not do %s of %s; its limits: %s", row->name, scankit_operator_name(scan->op),
+    const scankit_gallery_row *row = request->algorithm == NULL ? NULL : find_row(request);
+    if (row != NULL && !scankit_gallery_applies(row, type, request->op))
+        fail_usage("--algorithm=%s does not do %s of %s; its limits: %s", row->name, scankit_operator_name(request->op),
                    scankit_type_name(type), row->limits);
 }

@@ -1,12 +1,11 @@
-/* reducing.c - gpuscan --reduce: one number, as text, or the first element of each segment with the segment's
- * reduction for its value. */
+/* reducing.c - gpuscan --reduce: one number as text, or for each segment its first element, with the segment's
+ * reduction as its value. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/number.h"
-#include "io/ring.h"
+#include "io/block_queue.h"
 #include "scan.h"
-#include "io/sink.h"
 
 /* ---- of all elements ---- */
 
@@ -18,25 +17,23 @@ static void reduce_block(void *state, const char *block, char *values, const uin
     scanner_reduce(&pass->scanner, values, n);
 }
 
-void reduce_files(const struct scan *scan, char *const *paths, size_t count, struct stats *stats)
+void reduce_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct pass pass;
     struct output output;
-    pass_open(&pass, scan, paths, count, stats);
-    output_open(&output, scan->common.output == NULL ? "-" : scan->common.output, false, 0);
+    pass_open(&pass, request, paths, count, job);
+    output_open(&output, request->common.output == NULL ? "-" : request->common.output, false, &request->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
-    if (pass.elements == 0)
+    if (pass.pipeline.elements == 0)
         scanner_reduce(&pass.scanner, NULL, 0);
 
-    char line[NUMBER_BYTES];
-    scankit_field field = {.type = pass.value.type, .size = pass.value.size};
-    char *end = put_field(line, &field, pass.scanner.total);
+    char line[NUMBER_BYTES], stored[VALUE_BYTES];
+    scankit_field field = value_store(&pass.value, pass.scanner.total, stored);
+    char *end = put_field(line, &field, stored);
     *end++ = '\n';
     output_write(&output, line, (size_t)(end - line));
-    output_complete(&output);
-    output_replace(&output);
-    stats->bytes_out += output.bytes;
+    job->stats.bytes_out += output_finish(&output);
     pass_close(&pass);
 }
 
@@ -45,9 +42,9 @@ void reduce_files(const struct scan *scan, char *const *paths, size_t count, str
 struct reducing {
     struct pass pass;
     struct sink sink;
-    uint64_t *offsets; /* of a block's segments */
+    uint64_t *offsets; /* of the segments in a block */
     char *results;
-    char *first; /* of the segment that is open */
+    char *first; /* first element of the open segment */
     bool open;
     char *room; /* where the next element goes */
     uint64_t segments;
@@ -56,13 +53,13 @@ struct reducing {
 static void put(struct reducing *reducing, const char *element, const char *result)
 {
     const struct pass *pass = &reducing->pass;
-    memcpy(reducing->room, element, pass->schema.size);
+    memcpy(reducing->room, element, pass->pipeline.schema.size);
     value_scatter(&pass->value, result, 1, reducing->room);
-    reducing->room += pass->schema.size;
+    reducing->room += pass->pipeline.schema.size;
     reducing->segments++;
 }
 
-/* Segments of a block, the first of which may go on with the one that is open; answers how many. */
+/* Finds the segments in a block; the first may continue the open one. Returns how many. */
 static size_t find_segments(uint64_t *offsets, const uint8_t *heads, size_t n)
 {
     size_t segments = 0;
@@ -79,7 +76,7 @@ static void reduce_block_segments(void *state, const char *block, char *values, 
     struct reducing *reducing = state;
     struct pass *pass = &reducing->pass;
     const uint64_t *offsets = reducing->offsets;
-    size_t size = pass->schema.size, value = pass->value.size;
+    size_t size = pass->pipeline.schema.size, value = pass->value.size;
     char *room = reducing->room = sink_room(&reducing->sink);
     bool goes_on = reducing->open && heads[0] == 0;
     size_t segments = find_segments(reducing->offsets, heads, n);
@@ -94,45 +91,36 @@ static void reduce_block_segments(void *state, const char *block, char *values, 
     sink_add(&reducing->sink, (size_t)(reducing->room - room));
 }
 
-static void open_sink(struct reducing *reducing)
-{
-    const struct pass *pass = &reducing->pass;
-    const struct common *common = &pass->scan->common;
-    sink_open(&reducing->sink, common->output, common->gzip, common->gzip_level);
-    if (pass->inputs[0].npy && !common->raw)
-        sink_npy(&reducing->sink, pass->schema.descr, pass->schema.npy_version,
-                 inputs_elements(pass->inputs, pass->count));
-}
-
 static void start(struct reducing *reducing)
 {
     struct pass *pass = &reducing->pass;
-    size_t size = pass->schema.size, ring = RING_BLOCKS * size;
-    size_t each = ring + sizeof *reducing->offsets + pass->value.size;
+    size_t size = pass->pipeline.schema.size, queue = QUEUE_BLOCKS * size;
+    size_t each = queue + sizeof *reducing->offsets + pass->value.size;
     struct sink *const sinks[2] = {&reducing->sink, NULL};
     pass_measure(pass, each, 1 + sinks_holding(sinks));
-    sinks_start(sinks, (const size_t[2]){pass->block * size, 0}, &pass->scan->common, pass->block * (ring + each));
-    reducing->offsets = get_memory((pass->block + 1) * sizeof *reducing->offsets);
-    reducing->results = get_memory(pass->block * pass->value.size);
+    sinks_start(sinks, (const size_t[2]){pass->pipeline.block * size, 0}, &pass->request->common,
+                pass->pipeline.block * (queue + each));
+    reducing->offsets = get_memory((pass->pipeline.block + 1) * sizeof *reducing->offsets);
+    reducing->results = get_memory(pass->pipeline.block * pass->value.size);
     reducing->first = get_memory(size);
 }
 
-void reduce_segments(const struct scan *scan, char *const *paths, size_t count, struct stats *stats)
+void reduce_segments(const struct scan_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct reducing reducing = {.segments = 0};
     struct pass *pass = &reducing.pass;
-    pass_open(pass, scan, paths, count, stats);
-    open_sink(&reducing);
+    pass_open(pass, request, paths, count, job);
+    const struct sink_options options = {.path = request->common.output, .descr = pass->pipeline.schema.descr};
+    pipeline_open_sink(&pass->pipeline, &reducing.sink, &options);
     start(&reducing);
     pass_run(pass, reduce_block_segments, &reducing);
     if (reducing.open) {
         reducing.room = sink_room(&reducing.sink);
         put(&reducing, reducing.first, pass->scanner.total);
-        sink_add(&reducing.sink, pass->schema.size);
+        sink_add(&reducing.sink, pass->pipeline.schema.size);
     }
-    sink_complete(&reducing.sink, reducing.segments);
-    output_replace(&reducing.sink.output);
-    stats->bytes_out += reducing.sink.output.bytes;
+    struct sink *const sinks[2] = {&reducing.sink, NULL};
+    job->stats.bytes_out += sinks_finish(sinks, (const uint64_t[2]){reducing.segments, 0});
     free(reducing.offsets);
     free(reducing.results);
     free(reducing.first);

@@ -14,7 +14,7 @@ void scanner_start(struct scanner *scanner, scankit_context *context, bool deter
         fail(NULL, "out of memory");
 }
 
-/* left op right, to result, which may be either. */
+/* result = left op right. result may be either operand. */
 static void combine(const struct scanner *scanner, const char *left, const char *right, char *result)
 {
     check_call(scanner->host,
@@ -23,7 +23,7 @@ static void combine(const struct scanner *scanner, const char *left, const char 
 
 /* ---- scans ---- */
 
-/* All three pointers are the device's. */
+/* All three pointers are to the device's memory. */
 static void scan(const struct scanner *scanner, const void *in, const uint8_t *heads, void *out, size_t n)
 {
     scankit_context *context = scanner->context;
@@ -49,7 +49,8 @@ static void scan_on_device(struct scanner *scanner, const char *in, const uint8_
     buffer_download(&scanner->data, out, bytes);
 }
 
-/* The last result is the total; of an exclusive scan it lacks the last value, which may be a segment's first. */
+/* The total is the last result of an inclusive scan. An exclusive scan's last result lacks the last value, which may be
+ * a segment's first. */
 void scanner_scan(struct scanner *scanner, const char *in, const uint8_t *heads, char *out, size_t n)
 {
     size_t size = scankit_type_size(scanner->type), last = (n - 1) * size;

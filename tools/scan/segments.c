@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/ring.h"
+#include "io/block_queue.h"
 
 /* ---- fields ---- */
 
@@ -21,8 +21,8 @@ static inline void mark_sized(uint8_t *heads, const char *field, size_t stride, 
         heads[i] |= memcmp(field + i * stride, field + (i - 1) * stride, size) != 0;
 }
 
-/* Flags from the second element on where the field's bytes are not those before. A size that the compiler knows needs
- * no calls. */
+/* Flags elements, from the second one on, whose field differs from the element before. With a constant size the
+ * compiler inlines memcmp(). */
 static void mark_changes(uint8_t *heads, const char *field, size_t stride, size_t size, size_t n)
 {
     switch (size) {
@@ -117,7 +117,7 @@ void segments_open(struct segments *segments, const char *text, const struct sch
 
 size_t segments_each(const struct segments *segments)
 {
-    size_t read = segments->input == NULL ? 0 : RING_BLOCKS * segments->element;
+    size_t read = segments->input == NULL ? 0 : QUEUE_BLOCKS * segments->element;
     return read + (segments->key_count > 0);
 }
 

@@ -3,24 +3,24 @@
 #include <string.h>
 
 #include "common/device.h"
-#include "plan.h"
 #include "common/progress.h"
 #include "io/stream.h"
+#include "request.h"
 
 struct checker {
-    const struct plan *plan;
+    const struct sort_request *request;
     const struct schema *schema;
     scankit_context *context;
     struct buffer on_device; /* a block and an element, unless the device is the host */
     uint64_t bytes;          /* checked so far */
 };
 
-/* The first of n elements that is before the one in front of it, or with --unique not behind it; or n. */
+/* The first of n elements that is less than its predecessor, or with --unique not greater; n if there is none. */
 static size_t first_disorder(struct checker *checker, const char *data, size_t n)
 {
     const struct schema *schema = checker->schema;
     size_t first = n, size = schema->size;
-    if (checker->plan->unique) {
+    if (checker->request->unique) {
         for (size_t i = 1; i < n; i++)
             if (scankit_compare(schema->keys, schema->key_count, data + (i - 1) * size, data + i * size) >= 0)
                 return i;
@@ -39,14 +39,14 @@ static size_t first_disorder(struct checker *checker, const char *data, size_t n
 static void report(const struct checker *checker, const struct input *input, uint64_t element)
 {
     progress_end();
-    if (checker->plan->check_quietly)
+    if (checker->request->check_quietly)
         return;
     say(input->name, "element %llu (at byte %llu, counting both from 0) is %s", (unsigned long long)element,
         (unsigned long long)(input->header_bytes + element * checker->schema->size),
-        checker->plan->unique ? "out of order, or not unique" : "out of order");
+        checker->request->unique ? "out of order, or not unique" : "out of order");
 }
 
-/* Checks an input against itself and `last`, the element before it where `any`, which becomes its own last one. */
+/* Checks an input. `last` is the element before it, if `any`, and then the input's own last one. */
 static bool check_input(struct checker *checker, struct input *input, char *last, bool *any)
 {
     size_t size = checker->schema->size, bytes;
@@ -68,14 +68,13 @@ static bool check_input(struct checker *checker, struct input *input, char *last
     return true;
 }
 
-int check_files(const struct plan *plan, char *const *paths, size_t count, struct stats *stats)
+int check_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct schema schema;
-    struct input *inputs = open_sorted(plan, paths, count, &schema);
-    char device[DEVICE_TEXT];
-    device_choose(&plan->common, 0, NULL, device); /* bytes that are looked at once are not worth a GPU's start */
-    device_begin(device);
-    struct checker checker = {.plan = plan, .schema = &schema, .context = device_end()};
+    struct input *inputs = open_sorted(request, paths, count, &schema);
+    device_begin(&job->device, &request->common, 0, NULL); /* a check is too little work for a GPU's start */
+    struct checker checker = {.request = request, .schema = &schema, .context = device_end(&job->device)};
+    struct stats *stats = &job->stats;
     stats_phase(stats, PHASE_read, inputs_size(inputs, count));
     char *last = get_memory(schema.size);
     memset(last, 0, schema.size);
@@ -85,11 +84,11 @@ int check_files(const struct plan *plan, char *const *paths, size_t count, struc
     stats->bytes_in = checker.bytes;
     stats->elements = stats->bytes_in / schema.size;
     stats_end(stats);
-    stats_device(stats, checker.context);
+    stats_device(stats, &job->device);
     free(last);
     buffer_free(&checker.on_device);
     schema_free(&schema);
-    if (sorted) /* else a reader may still be at work on them */
+    if (sorted) /* else a reader may still use them */
         inputs_close(inputs, count);
     return sorted ? STATUS_DONE : STATUS_NO;
 }

@@ -2,7 +2,7 @@ bin_PROGRAMS += gpusort
 gpusort_SOURCES = \
 	tools/sort/check.c \
 	tools/sort/gpusort.c \
-	tools/sort/plan.h \
+	tools/sort/request.h \
 	tools/sort/sorting.c \
 	tools/sort/unique.c \
 	tools/sort/unique.h

@@ -1,10 +1,10 @@
-/* unique.h - of positions that sort, those of the first of elements whose keys are equal. */
+/* unique.h - removing the positions of equal elements. */
 #ifndef UNIQUE_H
 #define UNIQUE_H
 
 #include "common/schema.h"
 
-/* Moves them to the front, in their order; answers how many. */
+/* Of sorted positions whose elements have equal keys, keeps the first. Returns how many are left. */
 size_t unique_positions(const struct schema *schema, const char *data, uint64_t *positions, size_t n);
 
 #endif

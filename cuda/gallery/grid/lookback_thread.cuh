@@ -34,7 +34,8 @@ struct thread_looks_back {
     }
 };
 
-template <class Op> scankit_error lookback_thread(cuda_device *gpu, const scan_call<typename Op::type> &call)
+template <class Op>
+scankit_error lookback_thread(cuda_device *gpu, const scan_call<typename Op::type, typename Op::element> &call)
 {
     return single_pass_scan<Op, thread_looks_back>(gpu, call);
 }

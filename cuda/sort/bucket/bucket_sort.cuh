@@ -1,8 +1,8 @@
-// bucket_sort.cuh - many small sorts of keys at once: each block sorts a bucket in shared memory by so many fine bins
-// that most hold a key or two; then each key counts how many of its own bin are less. (After Stehle and Jacobsen 2017;
-// a bin at a time, as in a distributive partitioning sort.)
-#ifndef SK_CUDA_GRID_BUCKET_SORT_CUH
-#define SK_CUDA_GRID_BUCKET_SORT_CUH
+// bucket_sort.cuh - sorts many buckets of keys at once, a block each, in shared memory. 2^BUCKET_FINE_BITS fine bins
+// hold a key or two each on average; then each key's place in its bin is found by comparing. (After Stehle and Jacobsen
+// 2017; the bins as in a distributive partitioning sort.)
+#ifndef SK_CUDA_BUCKET_SORT_CUH
+#define SK_CUDA_BUCKET_SORT_CUH
 
 #include "sort/bucket/buckets.cuh"
 #include "sort/radix/radix_sort.cuh"
@@ -10,26 +10,27 @@
 template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
     using key_type = K;
     static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT, SIZE = THREADS * ITEMS;
-    // A key is compared with so many neighbours on each side; there is room for a key more a thread and for those.
+    // Neighbours on each side that a key is compared with. There is room for one more key per thread and for them.
     static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + 4;
     static constexpr int BINS = 1 << BUCKET_FINE_BITS, WORDS = BINS / 2 / THREADS;
     struct shared_memory {
         uint4 ends[BINS / 8]; // of bins, 16 bits each
         K before[HALO], key[ROOM];
-        unsigned warp_total[THREADS / WARP], warp_largest[THREADS / WARP];
+        block_sum<sk_u32, THREADS> sums;
+        unsigned warp_largest[THREADS / WARP];
         K warp_least[THREADS / WARP], warp_greatest[THREADS / WARP];
     };
 };
 
 template <class K> using bucket_tile = any_bucket_tile<K, BUCKET_THREADS<K>, BUCKET_ITEMS<K>>;
 
-// Counters of 16 bits become what is before each. Answers what the largest bin holds.
+// Scan: counters of 16 bits become exclusive sums. Returns the size of the largest bin.
 template <class tile> __device__ __forceinline__ unsigned scan_bins(typename tile::shared_memory &shared)
 {
     static_assert(tile::WORDS % 4 == 0, "a thread scans whole vectors");
     uint4 *mine = shared.ends + threadIdx.x * (tile::WORDS / 4);
     uint32_t word[tile::WORDS];
-    unsigned sum = 0, largest = 0, warp = threadIdx.x / WARP;
+    unsigned sum = 0, largest = 0;
 #pragma unroll
     for (int i = 0; i < tile::WORDS / 4; i++) {
         uint4 four = mine[i];
@@ -42,19 +43,16 @@ template <class tile> __device__ __forceinline__ unsigned scan_bins(typename til
         word[i] = sum | (sum + low) << 16;
         sum += low + high;
     }
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(sum);
+    unsigned inclusive = shared.sums.warp_inclusive(sum);
     largest = warp_max(largest);
-    if (lane_id() == WARP - 1) {
-        shared.warp_total[warp] = inclusive;
-        shared.warp_largest[warp] = largest;
-    }
+    shared.sums.publish(inclusive);
+    if (lane_id() == WARP - 1)
+        shared.warp_largest[threadIdx.x / WARP] = largest;
     __syncthreads();
-    unsigned before = inclusive - sum;
+    unsigned before = shared.sums.before(inclusive - sum);
 #pragma unroll
-    for (unsigned w = 0; w < tile::THREADS / WARP; w++) {
-        before += w < warp ? shared.warp_total[w] : 0;
+    for (unsigned w = 0; w < tile::THREADS / WARP; w++)
         largest = max(largest, shared.warp_largest[w]);
-    }
     before |= before << 16;
 #pragma unroll
     for (int i = 0; i < tile::WORDS / 4; i++)
@@ -63,8 +61,26 @@ template <class tile> __device__ __forceinline__ unsigned scan_bins(typename til
     return largest;
 }
 
-// The place of a key among those of its bin: how many of [place, end) are less, or equal and before it. Bins of up to
-// four, nearly all, take one step.
+// Takes the next place of a bin. When all keys have theirs, each counter is the end of its bin.
+__device__ __forceinline__ unsigned take_place(uint32_t *counters, unsigned bin)
+{
+    unsigned half = bin % 2 * 16;
+    return atomicAdd(&counters[bin / 2], 1u << half) >> half & 0xffff;
+}
+
+// Where a bin is in the tile.
+struct bin_range {
+    unsigned begin, end;
+    __device__ __forceinline__ bin_range(const uint4 *packed_ends, unsigned bin)
+    {
+        auto *ends = reinterpret_cast<const unsigned short *>(packed_ends);
+        begin = bin > 0 ? ends[bin - 1] : 0;
+        end = ends[bin];
+    }
+};
+
+// The place of a key in its bin [place, end): `place` and the keys that are less, or equal and before it. Bins of up to
+// four keys, nearly all of them, take one step.
 template <class K>
 __device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, unsigned place, unsigned end)
 {
@@ -80,9 +96,10 @@ __device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, uns
     return place;
 }
 
-// Odd-even transposition (Habermann 1972): keys that are in the order of their bins, and of which no bin has more than
-// HALO + 1, are in order after as many rounds as the largest bin has keys, since none passes out of its bin. Each
-// thread sorts EACH of them in registers, with so many neighbours on both sides as may belong to its bins.
+// Odd-even transposition (Habermann 1972), for keys that are in the order of their bins, with no bin of more than
+// HALO + 1 keys that differ. They are in order after as many rounds as the largest bin has keys, since no key leaves
+// its bin. Each thread sorts EACH keys in registers, together with HALO neighbours on both sides: that needs no barrier
+// between rounds, and costs less than place_in_bin() for keys of 4 bytes.
 template <int EACH, class tile>
 __device__ __forceinline__ void transpose_neighbours(typename tile::shared_memory &shared, unsigned size,
                                                      unsigned rounds)
@@ -118,7 +135,7 @@ __device__ __forceinline__ void transpose_neighbours(typename tile::shared_memor
     __syncthreads();
 }
 
-// What the keys of a bucket differ in: `rest` bits, of themselves or of their distances from `low`.
+// Keys, or their distances from `low`, differ in the last `rest` bits alone.
 template <class K> struct key_span {
     K low;
     unsigned rest;
@@ -153,18 +170,19 @@ __device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &s
     return {least, 8 * unsigned(sizeof(K)) - zeros};
 }
 
-// The largest of those bins whose keys are not all equal.
+// The size of the largest bin whose keys are not all equal.
 template <class tile, class BinOf>
 __device__ __forceinline__ unsigned largest_mixed_bin(typename tile::shared_memory &shared, unsigned size, BinOf bin_of)
 {
     using K = typename tile::key_type;
-    auto *ends = reinterpret_cast<const unsigned short *>(shared.ends);
     unsigned largest = 0;
     for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
         K own = shared.key[at], next = shared.key[at + 1];
         unsigned bin = bin_of(own);
-        if (own != next && bin == bin_of(next))
-            largest = max(largest, unsigned(ends[bin]) - (bin > 0 ? ends[bin - 1] : 0));
+        if (own != next && bin == bin_of(next)) {
+            bin_range range(shared.ends, bin);
+            largest = max(largest, range.end - range.begin);
+        }
     }
     largest = warp_max(largest);
     if (lane_id() == 0)
@@ -175,88 +193,129 @@ __device__ __forceinline__ unsigned largest_mixed_bin(typename tile::shared_memo
     return largest;
 }
 
-// To out[begin] and what follows. The first FULL items of each thread are there. With FIND, the span is found, from the
-// least key. False, and out is as it was, where a bin is too large.
+// A thread's keys of a bucket. The first FULL of them are there without a test.
+template <class tile, int FULL> struct bucket_items {
+    using K = typename tile::key_type;
+    K key[tile::ITEMS];
+    unsigned size; // of the bucket
+
+    static __device__ __forceinline__ unsigned place(int i)
+    {
+        return i * tile::THREADS + threadIdx.x;
+    }
+    __device__ __forceinline__ bool is_there(int i) const
+    {
+        return i < FULL || place(i) < size;
+    }
+    __device__ __forceinline__ void load(const K *in)
+    {
+#pragma unroll
+        for (int i = 0; i < tile::ITEMS; i++)
+            key[i] = is_there(i) ? in[place(i)] : K(0);
+    }
+    // act(i) for the keys that are there.
+    template <class Do> __device__ __forceinline__ void for_each(Do act) const
+    {
+#pragma unroll
+        for (int i = 0; i < tile::ITEMS; i++)
+            if (is_there(i))
+                act(i);
+    }
+};
+
+// Keys in the order of their bins become sorted, if they can be by few rounds. `largest`: size of the largest bin with
+// different keys; 0 or 1 if the order is right already.
+template <class tile>
+__device__ __forceinline__ void sort_within_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest)
+{
+    if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
+        transpose_neighbours<tile::ITEMS - 1, tile>(shared, size, largest);
+    else if (largest > 1)
+        transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, largest);
+}
+
+// Stores each key at its place within its bin, found by comparing it with the bin. Overfull bins have equal keys.
+template <class tile, class Items, class K, class Order, class BinOf>
+__device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
+                                                   K *out, unsigned begin, const Order &order, BinOf bin_of)
+{
+    items.for_each([&](int i) {
+        unsigned at = Items::place(i);
+        K own = shared.key[at];
+        bin_range bin(shared.ends, bin_of(own));
+        bool is_mixed = bin.end - bin.begin <= OVERFULL_BIN;
+        out[begin + (is_mixed ? place_in_bin(shared.key, at, bin.begin, bin.end) : at)] = order.value(own);
+    });
+}
+
+// Sorts `size` keys to out[begin] and on, as values. The first FULL items of each thread are there. With FIND, bins
+// divide the span from the least key to the greatest; otherwise keys differ in the last span.rest bits. Returns false,
+// and leaves out as it was, if a bin is overfull.
+//
+// This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
+// shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what
+// scan_bins() reads. Places are taken by atomics, whose answers the next phase does not need in order.
 template <class tile, int FULL, bool FIND, class K, class Order>
 __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
                                             unsigned size, const Order &order, key_span<K> span)
 {
+    using items = bucket_items<tile, FULL>;
     constexpr unsigned FINE = BUCKET_FINE_BITS;
-    auto *ends = reinterpret_cast<unsigned short *>(shared.ends);
-    auto *words = reinterpret_cast<uint32_t *>(shared.ends);
-    auto is_there = [&](int i) { return i < FULL || i * tile::THREADS + threadIdx.x < size; };
-    K key[tile::ITEMS];
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++)
-        key[i] = is_there(i) ? in[i * tile::THREADS + threadIdx.x] : K(0);
+    auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
+
+    // Load: the keys, and clear the bins.
+    items mine;
+    mine.size = size;
+    mine.load(in);
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
     if (FIND)
-        span = find_span<tile>(shared, key, is_there);
+        span = find_span<tile>(shared, mine.key, [&](int i) { return mine.is_there(i); });
     else
         __syncthreads();
     unsigned shift = span.rest > FINE ? span.rest - FINE : 0;
     unsigned mask = span.rest < FINE ? (1u << span.rest) - 1 : (1u << FINE) - 1;
     auto bin_of = [&](K own) { return FIND ? unsigned(K(own - span.low) >> shift) : digit_of(own, shift, mask); };
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++)
-        if (is_there(i))
-            count_one(words, bin_of(key[i]));
+
+    // Count, scan, place: keys into fine bins.
+    mine.for_each([&](int i) { count_one(counters, bin_of(mine.key[i])); });
     __syncthreads();
     unsigned largest = scan_bins<tile>(shared);
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++) {
-        if (is_there(i)) {
-            unsigned bin = bin_of(key[i]), half = bin % 2 * 16;
-            shared.key[atomicAdd(&words[bin / 2], 1u << half) >> half & 0xffff] = key[i];
-        }
-    }
+    mine.for_each([&](int i) { shared.key[take_place(counters, bin_of(mine.key[i]))] = mine.key[i]; });
     __syncthreads();
+
     if (shift == 0) // the keys of a bin are equal
         largest = 0;
     else if (largest > tile::HALO + 1)
         largest = largest_mixed_bin<tile>(shared, size, bin_of);
     if (largest > OVERFULL_BIN)
         return false;
+
+    // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
     if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
-        if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
-            transpose_neighbours<tile::ITEMS - 1, tile>(shared, size, largest);
-        else if (largest > 1)
-            transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, largest);
-#pragma unroll
-        for (int i = 0; i < tile::ITEMS; i++)
-            if (is_there(i))
-                out[begin + i * tile::THREADS + threadIdx.x] = order.value(shared.key[i * tile::THREADS + threadIdx.x]);
+        sort_within_bins<tile>(shared, size, largest);
+        mine.for_each([&](int i) { out[begin + items::place(i)] = order.value(shared.key[items::place(i)]); });
         return true;
     }
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++) {
-        if (is_there(i)) {
-            unsigned at = i * tile::THREADS + threadIdx.x;
-            K own = shared.key[at];
-            unsigned bin = bin_of(own), first = bin > 0 ? ends[bin - 1] : 0, end = ends[bin];
-            unsigned place = end - first <= OVERFULL_BIN ? place_in_bin(shared.key, at, first, end) : at; // all equal
-            out[begin + place] = order.value(own);
-        }
-    }
+    store_by_comparing<tile>(shared, mine, out, begin, order, bin_of);
     return true;
 }
 
-// Bucket b is to be keys [starts[b], ends[b]) of the output, and is those of the input, or begins at b * room there.
+// Bucket b is keys [starts[b], ends[b]) of the output. In the input it is there too, or begins at b * room.
 struct bucket_bounds {
     const unsigned *starts, *ends;
-    unsigned room;        // 0: none
-    const unsigned *lost; // keys for which there was no room: then nothing is done
+    unsigned room;        // keys per slack region; 0: there are none
+    const unsigned *lost; // with regions: if > 0, one was too small, and nothing is sorted
     __device__ __forceinline__ unsigned in_input(unsigned bucket, unsigned begin) const
     {
         return room > 0 ? bucket * room : begin;
     }
 };
 
-// out may be in, where buckets have no room of their own; keys become values. They agree but for the last `rest` bits,
-// where those are not to be found. Buckets that are too large, or have crowded bins, are left as they are, and listed
-// where sort_overfull has room for them.
+// A block per bucket. out may be in, if there are no slack regions; keys become values. Without FIND, the keys of a
+// bucket differ in the last `rest` bits alone. Buckets with overfull bins are left as they are and listed; so are
+// larger buckets that sort_overfull() has room for.
 template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
     sort_buckets(const K *in, K *out, bucket_bounds bounds, Order order, unsigned rest, unsigned *listed,
@@ -280,7 +339,7 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }
 
-// How many of the last bits of the block's keys are not all the same.
+// The fewest last bits that all differences of the block's keys are in.
 template <class K, int ITEMS>
 __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const K *keys, int size, unsigned *most)
 {
@@ -297,7 +356,7 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
     return *most;
 }
 
-// The listed ones, by a radix sort.
+// Sorts the listed buckets, a block at a time, by radix sort.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_overfull(const K *in, K *out, bucket_bounds bounds, Order order, const unsigned *listed, const unsigned *list)

@@ -1,5 +1,5 @@
-// digit_sort.cuh - the sort of keys alone by digits, least significant first: for those that buckets do not spread. The
-// first pass reads keys in their order, the last writes values.
+// digit_sort.cuh - the sort of keys alone by digits, least significant first, for keys that buckets do not spread. The
+// first pass reads keys in their order, and the last writes values.
 #ifndef SK_CUDA_DIGIT_SORT_CUH
 #define SK_CUDA_DIGIT_SORT_CUH
 
@@ -7,8 +7,8 @@
 #include "sort/bucket/key_sort.cuh"
 #include "sort/radix/pass.cuh"
 
-// Positions of the digits to split by: those that are not the same in all keys, and as many others as make the first
-// pass go elsewhere than the last, and not onto its input.
+// The positions to split by: digits that are not constant, and constant ones until the first and the last pass differ
+// and no pass writes onto its input.
 inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, unsigned *position)
 {
     unsigned picked = 0, count = 0;
@@ -26,9 +26,9 @@ inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, u
     return count;
 }
 
-constexpr size_t STATES_TOGETHER = size_t(24) << 20; // bytes of all passes' states that are cleared at once
+constexpr size_t STATES_TOGETHER = size_t(24) << 20; // up to these bytes, the states of all passes are cleared at once
 
-// The state of pass i of so many, of `bytes` each; NULL where each clears its own.
+// The states of passes, `bytes` each; NULL if each pass clears its own.
 struct pass_states {
     char *first;
     size_t bytes;
@@ -50,8 +50,8 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
     return SCANKIT_OK;
 }
 
-// By digits whose places are known. `constant`: those that were found to be the same in all keys. The input may be the
-// other array: then an even number of passes ends there.
+// Sorts by digits whose places are known. Bit p of `constant`: all keys have the same digit at position p. The input
+// may be the other array: then an even number of passes ends there.
 template <class K, class Order>
 scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
 {

@@ -1,11 +1,12 @@
-// dominated.cuh - buckets that are too large because one value or two are nearly all of them, as the zeros of both
-// signs may be: a block counts those values, sorts the few other keys on chip, and writes all.
-#ifndef SK_CUDA_GRID_DOMINATED_CUH
-#define SK_CUDA_GRID_DOMINATED_CUH
+// heavy_hitters.cuh - oversized buckets in which one value or two are most of the keys, as the zeros of both signs may
+// be. A block counts those values, sorts the few other keys on chip, and writes all.
+#ifndef SK_CUDA_HEAVY_HITTERS_CUH
+#define SK_CUDA_HEAVY_HITTERS_CUH
 
+#include "common/aggregate.cuh"
 #include "sort/bucket/large_buckets.cuh"
 
-// A value, how many keys have it, and how many others are less.
+// A frequent value, its count, and how many of the other keys are less.
 template <class K> struct heavy_hitter {
     K value;
     unsigned count, others_below;
@@ -13,12 +14,12 @@ template <class K> struct heavy_hitter {
 
 template <class K> struct heavy_hitter_memory {
     typename sort_tile<K, no_value>::shared_memory sort;
-    heavy_hitter<K> hitter[2]; // the lesser one first, or the same one twice
+    heavy_hitter<K> hitter[2]; // the lesser first, or the same twice
     bool has_heavy_hitter;
-    unsigned others, most; // most: how many of the last bits of the others are not all the same
+    unsigned others, most; // most: bits that the others differ in
 };
 
-// The lane's key that most other lanes have, of those lanes that take part. *count: how many.
+// The most frequent key of the lanes that take part. *count: the number of lanes that have it.
 template <class K> __device__ __forceinline__ K most_frequent(K key, bool takes_part, unsigned *count)
 {
     unsigned same = __match_any_sync(FULL_WARP, key) & __ballot_sync(FULL_WARP, takes_part);
@@ -27,7 +28,7 @@ template <class K> __device__ __forceinline__ K most_frequent(K key, bool takes_
     return warp_from(key, __ffs(__ballot_sync(FULL_WARP, own == *count)) - 1);
 }
 
-// The two most frequent of 32 keys of the bucket; for a warp.
+// The two most frequent keys of a sample of 32. For one warp.
 template <class K>
 __device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
 {
@@ -44,45 +45,17 @@ __device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &share
     }
 }
 
-// Counts the frequent values, and brings the others to shared memory, as far as there is room.
+// What a thread has counted.
+struct hitter_counts {
+    unsigned firsts = 0, below_first = 0, below_second = 0; // others below
+};
+
+// Adds the threads' counts up, and the second value's is the rest.
 template <class K>
-__device__ __forceinline__ void take_others(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
+__device__ __forceinline__ void add_counts(heavy_hitter_memory<K> &shared, const hitter_counts &own, unsigned size)
 {
-    constexpr unsigned ROOM = sort_tile<K, no_value>::TILE, BATCH = 16;
-    K first = shared.hitter[0].value, second = shared.hitter[1].value, *others = shared.sort.exchange.key;
-    unsigned firsts = 0, below_first = 0, below_second = 0;
-    for (unsigned begin = 0; begin < size; begin += BATCH * SORT_THREADS) {
-        K key[BATCH];
-        unsigned mask = 0, place = 0;
-#pragma unroll
-        for (unsigned i = 0; i < BATCH; i++) {
-            unsigned at = begin + i * SORT_THREADS + threadIdx.x;
-            key[i] = at < size ? in[at] : second;
-            firsts += at < size && key[i] == first;
-        }
-#pragma unroll
-        for (unsigned i = 0; i < BATCH; i++) {
-            bool is_other = key[i] != first && key[i] != second;
-            mask |= unsigned(is_other) << i;
-            below_first += is_other && key[i] < first;
-            below_second += is_other && key[i] < second;
-        }
-        unsigned inclusive = warp_scan<op_sum<sk_u32>>(unsigned(__popc(mask)));
-        if (lane_id() == WARP - 1 && inclusive > 0)
-            place = atomicAdd(&shared.others, inclusive);
-        place = warp_from(place, WARP - 1) + inclusive - unsigned(__popc(mask));
-#pragma unroll
-        for (unsigned i = 0; i < BATCH; i++) {
-            if (mask >> i & 1) {
-                if (place < ROOM)
-                    others[place] = key[i];
-                place++;
-            }
-        }
-    }
-    firsts = warp_sum(firsts);
-    below_first = warp_sum(below_first);
-    below_second = warp_sum(below_second);
+    unsigned firsts = warp_sum(own.firsts), below_first = warp_sum(own.below_first);
+    unsigned below_second = warp_sum(own.below_second);
     if (lane_id() == 0) {
         atomicAdd(&shared.hitter[0].count, firsts);
         atomicAdd(&shared.hitter[0].others_below, below_first);
@@ -94,7 +67,43 @@ __device__ __forceinline__ void take_others(heavy_hitter_memory<K> &shared, cons
     __syncthreads();
 }
 
-// Sorts the others, and writes all; out may be in, of which all has been read.
+// Counts both values, and brings the other keys to shared memory as far as there is room.
+template <class K>
+__device__ __forceinline__ void take_others(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
+{
+    constexpr unsigned ROOM = sort_tile<K, no_value>::TILE, BATCH = 16;
+    K first = shared.hitter[0].value, second = shared.hitter[1].value, *others = shared.sort.exchange.key;
+    hitter_counts own;
+    for (unsigned begin = 0; begin < size; begin += BATCH * SORT_THREADS) {
+        K key[BATCH];
+        unsigned mask = 0;
+#pragma unroll
+        for (unsigned i = 0; i < BATCH; i++) {
+            unsigned at = begin + i * SORT_THREADS + threadIdx.x;
+            key[i] = at < size ? in[at] : second;
+            own.firsts += at < size && key[i] == first;
+        }
+#pragma unroll
+        for (unsigned i = 0; i < BATCH; i++) {
+            bool is_other = key[i] != first && key[i] != second;
+            mask |= unsigned(is_other) << i;
+            own.below_first += is_other && key[i] < first;
+            own.below_second += is_other && key[i] < second;
+        }
+        unsigned place = warp_take_places(&shared.others, unsigned(__popc(mask)));
+#pragma unroll
+        for (unsigned i = 0; i < BATCH; i++) {
+            if (mask >> i & 1) {
+                if (place < ROOM)
+                    others[place] = key[i];
+                place++;
+            }
+        }
+    }
+    add_counts(shared, own, size);
+}
+
+// Sorts the other keys, and writes all. out may be in: all keys have been read.
 template <class K, class Order>
 __device__ __forceinline__ void write_heavy_hitters(heavy_hitter_memory<K> &shared, K *out, const Order &order)
 {
@@ -120,7 +129,7 @@ __device__ __forceinline__ void write_heavy_hitters(heavy_hitter_memory<K> &shar
         out[second.others_below + first.count + at] = order.value(second.value);
 }
 
-// The large buckets that are dominated, from in to out, as values; the rest is listed in `left`.
+// Sorts the large buckets that have heavy hitters, from in to out, as values; lists the rest in `left`.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_heavy_hitters(const K *in, K *out, Order order, round_lists<K> lists, round_lists<K> left)

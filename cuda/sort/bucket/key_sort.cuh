@@ -1,6 +1,6 @@
-// key_sort.cuh - the steps of a sort of keys by buckets, as launches: a survey; counting by leading bits, or by those
-// of images where keys are not spread evenly; one pass or two that bring the keys into buckets; sorting those on chip;
-// and rounds for the ones that are too large.
+// key_sort.cuh - the steps of a sort of keys by buckets, as launches: a survey; counts by leading bits of keys or of
+// their CDF values; one or two scatter passes into buckets; sorts of buckets on chip; and rounds for buckets that are
+// too large.
 #ifndef SK_CUDA_KEY_SORT_CUH
 #define SK_CUDA_KEY_SORT_CUH
 
@@ -13,14 +13,14 @@
 #include "sort/bucket/heavy_hitters.cuh"
 #include "sort/survey/see_order.cuh"
 
-// What is found out and counted, cleared together; the host asks for the first part of it.
+// Findings and counts, cleared together. The host reads the first part.
 struct findings {
     key_survey survey;
     unsigned oversized, part_count, overfull;
-    unsigned constant_digits; // bit p: the one at position p is the same in all keys
+    unsigned constant_digits; // bit p: all keys have the same digit at position p
 };
 struct device_findings : findings {
-    alignas(8) unsigned pieces[CDF_PIECES]; // added to two at a time
+    alignas(8) unsigned pieces[CDF_PIECES]; // two are added to by one atomic
     unsigned values[VALUE_SLOTS];
 };
 
@@ -38,9 +38,9 @@ template <class K, class Order> struct key_sort {
     bucket_sample *samples = nullptr;
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
-    K *other = nullptr; // a second array; may be in, where that may be overwritten
+    K *other = nullptr; // a second array; may be in, if that may be overwritten
 
-    // The array to which keys move from that one.
+    // The array that keys move to from `from`.
     K *across(const K *from) const
     {
         return from == other ? out : other;
@@ -91,13 +91,13 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
     places.cdf_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_CDF<K>);
     constexpr int LEAST = SCATTER_ITEMS_CDF<K>;
-    static_assert(LEAST <= SCATTER_ITEMS<K>, "there are as many parts as smaller tiles make");
+    static_assert(LEAST <= SCATTER_ITEMS<K>, "there is room for the parts of the smaller tiles");
     return sort->levels.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
 }
 
 template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K);
 
-// A first look: what can be told without a sample.
+// Queues the first look.
 template <class K, class Order> scankit_error look(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -109,7 +109,7 @@ template <class K, class Order> scankit_error look(const key_sort<K, Order> &sor
     return SCANKIT_OK;
 }
 
-// A second one, after the first.
+// Queues the rest of the survey: few values, the CDF map and the estimate.
 template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -128,7 +128,8 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
                   sort.in, sort.n, sort.order, sort.levels.bits, sort.samples, survey, sort.map);
 }
 
-// Of buckets, but not those that seem to be even if that is said; or of digits where the survey says so.
+// Queues the counts of buckets, or of digits if the survey says so. unless_even: buckets that the estimate finds even
+// are not counted.
 template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort, bool unless_even)
 {
     cuda_device *gpu = sort.gpu;
@@ -155,7 +156,8 @@ scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K
                   SCATTER_THREADS, sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
 }
 
-// By all bits, or by the first of them and then, a bucket at a time, by the rest; nothing yet of where from and to.
+// What each pass splits by: all bits of the bucket in one pass, or the first of them and then the rest, bucket by bucket.
+// Arrays and cursors are set by the callers.
 template <class Projection, class K, class Order> struct scatter_passes {
     scatter_pass<K> first = {}, second = {};
     explicit scatter_passes(const key_sort<K, Order> &sort)
@@ -171,7 +173,7 @@ template <class Projection, class K, class Order> struct scatter_passes {
     }
 };
 
-// To where the buckets were counted to be; *at says in which array.
+// Scatters all keys to their counted buckets. *at: the array that they are in afterwards.
 template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
 scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
 {
@@ -196,7 +198,7 @@ scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
                                                    integer_order<K>{0}, passes.second);
 }
 
-// What there is to sort on chip. The crowded ones are listed and sorted after the others.
+// Buckets to sort on chip. Those with overfull bins are listed and sorted after the others.
 struct bucket_list {
     size_t count;
     bucket_bounds bounds;
@@ -225,7 +227,7 @@ template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> 
            scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
 }
 
-// One round, from one array to the other. *seen: what `lists` has; then, what `next` has.
+// One round, from one array to the other. *seen: counts of `lists` before, of `next` after.
 template <class K, class Order>
 scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
                           const round_lists<K> &next, unsigned *counts, round_counts *seen)
@@ -250,8 +252,8 @@ scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, 
     return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
 }
 
-// The buckets of `at` that were too large: those that one value makes so, and the others round after round; none takes
-// more than the bits of a key.
+// Sorts the buckets of `at` that are too large: those with heavy hitters at once, the others in rounds, at most one per
+// ROUND_BITS bits of a key.
 template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
 {
     cuda_device *gpu = sort.gpu;
@@ -286,8 +288,8 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     return SCANKIT_OK;
 }
 
-// Calls go(items of a thread, whether neighbours often have the same bin). Few keys are in no tiles that are worth
-// another kernel, and plain images are of keys in no order.
+// Calls go(items per thread, whether neighbours often have the same bin). Few keys are not worth another kernel, and
+// keys that the plain projection serves are in no order.
 template <class Projection, int ITEMS, class K, class Order, class Go>
 scankit_error choose_scatter(const key_sort<K, Order> &sort, bool is_smooth, Go go)
 {

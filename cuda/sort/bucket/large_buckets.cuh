@@ -1,13 +1,13 @@
-// large_buckets.cuh - buckets that are larger than a block can sort, all of them at once: a round splits each evenly
-// between its least and its greatest key, and lists what can be sorted then, and what is still too large. One of equal
-// keys is done.
-#ifndef SK_CUDA_GRID_LARGE_BUCKETS_CUH
-#define SK_CUDA_GRID_LARGE_BUCKETS_CUH
+// large_buckets.cuh - buckets that are larger than a block can sort, all of them at once. A round splits each evenly
+// between its least and its greatest key, lists the parts that a block can sort, and lists those that are still too
+// large. A bucket of equal keys is done.
+#ifndef SK_CUDA_LARGE_BUCKETS_CUH
+#define SK_CUDA_LARGE_BUCKETS_CUH
 
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/bucket/scatter.cuh"
 
-constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // of a round
+constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // per round and bucket
 
 template <class K> struct large_bucket {
     unsigned begin, size;
@@ -22,7 +22,7 @@ struct round_counts {
     unsigned large, parts, small, overfull;
 };
 
-// Of a round: large buckets and their parts; and what is small, from begin to end.
+// The work of a round: large buckets and their parts; and small buckets, from begin to end.
 template <class K> struct round_lists {
     large_bucket<K> *large;
     bucket_part *parts;
@@ -30,7 +30,7 @@ template <class K> struct round_lists {
     round_counts *counts; // cleared before
 };
 
-// Keys by their distance from the least of a large bucket.
+// The bin of a key of a large bucket, by its distance from the least key.
 template <class K> struct range_projection {
     static constexpr bool IS_COSTLY = false;
     K least;
@@ -48,7 +48,7 @@ template <class K> struct range_projection {
 };
 
 template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
-    static constexpr unsigned LARGEST = sort_tile<K, no_value>::TILE; // of what is small
+    static constexpr unsigned LARGEST = sort_tile<K, no_value>::TILE; // small bucket
 };
 
 template <class K>
@@ -69,7 +69,7 @@ template <class K> __device__ __forceinline__ void list_small(const round_lists<
     to.end[number] = end;
 }
 
-// The buckets that are too large are the large ones of the first round.
+// Lists the large buckets of the first round.
 template <class K>
 __global__ void __launch_bounds__(MAP_THREADS) list_too_large(const unsigned *start, size_t buckets, round_lists<K> to)
 {
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(MAP_THREADS) list_too_large(const unsigned *st
         list_one_large(to, start[bucket], start[bucket + 1] - start[bucket]);
 }
 
-// What a block has of a large bucket.
+// The block's part of a large bucket.
 template <class K> struct large_part {
     unsigned number, begin;
     int size;
@@ -110,7 +110,7 @@ __device__ __forceinline__ void atomic_max(uint64_t *to, uint64_t value)
     atomicMax(reinterpret_cast<unsigned long long *>(to), (unsigned long long)value);
 }
 
-// A block a part: the least and the greatest key of each.
+// Extremes of each large bucket: a block per part.
 template <class K> __global__ void __launch_bounds__(SCATTER_THREADS) see_large(const K *keys, round_lists<K> lists)
 {
     large_part<K> part(lists);
@@ -127,7 +127,7 @@ template <class K> __global__ void __launch_bounds__(SCATTER_THREADS) see_large(
     }
 }
 
-// counts[s * ROUND_BINS + b] += keys of bin b of large bucket s. Cleared before.
+// Count: counts[s * ROUND_BINS + b] += keys of bin b of large bucket s. A block per part; cleared before.
 template <class K>
 __global__ void __launch_bounds__(SCATTER_THREADS) count_large(const K *keys, round_lists<K> lists, unsigned *counts)
 {
@@ -147,30 +147,12 @@ __global__ void __launch_bounds__(SCATTER_THREADS) count_large(const K *keys, ro
         atomicAdd(&counts[part.number * ROUND_BINS + threadIdx.x], count[threadIdx.x]);
 }
 
-// A block a large bucket: its counts become the places where its bins begin, and the bins are listed: small ones
-// together with their neighbours, as many as a block sorts.
+// Lists the bins of a large bucket that a block can sort, neighbours together up to a tile. end_of: of each bin. By one
+// thread.
 template <class K>
-__global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, unsigned *counts, round_lists<K> next)
+__device__ __forceinline__ void list_bins(const round_lists<K> &next, unsigned bucket_begin, const unsigned *end_of)
 {
-    __shared__ unsigned end_of[ROUND_BINS], warp_total[ROUND_BINS / WARP];
-    large_bucket<K> of = lists.large[blockIdx.x];
-    if (of.is_equal())
-        return;
-    unsigned &mine = counts[blockIdx.x * ROUND_BINS + threadIdx.x], count = mine, warp = threadIdx.x / WARP;
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(count);
-    if (lane_id() == WARP - 1)
-        warp_total[warp] = inclusive;
-    __syncthreads();
-    for (unsigned w = 0; w < warp; w++)
-        inclusive += warp_total[w];
-    end_of[threadIdx.x] = of.begin + inclusive;
-    mine = of.begin + inclusive - count;
-    __syncthreads();
-    if (count > large_tile<K>::LARGEST)
-        list_one_large(next, mine, count);
-    if (threadIdx.x != 0)
-        return;
-    unsigned first = of.begin, end = of.begin; // of what is not listed yet
+    unsigned first = bucket_begin, end = bucket_begin; // [first, end): not listed yet
     for (int bin = 0; bin < ROUND_BINS; bin++) {
         unsigned begin = end;
         end = end_of[bin];
@@ -185,7 +167,27 @@ __global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, 
         list_small(next, first, end);
 }
 
-// A block a part: keys to their bins, by their images; equal ones, as values, to where they stay in out.
+// Scan: a block per large bucket turns its counts into places, and lists its bins for the next round.
+template <class K>
+__global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, unsigned *counts, round_lists<K> next)
+{
+    __shared__ unsigned end_of[ROUND_BINS];
+    __shared__ block_sum<sk_u32, ROUND_BINS> sums;
+    large_bucket<K> of = lists.large[blockIdx.x];
+    if (of.is_equal())
+        return;
+    unsigned &mine = counts[blockIdx.x * ROUND_BINS + threadIdx.x], count = mine;
+    unsigned begin = of.begin + sums.exclusive(count);
+    end_of[threadIdx.x] = begin + count;
+    mine = begin;
+    __syncthreads();
+    if (count > large_tile<K>::LARGEST)
+        list_one_large(next, begin, count);
+    if (threadIdx.x == 0)
+        list_bins(next, of.begin, end_of);
+}
+
+// Scatter: a block per part brings keys to their bins; equal keys go to out, as values.
 template <class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     scatter_large(const K *in, K *out, Order order, round_lists<K> lists, scatter_pass<K> pass)

@@ -1,23 +1,24 @@
-// scatter.cuh - a pass that brings keys to their bins, in which their places do not matter: keys alone need no
-// stability, so places are taken by atomics, and no tile waits for another.
-#ifndef SK_CUDA_GRID_SCATTER_CUH
-#define SK_CUDA_GRID_SCATTER_CUH
+// scatter.cuh - a pass that scatters keys to their bins in any order: keys alone need no stability, so places are taken
+// by atomics and no tile waits for another.
+#ifndef SK_CUDA_SCATTER_CUH
+#define SK_CUDA_SCATTER_CUH
 
+#include "common/aggregate.cuh"
 #include "sort/bucket/buckets.cuh"
 
 template <class K, int ITEMS> struct scatter_tile {
     static constexpr int SIZE = SCATTER_THREADS * ITEMS;
     struct shared_memory {
         K key[SIZE];
-        unsigned count[SCATTER_BINS]; // of a bin; then where its next key goes in the tile; in the end, where it ends
-        unsigned to[SCATTER_BINS];    // where place 0 of the tile would go, were it of this bin
-        unsigned warp_total[SCATTER_THREADS / WARP];
-        bool is_short; // of room in some region
+        unsigned count[SCATTER_BINS]; // of a bin; then the place of its next key in the tile; at last, where it ends
+        unsigned to[SCATTER_BINS];    // what a place in the tile differs by from the place in the output
+        block_sum<sk_u32, SCATTER_THREADS> sums;
+        bool is_short; // a slack region is too small
     };
 };
 
-// Where buckets are that were not counted before: each has room for so many keys, those from `split` on in another
-// array. Room 0: they were counted, and are where their cursors say.
+// Slack regions: bucket b has room for `room` keys, in one array up to bucket `split` and in another from there on.
+// room = 0: the buckets were counted, and are where their cursors say.
 template <class K> struct bucket_regions {
     K *first, *rest;
     unsigned split, room;
@@ -25,74 +26,89 @@ template <class K> struct bucket_regions {
     {
         return room == 0 || bucket < split ? first : rest;
     }
-    // How many of so many buckets from that one on are in the first array.
+    // How many of the `count` buckets from `bucket` on are in the first array.
     __device__ __forceinline__ unsigned in_first(unsigned bucket, unsigned count) const
     {
         return room == 0 || bucket + count <= split ? count : bucket < split ? split - bucket : 0;
     }
-    // In its array.
+    // Where its region begins in its array.
     __device__ __forceinline__ unsigned begin_of(unsigned bucket) const
     {
         return (bucket < split ? bucket : bucket - split) * room;
     }
 };
 
-// Keys by (key >> shift) & (bins - 1), to what the cursors say: those of the whole array; or those of buckets, each by
-// itself, in parts that a table names, or in regions of so many tiles.
+// Scatters keys by (projection >> shift) & (bins - 1) to where the cursors are: the whole array, or buckets of it, each
+// by itself. A table names the parts of the buckets (parts), or each slack region has the same number of tiles (tiles).
 template <class K> struct scatter_pass {
     size_t n;
     unsigned shift, bins, lower_bits;
     const bucket_part *parts;
     const unsigned *part_count, *start;
     bucket_regions<K> from, to;
-    const unsigned *filled; // keys of a region
+    const unsigned *filled; // keys in each region
     unsigned tiles;
-    unsigned *cursor; // of each bin, or of each bin of each bucket
+    unsigned *cursor; // per bin, or per bin of each bucket
 };
 
-// Where bins begin in the tile, and in the output. Each thread has two neighbouring bins. True where a bin is so large
-// that a warp should not copy it alone.
+// Two neighbouring bins of a thread: their counts in the tile, and their places in the output.
+struct two_bins {
+    unsigned count[2] = {}, to[2] = {};
+};
+
+// Reserves the places of a thread's bins in the output.
+template <class K, int ITEMS>
+__device__ __forceinline__ two_bins take_output(const typename scatter_tile<K, ITEMS>::shared_memory &shared,
+                                                const scatter_pass<K> &pass, unsigned bucket)
+{
+    unsigned bin = 2 * threadIdx.x;
+    two_bins own;
+#pragma unroll
+    for (int k = 0; k < 2; k++) {
+        if (bin + k < pass.bins) {
+            own.count[k] = shared.count[bin + k];
+            if (own.count[k] > 0)
+                own.to[k] = atomicAdd(&pass.cursor[bucket + bin + k], own.count[k]);
+        }
+    }
+    return own;
+}
+
+// Scan: counts of bins become places in the tile and in the output. Returns true if a bin is so large that one warp
+// should not copy it alone. The answers of take_output()'s atomics are used last: they take longest.
 template <class K, int ITEMS>
 __device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::shared_memory &shared,
                                              const scatter_pass<K> &pass, unsigned bucket)
 {
-    unsigned bin = 2 * threadIdx.x, warp = threadIdx.x / WARP, before = 0;
-    unsigned count[2] = {}, to[2] = {};
+    constexpr unsigned LARGE = scatter_tile<K, ITEMS>::SIZE / 8;
+    unsigned bin = 2 * threadIdx.x;
+    two_bins own = take_output<K, ITEMS>(shared, pass, bucket);
+    unsigned both = own.count[0] + own.count[1], inclusive = shared.sums.warp_inclusive(both);
+    shared.sums.publish(inclusive);
+    bool large = __syncthreads_or(own.count[0] > LARGE || own.count[1] > LARGE);
+    // Not sums.before(), whose selects cost registers that the keys need: they would be spilled.
+    unsigned before = inclusive - both;
+    for (unsigned w = 0; w < threadIdx.x / WARP; w++)
+        before += shared.sums.warp_total[w];
 #pragma unroll
     for (int k = 0; k < 2; k++) {
         if (bin + k < pass.bins) {
-            count[k] = shared.count[bin + k];
-            if (count[k] > 0)
-                to[k] = atomicAdd(&pass.cursor[bucket + bin + k], count[k]);
-        }
-    }
-    unsigned both = count[0] + count[1], inclusive = warp_scan<op_sum<sk_u32>>(both);
-    if (lane_id() == WARP - 1)
-        shared.warp_total[warp] = inclusive;
-    bool large =
-        __syncthreads_or(count[0] > scatter_tile<K, ITEMS>::SIZE / 8 || count[1] > scatter_tile<K, ITEMS>::SIZE / 8);
-    for (unsigned w = 0; w < warp; w++)
-        before += shared.warp_total[w];
-    before += inclusive - both;
-#pragma unroll
-    for (int k = 0; k < 2; k++) {
-        if (bin + k < pass.bins) {
-            // Not before: the answers of the atomics are long under way.
             if (pass.to.room > 0) {
-                if (to[k] + count[k] > pass.to.room)
+                if (own.to[k] + own.count[k] > pass.to.room)
                     shared.is_short = true;
-                to[k] += pass.to.begin_of(bucket + bin + k);
+                own.to[k] += pass.to.begin_of(bucket + bin + k);
             }
             shared.count[bin + k] = before;
-            shared.to[bin + k] = to[k] - before;
+            shared.to[bin + k] = own.to[k] - before;
         }
-        before += count[k];
+        before += own.count[k];
     }
     __syncthreads();
     return large;
 }
 
-// A warp copies a bin of [first, last) after the other, lanes at multiples of 128 bytes of the output.
+// Each warp copies its share of the bins [first, last), one bin after the other. Its lanes begin at a multiple of 128
+// bytes of the output, so that each line of memory is written whole.
 template <class K, int ITEMS>
 __device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, unsigned first,
                                           unsigned last, K *out)
@@ -100,7 +116,7 @@ __device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>:
     constexpr unsigned LINE = 128 / sizeof(K), WARPS = SCATTER_THREADS / WARP;
     unsigned each = min(unsigned(WARP), (last - first + WARPS - 1) / WARPS);
     for (first += threadIdx.x / WARP * each; first < last; first += WARPS * each) {
-        // A lane knows a bin of the next ones.
+        // Each lane knows one of the next bins.
         unsigned mine = first + lane_id();
         unsigned end_of = mine < last ? shared.count[mine] : 0, to_of = mine < last ? shared.to[mine] : 0;
         unsigned begin = first > 0 ? shared.count[first - 1] : 0;
@@ -114,7 +130,7 @@ __device__ __forceinline__ void copy_bins(const typename scatter_tile<K, ITEMS>:
     }
 }
 
-// The bins of a thread's keys, which cost too much to be found again; for none, they are found again.
+// The bins of a thread's keys, two in a word, if they cost too much to be found again; item_bins<0> finds them again.
 template <int ITEMS> struct item_bins {
     unsigned pair[(ITEMS + 1) / 2];
     __device__ __forceinline__ unsigned keep(int i, unsigned bin)
@@ -138,65 +154,37 @@ template <> struct item_bins<0> {
     }
 };
 
-// Takes a place in each lane's bin, by one atomic for all lanes whose bin is the first lane's. Keys that are nearly in
-// order already are in few bins, and their atomics would wait for one another.
-__device__ __forceinline__ unsigned take_together(unsigned *count, unsigned bin)
-{
-    unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, bin == first), place = 0;
-    if (lane_id() == 0)
-        place = atomicAdd(&count[first], unsigned(__popc(same)));
-    place = warp_from(place, 0) + __popc(same & lanes_below());
-    return bin == first ? place : atomicAdd(&count[bin], 1);
-}
-
-// Tile [begin, begin + valid) of the input; WHOLE: valid is the tile's size, so that no key is looked at by itself.
-// SMOOTH: neighbours often have the same bin. bucket: the first bin as one. Where a region is short of room, nothing is
-// written.
-template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Projection>
-__device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
-                                        const Order &order, const Projection &project, const scatter_pass<K> &pass,
-                                        unsigned bucket)
-{
-    auto is_there = [&](int i) { return WHOLE || i * SCATTER_THREADS + int(threadIdx.x) < valid; };
-    auto bin_of = [&](K key) { return digit_of(project(key), pass.shift, pass.bins - 1); };
+// A thread's keys of a tile. WHOLE: all are there.
+template <class K, int ITEMS, bool WHOLE> struct scatter_items {
     K key[ITEMS];
-    item_bins<Projection::IS_COSTLY ? ITEMS : 0> bins;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i))
-            key[i] = order.key(in[i * SCATTER_THREADS + threadIdx.x]);
-    for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
-        shared.count[bin] = 0;
-    if (threadIdx.x == 0)
-        shared.is_short = false;
-    __syncthreads();
-    bool are_alike = SMOOTH && WHOLE && __all_sync(FULL_WARP, bin_of(key[0]) == warp_from(bin_of(key[0]), 0));
-    if (are_alike) {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            take_together(shared.count, bins.keep(i, bin_of(key[i])));
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            if (is_there(i))
-                atomicAdd(&shared.count[bins.keep(i, bin_of(key[i]))], 1);
+    int valid; // keys of the tile
+
+    static __device__ __forceinline__ int place(int i)
+    {
+        return i * SCATTER_THREADS + int(threadIdx.x);
     }
-    __syncthreads();
-    bool large = reserve_bins<K, ITEMS>(shared, pass, bucket);
-    if (shared.is_short)
-        return;
-    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(key[i]); }); };
-    if (are_alike) {
+    // act(i) for the keys that are there.
+    template <class Do> __device__ __forceinline__ void for_each(Do act) const
+    {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            shared.key[take_together(shared.count, bin_again(i))] = key[i];
-    } else {
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            if (is_there(i))
-                shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = key[i];
+            if (WHOLE || place(i) < valid)
+                act(i);
     }
-    __syncthreads();
+    // For the keys of whole tiles.
+    template <class Do> static __device__ __forceinline__ void for_all(Do act)
+    {
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            act(i);
+    }
+};
+
+// Writes the tile, sorted by bins in shared memory, to the output.
+template <class K, int ITEMS, class BinOf>
+__device__ __forceinline__ void write_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, int valid,
+                                           bool large, const scatter_pass<K> &pass, unsigned bucket, BinOf bin_of)
+{
     if (!large) {
         K *out = pass.to.first;
         unsigned first = 0, last = pass.to.in_first(bucket, pass.bins);
@@ -212,6 +200,57 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     }
 }
 
+// Scatters tile [in, in + valid). WHOLE: valid is the size of a tile, so that no key needs a test. SMOOTH: neighbours
+// often have the same bin. bucket: number of the first bin. Writes nothing if a region is too small.
+//
+// A tile of thousands of keys gives a bin several neighbours to write. Nothing waits for other tiles: the order within
+// a bin does not matter, so the cursors may be moved on in any order.
+template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Projection>
+__device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
+                                        const Order &order, const Projection &project, const scatter_pass<K> &pass,
+                                        unsigned bucket)
+{
+    using items = scatter_items<K, ITEMS, WHOLE>;
+    auto bin_of = [&](K key) { return digit_of(project(key), pass.shift, pass.bins - 1); };
+    items mine;
+    mine.valid = valid;
+    item_bins<Projection::IS_COSTLY ? ITEMS : 0> bins;
+
+    // Load: the keys, and clear the counters.
+    mine.for_each([&](int i) { mine.key[i] = order.key(in[i * SCATTER_THREADS + threadIdx.x]); });
+    for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
+        shared.count[bin] = 0;
+    if (threadIdx.x == 0)
+        shared.is_short = false;
+    __syncthreads();
+
+    // Count: by one atomic for all lanes of a bin if the warp's keys are alike. Keys that are nearly in order are in
+    // few bins, and their atomics would wait for one another.
+    bool are_alike = SMOOTH && WHOLE && are_lanes_alike(bin_of(mine.key[0]));
+    if (are_alike)
+        mine.for_all([&](int i) { add_one_together(shared.count, bins.keep(i, bin_of(mine.key[i]))); });
+    else
+        mine.for_each([&](int i) { atomicAdd(&shared.count[bins.keep(i, bin_of(mine.key[i]))], 1); });
+    __syncthreads();
+
+    // Scan: places in the tile and in the output.
+    bool large = reserve_bins<K, ITEMS>(shared, pass, bucket);
+    if (shared.is_short)
+        return;
+
+    // Place: the tile by bins, in shared memory.
+    auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(mine.key[i]); }); };
+    if (are_alike)
+        mine.for_all([&](int i) { shared.key[add_one_together(shared.count, bin_again(i))] = mine.key[i]; });
+    else
+        mine.for_each([&](int i) { shared.key[atomicAdd(&shared.count[bin_again(i)], 1)] = mine.key[i]; });
+    __syncthreads();
+
+    // Scatter: to the output.
+    write_bins<K, ITEMS>(shared, valid, large, pass, bucket, bin_of);
+}
+
+// A block per tile.
 template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     scatter_keys(const K *in, Order order, const cdf_map<K> *map, scatter_pass<K> pass)

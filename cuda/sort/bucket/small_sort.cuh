@@ -1,13 +1,15 @@
-// small_sort.cuh - few keys sorted in one launch: every block looks at all of them, of which the second-level cache
-// holds many copies' worth of bandwidth, keeps those of its range, and writes them where the lesser ones end. No block
-// waits for another. Ranges come from a sample that each block sorts itself (samplesort, Frazer and McKellar 1970); a
-// key that is frequent is a range alone.
-#ifndef SK_CUDA_GRID_SMALL_SORT_CUH
-#define SK_CUDA_GRID_SMALL_SORT_CUH
+// small_sort.cuh - sorts few keys in one launch (block-ranges): every block reads all keys, which the L2 cache serves,
+// keeps the keys of its range, sorts them and writes them after the keys below. No block waits for another. Each block
+// finds its range in a sample that it sorts itself (sample sort, Frazer and McKellar 1970); a frequent key is a range
+// of its own.
+#ifndef SK_CUDA_SMALL_SORT_CUH
+#define SK_CUDA_SMALL_SORT_CUH
 
+#include "common/aggregate.cuh"
 #include "device/launch.cuh"
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/bucket/window_sort.cuh"
+#include "sort/survey/jitter.cuh"
 
 // Keys from first to last.
 template <class K> struct key_range {
@@ -20,16 +22,16 @@ template <class K> using small_tile = any_bucket_tile<K, SMALL_THREADS, SMALL_IT
 template <class K> struct small_sort_memory {
     union {
         typename small_tile<K>::shared_memory bucket;
-        alignas(16) K run[2][small_tile<K>::SIZE]; // where bins are crowded
+        alignas(16) K run[2][small_tile<K>::SIZE]; // if a bin is overfull
     };
-    unsigned taken, below;
+    unsigned taken, below; // keys of the range, and below it
     __device__ small_sort_memory()
     {
     }
 };
 
-// Any number of keys in shared memory, by a bitonic network of which all comparisons point the same way, so that it may
-// be cut off at any size (Batcher 1968).
+// Sorts any number of keys in shared memory, by a bitonic network with all comparisons in one direction: so it may be
+// cut off at any size (Batcher 1968).
 template <int THREADS, class K> __device__ __forceinline__ void sort_by_network(K *keys, unsigned size)
 {
     unsigned pairs = 1;
@@ -51,8 +53,8 @@ template <int THREADS, class K> __device__ __forceinline__ void sort_by_network(
     }
 }
 
-// Cut number `cut` is a sampled key, one of `each` for a block; of equal ones only the first lies before it, so that a
-// range is left to it alone.
+// The block's range lies between two of the sampled keys, every each-th of which is a cut. If cuts are equal, only the
+// first lies before its key, so that one range has that key alone.
 template <class K, class Order>
 __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, unsigned n, const Order &order,
                                                        unsigned each)
@@ -63,8 +65,8 @@ __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, u
     if (blocks == 1)
         return range;
     for (unsigned i = threadIdx.x; i < samples; i += THREADS) {
-        unsigned stride = n / samples, jitter = (i * 2654435761u >> 16) % stride;
-        sample[i] = order.key(in[i * stride + jitter]);
+        unsigned stride = n / samples;
+        sample[i] = order.key(in[i * stride + jitter<16>(i, stride)]);
     }
     __syncthreads();
     sort_by_network<THREADS>(sample, samples);
@@ -88,13 +90,46 @@ __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, u
     return range;
 }
 
-// Brings the keys of the range to shared memory, as far as there is room; counts them, and those below.
+// Loads a thread's vectors of one step of the block over all keys.
+template <int BATCH, class K>
+__device__ __forceinline__ void load_batch(const key_vectors<K> &vectors, unsigned begin, uint4 (&vector)[BATCH])
+{
+#pragma unroll
+    for (int i = 0; i < BATCH; i++) {
+        unsigned at = begin + i * small_tile<K>::THREADS + threadIdx.x;
+        if (at < vectors.whole)
+            vector[i] = vectors.first[at];
+    }
+}
+
+// Bit i of the result: key i of the vectors is in the range. *below += keys below it.
+template <int BATCH, class K, class Order>
+__device__ __forceinline__ unsigned keys_in_range(const key_vectors<K> &vectors, unsigned mine,
+                                                  const uint4 (&vector)[BATCH], const Order &order,
+                                                  const key_range<K> &range, unsigned *below)
+{
+    constexpr int EACH = key_vectors<K>::EACH;
+    unsigned mask = 0;
+    K width = range.last - range.first;
+#pragma unroll
+    for (int i = 0; i < BATCH * EACH; i++) {
+        bool is_there = mine + i / EACH * small_tile<K>::THREADS < vectors.whole;
+        K key = order.key(reinterpret_cast<const K *>(&vector[i / EACH])[i % EACH]);
+        *below += is_there && key < range.first;
+        mask |= unsigned(is_there && K(key - range.first) <= width) << i;
+    }
+    return mask;
+}
+
+// Brings the keys of the range to shared memory, as far as there is room; counts them, and the keys below. The next
+// batch is loaded before the last one is used. Few keys of a batch are in the range: reading those again costs less
+// than a test for each key.
 template <class K, class Order>
 __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K *in, unsigned n, const Order &order,
                                            const key_range<K> &range)
 {
     using tile = small_tile<K>;
-    constexpr int BATCH = 8, EACH = key_vectors<K>::EACH, COUNT = BATCH * EACH;
+    constexpr int BATCH = 8, EACH = key_vectors<K>::EACH;
     unsigned below = 0;
     if (threadIdx.x == 0)
         shared.taken = shared.below = 0;
@@ -111,31 +146,11 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
             put(atomicAdd(&shared.taken, 1), key);
     });
     uint4 next[BATCH];
-    auto load = [&](unsigned begin) {
-#pragma unroll
-        for (int i = 0; i < BATCH; i++) {
-            unsigned at = begin + i * tile::THREADS + threadIdx.x;
-            if (at < vectors.whole)
-                next[i] = vectors.first[at];
-        }
-    };
-    load(0);
-    K width = range.last - range.first;
+    load_batch(vectors, 0, next);
     for (unsigned begin = 0; begin < vectors.whole; begin += tile::THREADS * BATCH) {
-        unsigned mask = 0, mine = begin + threadIdx.x;
-#pragma unroll
-        for (int i = 0; i < COUNT; i++) {
-            bool is_there = mine + i / EACH * tile::THREADS < vectors.whole;
-            K key = order.key(reinterpret_cast<const K *>(&next[i / EACH])[i % EACH]);
-            below += is_there && key < range.first;
-            mask |= unsigned(is_there && K(key - range.first) <= width) << i;
-        }
-        load(begin + tile::THREADS * BATCH);
-        unsigned inclusive = warp_scan<op_sum<sk_u32>>(unsigned(__popc(mask))), place = 0;
-        if (lane_id() == WARP - 1 && inclusive > 0)
-            place = atomicAdd(&shared.taken, inclusive);
-        place = warp_from(place, WARP - 1) + inclusive - __popc(mask);
-        // Few are taken: reading them again is less than a test for each.
+        unsigned mine = begin + threadIdx.x, mask = keys_in_range(vectors, mine, next, order, range, &below);
+        load_batch(vectors, begin + tile::THREADS * BATCH, next);
+        unsigned place = warp_take_places(&shared.taken, unsigned(__popc(mask)));
         for (; mask != 0; mask &= mask - 1) {
             unsigned i = __ffs(mask) - 1;
             size_t at = size_t(mine + i / EACH * tile::THREADS) * EACH + i % EACH;
@@ -148,7 +163,7 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const K
     __syncthreads();
 }
 
-// Sorts what was taken, and writes it behind the keys below.
+// Sorts the keys that were taken, and writes them after the keys below.
 template <class K, class Order>
 __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out, const Order &order, K first)
 {
@@ -156,13 +171,13 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
     unsigned taken = shared.taken;
     K *keys = shared.bucket.key;
     out += shared.below;
-    if (taken > tile::SIZE) { // a key alone
+    if (taken > tile::SIZE) { // a range of one value
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
     } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, key_span<K>{})) {
         if (taken > 2 * tile::THREADS) {
             sort_windows<tile::THREADS, true>(shared.run, keys, out, int(taken), order);
-        } else { // a pair a thread, which is less to wait for
+        } else { // a comparison per thread and step, with fewer barriers
             sort_by_network<tile::THREADS>(keys, taken);
             for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
                 out[i] = order.value(keys[i]);
@@ -171,8 +186,8 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
     __syncthreads();
 }
 
-// A block writes the keys of its range, in several turns where they are more than it has room for. in is not out.
-// samples: of a block.
+// Each block sorts its range, in several turns if the block has no room for all of it. in is not out. samples: per
+// block.
 template <class K, class Order>
 __global__ void __launch_bounds__(small_tile<K>::THREADS)
     sort_in_blocks(const K *in, K *out, unsigned n, Order order, unsigned samples)

@@ -1,22 +1,22 @@
-// roomy_sort.cuh - the sort of keys by buckets that are not counted before: that would be another reading of all keys.
-// Each has a region with more room than it is likely to need, and its cursor has counted it in the end. Where some
-// region was too small nothing is lost, as the input is still there.
-#ifndef SK_CUDA_ROOMY_SORT_CUH
-#define SK_CUDA_ROOMY_SORT_CUH
+// uncounted_sort.cuh - the sort of keys by buckets that are not counted before, which saves one read of all keys. Each
+// bucket has a slack region, larger than it is likely to need, and its cursor counts it. If a region is too small,
+// nothing is lost: the input is still there.
+#ifndef SK_CUDA_UNCOUNTED_SORT_CUH
+#define SK_CUDA_UNCOUNTED_SORT_CUH
 
 #include <cmath>
 
 #include "sort/bucket/key_sort.cuh"
 
-// Keys that a region has room for, of so many on the average: a share more, and what chance makes of uniform keys. A
-// multiple of 32, so that regions begin with lines of memory.
+// Keys that a region has room for: the mean, a share more, and eight standard deviations of uniform keys. A multiple of
+// 32, so that regions begin with lines of memory.
 inline unsigned room_for(size_t mean, double share)
 {
     return unsigned(double(mean) * (1 + share) + 8 * sqrt(double(mean))) / 32 * 32 + 32;
 }
 
-// The regions of the first pass are in the output, as far as it goes; buckets' are in an array of their own, from
-// which they are sorted to the output.
+// The regions of the first pass are in the output, as far as it goes. Those of the buckets are in an array of their
+// own, from which buckets are sorted to the output.
 template <class K> struct sort_regions {
     bucket_regions<K> upper, lower;
 };
@@ -50,7 +50,7 @@ scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regio
                                                    regions.upper.first, integer_order<K>{0}, passes.second);
 }
 
-// Not *done where memory or a region was too small: then counts and findings are to be cleared.
+// Not *done if memory is short or a region was too small. Then the caller clears counts and findings.
 template <class Projection, int ITEMS, class K, class Order>
 scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
 {

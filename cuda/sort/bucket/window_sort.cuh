@@ -1,11 +1,11 @@
-// window_sort.cuh - keys sorted on chip by a block, by Batcher's networks whatever they are, so that no distribution is
-// slower than others: a warp sorts a window in registers; windows are merged two and two.
-#ifndef SK_CUDA_GRID_WINDOW_SORT_CUH
-#define SK_CUDA_GRID_WINDOW_SORT_CUH
+// window_sort.cuh - sorts keys on chip by a block, by Batcher's networks, so that no distribution is slower than
+// another: each warp sorts a window in registers, and windows are merged two at a time.
+#ifndef SK_CUDA_WINDOW_SORT_CUH
+#define SK_CUDA_WINDOW_SORT_CUH
 
 #include "sort/merge/bitonic_sort.cuh"
 
-// The warp's window of keys, filled up with greatest ones.
+// The warp's window of keys, filled up with the greatest key.
 template <class K> struct window {
     static constexpr int ITEMS = warp_network<K>::ITEMS;
     K key[ITEMS];
@@ -19,7 +19,7 @@ template <class K> struct window {
         }
     }
 
-    // In order, to shared memory.
+    // Sorts, and stores in order to shared memory.
     __device__ __forceinline__ void sort_to(K *to)
     {
         sort_registers(key);
@@ -28,7 +28,8 @@ template <class K> struct window {
     }
 };
 
-// OVERWRITES: in may be in run[0], all of which is read before it is written. The block has a warp for each window.
+// Sorts `size` keys. OVERWRITES: in may be in run[0], which is read before it is written. The block has a warp per
+// window.
 template <int THREADS, bool OVERWRITES, int SIZE, class K, class Order>
 __device__ __forceinline__ void sort_windows(K (&run)[2][SIZE], const K *in, K *out, int size, const Order &order)
 {

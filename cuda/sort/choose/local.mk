@@ -1,1 +1,3 @@
-CUDA_INCLUDED += cuda / sort / choose / choose.h cuda / sort / choose / report.cuh
+CUDA_INCLUDED += \
+	cuda/sort/choose/choose.h \
+	cuda/sort/choose/report.cuh

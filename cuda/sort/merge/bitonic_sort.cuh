@@ -1,11 +1,11 @@
-// bitonic_sort.cuh - many small sorts of keys alone: a block sorts a chunk, by Batcher's bitonic networks alone. Each
-// thread sorts its keys in registers and each warp its lanes by shuffles; then warps merge runs in shared memory.
-#ifndef SK_CUDA_GRID_BITONIC_SORT_CUH
-#define SK_CUDA_GRID_BITONIC_SORT_CUH
+// bitonic_sort.cuh - sorts many chunks of keys alone at once, a block each, by Batcher's bitonic networks. Each thread
+// sorts its keys in registers, and each warp its lanes by shuffles; then warps merge runs in shared memory.
+#ifndef SK_CUDA_BITONIC_SORT_CUH
+#define SK_CUDA_BITONIC_SORT_CUH
 
 #include "sort/merge/merge_keys.cuh"
 
-// In each network the first step compares from both ends, so that all runs may rise (Batcher 1968).
+// Sorts a thread's keys. The first step of each merge compares from both ends, so that all runs rise (Batcher 1968).
 template <int N, class K> __device__ __forceinline__ void sort_registers(K (&key)[N])
 {
 #pragma unroll
@@ -23,7 +23,7 @@ template <int N, class K> __device__ __forceinline__ void sort_registers(K (&key
     }
 }
 
-// Lanes whose keys are sorted become a warp whose keys are, lane after lane.
+// Merges the sorted keys of all lanes: afterwards the warp's keys are in order, lane after lane.
 template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N])
 {
     auto keep = [](bool upper, K own, K other) { return upper ? max(own, other) : min(own, other); };
@@ -46,7 +46,7 @@ template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N]
     }
 }
 
-// The lane's keys as they are, by vectors, for which `to` is aligned.
+// Stores the lane's keys as they are, by vectors; `to` is aligned.
 template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)
 {
     constexpr int VECTOR = warp_network<K>::VECTOR;

@@ -1,12 +1,12 @@
 // merge.cu - merge of two arrays, and of the runs of one.
+#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "sort/merge/bitonic_sort.cuh"
+#include "sort/merge/merge.cuh"
 #include "sort/merge/merge_keys.cuh"
 #include "sort/merge/merge_places.cuh"
 #include "sort/survey/key_order.cuh"
-#include "sort/merge/merge.cuh"
-#include "common/shape.cuh"
 
 // ---- keys alone ----
 

@@ -1,26 +1,25 @@
-// merge_keys.cuh - merges of sorted runs of keys alone, two at a time or four: a block a tile of the output. The tile's
-// parts of the runs come to shared memory; of four runs the first and second, and the third and fourth, are merged
-// there, and then both, so that the data is read and written once.
-#ifndef SK_CUDA_GRID_MERGE_KEYS_CUH
-#define SK_CUDA_GRID_MERGE_KEYS_CUH
+// merge_keys.cuh - merges sorted runs of keys alone, two or four at a time: a block per tile of the output. The tile's
+// parts of the runs come to shared memory. Of four runs, the first two and the last two are merged there, and then both
+// results, so that the data is read and written once for two levels.
+#ifndef SK_CUDA_MERGE_KEYS_CUH
+#define SK_CUDA_MERGE_KEYS_CUH
 
 #include <cuda_pipeline.h>
 #include <type_traits>
 
+#include "device/tuning.cuh"
 #include "sort/merge/warp_merge.cuh"
 #include "sort/survey/key_order.cuh"
-#include "device/tuning.cuh"
 
-// Two arrays become one; or, with run > 0, of one array (in[0]) every RUNS neighbouring runs.
+// Merges two arrays; or, with run > 0, every RUNS neighbouring runs of one array (in[0]).
 template <class K, class Order> struct key_merge {
     const K *in[2];
     size_t n[2];
-    size_t run; // the last may be shorter; and its group may have fewer
+    size_t run; // the last may be shorter, and its group may have fewer runs
     K *out;
     unsigned tiles_per_group;
     Order order;
-    // How much stands before each tile: of each of four runs, of the first of two arrays; or nullptr.
-    size_t *split;
+    size_t *split; // elements before each tile, of each of four runs or of the first of two arrays; or nullptr
 };
 
 // What the network compares.
@@ -52,9 +51,9 @@ struct path_point {
     size_t diagonal, of_a;
 };
 
-// Where a merge path crosses a diagonal between two known points of it. What a search costs is the memory that it
-// touches, so it goes on from a guess: the straight line between the points, corrected by how far apart the keys are
-// there, as if they were spread evenly. gap(i): how much a[i] is above b[diagonal - 1 - i]; range: from point to point.
+// Where a merge path crosses a diagonal between two known points of it. A search costs the memory that it touches, so
+// it begins with a guess: the straight line between the points, corrected by the distance of the keys there, as if they
+// were spread evenly. gap(i): a[i] minus b[diagonal - 1 - i]; range: of the keys from point to point.
 template <class F, class G>
 __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from, path_point to, path_range<size_t> open,
                                                double range, G gap, F before)
@@ -78,7 +77,7 @@ __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from,
     }
 }
 
-// A thread a tile; two warps look first for the ends of what is the block's.
+// A thread per tile. Two warps first find the ends of the block's part of the path.
 template <class K, class Order>
 __global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> pass, size_t tiles)
 {
@@ -106,16 +105,16 @@ __global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> p
 
 // ---- where tiles of four runs begin ----
 
-// For one lane of a group of four: the sum of its number and those of the others.
+// The sum of the numbers of a group of four lanes, for each of them.
 template <class T> __device__ __forceinline__ T sum_of_four(T number)
 {
     number += __shfl_xor_sync(FULL_WARP, number, 1);
     return number + __shfl_xor_sync(FULL_WARP, number, 2);
 }
 
-// Four lanes a tile, one a run: how many of its keys are among the first `diagonal` of all four. Each step looks at the
-// middle keys of what is open of the runs. If they and all before them are too few, the least of them is among the
-// first; else the greatest is not: so one run at least is halved. Of equals those of the lower run come first.
+// Four lanes per tile, one per run: its keys among the first `diagonal` of all four runs. Each step looks at the middle
+// keys of the open ranges. If these and all keys before them are too few, the least of them is among the first; else
+// the greatest is not. So each step halves at least one range. Of equal keys, the lower run's comes first.
 template <class K, class Order>
 __global__ void __launch_bounds__(MAP_THREADS) split_four(key_merge<K, Order> pass, size_t tiles)
 {
@@ -152,13 +151,13 @@ __global__ void __launch_bounds__(MAP_THREADS) split_four(key_merge<K, Order> pa
 
 // ---- tiles ----
 
-// A tile's part of a run, as it comes to shared memory: whole vectors of 16 bytes, those of the part's ends included,
-// so that they keep their alignment.
+// A tile's part of a run, as whole vectors of 16 bytes, including those at its ends: so shared memory has the alignment
+// of global memory.
 template <class K> struct run_part {
     static constexpr int VECTOR = 16 / sizeof(K);
     const K *source; // of the first vector
-    int n, lead;     // elements of the first vector that stand before the part
-    bool is_inside;  // all vectors are of the run
+    int n, lead;     // lead: elements of the first vector before the part
+    bool is_inside;  // no vector reaches out of the run
 
     run_part() = default;
     __device__ __forceinline__ run_part(sorted_run<K> run, size_t from, size_t to)
@@ -171,8 +170,7 @@ template <class K> struct run_part {
     {
         return (lead + n + VECTOR - 1) / VECTOR * VECTOR;
     }
-    // Loads of vectors are under way until __pipeline_wait_prior(0). What a vector would read beyond the run is not
-    // read.
+    // Asynchronous until __pipeline_wait_prior(0). Reads nothing outside the run.
     __device__ __forceinline__ void load(K *shared) const
     {
         for (int at = threadIdx.x * VECTOR; at < length(); at += MERGE_THREADS * VECTOR) {
@@ -187,7 +185,7 @@ template <class K> struct run_part {
     }
 };
 
-// What a tile has of its runs, by their order: places in shared memory, and how many keys.
+// The tile's parts of its runs in shared memory: where they begin, and their keys.
 template <int RUNS> struct tile_parts {
     int begin[RUNS], n[RUNS];
 };
@@ -195,12 +193,12 @@ template <int RUNS> struct tile_parts {
 template <int RUNS, class K> struct merge_memory {
     using E = merge_element<K>;
     alignas(16) K part[MERGE_TILE<K> + 2 * RUNS * (16 / sizeof(K))];
-    alignas(16) E half[RUNS == 4 ? MERGE_TILE<K> + WINDOW<E> : 1]; // the merges of two and two, each of whole windows
+    alignas(16) E half[RUNS == 4 ? MERGE_TILE<K> + WINDOW<E> : 1]; // merges of two runs each, in whole windows
     tile_parts<RUNS> parts;
     size_t ends[2];
 };
 
-// A tile of the output: `valid` keys from the diagonal of its group on.
+// A tile of the output: `valid` keys of its group's merge, from the diagonal on.
 struct merge_tile {
     unsigned group;
     size_t diagonal;
@@ -208,7 +206,7 @@ struct merge_tile {
     bool last;
 };
 
-// Of two runs, the first and the second warp look for where the tile begins and ends.
+// Two runs without splits: one warp finds where the tile begins on the path, another where it ends.
 template <class K, class Order>
 __device__ __forceinline__ void find_ends(const key_merge<K, Order> &pass, const merge_tile &tile, size_t *ends)
 {
@@ -223,7 +221,7 @@ __device__ __forceinline__ void find_ends(const key_merge<K, Order> &pass, const
     __syncthreads();
 }
 
-// What the tile takes of run r: [begin, end).
+// The tile's part of a run: [begin, end).
 struct run_range {
     size_t begin, end;
 };
@@ -239,12 +237,29 @@ __device__ __forceinline__ run_range range_of(const key_merge<K, Order> &pass, c
         bool is_known = pass.split != nullptr;
         size_t from = is_known ? split[0] : ends[0];
         size_t to = !is_known ? ends[1] : tile.last ? pass.n[0] : split[1];
-        // In what is not sorted the places may not rise. No tile takes more than its outputs even so.
+        // Unsorted input may give a path that falls. Even then no tile takes more than its outputs.
         to = to < from ? from : to < from + tile.valid ? to : from + tile.valid;
         return r == 0 ? run_range{from, to} : run_range{tile.diagonal - from, tile.diagonal + tile.valid - to};
     }
 }
 
+// Values in shared memory become keys in their order.
+template <class K, class Order> __device__ __forceinline__ void map_to_keys(K *part, int length, const Order &order)
+{
+    constexpr int VECTOR = 16 / sizeof(K);
+    struct alignas(16) vector {
+        K key[VECTOR];
+    };
+    for (int i = threadIdx.x; i < length / VECTOR; i += MERGE_THREADS) {
+        vector keys = reinterpret_cast<vector *>(part)[i];
+        for (K &key : keys.key)
+            key = order.key(key);
+        reinterpret_cast<vector *>(part)[i] = keys;
+    }
+    __syncthreads();
+}
+
+// Brings the tile's parts of all runs to shared memory.
 template <int RUNS, class K, class Order>
 __device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
                                            merge_memory<RUNS, K> &shared)
@@ -269,21 +284,11 @@ __device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, cons
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
-    if constexpr (!std::is_same_v<Order, same_order<K>>) {
-        struct alignas(16) vector {
-            K key[16 / sizeof(K)];
-        };
-        for (int i = threadIdx.x; i < slot / int(16 / sizeof(K)); i += MERGE_THREADS) {
-            vector keys = reinterpret_cast<vector *>(shared.part)[i];
-            for (K &key : keys.key)
-                key = pass.order.key(key);
-            reinterpret_cast<vector *>(shared.part)[i] = keys;
-        }
-        __syncthreads();
-    }
+    if constexpr (!std::is_same_v<Order, same_order<K>>)
+        map_to_keys(shared.part, slot, pass.order);
 }
 
-// Each warp its window of the tile's outputs, if there is one.
+// Merges the warp's window of the tile's outputs, if it has one. Four runs: the warps first merge two and two.
 template <int RUNS, class K, class E>
 __device__ __forceinline__ void merge_parts(E (&item)[warp_network<E>::ITEMS], merge_memory<RUNS, K> &shared, int valid)
 {
@@ -310,6 +315,7 @@ __device__ __forceinline__ void merge_parts(E (&item)[warp_network<E>::ITEMS], m
     }
 }
 
+// A block per tile.
 template <int RUNS, class K, class Order>
 __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(key_merge<K, Order> pass)
 {
@@ -328,12 +334,16 @@ __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(
         tile.last = true;
     }
 
+    // Load
     if (RUNS == 2 && pass.split == nullptr)
         find_ends(pass, tile, shared.ends);
     load_parts(pass, tile, shared);
+
+    // Merge
     E item[warp_network<E>::ITEMS];
     merge_parts(item, shared, tile.valid);
 
+    // Store: by vectors if the output is aligned.
     int at = int(threadIdx.x / WARP) * WINDOW<E>;
     K *out = pass.out + begin + tile.diagonal + at;
     auto value = [&](E element) { return pass.order.value(K(element)); };

@@ -1,11 +1,11 @@
-// merge_path.cuh - where a merge of two sorted arrays stands after so many outputs (Green, McColl and Bader 2012):
-// found by a thread, or by lanes together.
-#ifndef SK_CUDA_GRID_MERGE_PATH_CUH
-#define SK_CUDA_GRID_MERGE_PATH_CUH
+// merge_path.cuh - how far a merge has come in two sorted arrays after some outputs (Green, McColl and Bader 2012):
+// found by a thread, or by a warp.
+#ifndef SK_CUDA_MERGE_PATH_CUH
+#define SK_CUDA_MERGE_PATH_CUH
 
 #include "common/warp.cuh"
 
-// How much a merge path can have of a after the first `diagonal` outputs.
+// The least and the most elements of a that the first `diagonal` outputs can have.
 template <class I> struct path_range {
     I low, high;
     __device__ __forceinline__ path_range(I diagonal, I na, I nb)
@@ -14,7 +14,7 @@ template <class I> struct path_range {
     }
 };
 
-// The first i of [low, high) that is not among the first, or high: by a thread.
+// Binary search by a thread: the least i of [low, high) with !is_first(i), or high.
 template <class I, class F> __device__ __forceinline__ I search(I low, I high, F is_first)
 {
     while (low < high) {
@@ -27,15 +27,15 @@ template <class I, class F> __device__ __forceinline__ I search(I low, I high, F
     return low;
 }
 
-// How many of the first `diagonal` outputs come from a, where equals come from a first. before(i, j): b[j] before a[i].
+// The number of elements of a among the first `diagonal` outputs; of equals, a's come first. before(i, j): b[j] comes
+// before a[i].
 template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, I na, I nb, F before)
 {
     path_range<I> open(diagonal, na, nb);
     return search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
 }
 
-// The same by a whole warp, which tries 32 places at a time, an odd number apart for the sake of the banks of shared
-// memory.
+// The same by a whole warp, which tries 32 places at a time, an odd distance apart to avoid bank conflicts.
 template <class I, class F> __device__ __forceinline__ I warp_search(I low, I high, F is_first)
 {
     while (low < high) {

@@ -1,13 +1,13 @@
 // merge_places.cuh - stable merges of sorted runs, with values or by a part of the key. The merge path cuts the output
-// into tiles and a tile into what each thread puts out; the thread then takes that many elements of either run from
-// where its part begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by the others,
+// into tiles, and a tile into the outputs of each thread. The thread takes that many elements of either run from where
+// its part begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by the other steps,
 // in registers (Batcher 1968). Places are merged with the keys.
-#ifndef SK_CUDA_GRID_MERGE_PLACES_CUH
-#define SK_CUDA_GRID_MERGE_PLACES_CUH
+#ifndef SK_CUDA_MERGE_PLACES_CUH
+#define SK_CUDA_MERGE_PLACES_CUH
 
-#include "sort/merge/merge_path.cuh"
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
+#include "sort/merge/merge_path.cuh"
 
 constexpr int MERGE_PLACE_TILE = MERGE_THREADS * MERGE_PLACE_ITEMS;
 
@@ -22,13 +22,13 @@ template <class K, class V> struct merge_pass {
     size_t tiles_per_pair; // tiles of MERGE_PLACE_TILE outputs
     unsigned bit;          // keys compare by (key >> bit) & mask
     K mask;
-    size_t *split; // for each tile, how much of its pair's a stands before it
+    size_t *split; // per tile: elements of its pair's a before it
 };
 
-// What a tile merges: places in the arrays.
+// The two runs of a tile, as places in the arrays.
 struct merge_pair {
-    size_t a, na, b, nb; // where the runs begin, and their lengths
-    size_t out;          // where their merge begins
+    size_t a, na, b, nb; // begins and lengths of the runs
+    size_t out;          // begin of their merge
     size_t diagonal;     // outputs of the pair before the tile
 };
 
@@ -67,7 +67,7 @@ template <class K> struct placed {
     }
 };
 
-// With keys of up to 4 bytes both fit one integer.
+// A key of up to 4 bytes and its place fit one integer.
 template <class K, bool WIDE = (sizeof(K) > 4)> struct placing;
 template <class K> struct placing<K, false> {
     using element = unsigned long long;
@@ -92,8 +92,8 @@ template <class K> struct placing<K, true> {
     }
 };
 
-// Takes ITEMS elements from a and as many from b, last first, and keeps the lesser of each pair: the ITEMS least of
-// both, a bitonic sequence. at_a(i), at_b(i): the i-th element from where the thread's part begins.
+// Takes ITEMS elements from a, and ITEMS from b in reverse, and keeps the lesser of each pair: the ITEMS least of both,
+// a bitonic sequence. at_a(i), at_b(i): element i of the thread's part.
 template <int ITEMS, class E, class A, class B>
 __device__ __forceinline__ void merge_in_registers(E (&element)[ITEMS], A at_a, B at_b)
 {
@@ -105,46 +105,52 @@ __device__ __forceinline__ void merge_in_registers(E (&element)[ITEMS], A at_a, 
     bitonic_merge(element);
 }
 
-// A thread's outputs lie side by side in shared memory; one word more each ITEMS keeps the threads out of each other's
-// banks.
+// A thread's outputs lie side by side in shared memory. One word of padding every ITEMS avoids bank conflicts.
 template <int ITEMS> __device__ __forceinline__ int padded(int place)
 {
     return place + place / ITEMS;
 }
 
-template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) merge_tiles(merge_pass<K, V> pass)
-{
-    using with = placing<K>;
-    constexpr int ITEMS = MERGE_PLACE_ITEMS, TILE = MERGE_PLACE_TILE;
-    constexpr K LAST = K(~K(0));
-    __shared__ K key[TILE];
-    __shared__ uint16_t place[TILE + MERGE_THREADS];
+// A tile's parts of its two runs.
+struct merge_parts_of_tile {
+    size_t a, b;       // where they begin in the arrays
+    int na, nb, valid; // their lengths, and the sum
+};
 
-    // Load: the tile's part of a, then its part of b.
-    merge_pair pair = pair_of(pass, blockIdx.x);
+// False if the pair has no such tile.
+template <class K, class V>
+__device__ __forceinline__ bool find_parts(const merge_pass<K, V> &pass, const merge_pair &pair,
+                                           merge_parts_of_tile *parts)
+{
+    constexpr int TILE = MERGE_PLACE_TILE;
     size_t total = pair.na + pair.nb;
     if (pair.diagonal >= total)
-        return;
+        return false;
     bool is_last = total - pair.diagonal <= TILE;
-    int valid = is_last ? int(total - pair.diagonal) : TILE;
+    parts->valid = is_last ? int(total - pair.diagonal) : TILE;
     size_t a_begin = pass.split[blockIdx.x], a_end = is_last ? pair.na : pass.split[blockIdx.x + 1];
-    int na = int(a_end - a_begin), nb = valid - na;
-    size_t a = pair.a + a_begin, b = pair.b + (pair.diagonal - a_begin);
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        int at = i * MERGE_THREADS + threadIdx.x;
-        if (at < valid)
-            key[at] = at < na ? pass.keys_a[a + at] : pass.keys_b[b + (at - na)];
-    }
-    __syncthreads();
+    parts->na = int(a_end - a_begin);
+    parts->nb = parts->valid - parts->na;
+    parts->a = pair.a + a_begin;
+    parts->b = pair.b + (pair.diagonal - a_begin);
+    return true;
+}
 
-    // Merge: each thread its ITEMS outputs. Places are merged with the keys.
+// Merges the thread's ITEMS outputs of the tile, as places in the tile.
+template <class K, class V>
+__device__ __forceinline__ void merge_thread(const merge_pass<K, V> &pass, const merge_parts_of_tile &parts,
+                                             const K *key, uint16_t *place)
+{
+    using with = placing<K>;
+    constexpr int ITEMS = MERGE_PLACE_ITEMS;
+    constexpr K LAST = K(~K(0));
     auto part = [&](K whole) { return K((whole >> pass.bit) & pass.mask); };
     auto at_place = [&](int at, int end) {
         return at < end ? with::make(part(key[at]), at) : with::make(LAST, 0xffffu);
     };
+    int na = parts.na, valid = parts.valid;
     int diagonal = threadIdx.x * ITEMS < valid ? threadIdx.x * ITEMS : valid;
-    int from_a = merge_path(diagonal, na, nb, [&](int i, int j) { return part(key[na + j]) < part(key[i]); });
+    int from_a = merge_path(diagonal, na, parts.nb, [&](int i, int j) { return part(key[na + j]) < part(key[i]); });
     int from_b = na + diagonal - from_a;
     typename with::element element[ITEMS];
     merge_in_registers(
@@ -152,6 +158,30 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         place[padded<ITEMS>(threadIdx.x * ITEMS + i)] = uint16_t(with::place(element[i]));
+}
+
+// A block per tile.
+template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) merge_tiles(merge_pass<K, V> pass)
+{
+    constexpr int ITEMS = MERGE_PLACE_ITEMS, TILE = MERGE_PLACE_TILE;
+    __shared__ K key[TILE];
+    __shared__ uint16_t place[TILE + MERGE_THREADS];
+    merge_pair pair = pair_of(pass, blockIdx.x);
+    merge_parts_of_tile parts;
+    if (!find_parts(pass, pair, &parts))
+        return;
+
+        // Load: the tile's part of a, then its part of b.
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        int at = i * MERGE_THREADS + threadIdx.x;
+        if (at < parts.valid)
+            key[at] = at < parts.na ? pass.keys_a[parts.a + at] : pass.keys_b[parts.b + (at - parts.na)];
+    }
+    __syncthreads();
+
+    // Merge.
+    merge_thread(pass, parts, key, place);
     __syncthreads();
 
     // Store: whole keys and values follow their places.
@@ -159,11 +189,12 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         int at = i * MERGE_THREADS + threadIdx.x;
-        if (at < valid) {
+        if (at < parts.valid) {
             int from = place[padded<ITEMS>(at)];
             pass.keys_out[out + at] = key[from];
             if constexpr (HAS_VALUE<V>)
-                pass.values_out[out + at] = from < na ? pass.values_a[a + from] : pass.values_b[b + (from - na)];
+                pass.values_out[out + at] =
+                    from < parts.na ? pass.values_a[parts.a + from] : pass.values_b[parts.b + (from - parts.na)];
         }
     }
 }

@@ -1,14 +1,14 @@
-// warp_merge.cuh - a merge of two sorted arrays on chip by warps. A window is what a warp puts out; the warp finds by
-// merge path where it begins in either array, takes a window from both, and keeps the lesser half by the first step of
-// a bitonic merge. The other steps sort that half (Batcher 1968): in registers, since before each step over lanes, half
-// of the items change places with the bit of the lane that the step is about.
-#ifndef SK_CUDA_GRID_WARP_MERGE_CUH
-#define SK_CUDA_GRID_WARP_MERGE_CUH
+// warp_merge.cuh - merges two sorted arrays on chip by warps. A window is the outputs of a warp. The warp finds by
+// merge path where the window begins in either array, takes a window from both, and keeps the lesser half by the first
+// step of a bitonic merge. The other steps sort that half (Batcher 1968), in registers: before each step over lanes,
+// half of the items change places with the lane bit that the step compares.
+#ifndef SK_CUDA_WARP_MERGE_CUH
+#define SK_CUDA_WARP_MERGE_CUH
 
-#include "sort/merge/merge_path.cuh"
 #include "common/thread.cuh"
+#include "sort/merge/merge_path.cuh"
 
-// One bit of the lane and one of the item change their meaning, and are compared by the one that the item now has.
+// Exchanges the meaning of a lane bit and an item bit. COMPARE: then compares the items that differ in the item bit.
 template <bool COMPARE, int N, class E> __device__ __forceinline__ void swap_bits(E (&item)[N], int lane_bit, int bit)
 {
     bool upper = lane_id() >> lane_bit & 1;
@@ -29,8 +29,8 @@ template <bool COMPARE, int N, class E> __device__ __forceinline__ void swap_bit
     }
 }
 
-// The network over a window, item i of a lane at the place i * WARP + lane before. After it an item stands at
-// lane_place() + item_place(i), vectors of 16 bytes in one lane, of eight lanes side by side.
+// The network over a window. Before it, item i of a lane is at place i * WARP + lane; after it, at lane_place() +
+// item_place(i): a lane has vectors of 16 bytes, and eight lanes have neighbouring ones.
 template <class E> struct warp_network;
 
 template <> struct warp_network<uint32_t> {
@@ -83,8 +83,7 @@ template <> struct warp_network<uint64_t> {
 
 template <class E> constexpr int WINDOW = WARP *warp_network<E>::ITEMS;
 
-// The window from `diagonal` on, of arrays in shared memory. element(x): what it is ordered by, less than or as much as
-// the last.
+// Merges the window from `diagonal` on, of arrays in shared memory. element(x): what x is ordered by.
 template <class E, class K, class F>
 __device__ __forceinline__ void merge_window(E (&item)[warp_network<E>::ITEMS], const K *a, int na, const K *b, int nb,
                                              int diagonal, F element)

@@ -1,8 +1,8 @@
-// pair_buckets.cuh - many small stable sorts of pairs at once: each block sorts a bucket in shared memory by so many
-// fine bins that most hold a key or two; then each key counts how many of its own bin are before it. A key's place in
-// the bucket goes with it and decides among equals, so that the bins may be filled in any order.
-#ifndef SK_CUDA_GRID_PAIR_BUCKETS_CUH
-#define SK_CUDA_GRID_PAIR_BUCKETS_CUH
+// pair_buckets.cuh - sorts many buckets of pairs at once, stably, a block each, in shared memory: by fine bins, as
+// bucket_sort.cuh does. Each key carries its place in the bucket, which decides among equals, so that bins may be
+// filled in any order.
+#ifndef SK_CUDA_PAIR_BUCKETS_CUH
+#define SK_CUDA_PAIR_BUCKETS_CUH
 
 #include <cuda_pipeline_primitives.h>
 
@@ -19,8 +19,8 @@ template <class K, class V> struct pair_tile {
     };
 };
 
-// The place of the key at `at` among those of its bin, [place, end): how many are less in the bits that count, or equal
-// and before it.
+// The place of the key at `at` in its bin [place, end): `place` and the keys before it, which are less in the bits that
+// count, or equal and earlier in the bucket.
 template <class K>
 __device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t *from, unsigned at, unsigned place,
                                                   unsigned end, K bits)
@@ -40,7 +40,7 @@ __device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t 
     return place;
 }
 
-// The bits of the keys that count, all of them and those that tell the fine bins.
+// bits: those that keys compare by; shift and mask: those that tell the fine bins apart.
 template <class K> struct fine_bins {
     K bits;
     unsigned shift, mask;
@@ -50,65 +50,72 @@ template <class K> struct fine_bins {
     }
 };
 
-// The first FULL items of each thread are there. False, and nothing is done, where a bin is too large.
+// Keys and values of a bucket, in or out.
+template <class K, class V> struct pair_columns {
+    K *keys;
+    V *values;
+};
+
+// Starts the copies of the values to shared memory, past the registers.
+template <class K, class V, class Items>
+__device__ __forceinline__ void load_values(typename pair_tile<K, V>::shared_memory &shared, const V *values,
+                                            const Items &items)
+{
+    items.for_each(
+        [&](int i) { __pipeline_memcpy_async(&shared.value[Items::place(i)], &values[Items::place(i)], sizeof(V)); });
+    __pipeline_commit();
+}
+
+// Sorts one bucket. The first FULL items of each thread are there. Returns false, with nothing done, if a bin is
+// overfull.
+//
+// Values go to shared memory by asynchronous copies while keys are counted, and stay in the order of the bucket: each
+// is read once, by the thread that writes it.
 template <int FULL, class K, class V>
-__device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::shared_memory &shared, const K *keys_in,
-                                                 const V *values_in, K *keys_out, V *values_out, unsigned size,
-                                                 const fine_bins<K> &fine)
+__device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::shared_memory &shared,
+                                                 pair_columns<const K, const V> in, pair_columns<K, V> out,
+                                                 unsigned size, const fine_bins<K> &fine)
 {
     using tile = pair_tile<K, V>;
-    auto *ends = reinterpret_cast<unsigned short *>(shared.keys.ends);
-    auto *words = reinterpret_cast<uint32_t *>(shared.keys.ends);
-    auto is_there = [&](int i) { return i < FULL || i * tile::THREADS + threadIdx.x < size; };
-    K key[tile::ITEMS];
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++)
-        if (is_there(i))
-            key[i] = keys_in[i * tile::THREADS + threadIdx.x];
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++)
-        if (is_there(i))
-            __pipeline_memcpy_async(&shared.value[i * tile::THREADS + threadIdx.x],
-                                    &values_in[i * tile::THREADS + threadIdx.x], sizeof(V));
-    __pipeline_commit();
+    using items = bucket_items<typename tile::keys, FULL>;
+    auto *counters = reinterpret_cast<uint32_t *>(shared.keys.ends);
+
+    // Load: keys to registers, values to shared memory.
+    items mine;
+    mine.size = size;
+    mine.for_each([&](int i) { mine.key[i] = in.keys[items::place(i)]; });
+    load_values<K, V>(shared, in.values, mine);
     for (int i = threadIdx.x; i < tile::keys::BINS / 8; i += tile::THREADS)
         shared.keys.ends[i] = {0, 0, 0, 0};
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++)
-        if (is_there(i))
-            count_one(words, fine.of(key[i]));
+
+    // Count, scan, place: keys into fine bins.
+    mine.for_each([&](int i) { count_one(counters, fine.of(mine.key[i])); });
     __pipeline_wait_prior(0);
     __syncthreads();
     if (scan_bins<typename tile::keys>(shared.keys) > OVERFULL_BIN)
         return false;
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++) {
-        if (is_there(i)) {
-            unsigned bin = fine.of(key[i]), half = bin % 2 * 16;
-            unsigned at = atomicAdd(&words[bin / 2], 1u << half) >> half & 0xffff;
-            shared.keys.key[at] = key[i];
-            shared.from[at] = uint16_t(i * tile::THREADS + threadIdx.x);
-        }
-    }
+    mine.for_each([&](int i) {
+        unsigned at = take_place(counters, fine.of(mine.key[i]));
+        shared.keys.key[at] = mine.key[i];
+        shared.from[at] = uint16_t(items::place(i));
+    });
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < tile::ITEMS; i++) {
-        if (is_there(i)) {
-            unsigned at = i * tile::THREADS + threadIdx.x;
-            K own = shared.keys.key[at];
-            unsigned bin = fine.of(own);
-            unsigned place =
-                place_of_pair(shared.keys.key, shared.from, at, bin > 0 ? ends[bin - 1] : 0, ends[bin], fine.bits);
-            keys_out[place] = own;
-            values_out[place] = shared.value[shared.from[at]];
-        }
-    }
+
+    // Store: each key to its place within its bin, and its value with it.
+    mine.for_each([&](int i) {
+        unsigned at = items::place(i);
+        K own = shared.keys.key[at];
+        bin_range bin(shared.keys.ends, fine.of(own));
+        unsigned place = place_of_pair(shared.keys.key, shared.from, at, bin.begin, bin.end, fine.bits);
+        out.keys[place] = own;
+        out.values[place] = shared.value[shared.from[at]];
+    });
     return true;
 }
 
-// Bucket b is pairs [start[b], start[b + 1]), to be sorted by bits [bit, bit + rest) of the keys; out may be in. Those
-// with crowded bins are left as they are, and listed.
+// A block per bucket: bucket b is pairs [start[b], start[b + 1]), sorted by bits [bit, bit + rest) of the keys. out may
+// be in. Buckets with overfull bins are left as they are and listed.
 template <class K, class V>
 __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
     sort_pair_buckets(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
@@ -121,17 +128,18 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
     unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
     unsigned fine_bits = min(rest, unsigned(BUCKET_FINE_BITS));
     fine_bins<K> fine = {K((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), bit + rest - fine_bits, (1u << fine_bits) - 1};
-    keys_in += begin, values_in += begin, keys_out += begin, values_out += begin;
+    pair_columns<const K, const V> in = {keys_in + begin, values_in + begin};
+    pair_columns<K, V> out = {keys_out + begin, values_out + begin};
     bool sorted;
     if (size >= FULL * tile::THREADS)
-        sorted = sort_pair_bucket<FULL, K, V>(shared, keys_in, values_in, keys_out, values_out, size, fine);
+        sorted = sort_pair_bucket<FULL, K, V>(shared, in, out, size, fine);
     else
-        sorted = sort_pair_bucket<0, K, V>(shared, keys_in, values_in, keys_out, values_out, size, fine);
+        sorted = sort_pair_bucket<0, K, V>(shared, in, out, size, fine);
     if (!sorted && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }
 
-// The listed ones, by a radix sort.
+// Sorts the listed buckets, a block at a time, by radix sort.
 template <class K, class V>
 using overfull_tile = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
 
@@ -156,7 +164,7 @@ __global__ void __launch_bounds__(SORT_THREADS)
 
 // ---- counting by leading bits ----
 
-// Keys without their first `left` bits, which do not count.
+// Keys without their first `left` bits, which the sort is not by.
 template <class K> struct shifted_projection {
     static constexpr unsigned BITS = 8 * sizeof(K);
     unsigned left;
@@ -166,7 +174,7 @@ template <class K> struct shifted_projection {
     }
 };
 
-// counts[b] += keys of bucket b of 2^bits, the first bits behind `left` others.
+// counts[b] += keys of bucket b: the `bits` bits after the first `left`.
 template <class K>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
     count_leading(const K *keys, size_t n, unsigned left, unsigned bits, unsigned *counts)
@@ -181,26 +189,23 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
 
 // ---- where digits and buckets begin ----
 
-// The exclusive sums of the block's RADIX counts; *largest = the greatest of them, for the first thread.
+// The exclusive sum of the block's RADIX counts. *largest: the greatest of them.
 __device__ __forceinline__ unsigned scan_counts(unsigned count, unsigned *largest)
 {
-    __shared__ unsigned warp_total[RADIX / WARP], warp_largest[RADIX / WARP];
-    unsigned inclusive = warp_scan<op_sum<sk_u32>>(count), warp = threadIdx.x / WARP;
+    __shared__ block_sum<sk_u32, RADIX> sums;
+    __shared__ unsigned warp_largest[RADIX / WARP];
     unsigned most = warp_max(count);
-    if (lane_id() == WARP - 1) {
-        warp_total[warp] = inclusive;
-        warp_largest[warp] = most;
-    }
-    __syncthreads();
-    for (unsigned w = 0; w < RADIX / WARP; w++) {
-        inclusive += w < warp ? warp_total[w] : 0;
+    if (lane_id() == WARP - 1)
+        warp_largest[threadIdx.x / WARP] = most;
+    unsigned before = sums.exclusive(count);
+    for (unsigned w = 0; w < RADIX / WARP; w++)
         most = max(most, warp_largest[w]);
-    }
     *largest = most;
-    return inclusive - count;
+    return before;
 }
 
-// begin[0 .. RADIX) of the last digit of buckets' numbers, begin[RADIX .. 2 RADIX) of the digit before: a block each.
+// Where the digits of the buckets' numbers begin: begin[0 .. RADIX) of the last digit, begin[RADIX .. 2 RADIX) of the
+// digit before. A block each.
 static __global__ void __launch_bounds__(RADIX)
     place_digits(const unsigned *counts, unsigned uppers, unsigned long long *begin)
 {
@@ -228,8 +233,8 @@ static __global__ void __launch_bounds__(RADIX)
     begin[blockIdx.x * RADIX + threadIdx.x] = scan_counts(count, &largest);
 }
 
-// start of the buckets of an upper digit, a block each, after place_digits; of one upper digit alone, where begin is
-// written instead. *most = the size of the largest bucket; cleared before.
+// Where buckets begin: a block per upper digit, after place_digits(). If there is one upper digit alone, it writes
+// begin too. *most: the size of the largest bucket; cleared before.
 static __global__ void __launch_bounds__(RADIX)
     place_pair_buckets(const unsigned *counts, unsigned buckets, unsigned long long *begin, unsigned *start,
                        unsigned *most)

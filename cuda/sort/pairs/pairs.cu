@@ -1,6 +1,6 @@
-// pairs.cu - the stable sort of pairs by buckets: they are counted by their leading bits, split by those in a stable
-// pass or two, least significant digit first, and each bucket is sorted on chip. Data in order is found before it
-// moves; data whose buckets would not fit is left to others.
+// pairs.cu - the stable sort of pairs by buckets (hybrid-pairs): pairs are counted by their leading bits, split by
+// those in one or two stable passes, and each bucket is sorted on chip. Data in order, and data with buckets that do
+// not fit on chip, is found before it moves.
 #include "sort/pairs/pairs.cuh"
 
 #include "common/copy.cuh"
@@ -15,7 +15,7 @@
 namespace
 {
 
-// Bits [shift, end) of keys are the number of a bucket: a digit or two, the last of RADIX_BITS.
+// Bits [shift, end) of a key are the number of its bucket: one digit or two, the lower one with RADIX_BITS.
 struct leading_bits {
     unsigned shift, end;
     unsigned bits() const
@@ -32,7 +32,7 @@ struct leading_bits {
     }
 };
 
-// What is counted and found out, cleared together; buckets' counts follow.
+// Findings, cleared together with the buckets' counts, which follow.
 struct pair_findings {
     key_survey survey;
     unsigned largest, overfull;
@@ -114,7 +114,7 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
     return SCANKIT_OK;
 }
 
-// In one pass to other, or in two to other and out; then to out.
+// Splits in one pass to other, or in two to other and out. Then sorts the buckets to out.
 template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
 {
     cuda_device *gpu = sort.gpu;

@@ -1,4 +1,4 @@
-// pairs.cuh - the stable sort of pairs, by buckets.
+// pairs.cuh - the stable sort of pairs by buckets.
 #ifndef SK_CUDA_PAIRS_CUH
 #define SK_CUDA_PAIRS_CUH
 

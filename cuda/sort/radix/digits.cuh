@@ -53,7 +53,7 @@ __device__ __forceinline__ void place_digits_of(unsigned long long *row)
         sums.publish(inclusive);
     __syncthreads();
     if (threadIdx.x < RADIX)
-        row[threadIdx.x] = sums.before() + inclusive - count;
+        row[threadIdx.x] = sums.before(inclusive - count);
     __syncthreads();
 }
 

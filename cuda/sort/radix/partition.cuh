@@ -1,7 +1,7 @@
 // partition.cuh - the stable split of a whole array by a digit in a single pass: each tile is split in shared memory,
 // learns by look-back where its share of each digit begins, and writes it there (Adinets and Merrill, Onesweep, 2022).
-#ifndef SK_CUDA_GRID_PARTITION_CUH
-#define SK_CUDA_GRID_PARTITION_CUH
+#ifndef SK_CUDA_PARTITION_CUH
+#define SK_CUDA_PARTITION_CUH
 
 #include "common/lookback.cuh"
 #include "device/overlap.cuh"
@@ -10,13 +10,13 @@
 #include "sort/radix/radix_rank.cuh"
 #include "sort/survey/key_order.cuh"
 
-// A pair as one element, between the passes of a sort: what a tile writes of a digit is longer then.
+// A pair as one element, between the passes of a sort: a tile then writes longer pieces of each digit.
 template <class K, class V> struct alignas(sizeof(K) + sizeof(V)) pair_record {
     K key;
     V value;
 };
 
-// Pairs of which records are made.
+// Pairs that are worth it.
 template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_SIZE<V> == 4;
 
 enum class pairs_as { COLUMNS, RECORDS };
@@ -40,14 +40,14 @@ template <class K, class V, pairs_as TO> struct partition_tile {
     };
     struct shared_memory {
         std::conditional_t<TO == pairs_as::RECORDS, records, columns> exchange;
-        unsigned long long base[RADIX]; // where place 0 of the tile would go, were it of this digit
+        unsigned long long base[RADIX]; // per digit: what a place in the tile differs by from the place in the output
         typename ranker::shared_memory ranks;
         __device__ shared_memory()
         {
         }
     };
 
-    // This thread's items, in the order of the ranks, to take(i, item).
+    // Loads this thread's items, in the order of the ranks, and passes them to take(i, item).
     template <class E, class Take>
     static __device__ __forceinline__ void load(const E *from, int valid, const E &absent, Take take)
     {
@@ -66,8 +66,8 @@ template <class K, class V, pairs_as TO> struct partition_tile {
             take(i, item[i]);
     }
 
-    // Item i of each thread, item_of(i), by its rank, and then place `at` of the tile, as_written(item), to
-    // to(i, at, item), so that neighbours are written together.
+    // Brings item_of(i) to its rank in shared memory. Then writes place `at` of the tile, as_written(item), to
+    // out[to(i, at, item)], so that neighbours are written together.
     template <class E, class Of, class To, class AsWritten>
     static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
                                                    E *out, To to, AsWritten as_written)
@@ -96,7 +96,7 @@ template <class K, class V, pairs_as TO> struct partition_tile {
     }
 };
 
-// One launch splits a portion of less than COUNT_LIMIT elements; the last tile says where the next portion goes on.
+// One launch splits a portion of fewer than COUNT_LIMIT elements; the last tile writes where the next portion begins.
 // Records are where the keys would be.
 template <class K, class V> struct partition_pass {
     const void *keys_in, *values_in;
@@ -104,76 +104,65 @@ template <class K, class V> struct partition_pass {
     size_t n; // of the portion
     unsigned bit, mask;
     rank_by way;
-    // Where each digit begins in the output. NULL: there is one tile alone, and own_begin is written where it is
-    // wanted.
-    const unsigned long long *begin;
-    unsigned long long *next_begin, *own_begin; // next_begin NULL: there is no other portion
+    const unsigned long long *begin; // of each digit in the output. NULL: one tile is all, and writes own_begin
+    unsigned long long *next_begin, *own_begin; // NULL: there is no next portion; begins are not wanted
     unsigned long long *tickets;
-    uint32_t *rows; // a count a digit for each tile
+    uint32_t *rows; // per tile, a descriptor for each digit
 };
 
-// Reads keys as read.key(), and writes them as write.value().
-template <class K, class V, pairs_as FROM, pairs_as TO, class Read, class Write>
-__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
-    partition_tiles(partition_pass<K, V> pass, Read read, Write write)
-{
+// A thread's pairs.
+template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
     using tile = partition_tile<K, V, TO>;
     using record = pair_record<K, V>;
-    constexpr int ITEMS = tile::ITEMS;
-    extern __shared__ __align__(16) char dynamic_memory[];
-    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
-
-    wait_for_launches();
-    unsigned number = take_ticket(pass.tickets).tile, rank[ITEMS];
-    size_t begin = size_t(number) * tile::SIZE;
-    int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
-    K key[ITEMS]; // what is not there is all ones
+    static constexpr int ITEMS = tile::ITEMS;
+    K key[ITEMS]; // all ones if absent
     V value[ITEMS];
-    if constexpr (FROM == pairs_as::RECORDS) {
-        tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, record{K(~K(0)), 0},
-                   [&](int i, const record &item) {
-                       key[i] = item.key;
-                       value[i] = item.value;
-                   });
-    } else {
-        tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
-                   [&](int i, K item) { key[i] = read.key(item); });
-        if constexpr (HAS_VALUE<V>)
-            tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
-                       [&](int i, V item) { value[i] = item; });
+
+    template <class Read>
+    __device__ __forceinline__ void load(const partition_pass<K, V> &pass, size_t begin, int valid, const Read &read)
+    {
+        if constexpr (FROM == pairs_as::RECORDS) {
+            tile::load(static_cast<const record *>(pass.keys_in) + begin, valid, record{K(~K(0)), 0},
+                       [&](int i, const record &item) {
+                           key[i] = item.key;
+                           value[i] = item.value;
+                       });
+        } else {
+            tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
+                       [&](int i, K item) { key[i] = read.key(item); });
+            if constexpr (HAS_VALUE<V>)
+                tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
+                           [&](int i, V item) { value[i] = item; });
+        }
     }
 
-    // Others learn of this tile's counts at once. The last tile's filling counts for nothing: no tile comes after it.
-    auto digit = [&](K key) { return digit_of(key, pass.bit, pass.mask); };
-    digit_share share = tile::ranker::rank(
-        shared.ranks, pass.way, [&](int i) { return digit(key[i]); }, rank,
-        [&](uint32_t count) {
-            if (number > 0)
-                publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
-        });
-    if (threadIdx.x < RADIX && pass.begin == nullptr) {
-        shared.base[threadIdx.x] = 0;
-        if (pass.own_begin != nullptr)
-            pass.own_begin[threadIdx.x] = share.begin;
-    } else if (threadIdx.x < RADIX) {
-        uint32_t before = look_back_column(pass.rows, RADIX, threadIdx.x, number, share.count);
-        unsigned long long first = pass.begin[threadIdx.x] + before;
-        shared.base[threadIdx.x] = first - share.begin;
-        if (pass.next_begin != nullptr && begin + tile::SIZE >= pass.n)
-            pass.next_begin[threadIdx.x] = first + share.count;
+    // By their ranks, to the places of their digits.
+    template <class Digit, class Write>
+    __device__ __forceinline__ void scatter(typename tile::shared_memory &shared, const partition_pass<K, V> &pass,
+                                            int valid, const unsigned (&rank)[ITEMS], Digit digit,
+                                            const Write &write) const
+    {
+        if constexpr (TO == pairs_as::RECORDS)
+            tile::scatter(
+                shared.exchange.record,
+                [&](int i) {
+                    return record{key[i], value[i]};
+                },
+                rank, valid, static_cast<record *>(pass.keys_out),
+                [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
+                [](const record &moved) { return moved; });
+        else
+            scatter_columns(shared, pass, valid, rank, digit, write);
     }
 
-    if constexpr (TO == pairs_as::RECORDS) {
-        tile::scatter(
-            shared.exchange.record,
-            [&](int i) {
-                return record{key[i], value[i]};
-            },
-            rank, valid, static_cast<record *>(pass.keys_out),
-            [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
-            [](const record &moved) { return moved; });
-    } else {
-        unsigned digits[(ITEMS + 3) / 4] = {}; // of the places that this thread writes, four to a word
+  private:
+    // The digits of the keys that a thread writes tell where their values go: four to a word.
+    template <class Digit, class Write>
+    __device__ __forceinline__ void
+    scatter_columns(typename tile::shared_memory &shared, const partition_pass<K, V> &pass, int valid,
+                    const unsigned (&rank)[ITEMS], Digit digit, const Write &write) const
+    {
+        unsigned digits[(ITEMS + 3) / 4] = {};
         tile::scatter(
             shared.exchange.key, [&](int i) { return key[i]; }, rank, valid, static_cast<K *>(pass.keys_out),
             [&](int i, int at, K moved) {
@@ -189,6 +178,59 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
                 [](V moved) { return moved; });
         }
     }
+};
+
+// Look-back, a thread per digit: where the tile's share of the digit goes.
+template <class K, class V>
+__device__ __forceinline__ void place_digit(const partition_pass<K, V> &pass, unsigned number, size_t end,
+                                            digit_share share, unsigned long long (&base)[RADIX])
+{
+    if (threadIdx.x < RADIX && pass.begin == nullptr) {
+        base[threadIdx.x] = 0;
+        if (pass.own_begin != nullptr)
+            pass.own_begin[threadIdx.x] = share.begin;
+    } else if (threadIdx.x < RADIX) {
+        uint32_t before = look_back_column(pass.rows, RADIX, threadIdx.x, number, share.count);
+        unsigned long long first = pass.begin[threadIdx.x] + before;
+        base[threadIdx.x] = first - share.begin;
+        if (pass.next_begin != nullptr && end >= pass.n)
+            pass.next_begin[threadIdx.x] = first + share.count;
+    }
+}
+
+// A block per tile, numbered by a ticket, so that it waits for tiles that have begun alone. Reads keys as read.key(),
+// and writes them as write.value().
+//
+// A tile publishes its counts as soon as they are known, before it ranks its keys: later tiles wait for nothing else.
+// Its keys go through shared memory by their ranks, so that neighbours in the output are written by neighbouring lanes.
+template <class K, class V, pairs_as FROM, pairs_as TO, class Read, class Write>
+__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
+    partition_tiles(partition_pass<K, V> pass, Read read, Write write)
+{
+    using tile = partition_tile<K, V, TO>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
+
+    // Load
+    wait_for_launches();
+    unsigned number = take_ticket(pass.tickets).tile, rank[tile::ITEMS];
+    size_t begin = size_t(number) * tile::SIZE;
+    int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
+    partition_items<K, V, FROM, TO> items;
+    items.load(pass, begin, valid, read);
+
+    // Count, publish, rank. Absent keys are counted in the last tile, after which no tile comes.
+    auto digit = [&](K key) { return digit_of(key, pass.bit, pass.mask); };
+    digit_share share = tile::ranker::rank(
+        shared.ranks, pass.way, [&](int i) { return digit(items.key[i]); }, rank,
+        [&](uint32_t count) {
+            if (number > 0)
+                publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
+        });
+
+    // Look back, scatter.
+    place_digit(pass, number, begin + tile::SIZE, share, shared.base);
+    items.scatter(shared, pass, valid, rank, digit, write);
 }
 
 #endif

@@ -1,4 +1,4 @@
-// pass.cuh - a stable split of a whole array by a digit, as launches.
+// pass.cuh - the launches of a stable split of a whole array by a digit.
 #ifndef SK_CUDA_PASS_CUH
 #define SK_CUDA_PASS_CUH
 
@@ -7,7 +7,7 @@
 #include "sort/radix/partition.cuh"
 #include "sort/radix/split.cuh"
 
-// By position p of the range.
+// The pass by position p of the range.
 template <class K, class V>
 partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range digits, unsigned p)
 {
@@ -24,7 +24,7 @@ partition_pass<K, V> pass_over(sk_const_columns in, sk_columns out, digit_range 
 template <class K, class V, pairs_as TO>
 constexpr size_t PASS_PORTION = SPLIT_PORTION / partition_tile<K, V, TO>::SIZE *partition_tile<K, V, TO>::SIZE;
 
-// Of a portion, or of all elements where those are fewer.
+// Bytes of tile descriptors: for a portion, or for n elements if they are fewer.
 template <class K, class V, pairs_as TO> size_t pass_state_bytes(size_t n)
 {
     constexpr size_t TILE = partition_tile<K, V, TO>::SIZE, PORTION = PASS_PORTION<K, V, TO>;
@@ -32,8 +32,8 @@ template <class K, class V, pairs_as TO> size_t pass_state_bytes(size_t n)
     return TICKET_BYTES + tiles * RADIX * sizeof(uint32_t);
 }
 
-// The whole array, a portion after the other. Keys are read and written by their orders. state, if not NULL, is cleared
-// already, and there is one portion.
+// Splits the whole array, portion after portion. Keys are read and written in their orders. A state that is not NULL is
+// cleared already, and there is one portion.
 template <pairs_as FROM, pairs_as TO, class K, class V, class Read = same_order<K>, class Write = same_order<K>>
 scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Read read = {}, Write write = {},
                        char *state = nullptr)

@@ -1,22 +1,22 @@
 // radix_rank.cuh - where each key of a tile goes in the tile's stable split by a digit.
 //
-// A warp owns a contiguous part of the tile, item i of its lanes being 32 neighbours, so that (warp, item, lane) is the
-// order of the tile. Each warp counts its digits in a row of shared memory, and learns from that how many of each key's
-// digit are before it. Then a thread a digit scans the warps' rows, and the block scans the digits.
+// Each warp owns a contiguous part of the tile. Item i of its lanes is 32 neighbours, so (warp, item, lane) is the
+// order of the tile. A warp counts its digits in a row of shared memory, and learns from that how many keys of the same
+// digit stand before each key. Then a thread per digit scans the warps' rows, and the block scans the digits.
 #ifndef SK_CUDA_RADIX_RANK_CUH
 #define SK_CUDA_RADIX_RANK_CUH
 
-#include "common/op.cuh"
+#include "common/block_sum.cuh"
 #include "common/thread.cuh"
 #include "common/warp.cuh"
 
-// How a warp finds out how many of a digit are before each of its lanes.
+// How a warp counts the keys of the same digit before each lane.
 enum class rank_by {
     BALLOTS, // on every GPU
-    ATOMICS, // where lanes of one atomic instruction take their turns in order, which is to be tried: lane_order.cuh
+    ATOMICS, // where the lanes of one atomic instruction take their turns in order, which lane_order.cuh tries
 };
 
-// Digit d of a tile: how many there are, and where the first goes.
+// A digit's keys in a tile: their count, and the place of the first.
 struct digit_share {
     uint32_t count, begin;
 };
@@ -27,8 +27,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
     static_assert(THREADS >= RADIX && WARPS % 2 == 0, "a thread a digit, warps two and two");
     static_assert(TILE <= 0xffff, "counts of a tile fit half a word");
 
-    // Where a row has a digit: those that have their last bits in common, as floats of small integers do, would else be
-    // in few banks.
+    // A digit's place in a row. Digits with the last bits in common, as floats of small integers have, would be in few
+    // banks without the padding.
     static constexpr int SLOTS = RADIX + RADIX / WARP;
     static __device__ __forceinline__ unsigned slot_of(unsigned digit)
     {
@@ -36,8 +36,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
     }
 
     struct shared_memory {
-        uint32_t count[WARPS][SLOTS]; // of a digit in a warp; then where its first of the warp goes in the tile
-        uint32_t warp_total[RADIX / WARP];
+        uint32_t count[WARPS][SLOTS]; // of a digit in a warp; then the place in the tile of the warp's first
+        block_sum<sk_u32, RADIX> sums;
     };
 
     // The place in the tile of this thread's item i, before the split.
@@ -46,14 +46,14 @@ template <int THREADS, int ITEMS> struct radix_rank {
         return threadIdx.x / WARP * (WARP * ITEMS) + i * WARP + lane_id();
     }
 
-    // digit(i), of this thread's item i -> rank[i]. Threads below RADIX get the share of their digit, and are told its
-    // count as soon as it is known. Ends with the block in step.
+    // Sets rank[i] of this thread's items, whose digits are digit(i). Threads below RADIX get the share of their digit;
+    // counted(count) is called for each as soon as its count is known. Ends with a barrier.
     template <class Digit, class Counted>
     static __device__ __forceinline__ digit_share rank(shared_memory &shared, rank_by way, Digit digit,
                                                        unsigned (&rank)[ITEMS], Counted counted)
     {
-        unsigned warp = threadIdx.x / WARP;
-        uint32_t *own = shared.count[warp];
+        // Count: each warp its row.
+        uint32_t *own = shared.count[threadIdx.x / WARP];
 #pragma unroll
         for (int d = 0; d < RADIX; d += WARP)
             own[slot_of(d + lane_id())] = 0;
@@ -63,6 +63,20 @@ template <int THREADS, int ITEMS> struct radix_rank {
         else
             count_by_ballots(own, digit, rank);
         __syncthreads();
+
+        // Scan: the rows of each digit, then the digits.
+        digit_share share = scan_rows(shared, counted);
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            rank[i] += own[slot_of(digit(i))];
+        return share;
+    }
+
+  private:
+    // A thread per digit. Counts of warps become the places of their first keys.
+    template <class Counted>
+    static __device__ __forceinline__ digit_share scan_rows(shared_memory &shared, Counted counted)
+    {
         digit_share share = {};
         uint32_t before[WARPS / 2]; // two in a word
         unsigned mine = slot_of(threadIdx.x);
@@ -73,30 +87,22 @@ template <int THREADS, int ITEMS> struct radix_rank {
                 share.count += shared.count[w][mine];
             }
             counted(share.count);
-            uint32_t inclusive = warp_scan<op_sum<sk_u32>>(share.count);
+            uint32_t inclusive = shared.sums.warp_inclusive(share.count);
             share.begin = inclusive - share.count;
-            if (lane_id() == WARP - 1)
-                shared.warp_total[warp] = inclusive;
+            shared.sums.publish(inclusive);
         }
         __syncthreads();
         if (threadIdx.x < RADIX) {
-#pragma unroll
-            for (int w = 0; w < RADIX / WARP; w++)
-                share.begin += w < warp ? shared.warp_total[w] : 0;
+            share.begin = shared.sums.before(share.begin);
 #pragma unroll
             for (int w = 0; w < WARPS; w++)
                 shared.count[w][mine] = share.begin + (before[w / 2] >> w % 2 * 16 & 0xffff);
         }
         __syncthreads();
-#pragma unroll
-        for (int i = 0; i < ITEMS; i++)
-            rank[i] += own[slot_of(digit(i))];
         return share;
     }
 
-  private:
-    // The lanes of an item that hold the same digit find each other; their place is the count so far and the number of
-    // such lanes below.
+    // The lanes of an item with the same digit find each other. Their place is the count so far plus such lanes below.
     template <class Digit>
     static __device__ __forceinline__ void count_by_ballots(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
@@ -113,8 +119,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
     }
 
-    // Lanes that count the same digit wait for one another; so where they are seen to be much like their neighbours,
-    // the first lane of each run counts for it.
+    // Lanes that count the same digit wait for one another. So if a sample shows that lanes are much like their
+    // neighbours, the first lane of each run counts for the run.
     template <class Digit>
     static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
@@ -142,17 +148,17 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
     }
 
-    // Items that a warp looks at first, and heads of runs in the mean of them below which runs are counted.
+    // Items in the sample, and mean heads of runs per item below which runs are counted.
     static constexpr int SAMPLES = 4, FEW_HEADS = 29;
 
-    // Lanes that have another digit than the one before.
+    // The lanes whose digit differs from the lane's before.
     static __device__ __forceinline__ unsigned heads_of_runs(unsigned digit)
     {
         return __ballot_sync(FULL_WARP, digit != warp_up(digit, 1)) | 1;
     }
 
-    // The head of a run adds the run's length. Item by item, lanes would wait for each answer of shared memory: so all
-    // are asked for before they are handed on.
+    // The head of a run adds the run's length. All atomics are issued before any answer is passed on to the run: lanes
+    // would wait for shared memory once per item otherwise.
     template <class Digit>
     static __device__ __forceinline__ void count_runs(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
     {
@@ -166,7 +172,7 @@ template <int THREADS, int ITEMS> struct radix_rank {
             bool is_head = heads >> lane_id() & 1;
             int found = 31 - __clz(is_head ? above & -above : heads & below); // the last of its run, or its head
             rank[i] = is_head ? atomicAdd(&count[slot_of(digit(i))], found + 1) : found - lane_id();
-            __syncwarp(); // item after item
+            __syncwarp(); // items in order
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {

@@ -1,10 +1,10 @@
-// radix_sort.cuh - the stable radix sort of a tile by one block, in shared memory: a split a digit, least significant
-// first (Satish, Harris and Garland 2009).
-#ifndef SK_CUDA_BLOCK_RADIX_SORT_CUH
-#define SK_CUDA_BLOCK_RADIX_SORT_CUH
+// radix_sort.cuh - the stable radix sort of a tile by one block, in shared memory: one split per digit, least
+// significant digit first (Satish, Harris and Garland 2009).
+#ifndef SK_CUDA_RADIX_SORT_CUH
+#define SK_CUDA_RADIX_SORT_CUH
 
-#include "sort/radix/radix_rank.cuh"
 #include "device/tuning.cuh"
+#include "sort/radix/radix_rank.cuh"
 
 template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     using ranker = radix_rank<THREADS, ITEMS>;
@@ -53,7 +53,7 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
         }
     }
 
-    // Every item goes to the place of its rank.
+    // Moves every item to the place of its rank.
     template <class E>
     static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS], const unsigned (&rank)[ITEMS])
     {
@@ -67,7 +67,7 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
             item[i] = shared[ranker::place(i)];
     }
 
-    // By bits [begin, end).
+    // Sorts by bits [begin, end).
     __device__ __forceinline__ void sort(shared_memory &shared, unsigned begin, unsigned end,
                                          rank_by way = rank_by::BALLOTS)
     {

@@ -5,25 +5,26 @@
 #include "device/device.cuh"
 #include "sort/radix/radix_rank.cuh"
 
-// How tiles are ranked on this device; it is tried once.
+// How tiles are ranked on this device. Tries it once.
 scankit_error split_way(cuda_device *gpu, rank_by *way);
 
-// counts[p * RADIX + d] (device memory) = how many keys have digit d at position p of the range.
+// counts[p * RADIX + d] (device memory) = keys with digit d at position p of the range.
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts);
 
-// Turns `positions` rows of RADIX counts into the places where the digits begin.
+// Turns `positions` rows of RADIX counts into the places where digits begin.
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions);
 
-// Whether passes over pairs are faster with records between them. They are where the keys would be.
+// True if passes over pairs are faster with records between them. Records are where the keys would be.
 bool split_has_records(const cuda_device *gpu, sk_shape shape);
 
+// Which side of a pass has records.
 struct record_ends {
     bool from_records, to_records;
 };
 
-// One stable split by position p of the range, whose digits begin at begin[0..RADIX) (device memory). in and out are
-// apart.
+// One stable split by position p of the range. Its digits begin at begin[0..RADIX) (device memory). in and out do not
+// overlap.
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                          digit_range digits, unsigned p, const unsigned long long *begin, record_ends records = {});
 

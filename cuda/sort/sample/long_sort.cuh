@@ -1,8 +1,9 @@
-// long_sort.cuh - keys that one block has to sort but has no room for: a radix sort in global memory, a tile after the
-// other, least significant digit first. Digits that all keys share are passed over.
-#ifndef SK_CUDA_BLOCK_LONG_SORT_CUH
-#define SK_CUDA_BLOCK_LONG_SORT_CUH
+// long_sort.cuh - sorts keys that one block has to sort but has no room for: a radix sort in global memory, tile after
+// tile, least significant digit first. Digits that all keys share are skipped.
+#ifndef SK_CUDA_LONG_SORT_CUH
+#define SK_CUDA_LONG_SORT_CUH
 
+#include "common/block_sum.cuh"
 #include "sort/radix/radix_rank.cuh"
 
 template <class K, int THREADS> struct long_sort {
@@ -11,13 +12,13 @@ template <class K, int THREADS> struct long_sort {
 
     struct shared_memory {
         typename ranker::shared_memory ranks;
-        unsigned next[RADIX]; // of a digit: how many there are; then where its next key goes
-        unsigned to[RADIX];   // where place 0 of the tile would go, were it of this digit
-        unsigned warp_total[RADIX / WARP];
+        unsigned next[RADIX]; // per digit: its count, then the place of its next key
+        unsigned to[RADIX];   // what a place in the tile differs by from the place in the output
+        block_sum<sk_u32, RADIX> sums;
         bool all_the_same;
     };
 
-    // Counts the digit, and makes places of the counts. Whether there are several.
+    // Counts the digit, and turns the counts into places. Returns false if all keys have the same digit.
     static __device__ __forceinline__ bool count(shared_memory &shared, const K *keys, unsigned size, unsigned bit)
     {
         unsigned own = 0, inclusive = 0;
@@ -31,18 +32,14 @@ template <class K, int THREADS> struct long_sort {
         __syncthreads();
         if (threadIdx.x < RADIX) {
             own = shared.next[threadIdx.x];
-            inclusive = warp_scan<op_sum<sk_u32>>(own);
-            if (lane_id() == WARP - 1)
-                shared.warp_total[threadIdx.x / WARP] = inclusive;
+            inclusive = shared.sums.warp_inclusive(own);
+            shared.sums.publish(inclusive);
             if (own == size)
                 shared.all_the_same = true;
         }
         __syncthreads();
-        if (threadIdx.x < RADIX) {
-            for (unsigned w = 0; w < threadIdx.x / WARP; w++)
-                inclusive += shared.warp_total[w];
-            shared.next[threadIdx.x] = inclusive - own;
-        }
+        if (threadIdx.x < RADIX)
+            shared.next[threadIdx.x] = shared.sums.before(inclusive - own);
         __syncthreads();
         return !shared.all_the_same;
     }
@@ -53,7 +50,7 @@ template <class K, int THREADS> struct long_sort {
         for (unsigned begin = 0; begin < size; begin += ranker::TILE) {
             K key[ITEMS];
             unsigned rank[ITEMS];
-            // What is not there is at the end of the last tile.
+            // Absent keys are the greatest: they stay at the end of the last tile.
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
                 key[i] = begin + ranker::place(i) < size ? from[begin + ranker::place(i)] : K(~K(0));
@@ -72,7 +69,7 @@ template <class K, int THREADS> struct long_sort {
         }
     }
 
-    // keys, by way of a second array, to values in out, which may be either.
+    // Sorts keys, by way of a second array, to values in out, which may be either.
     template <class Order>
     static __device__ __noinline__ void sort(shared_memory &shared, K *keys, K *second, K *out, unsigned size,
                                              Order order)

@@ -1,12 +1,14 @@
-// sample_bins.cuh - bins between splitters that a sorted sample of the keys gives, whatever their distribution
-// (samplesort, Frazer and McKellar 1970; on GPUs Leischner, Osipov and Sanders 2010), and which bin each key is in. All
-// that is found out stays on the device, so that nobody waits for it.
-#ifndef SK_CUDA_GRID_SAMPLE_BINS_CUH
-#define SK_CUDA_GRID_SAMPLE_BINS_CUH
+// sample_bins.cuh - bins between splitters from a sorted sample, whatever the distribution, and the bin of each key
+// (sample sort, Frazer and McKellar 1970; on GPUs Leischner, Osipov and Sanders 2010). All findings stay on the device,
+// so the host does not wait.
+#ifndef SK_CUDA_SAMPLE_BINS_CUH
+#define SK_CUDA_SAMPLE_BINS_CUH
 
 #include "sort/bucket/small_sort.cuh"
+#include "sort/choose/choose.h"
+#include "sort/survey/jitter.cuh"
 
-constexpr unsigned NO_BIN = 0xffff; // of keys that need not be moved: all of their bin are equal
+constexpr unsigned NO_BIN = 0xffff; // for keys that need not move: all keys of their bin are equal
 
 struct sample_findings {
     unsigned descends, ascends; // somewhere
@@ -15,15 +17,16 @@ struct sample_findings {
 
 template <class K> struct sample_lists {
     K *sample;               // in order
-    unsigned *count, *taken; // of each bin: its keys; and the places that tiles have taken so far
-    unsigned *start;         // where bins begin, and where the last ends
+    unsigned *count, *taken; // per bin: its keys, and the places that tiles have taken so far
+    unsigned *start;         // of each bin, and the end of the last
     unsigned *wide;          // bins of one value that all blocks write together
-    uint16_t *bin;           // of a key
+    uint16_t *bin;           // per key
     sample_findings *found;
 };
 
-// Bin b is the keys above edge b, up to edge b + 1; the first and the last have no edge on one side. An edge is just
-// below its splitter, but on it where the splitter before is the same: so a value that several have is a bin alone.
+// Bin b holds the keys above edge b, up to edge b + 1; the first and the last bin are open on one side. An edge is just
+// below its splitter, or on it if the splitter before is the same: so a value that several splitters have is a bin of
+// its own.
 template <class K> struct bin_edges {
     const K *sample;
     unsigned each, bins;
@@ -62,7 +65,7 @@ template <class K> struct bin_edges {
 __device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsigned samples)
 {
     unsigned stride = n / samples;
-    return i * stride + (i * 2654435761u >> 16) % stride;
+    return i * stride + jitter<16>(i, stride);
 }
 
 template <class K> __device__ __forceinline__ void clear_findings(const sample_sizes &sizes, const sample_lists<K> &to)
@@ -74,8 +77,8 @@ template <class K> __device__ __forceinline__ void clear_findings(const sample_s
         *to.found = {};
 }
 
-// A small sample is put in order by counting, for each key of it, the others that are less: a warp has RANKED keys of
-// the sample, neighbours. Of equal ones the first is less.
+// Sorts a small sample: for each key, counts the keys that are less. A warp ranks RANKED neighbours. Of equal keys the
+// first is less, so no comparison but those with the keys near its own needs places.
 template <class K, class Order>
 __global__ void __launch_bounds__(RANK_THREADS)
     rank_sample(const K *in, Order order, sample_sizes sizes, sample_lists<K> to)
@@ -83,6 +86,8 @@ __global__ void __launch_bounds__(RANK_THREADS)
     __shared__ K sample[RANKED_MOST];
     let_next_begin();
     clear_findings(sizes, to);
+
+    // Load: the whole sample.
 #pragma unroll 8
     for (unsigned i = threadIdx.x; i < sizes.samples; i += RANK_THREADS)
         sample[i] = order.key(in[sampled_place(i, sizes.n, sizes.samples)]);
@@ -90,34 +95,36 @@ __global__ void __launch_bounds__(RANK_THREADS)
     unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * RANKED, own = first / WARP * WARP;
     K key[RANKED];
     unsigned below[RANKED] = {};
+    auto count = [&](unsigned at, auto is_below) {
+        K other = sample[at];
+#pragma unroll
+        for (int k = 0; k < RANKED; k++)
+            below[k] += is_below(other, k);
+    };
 #pragma unroll
     for (int k = 0; k < RANKED; k++)
         key[k] = sample[first + k];
+
+        // Count: keys before the warp's own 32, those behind, and those among them.
 #pragma unroll 4
-    for (unsigned at = lane_id(); at < own; at += WARP) {
-        K other = sample[at];
-#pragma unroll
-        for (int k = 0; k < RANKED; k++)
-            below[k] += other <= key[k];
-    }
+    for (unsigned at = lane_id(); at < own; at += WARP)
+        count(at, [&](K other, int k) { return other <= key[k]; });
 #pragma unroll 4
-    for (unsigned at = own + WARP + lane_id(); at < sizes.samples; at += WARP) {
-        K other = sample[at];
-#pragma unroll
-        for (int k = 0; k < RANKED; k++)
-            below[k] += other < key[k];
-    }
-    K neighbour = sample[own + lane_id()];
+    for (unsigned at = own + WARP + lane_id(); at < sizes.samples; at += WARP)
+        count(at, [&](K other, int k) { return other < key[k]; });
+    count(own + lane_id(),
+          [&](K other, int k) { return other < key[k] || (other == key[k] && own + lane_id() < first + k); });
+
+    // Store: each key to its rank.
 #pragma unroll
     for (int k = 0; k < RANKED; k++) {
-        below[k] += neighbour < key[k] || (neighbour == key[k] && own + lane_id() < first + k);
         unsigned rank = warp_sum(below[k]);
         if (lane_id() == 0)
             to.sample[rank] = key[k];
     }
 }
 
-// A large one is sorted as few keys are.
+// Takes a large sample, which block-ranges then sorts.
 template <class K, class Order>
 __global__ void __launch_bounds__(MAP_THREADS)
     take_sample(const K *in, Order order, sample_sizes sizes, K *sample, sample_lists<K> to)
@@ -130,7 +137,8 @@ __global__ void __launch_bounds__(MAP_THREADS)
 
 // ---- which key is in which bin ----
 
-// Splitters as a search tree in the order of its levels, so that a warp's searches begin without bank conflicts.
+// Splitters as a search tree, level by level, so that the searches of a warp begin without bank conflicts. Bit b % 32
+// of single[b / 32]: bin b has one value. Returns true if any has.
 template <class K>
 __device__ __forceinline__ bool load_tree(const bin_edges<K> &edges, unsigned bin_bits, K *tree, unsigned *single)
 {
@@ -148,7 +156,7 @@ __device__ __forceinline__ bool load_tree(const bin_edges<K> &edges, unsigned bi
     return __syncthreads_or(any);
 }
 
-// The places of a thread are a block's width apart: whether keys rise or fall from one of these to the next.
+// Whether keys rise or fall from a place of this thread to the next place of the array.
 template <int BATCH, class K, class Order>
 __device__ __forceinline__ void see_neighbours(const K *in, unsigned n, unsigned first, const K (&key)[BATCH],
                                                const Order &order, bool *descends, bool *ascends)
@@ -162,7 +170,7 @@ __device__ __forceinline__ void see_neighbours(const K *in, unsigned n, unsigned
     }
 }
 
-// All keys go down the tree together; they come out at its leaves.
+// All keys of the thread go down the tree together, so that their loads overlap.
 template <int BATCH, class K>
 __device__ __forceinline__ void find_bins(const K *tree, unsigned bin_bits, const K (&key)[BATCH],
                                           unsigned (&bin)[BATCH])
@@ -179,7 +187,7 @@ __device__ __forceinline__ void find_bins(const K *tree, unsigned bin_bits, cons
         bin[i] -= 1u << bin_bits;
 }
 
-// By one atomic for all lanes whose bin is the first lane's, of which those that are not there come last.
+// Counts each lane's bin, by one atomic for all lanes whose bin is the first lane's. Absent keys are in the last lanes.
 __device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is_there)
 {
     unsigned first = warp_from(bin, 0), same = __ballot_sync(FULL_WARP, is_there && bin == first);
@@ -189,7 +197,23 @@ __device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is
         atomicAdd(&count[bin], 1);
 }
 
-// Counts bins, and keeps each key's; sees whether keys are in order already.
+// Adds the block's counts to those of all blocks, and says which directions it has seen.
+template <class K>
+__device__ __forceinline__ void tell_bins(const unsigned *count, unsigned bins, bool descends, bool ascends,
+                                          const sample_lists<K> &to)
+{
+    descends = __syncthreads_or(descends);
+    ascends = __syncthreads_or(ascends);
+    for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
+        if (count[b] > 0)
+            atomicAdd(&to.count[b], count[b]);
+    if (threadIdx.x == 0 && descends)
+        to.found->descends = 1;
+    if (threadIdx.x == 0 && ascends)
+        to.found->ascends = 1;
+}
+
+// Finds and counts the bins of all keys, and whether the keys are in order.
 template <class K, class Order>
 __global__ void __launch_bounds__(CLASSIFY_THREADS)
     classify_keys(const K *in, Order order, sample_sizes sizes, sample_lists<K> to)
@@ -203,8 +227,12 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
         count[b] = 0;
     wait_for_launches();
     let_next_begin();
+
+    // Load: the splitters.
     bool any_single = load_tree(bin_edges<K>(to.sample, sizes), sizes.bin_bits, tree, single);
     bool descends = false, ascends = false, is_clear = false;
+
+    // Classify: BATCH keys per thread at a time.
     for (unsigned begin = blockIdx.x * EACH; begin < sizes.n; begin += gridDim.x * EACH) {
         K key[BATCH];
         unsigned bin[BATCH], mine = begin + threadIdx.x;
@@ -224,15 +252,8 @@ __global__ void __launch_bounds__(CLASSIFY_THREADS)
                 to.bin[at] = any_single && (single[bin[i] / WARP] >> bin[i] % WARP & 1) ? NO_BIN : uint16_t(bin[i]);
         }
     }
-    descends = __syncthreads_or(descends);
-    ascends = __syncthreads_or(ascends);
-    for (unsigned b = threadIdx.x; b < bins; b += CLASSIFY_THREADS)
-        if (count[b] > 0)
-            atomicAdd(&to.count[b], count[b]);
-    if (threadIdx.x == 0 && descends)
-        to.found->descends = 1;
-    if (threadIdx.x == 0 && ascends)
-        to.found->ascends = 1;
+
+    tell_bins(count, bins, descends, ascends, to);
 }
 
 #endif

@@ -1,4 +1,4 @@
-// sample_sort.cu - the sort of keys alone by bins between splitters of a sample, as launches that follow one another.
+// sample_sort.cu - sample sort of keys alone: the launches, none of which the host waits for.
 #include "sort/sample/sample_sort.cuh"
 
 #include "device/arena.cuh"
@@ -15,8 +15,8 @@ template <class K, class Order> struct sample_sorting {
     const K *in;
     K *out;
     sample_sizes sizes;
-    K *second; // for bins that chip memory has no room for
-    K *other;  // keys in their bins: the output where the input may be overwritten
+    K *second; // for bins that a block has no room for
+    K *other;  // the keys in their bins: the output, if the input may be overwritten
     sample_lists<K> lists = {};
 };
 
@@ -53,7 +53,7 @@ template <class K, class Order> scankit_error classify(const sample_sorting<K, O
                   sort.order, sort.sizes, sort.lists);
 }
 
-template <int ITEMS, class K, class Order> scankit_error scatter_keys_to_bins(const sample_sorting<K, Order> &sort)
+template <int ITEMS, class K, class Order> scankit_error scatter(const sample_sorting<K, Order> &sort)
 {
     using tile = bin_scatter_tile<K, ITEMS>;
     return launch(sort.gpu, scatter_to_bins<ITEMS, K, Order>, (sort.sizes.n - 1) / tile::SIZE + 1, BIN_SCATTER_THREADS,
@@ -72,9 +72,9 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, 
     TRY(classify(sort));
     size_t few = size_t(gpu->processors) * 2 * BIN_SCATTER_THREADS * 8;
     if (sizes.n <= few || bin_scatter_tile<K, 8>::bytes(sort.sizes.bins()) > gpu->shared_most)
-        TRY(scatter_keys_to_bins<4>(sort));
+        TRY(scatter<4>(sort));
     else
-        TRY(scatter_keys_to_bins<8>(sort));
+        TRY(scatter<8>(sort));
     return launch(gpu, sort_bins<K, Order>, sort.sizes.bins(), BIN_THREADS<K>,
                   sizeof(typename bin_tile<K>::shared_memory), sort.other, sort.second, out, order, sort.sizes,
                   sort.lists);

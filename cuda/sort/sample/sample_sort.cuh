@@ -1,4 +1,4 @@
-// sample_sort.cuh - the sort of keys alone where they are neither few nor very many.
+// sample_sort.cuh - sample sort of keys alone.
 #ifndef SK_CUDA_SAMPLE_SORT_CUH
 #define SK_CUDA_SAMPLE_SORT_CUH
 

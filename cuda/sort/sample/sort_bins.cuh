@@ -1,6 +1,6 @@
-// sort_bins.cuh - bins between splitters sorted on chip, a block each, and those of one value written.
-#ifndef SK_CUDA_GRID_SORT_BINS_CUH
-#define SK_CUDA_GRID_SORT_BINS_CUH
+// sort_bins.cuh - sorts the bins between splitters on chip, a block each, and writes the bins of one value.
+#ifndef SK_CUDA_SORT_BINS_CUH
+#define SK_CUDA_SORT_BINS_CUH
 
 #include "sort/bucket/window_sort.cuh"
 #include "sort/sample/long_sort.cuh"
@@ -22,7 +22,7 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
         out[at] = value;
 }
 
-// A block a bin. What it finds in bins is written over.
+// A block per bin; the keys of `in` are overwritten.
 template <class K, class Order>
 __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     sort_bins(K *in, K *second, K *out, Order order, sample_sizes sizes, sample_lists<K> lists)

@@ -1,5 +1,5 @@
-// key_order.cuh - the order of a type's values as an order of unsigned integers, both ways, where kernels read keys
-// first and write them last: so that sorting floats costs no more than sorting integers.
+// key_order.cuh - maps values to unsigned integers in the same order, and back. Kernels do it where they first read and
+// last write keys, so that sorting floats costs no more than sorting integers.
 #ifndef SK_CUDA_KEY_ORDER_CUH
 #define SK_CUDA_KEY_ORDER_CUH
 
@@ -17,7 +17,7 @@ template <class K> struct same_order {
     }
 };
 
-// flip: all ones where the order is descending. Signed integers are unsigned ones with a flipped sign bit too.
+// flip: all ones if the order is descending. For signed integers the sign bit is flipped too.
 template <class K> struct integer_order {
     using key_type = K;
     K flip;
@@ -33,6 +33,7 @@ template <class K> struct integer_order {
 
 // The widths that floats have. A new one needs sk_order_fBITS() and sk_value_fBITS() in lib/order.h.
 #define SK_FLOAT_WIDTHS(X) \
+    X(16)                  \
     X(32)                  \
     X(64)
 
@@ -46,6 +47,7 @@ constexpr bool has_float_order(size_t size)
 // A new type of kind float must be in the list of widths, or it would be sorted as an integer.
 #define SK_HAS_ORDER_unsigned(ctype) true
 #define SK_HAS_ORDER_signed(ctype) true
+#define SK_HAS_ORDER_half(ctype) has_float_order(sizeof(ctype))
 #define SK_HAS_ORDER_float(ctype) has_float_order(sizeof(ctype))
 #define X(enumerator, name, ctype, kind) static_assert(SK_HAS_ORDER_##kind(ctype), #name " has no order yet");
 SCANKIT_TYPES(X)
@@ -96,7 +98,7 @@ template <class F> scankit_error dispatch_number(const sk_piece &piece, F f)
     }
 }
 
-// The same for keys of type K, where unsigned integers in ascending order have kernels of their own.
+// The same as dispatch_flipped(), with kernels of their own for unsigned integers in ascending order.
 template <class K, class F> scankit_error dispatch_order(const sk_piece &piece, F f)
 {
     if (piece.kind == SK_PIECE_UNSIGNED && !piece.descending)

@@ -58,7 +58,7 @@ static size_t masks(const uint8_t *flags, size_t n, bool invert, uint64_t *mask)
 
 /* ---- moving one by one ---- */
 
-/* The elements whose bits are set in one mask; answers where to go on. */
+/* The elements whose bits are set in one mask; returns the end of the output. */
 SK_INLINE char *move_word(const char *in, size_t size, size_t chunk, uint64_t mask, char *out)
 {
     for (; mask != 0; mask &= mask - 1, out += size)

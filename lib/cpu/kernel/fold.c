@@ -2,54 +2,55 @@
 #include "kernels.h"
 
 /* Chains of partial results that run side by side; one where operands may not change places. */
-#define LANES_sum(T) (64 / sizeof(sk_##T))
+#define LANES_sum(T) (64 / sizeof(sk_partial_sum_##T))
 #define LANES_prod(T) LANES_sum(T)
-#define LANES_min(T) LANES_sum(T)
-#define LANES_max(T) LANES_sum(T)
+#define LANES_min(T) (64 / sizeof(sk_##T))
+#define LANES_max(T) LANES_min(T)
 #define LANES_and(T) LANES_sum(T)
 #define LANES_or(T) LANES_sum(T)
 #define LANES_xor(T) LANES_sum(T)
 #define LANES_affine(T) ((size_t)1)
 
-#define REDUCE(T, op)                                                     \
-    static void reduce_##op##_##T(const void *in, size_t n, void *result) \
-    {                                                                     \
-        enum { LANES = LANES_##op(T) };                                   \
-        const sk_##T *x = in;                                             \
-        sk_##T lane[LANES], total = x[0];                                 \
-        size_t i = 1;                                                     \
-        if (n >= 2 * LANES) {                                             \
-            memcpy(lane, x, sizeof lane);                                 \
-            for (i = LANES; i + LANES <= n; i += LANES)                   \
-                for (size_t l = 0; l < LANES; l++)                        \
-                    lane[l] = SK_COMBINE_##op(T, lane[l], x[i + l]);      \
-            total = lane[0];                                              \
-            for (size_t l = 1; l < LANES; l++)                            \
-                total = SK_COMBINE_##op(T, total, lane[l]);               \
-        }                                                                 \
-        for (; i < n; i++)                                                \
-            total = SK_COMBINE_##op(T, total, x[i]);                      \
-        memcpy(result, &total, sizeof total);                             \
+#define REDUCE(T, op)                                                                \
+    static void reduce_##op##_##T(const void *in, size_t n, void *result)            \
+    {                                                                                \
+        enum { LANES = LANES_##op(T) };                                              \
+        const sk_##T *x = in;                                                        \
+        sk_partial_##op##_##T lane[LANES], total = SK_LOAD(T, op, x[0]);             \
+        size_t i = 1;                                                                \
+        if (n >= 2 * LANES) {                                                        \
+            for (size_t l = 0; l < LANES; l++)                                       \
+                lane[l] = SK_LOAD(T, op, x[l]);                                      \
+            for (i = LANES; i + LANES <= n; i += LANES)                              \
+                for (size_t l = 0; l < LANES; l++)                                   \
+                    lane[l] = SK_COMBINE_##op(T, lane[l], SK_LOAD(T, op, x[i + l])); \
+            total = lane[0];                                                         \
+            for (size_t l = 1; l < LANES; l++)                                       \
+                total = SK_COMBINE_##op(T, total, lane[l]);                          \
+        }                                                                            \
+        for (; i < n; i++)                                                           \
+            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                 \
+        memcpy(result, &total, sizeof total);                                        \
     }
 
 /* Runs and segments are short, as a rule: their elements follow each other. */
-#define REDUCE_SHORT(T, op)                                             \
-    SK_INLINE sk_##T reduce_short_##op##_##T(const sk_##T *x, size_t n) \
-    {                                                                   \
-        sk_##T total = x[0];                                            \
-        if (n > 64)                                                     \
-            reduce_##op##_##T(x, n, &total);                            \
-        else                                                            \
-            for (size_t i = 1; i < n; i++)                              \
-                total = SK_COMBINE_##op(T, total, x[i]);                \
-        return total;                                                   \
+#define REDUCE_SHORT(T, op)                                                            \
+    SK_INLINE sk_partial_##op##_##T reduce_short_##op##_##T(const sk_##T *x, size_t n) \
+    {                                                                                  \
+        sk_partial_##op##_##T total = SK_LOAD(T, op, x[0]);                            \
+        if (n > 64)                                                                    \
+            reduce_##op##_##T(x, n, &total);                                           \
+        else                                                                           \
+            for (size_t i = 1; i < n; i++)                                             \
+                total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));               \
+        return total;                                                                  \
     }
 
 #define REDUCE_RUNS(T, op)                                                                             \
     static void reduce_runs_##op##_##T(const void *in, const uint32_t *begin, size_t n, void *results) \
     {                                                                                                  \
         const sk_##T *x = in;                                                                          \
-        sk_##T *y = results;                                                                           \
+        sk_partial_##op##_##T *y = results;                                                            \
         for (size_t r = 0; r < n; r++)                                                                 \
             y[r] = reduce_short_##op##_##T(x + begin[r], begin[r + 1] - begin[r]);                     \
     }
@@ -61,29 +62,34 @@
         sk_##T *y = results;                                                                                 \
         for (size_t s = 0; s < n; s++) {                                                                     \
             size_t length = offsets[s + 1] - offsets[s];                                                     \
-            y[s] = length > 0 ? reduce_short_##op##_##T(x + offsets[s], length) : SK_IDENTITY_##op(T);       \
+            sk_partial_##op##_##T total = SK_IDENTITY_##op(T);                                               \
+            if (length > 0)                                                                                  \
+                total = reduce_short_##op##_##T(x + offsets[s], length);                                     \
+            y[s] = SK_STORE(T, op, total);                                                                   \
         }                                                                                                    \
     }
 
 /* One element of a scan: the running result before it goes out (exclusive), or that after it; h: heads, or NULL. At a
  * head the running result becomes the identity, without a branch; it does not change what follows, but for floats: -0.0
  * is the sum of none but -0.0. */
-#define STEP(T, op, at, running)                                                            \
-    {                                                                                       \
-        bool head = h != NULL && h[at] != 0;                                                \
-        sk_##T before = head ? SK_IDENTITY_##op(T) : running;                               \
-        sk_##T after = head && SK_IS_FLOAT_##T ? x[at] : SK_COMBINE_##op(T, before, x[at]); \
-        y[at] = exclusive ? before : after;                                                 \
-        running = after;                                                                    \
+#define STEP(T, op, at, running)                                                             \
+    {                                                                                        \
+        bool head = h != NULL && h[at] != 0;                                                 \
+        sk_partial_##op##_##T element = SK_LOAD(T, op, x[at]);                               \
+        sk_partial_##op##_##T before = head ? SK_IDENTITY_##op(T) : running;                 \
+        sk_partial_##op##_##T after =                                                        \
+            head && SK_IS_FLOAT_##T ? element : SK_COMBINE_##op(T, before, element);           \
+        y[at] = exclusive ? SK_STORE(T, op, before) : SK_STORE(T, op, after);                \
+        running = after;                                                                     \
     }
 
 #define SCAN(T, op)                                                                                                  \
-    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, const uint8_t *h, sk_##T *y, size_t n, const sk_##T *carry, \
-                                        bool exclusive)                                                              \
+    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, const uint8_t *h, sk_##T *y, size_t n,                      \
+                                        const sk_partial_##op##_##T *carry, bool exclusive)                          \
     {                                                                                                                \
         const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
         if (n == SK_STRIPS * strip) {                                                                                \
-            sk_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                                       \
+            sk_partial_##op##_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                        \
             for (size_t i = 0; i < strip; i++) {                                                                     \
                 STEP(T, op, i, r0)                                                                                   \
                 STEP(T, op, i + strip, r1)                                                                           \
@@ -93,7 +99,7 @@
             return;                                                                                                  \
         }                                                                                                            \
         for (size_t begin = 0; begin < n; begin += strip) {                                                          \
-            sk_##T running = carry[begin / strip];                                                                   \
+            sk_partial_##op##_##T running = carry[begin / strip];                                                    \
             for (size_t i = begin; i < sk_min(begin + strip, n); i++)                                                \
                 STEP(T, op, i, running)                                                                              \
         }                                                                                                            \
@@ -102,7 +108,8 @@
                                 scankit_scan_kind kind)                                                              \
     {                                                                                                                \
         const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
-        sk_##T carry[SK_STRIPS] = {0};                                                                               \
+        sk_partial_##op##_##T carry[SK_STRIPS];                                                                      \
+        memset(carry, 0, sizeof carry);                                                                              \
         memcpy(carry, carries, (n + strip - 1) / strip * sizeof *carry);                                             \
         if (kind == SCANKIT_EXCLUSIVE && heads == NULL)                                                              \
             scan_kind_##op##_##T(in, NULL, out, n, carry, true);                                                     \
@@ -114,19 +121,35 @@
             scan_kind_##op##_##T(in, heads, out, n, carry, false);                                                   \
     }
 
-#define SMALL(T, op)                                              \
-    static void identity_##op##_##T(void *result)                 \
-    {                                                             \
-        sk_##T identity = SK_IDENTITY_##op(T);                    \
-        memcpy(result, &identity, sizeof identity);               \
-    }                                                             \
-    static void combine_##op##_##T(void *left, const void *right) \
-    {                                                             \
-        sk_##T a, b, combined;                                    \
-        memcpy(&a, left, sizeof a);                               \
-        memcpy(&b, right, sizeof b);                              \
-        combined = SK_COMBINE_##op(T, a, b);                      \
-        memcpy(left, &combined, sizeof combined);                 \
+#define SMALL(T, op)                                                              \
+    static void identity_##op##_##T(void *result)                                 \
+    {                                                                             \
+        sk_partial_##op##_##T identity = SK_IDENTITY_##op(T);                     \
+        memcpy(result, &identity, sizeof identity);                               \
+    }                                                                             \
+    static void combine_##op##_##T(void *left, const void *right)                 \
+    {                                                                             \
+        sk_partial_##op##_##T a, b, combined;                                     \
+        memcpy(&a, left, sizeof a);                                               \
+        memcpy(&b, right, sizeof b);                                              \
+        combined = SK_COMBINE_##op(T, a, b);                                      \
+        memcpy(left, &combined, sizeof combined);                                 \
+    }                                                                             \
+    static void load_##op##_##T(const void *element, void *partial)               \
+    {                                                                             \
+        sk_##T x;                                                                 \
+        memcpy(&x, element, sizeof x);                                            \
+        sk_partial_##op##_##T loaded = SK_LOAD(T, op, x);                         \
+        memcpy(partial, &loaded, sizeof loaded);                                  \
+    }                                                                             \
+    static void store_##op##_##T(const void *partials, size_t n, void *elements)  \
+    {                                                                             \
+        for (size_t i = 0; i < n; i++) {                                          \
+            sk_partial_##op##_##T partial;                                        \
+            memcpy(&partial, (const char *)partials + i * sizeof partial, sizeof partial); \
+            sk_##T stored = SK_STORE(T, op, partial);                             \
+            memcpy((char *)elements + i * sizeof stored, &stored, sizeof stored); \
+        }                                                                         \
     }
 
 #define KERNELS(T, op) \
@@ -140,8 +163,9 @@ enum { OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X) };
 #undef X
 
 #define ROW(T, op)                                                                                      \
-    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),    identity_##op##_##T,    combine_##op##_##T,         \
-                                 reduce_##op##_##T, reduce_runs_##op##_##T, reduce_segments_##op##_##T, \
+    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),         sizeof(sk_partial_##op##_##T), load_##op##_##T,    \
+                                 store_##op##_##T,       identity_##op##_##T,           combine_##op##_##T, \
+                                 reduce_##op##_##T,      reduce_runs_##op##_##T,        reduce_segments_##op##_##T, \
                                  scan_##op##_##T},
 static const sk_fold folds[SCANKIT_BYTES][OPERATOR_COUNT] = {
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ROW, name)

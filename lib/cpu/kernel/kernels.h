@@ -1,4 +1,4 @@
-/* kernels.h - the steps of one thread that all primitives are made of. The folder is compiled once an instruction set,
+/* kernels.h - the single-thread steps of all primitives. The folder is compiled once an instruction set,
  * SK_ISA, and each time gives one table; cpu.c chooses the table when a device is opened. */
 #ifndef SK_KERNELS_H
 #define SK_KERNELS_H
@@ -8,7 +8,7 @@
 #define SK_PASTE_(a, b) a##b
 #define SK_PASTE(a, b) SK_PASTE_(a, b)
 
-/* A name of this instruction set's. */
+/* The name with this instruction set's suffix. */
 #define SK_ISA_NAME(name) SK_PASTE(name##_, SK_ISA)
 
 static inline size_t sk_min(size_t a, size_t b)
@@ -49,7 +49,7 @@ typedef struct sk_partition_kernels {
     /* Moves each element to out[cursor[digit]++]. */
     void (*scatter)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, size_t *cursor);
     /* The same around the caches, by way of lines of 64 bytes, SK_LINE_BYTES a digit, aligned; columns of `out` are
-     * aligned to their elements. Leaves the cursors as they are. */
+     * aligned to their elements. Does not change the cursors. */
     void (*scatter_lines)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, const size_t *cursor,
                           char *lines);
 } sk_partition_kernels;
@@ -90,17 +90,20 @@ typedef void sk_reverse_function(sk_const_columns in, sk_columns out, size_t n, 
 #define SK_STRIP_BYTES ((size_t)16 << 10)
 #define SK_STRIPS 4 /* of a block, whose scans run side by side: each waits for its last result */
 
+/* Partial results are what an operator combines: elements, but floats for sums and products of halves. */
 typedef struct sk_fold {
-    size_t size; /* of an element */
-    void (*identity)(void *result);
-    void (*combine)(void *left, const void *right);         /* left = left op right */
-    void (*reduce)(const void *in, size_t n, void *result); /* n > 0 */
-    /* results[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
-    void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *results);
+    size_t size, partial; /* bytes of an element and of a partial result */
+    void (*load)(const void *element, void *partial);
+    void (*store)(const void *partials, size_t n, void *elements); /* may be in place */
+    void (*identity)(void *partial);
+    void (*combine)(void *left, const void *right);          /* left = left op right */
+    void (*reduce)(const void *in, size_t n, void *partial); /* n > 0 */
+    /* partials[r] = in[begin[r]] op ... op in[begin[r + 1] - 1], for each r < n. */
+    void (*reduce_runs)(const void *in, const uint32_t *begin, size_t n, void *partials);
     /* results[s] = in[offsets[s]] op ... op in[offsets[s + 1] - 1], for each s < n; the identity of no elements. */
     void (*reduce_segments)(const void *in, const uint64_t *offsets, size_t n, void *results);
-    /* Scans up to a block of strips; carry[s] stands before strip s. out may be in. Begins anew at each element whose
-     * head is not 0; heads may be NULL. */
+    /* Scans up to a block of strips; carry[s], a partial result, stands before strip s. out may be in. Begins anew at
+     * each element whose head is not 0; heads may be NULL. */
     void (*scan)(const void *in, const uint8_t *heads, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
@@ -125,7 +128,8 @@ typedef struct sk_step_kernels {
 #define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` and `places` may write */
 
 typedef struct sk_compress_kernels {
-    /* mask[i / 64] has bit i % 64 set where flags[i] is not 0, or where it is 0 if invert; answers how many. */
+    /* mask[i / 64] has bit i % 64 set where flags[i] is not 0, or where it is 0 if invert; returns the number of bits
+     * set. */
     size_t (*masks)(const uint8_t *flags, size_t n, bool invert, uint64_t *mask);
     /* Moves the elements whose bits are set. */
     void (*move)(const void *in, size_t element_size, const uint64_t *mask, size_t n, void *out);
@@ -139,7 +143,7 @@ typedef struct sk_compress_kernels {
 
 typedef struct sk_run_kernels {
     /* mask[i / 64] has bit i % 64 set where element i differs from the one before it, which of the first is what lies
-     * before `in`; answers how many. */
+     * before `in`; returns the number of bits set. */
     size_t (*heads)(const sk_runs *what, const void *in, size_t n, uint64_t *mask);
     /* to[i] = places[i + 1] - places[i] for i < n; around the caches where stream. */
     void (*lengths)(const uint32_t *places, size_t n, uint64_t *to, bool stream);
@@ -174,7 +178,7 @@ typedef struct sk_kernels {
     sk_expand_function *expand;
 } sk_kernels;
 
-/* What this instruction set's files give to its table. */
+/* Defined by this instruction set's files, for its table. */
 #ifdef SK_ISA
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];

@@ -1,5 +1,5 @@
-/* local.c - the sort of one thread, of what fits its L2: some radix passes over the leading bits that differ, just as
- * many as tell most of the keys apart, and then the few runs of keys that are equal there. */
+/* local.c - the sort of one thread, of what fits its L2: some radix passes over the leading bits that differ, only
+ * enough to tell most keys apart, and then the few runs of keys that are equal there. */
 #include "shapes.h"
 
 #define LOCAL_PASSES 3
@@ -7,7 +7,8 @@
 #define LOCAL_DIGITS (1 << LOCAL_DIGIT_BITS)
 #define LOCAL_INSERTION 24 /* keys that are quicker sorted by insertion */
 
-/* How many of the `span` bits in which n keys differ to sort by: all if the passes can, else enough. */
+/* Bits to sort by, of the `span` bits in which n keys differ: all of them if the passes suffice, else enough to tell
+ * most keys apart. */
 static unsigned local_bits(size_t n, unsigned span)
 {
     const unsigned all = LOCAL_PASSES * LOCAL_DIGIT_BITS;

@@ -121,7 +121,7 @@ SK_INLINE uint64_t differ_8(const char *a, const char *b)
     return x ^ y;
 }
 
-/* Whether so many bytes differ; the last eight may overlap those before. */
+/* True if any of the bytes differ; the last eight may overlap the ones before. */
 SK_INLINE bool differs(const char *a, const char *b, size_t size)
 {
     uint64_t any = 0;

@@ -47,7 +47,7 @@ SELECT(U64)
 
 /* ---- sets ---- */
 
-/* Up to so many ranges it is quicker to compare with each. */
+/* Up to this many ranges, comparing with each is faster than a search. */
 #if defined(__AVX512F__)
 #define FEW_RANGES 24
 #elif defined(__AVX2__)
@@ -103,14 +103,14 @@ IN(F64)
 
 /* Fields of `stride` bytes' distance. Numbers are bits here, but for the sign of narrow ones. */
 #define SAME(bits) (bits)
-#define LOAD_ORDER(name, RAW, C, R, order, SWAP)                                                     \
+#define LOAD_ORDER(name, RAW, WIDEN, R, order, SWAP)                                                     \
     SK_INLINE void load_##order##_of_##name(const char *in, size_t stride, R *restrict to, size_t n) \
     {                                                                                                \
         _Pragma("omp simd") for (size_t i = 0; i < n; i++)                                           \
         {                                                                                            \
             RAW bits;                                                                                \
             memcpy(&bits, in + i * stride, sizeof bits);                                             \
-            to[i] = (R)(C)SWAP(bits);                                                                \
+            to[i] = (R)WIDEN(SWAP(bits));                                                                \
         }                                                                                            \
     }                                                                                                \
     static void load_##order##_##name(const char *in, size_t stride, void *to, size_t n)             \
@@ -120,25 +120,27 @@ IN(F64)
         else                                                                                         \
             load_##order##_of_##name(in, stride, to, n);                                             \
     }
-#define LOAD(name, RAW, C, R, SWAP)          \
-    LOAD_ORDER(name, RAW, C, R, plain, SAME) \
-    LOAD_ORDER(name, RAW, C, R, swapped, SWAP)
+#define LOAD(name, RAW, WIDEN, R, SWAP)          \
+    LOAD_ORDER(name, RAW, WIDEN, R, plain, SAME) \
+    LOAD_ORDER(name, RAW, WIDEN, R, swapped, SWAP)
 
-/* X(type, its bits, as what they are widened, to what, how they are swapped) */
-#define LOADS(X)                                       \
-    X(U8, uint8_t, uint8_t, U32, SAME)                 \
-    X(U16, uint16_t, uint16_t, U32, __builtin_bswap16) \
-    X(U32, uint32_t, uint32_t, U32, __builtin_bswap32) \
-    X(U64, uint64_t, uint64_t, U64, __builtin_bswap64) \
-    X(I8, uint8_t, int8_t, I32, SAME)                  \
-    X(I16, uint16_t, int16_t, I32, __builtin_bswap16)  \
-    X(I32, uint32_t, uint32_t, U32, __builtin_bswap32) \
-    X(I64, uint64_t, uint64_t, U64, __builtin_bswap64) \
-    X(F32, uint32_t, uint32_t, U32, __builtin_bswap32) \
-    X(F64, uint64_t, uint64_t, U64, __builtin_bswap64)
+/* X(type, its bits, how they are widened, to what, how they are swapped) */
+#define HALF(bits) sk_f32_bits(sk_f32_from_f16((scankit_f16){bits}))
+#define LOADS(X)                                         \
+    X(U8, uint8_t, (uint8_t), U32, SAME)                 \
+    X(U16, uint16_t, (uint16_t), U32, __builtin_bswap16) \
+    X(U32, uint32_t, (uint32_t), U32, __builtin_bswap32) \
+    X(U64, uint64_t, (uint64_t), U64, __builtin_bswap64) \
+    X(I8, uint8_t, (int8_t), I32, SAME)                  \
+    X(I16, uint16_t, (int16_t), I32, __builtin_bswap16)  \
+    X(I32, uint32_t, (uint32_t), U32, __builtin_bswap32) \
+    X(I64, uint64_t, (uint64_t), U64, __builtin_bswap64) \
+    X(F16, uint16_t, HALF, U32, __builtin_bswap16)       \
+    X(F32, uint32_t, (uint32_t), U32, __builtin_bswap32) \
+    X(F64, uint64_t, (uint64_t), U64, __builtin_bswap64)
 LOADS(LOAD)
 
-#define X(name, RAW, C, R, SWAP) +1
+#define X(name, RAW, WIDEN, R, SWAP) +1
 static_assert(0 LOADS(X) == SCANKIT_BYTES, "LOADS has one row for each element type");
 #undef X
 

@@ -1,7 +1,7 @@
-/* fuzz-rle.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost, doubled and
- * moved, mostly with CRCs that are right again, so that what is behind them is tried. gpurle -d and -l must end with
- * status 0 or 2, in little memory; where a reader that is written independently finds the file whole or damaged, so
- * must they, and what is whole must decode to the same bytes.
+/* damaged-containers.c - no file harms gpurle's decoder: containers with fields that lie, bits turned, bytes lost,
+ * doubled and moved, mostly with CRCs that are right again, so that what is behind them is tried. gpurle -d and -l must
+ * end with status 0 or 2, in little memory; where a reader that is written independently finds the file whole or
+ * damaged, so must they, and what is whole must decode to the same bytes.
  *
  * Tries some hundred files; SCANKIT_FUZZ_SECONDS=N in the environment goes on for so long instead. The seed is printed,
  * and SCANKIT_SEED repeats it. Best in a build with sanitizers too. */
@@ -10,13 +10,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "support/data.h"
 #include "rle-file.h"
 #include "run-tool.h"
+#include "support/data.h"
 #include "support/tap.h"
 
 #define FILES 1000
-#define RUNS_MAX 40
 #define PIECE_MAX 40
 
 static random_state random_numbers;
@@ -37,70 +36,6 @@ static double seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* ---- containers that are whole ---- */
-
-static uint64_t some_count(size_t width)
-{
-    static const uint64_t special[] = {
-        255, 256, 300, 65535, 65536, 100000, 1u << 20, UINT64_C(1) << 32, UINT64_C(1) << 60};
-    uint64_t most = width == 8 ? UINT64_MAX : (UINT64_C(1) << (8 * width)) - 1;
-    uint64_t count =
-        once_in(30) ? special[below(sizeof special / sizeof *special)] : 1 + random_size(&random_numbers, 9);
-    return count < most ? count : most;
-}
-
-/* Elements of few different bytes, so that neighbours are often the same. */
-static void some_elements(unsigned char *elements, size_t bytes)
-{
-    for (size_t k = 0; k < bytes; k++)
-        elements[k] = (unsigned char)("\0\0\1a\xff"[below(5)]);
-}
-
-static uint64_t runs_in(const unsigned char *elements, size_t size, size_t n)
-{
-    uint64_t runs = 1;
-    for (size_t k = 1; k < n; k++)
-        runs += memcmp(elements + k * size, elements + (k - 1) * size, size) != 0;
-    return runs;
-}
-
-static void add_block(byte_string *file, size_t size, uint64_t *elements, uint64_t *runs)
-{
-    size_t n = 1 + random_size(&random_numbers, RUNS_MAX);
-    unsigned char *values = data_allocate(n, size);
-    uint64_t counts[RUNS_MAX], of_values;
-    some_elements(values, n * size);
-    if (once_in(2)) {
-        size_t width = (size_t)1 << below(4);
-        for (size_t k = 0; k < n; k++)
-            *elements += counts[k] = some_count(width);
-        *runs += n;
-        rle_add_runs(file, size, values, counts, n, width);
-    } else {
-        of_values = runs_in(values, size, n);
-        *elements += n;
-        *runs += of_values;
-        rle_add_elements(file, size, values, n, of_values);
-    }
-    free(values);
-}
-
-static void add_container(byte_string *file)
-{
-    static const struct {
-        const char *schema;
-        size_t size;
-    } kinds[] = {{"u8", 1},  {"i8", 1},       {"u16", 2},        {"u32", 4},          {"f32", 4},
-                 {"u64", 8}, {"a:bytes3", 3}, {"a:bytes16", 16}, {"a:bytes100", 100}, {"a:bytes5000", 5000}};
-    static const char *const prefixes[] = {"", "", "", "skipped", "\x93NUMPY\1"};
-    size_t kind = random_size(&random_numbers, sizeof kinds / sizeof *kinds);
-    uint64_t blocks = random_size(&random_numbers, 6), elements = 0, runs = 0;
-    rle_add_header(file, kinds[kind].schema, kinds[kind].size, prefixes[below(5)]);
-    for (uint64_t k = 0; k < blocks; k++)
-        add_block(file, kinds[kind].size, &elements, &runs);
-    rle_add_end(file, elements, runs, blocks);
 }
 
 /* ---- what is done to them ---- */
@@ -175,7 +110,7 @@ static void draw_file(byte_string *file)
     rle_field fields[RLE_FIELDS];
     size_t containers = 1 + random_size(&random_numbers, 3), changes = random_size(&random_numbers, 5);
     for (size_t k = 0; k < containers; k++)
-        add_container(file);
+        rle_draw(file, &random_numbers);
     for (size_t k = 0; k < changes; k++)
         mutate(file);
     if (changes > 0 && !once_in(8))

@@ -1,0 +1,34 @@
+# shellcheck shell=sh
+# configure.sh - what a build needs, for quickstart and .ci/run. Sourced, after packages.sh.
+
+# True if configure is missing or older than its sources. A release brings one that is current.
+configure_is_old()
+{
+    [ -x configure ] && [ -f Makefile.in ] || return 0
+    [ -n "$(find configure.ac Makefile.am m4 lib cuda tools t bench man doc -newer configure -type f \
+        \( -name "*.mk" -o -name "*.m4" -o -name "*.a[cm]" \))" ]
+}
+
+# The packages that configure, make and the tests need.
+need_for_build()
+{
+    need gcc has_program cc
+    need libc6-dev has_header stdio.h
+    need make has_program make
+    need perl perl -MFile::Temp -MTest::More -e 1
+    need gzip has_program gzip
+    need zlib1g-dev has_header zlib.h
+}
+
+# The packages that make_configure needs.
+need_for_configure()
+{
+    need autoconf has_program autoreconf
+    need automake has_program automake
+    need libtool has_program libtoolize
+}
+
+make_configure()
+{
+    autoreconf --install --force
+}

@@ -1,0 +1,31 @@
+/* tool.c - see tool.h. */
+#include "tool.h"
+
+#include "progress.h"
+
+static void say_what_was_done(const struct stats *stats)
+{
+    bool device = stats->device[0] != '\0', algorithm = stats->algorithm[0] != '\0';
+    say(NULL, "%s%llu elements%s%s%s%s", stats->before, (unsigned long long)stats->elements, device ? " on " : "",
+        stats->device, algorithm ? ", algorithm " : "", stats->algorithm);
+}
+
+int tool_main(int argc, char **argv, const struct tool *tool, void *request, struct common *common)
+{
+    struct job job = {.common = common};
+    size_t count;
+    if (tool->in_blocks)
+        device_wait_passively(argv);
+    cli_start(tool->cli.name);
+    stats_start(&job.stats);
+    int first = cli_parse(argc, argv, &tool->cli, request, common_options, common_handle, common);
+    bool in_place = tool->check(request);
+    char *const *paths = cli_files(argc, argv, first, in_place, &count);
+    progress_start(common);
+
+    int status = tool->run(request, paths, count, &job);
+    stats_end(&job.stats);
+    if (common->verbose)
+        say_what_was_done(&job.stats);
+    stats_exit(&job.stats, common, status);
+}

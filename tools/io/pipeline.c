@@ -1,0 +1,62 @@
+/* pipeline.c - see pipeline.h. */
+#include "pipeline.h"
+
+#include "stream.h"
+
+void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use)
+{
+    *pipeline = (struct pipeline){.job = job, .count = count};
+    pipeline->inputs = inputs_open(paths, count, job->common, use, &pipeline->schema);
+}
+
+void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates)
+{
+    uint64_t bytes = pipeline_size(pipeline);
+    device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, rates);
+}
+
+void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options)
+{
+    const struct common *common = pipeline->job->common;
+    const struct input *first = &pipeline->inputs[0];
+    uint64_t elements = inputs_elements(pipeline->inputs, pipeline->count);
+    if (options->in_place)
+        sink_open_in_place(sink, first, common);
+    else
+        sink_open(sink, options->path, common->gzip || options->gzip, common);
+    if (options->descr == NULL || !first->npy || common->raw)
+        return;
+    if (options->exact && elements != SIZE_UNKNOWN)
+        sink_npy_counted(sink, options->descr, pipeline->schema.npy_version, elements);
+    else
+        sink_npy(sink, options->descr, pipeline->schema.npy_version, elements);
+}
+
+uint64_t pipeline_size(const struct pipeline *pipeline)
+{
+    return inputs_size(pipeline->inputs, pipeline->count);
+}
+
+void pipeline_run(struct pipeline *pipeline, enum phase phase, uint64_t bytes, const struct stage *stage)
+{
+    size_t size = pipeline->schema.size, got;
+    stats_phase(&pipeline->job->stats, phase, bytes);
+    struct reader *reader = reader_start(pipeline->inputs, pipeline->count, pipeline->block * size, 0);
+    scankit_context *context = device_end(&pipeline->job->device);
+    if (stage->begin != NULL)
+        stage->begin(stage->state, context);
+    for (char *block; (block = reader_next(reader, &got)) != NULL; pipeline->elements += got / size)
+        stage->take(stage->state, block, got / size);
+    reader_finish(reader);
+}
+
+void pipeline_close(struct pipeline *pipeline)
+{
+    struct stats *stats = &pipeline->job->stats;
+    stats_end(stats);
+    stats_device(stats, &pipeline->job->device);
+    stats->elements += pipeline->elements;
+    stats->bytes_in += pipeline->elements * pipeline->schema.size;
+    inputs_close(pipeline->inputs, pipeline->count);
+    schema_free(&pipeline->schema);
+}

@@ -1,0 +1,50 @@
+/* pipeline.h - source, stage, sinks: a thread reads blocks of elements, the stage takes each to the device, threads
+ * write what comes out. Memory is constant, whatever the input. */
+#ifndef PIPELINE_H
+#define PIPELINE_H
+
+#include "common/job.h"
+#include "input.h"
+#include "sink.h"
+
+struct pipeline {
+    struct job *job;
+    struct input *inputs; /* the source: read in order */
+    size_t count;
+    struct schema schema;
+    size_t block;      /* elements in one, set before the run */
+    uint64_t elements; /* taken so far */
+};
+
+/* What is done with the elements. */
+struct stage {
+    void (*begin)(void *state, scankit_context *context); /* before the first block, or NULL */
+    void (*take)(void *state, char *block, size_t n); /* n >= 1 elements of the host; the next call reuses the room */
+    void *state;
+};
+
+/* An output of elements. */
+struct sink_options {
+    const char *path;  /* as output_open() takes it; not looked at with in_place */
+    bool in_place;     /* the output replaces the only input */
+    bool gzip;         /* compressed, even without --gzip */
+    const char *descr; /* of a .npy file's elements, if the input is one; NULL: never a .npy file */
+    bool exact;        /* it gets as many elements as the inputs have; else at most as many */
+};
+
+/* Opens the inputs, and starts to open the device that is best for them. */
+void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use);
+void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates);
+
+void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);
+
+/* Bytes of all inputs, or SIZE_UNKNOWN. */
+uint64_t pipeline_size(const struct pipeline *pipeline);
+
+/* Passes all elements to the stage. The progress line counts up to `bytes`, which may be SIZE_UNKNOWN. */
+void pipeline_run(struct pipeline *pipeline, enum phase phase, uint64_t bytes, const struct stage *stage);
+
+/* Ends the phase, and adds what was done to the statistics. */
+void pipeline_close(struct pipeline *pipeline);
+
+#endif

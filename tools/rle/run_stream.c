@@ -1,0 +1,63 @@
+/* run_stream.c - gpurle's pipeline of runs, see rle.h. */
+#include "io/block_queue.h"
+#include "rle.h"
+
+/* The bus limits a GPU, and comparing a processor. */
+static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 4e9, .cpu_most = 8};
+
+static void set_keys(struct schema *schema, const struct rle_request *request)
+{
+    if (request->key_count == 0)
+        return;
+    schema_set_keys(schema, request->keys, request->key_count, request->common.big_endian, false);
+    for (size_t i = 0; i < schema->key_count; i++)
+        if (schema->keys[i].descending)
+            fail_usage("--key: runs have no order, so nothing can be descending");
+}
+
+void run_stream_open(struct run_stream *stream, const struct rle_request *request, char *const *paths, size_t count,
+                     struct job *job)
+{
+    *stream = (struct run_stream){.request = request};
+    pipeline_open(&stream->pipeline, job, paths, count, request->common.raw ? INPUT_READ : INPUT_KEPT);
+    set_keys(&stream->pipeline.schema, request);
+    pipeline_begin(&stream->pipeline, &rates);
+}
+
+void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares)
+{
+    struct pipeline *pipeline = &stream->pipeline;
+    size_t size = pipeline->schema.size, run = size + sizeof(uint64_t);
+    pipeline->block = device_block(&pipeline->job->device, &stream->request->common, size,
+                                   QUEUE_BLOCKS * size + 2 * run + each, shares);
+}
+
+static void begin(void *state, scankit_context *context)
+{
+    struct run_stream *stream = state;
+    stream->runs.context = context;
+}
+
+static void take_block(void *state, char *block, size_t n)
+{
+    struct run_stream *stream = state;
+    runs_add(&stream->runs, block, n);
+    runs_offer(&stream->runs, stream->take, stream->state, false);
+}
+
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, size_t held, bool counted)
+{
+    struct pipeline *pipeline = &stream->pipeline;
+    const struct stage stage = {.begin = begin, .take = take_block, .state = stream};
+    stream->take = take;
+    stream->state = state;
+    runs_start(&stream->runs, &pipeline->schema, pipeline->block, held, counted);
+    pipeline_run(pipeline, PHASE_encode, pipeline_size(pipeline), &stage);
+    runs_offer(&stream->runs, take, state, true);
+}
+
+void run_stream_close(struct run_stream *stream)
+{
+    runs_free(&stream->runs);
+    pipeline_close(&stream->pipeline);
+}

@@ -1,0 +1,28 @@
+/* request.h - gpusort's options, and its parts. */
+#ifndef REQUEST_H
+#define REQUEST_H
+
+#include "common/job.h"
+#include "io/input.h"
+
+struct sort_request {
+    struct common common;
+    const char *keys[KEYS_MAX]; /* the texts of -k */
+    size_t key_count;
+    bool reverse, unique, merge, argsort, in_place;
+    bool check, check_quietly; /* check_quietly implies check */
+    uint64_t top;              /* UINT64_MAX: all */
+    bool algorithm_given;
+    scankit_algorithm algorithm;
+};
+
+/* Opens all files. Sets the schema with its keys. */
+struct input *open_sorted(const struct sort_request *request, char *const *paths, size_t count, struct schema *schema);
+
+/* Sorts or merges the inputs into one output, or in place of the only input. */
+void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
+
+/* Checks whether the inputs, in order, are sorted: STATUS_DONE or STATUS_NO. */
+int check_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
+
+#endif
