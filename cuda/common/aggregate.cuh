@@ -5,7 +5,7 @@
 #include "common/op.cuh"
 #include "common/warp.cuh"
 
-// Whether all lanes have the first lane's number. For data that is in order or in runs this is usual, and one sample
+// True if all lanes have the first lane's number. For data that is in order or in runs this is usual, and one sample
 // per thread tells.
 __device__ __forceinline__ bool are_lanes_alike(unsigned number)
 {

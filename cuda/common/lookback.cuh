@@ -52,6 +52,17 @@ __device__ __forceinline__ void end_with_ticket(unsigned long long *tickets, uns
         atomicAdd(tickets, (1ull << 32) - all);
 }
 
+// One thread per block calls this after it has stored the block's result. True in the last of `all` blocks to do so,
+// which then sees the results of all.
+__device__ __forceinline__ bool is_last_to_finish(unsigned long long *tickets, unsigned all)
+{
+    __threadfence();
+    unsigned ticket = take_one_ticket(tickets).tile;
+    end_with_ticket(tickets, ticket, all);
+    __threadfence();
+    return ticket == all - 1;
+}
+
 // The block's tile, for all threads. A single block needs no ticket.
 __device__ __forceinline__ lookback_ticket take_ticket(unsigned long long *tickets)
 {

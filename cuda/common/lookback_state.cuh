@@ -9,8 +9,8 @@
 #ifndef SK_CUDA_LOOKBACK_STATE_CUH
 #define SK_CUDA_LOOKBACK_STATE_CUH
 
-#include "device/check.cuh"
 #include "common/lookback.cuh"
+#include "device/check.cuh"
 
 template <class T> scankit_error take_state(cuda_device *gpu, size_t tiles, lookback_state<T> *state)
 {

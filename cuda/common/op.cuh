@@ -1,11 +1,11 @@
-// op.cuh - operators as types: op_sum<sk_u32>::combine(a, b). What they compute is in operators.h.
+// op.cuh - operators as types: op_sum<sk_u32>::combine(a, b). operators.h defines them.
 #ifndef SK_CUDA_OP_CUH
 #define SK_CUDA_OP_CUH
 
 #include <type_traits>
 
-#include "operators.h"
 #include "common/warp.cuh"
+#include "operators.h"
 
 template <class T> struct op_sum;
 template <class T> struct op_prod;
@@ -18,37 +18,37 @@ template <class T> struct op_affine;
 
 template <class T> inline constexpr bool is_commutative<op_affine<T>> = false;
 
-// element: what arrays hold. type: partial results, which are wider for sums and products of halves.
-#define SK_OPERATOR(T, op)                                                              \
-    template <> struct op_##op<sk_##T> {                                                \
-        using element = sk_##T;                                                         \
-        using type = sk_partial_##op##_##T;                                             \
-        static __host__ __device__ __forceinline__ type identity()                      \
-        {                                                                               \
-            return SK_IDENTITY_##op(T);                                                 \
-        }                                                                               \
-        static __device__ __forceinline__ type combine(type a, type b)                  \
-        {                                                                               \
-            return SK_COMBINE_##op(T, a, b);                                            \
-        }                                                                               \
-        static __host__ __device__ __forceinline__ type load(sk_##T value)              \
-        {                                                                               \
-            return SK_LOAD(T, op, value);                                               \
-        }                                                                               \
+// element: the type in arrays. type: the type of partial results, which is wider for sums and products of halves.
+#define SK_OPERATOR(T, op)                                                               \
+    template <> struct op_##op<sk_##T> {                                                 \
+        using element = sk_##T;                                                          \
+        using type = sk_partial_##op##_##T;                                              \
+        static __host__ __device__ __forceinline__ type identity()                       \
+        {                                                                                \
+            return SK_IDENTITY_##op(T);                                                  \
+        }                                                                                \
+        static __device__ __forceinline__ type combine(type a, type b)                   \
+        {                                                                                \
+            return SK_COMBINE_##op(T, a, b);                                             \
+        }                                                                                \
+        static __host__ __device__ __forceinline__ type load(sk_##T value)               \
+        {                                                                                \
+            return SK_LOAD(T, op, value);                                                \
+        }                                                                                \
         template <class E> static __host__ __device__ __forceinline__ E store(type part) \
-        {                                                                               \
-            if constexpr (std::is_same_v<E, type>)                                      \
-                return part;                                                            \
-            else                                                                        \
-                return SK_STORE(T, op, part);                                           \
-        }                                                                               \
+        {                                                                                \
+            if constexpr (std::is_same_v<E, type>)                                       \
+                return part;                                                             \
+            else                                                                         \
+                return SK_STORE(T, op, part);                                            \
+        }                                                                                \
     };
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(SK_OPERATOR, name)
 SCANKIT_TYPES(X)
 #undef X
 #undef SK_OPERATOR
 
-// A partial result of an element, or of a partial result: tiles may hold either.
+// The partial result for an element; partial results stay as they are. Tiles may hold either.
 template <class Op, class E> __host__ __device__ __forceinline__ typename Op::type load_as(E value)
 {
     if constexpr (std::is_same_v<E, typename Op::type>)
@@ -57,10 +57,10 @@ template <class Op, class E> __host__ __device__ __forceinline__ typename Op::ty
         return Op::load(value);
 }
 
-// Whether partial results are wider than elements.
+// True if partial results are wider than elements.
 template <class Op> inline constexpr bool WIDENS = !std::is_same_v<typename Op::element, typename Op::type>;
 
-// What stands in front of a scan: the element at `initial`, or the identity if that is NULL.
+// The initial value of a scan: the element at `initial`, or the identity if that is NULL.
 template <class Op> typename Op::type initial_value(const void *initial)
 {
     typename Op::element first;
@@ -70,7 +70,7 @@ template <class Op> typename Op::type initial_value(const void *initial)
     return load_as<Op>(first);
 }
 
-// Calls f(op_sum<T>()) and so on for the operator that type and op name: the way from an enumerator to a kernel.
+// Calls f(op_sum<T>()) or the like for the operator that type and op name.
 template <class F> scankit_error dispatch(scankit_type type, scankit_operator op, F f)
 {
     switch (SK_TYPE_AND_OP(type, op)) {

@@ -2,9 +2,9 @@
 #ifndef SK_CUDA_RING_LAUNCH_CUH
 #define SK_CUDA_RING_LAUNCH_CUH
 
-#include "device/check.cuh"
 #include "common/choose_ring.h"
 #include "common/ring.cuh"
+#include "device/check.cuh"
 
 inline ring_arguments ring_over(const void *in, void *out, size_t bytes)
 {

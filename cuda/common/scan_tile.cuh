@@ -1,27 +1,28 @@
-// scan_tile.cuh - the scan of one tile by one block, with room for what stands before it.
+// scan_tile.cuh - the scan of one tile by one block.
 //
-// Phases: each lane reduces its vectors, a warp scans the lanes of each row, the block scans the warps, and after the
-// caller has found out what stands before the tile, every element is completed.
+// Upsweep: each lane reduces its vectors, a warp scans the lanes of each row, and the block scans the warps. The caller
+// then computes the tile's prefix. Downsweep: every element gets its scan.
 #ifndef SK_CUDA_SCAN_TILE_CUH
 #define SK_CUDA_SCAN_TILE_CUH
 
+#include "common/block_sum.cuh"
 #include "common/op.cuh"
 #include "common/tile.cuh"
 
-template <class T, int WARPS> struct scan_tile_memory {
-    T warp_total[WARPS];
-    T before_tile;
+template <class Op, int THREADS> struct scan_tile_memory {
+    warp_totals<Op, THREADS> totals;
+    typename Op::type before_tile;
 };
 
-// E: what the tile holds, elements or partial results.
+// E: the type in the tile: elements, or partial results.
 template <class Op, int THREADS, int VECTORS, class E = typename Op::element> struct scan_tile {
     using T = typename Op::type;
     using elements = tile<E, THREADS, VECTORS>;
 
-    using shared_memory = scan_tile_memory<T, elements::WARPS>;
+    using shared_memory = scan_tile_memory<Op, THREADS>;
 
     elements data;
-    T before_row[VECTORS]; // what stands before this lane's vector, within the warp's part
+    T before_row[VECTORS]; // the prefix of this lane's vector: in the warp's part, after upsweep() in the tile
 
     // Places outside the array hold the identity.
     __device__ __forceinline__ void load(const E *in, size_t valid)
@@ -34,7 +35,7 @@ template <class Op, int THREADS, int VECTORS, class E = typename Op::element> st
         return load_as<Op>(data.row[r].item[i]);
     }
 
-    // Upsweep: returns the tile's aggregate to every thread. Ends with the block in step.
+    // Upsweep: returns the tile's aggregate to every thread. It contains a barrier.
     __device__ __forceinline__ T upsweep(shared_memory &shared)
     {
         T warp_total = Op::identity();
@@ -48,24 +49,16 @@ template <class Op, int THREADS, int VECTORS, class E = typename Op::element> st
             before_row[r] = Op::combine(warp_total, warp_before<Op>(inclusive));
             warp_total = Op::combine(warp_total, warp_from(inclusive, WARP - 1));
         }
-        unsigned warp = threadIdx.x / WARP;
-        if (lane_id() == 0)
-            shared.warp_total[warp] = warp_total;
+        shared.totals.publish(warp_total);
         __syncthreads();
-        T before_warp = Op::identity(), aggregate = Op::identity();
-#pragma unroll
-        for (int w = 0; w < elements::WARPS; w++) {
-            if (w == warp)
-                before_warp = aggregate;
-            aggregate = Op::combine(aggregate, shared.warp_total[w]);
-        }
+        warp_share<T> share = shared.totals.fold();
 #pragma unroll
         for (int r = 0; r < VECTORS; r++)
-            before_row[r] = Op::combine(before_warp, before_row[r]);
-        return aggregate;
+            before_row[r] = Op::combine(share.before, before_row[r]);
+        return share.total;
     }
 
-    // Downsweep: every element becomes its scan.
+    // Downsweep: every element becomes its scan. before_tile: the prefix of the tile.
     __device__ __forceinline__ void downsweep(T before_tile, bool inclusive)
     {
 #pragma unroll

@@ -22,7 +22,7 @@ template <class T, int THREADS, int VECTORS> struct tile {
     };
     vector row[VECTORS];
 
-    // The place in the tile of this lane's first element of a row.
+    // The place in the tile of this lane's first element in row r.
     static __device__ __forceinline__ int place(int r)
     {
         return (threadIdx.x / WARP * VECTORS + r) * ROW + lane_id() * PER_VECTOR;
@@ -33,13 +33,13 @@ template <class T, int THREADS, int VECTORS> struct tile {
         return reinterpret_cast<uintptr_t>(memory) % 16 == 0;
     }
 
-    // Elements from `valid` on are filled.
+    // Elements from `valid` on get `fill`.
     __device__ __forceinline__ void load(const T *in, size_t valid, T fill)
     {
         load(in, 0, valid, fill);
     }
 
-    // So are those before `first`.
+    // The same, and elements before `first` get `fill` too.
     __device__ __forceinline__ void load(const T *in, size_t first, size_t valid, T fill)
     {
         if (first == 0 && valid >= SIZE && is_aligned(in)) {

@@ -1,4 +1,4 @@
-// warp.cuh - what a warp does together. Operands keep their order: lower lanes stand to the left.
+// warp.cuh - operations of a whole warp. Operands keep their order: lower lanes are to the left.
 #ifndef SK_CUDA_WARP_CUH
 #define SK_CUDA_WARP_CUH
 
@@ -31,7 +31,7 @@ __device__ __forceinline__ unsigned warp_scan_halves(unsigned halves)
     return halves;
 }
 
-// The sum, and the greatest, of the lanes' numbers, for every lane.
+// The sum and the maximum over the lanes, for every lane.
 __device__ __forceinline__ unsigned warp_sum(unsigned value)
 {
 #if __CUDA_ARCH__ >= 800
@@ -54,15 +54,15 @@ __device__ __forceinline__ unsigned warp_max(unsigned value)
 #endif
 }
 
-// Without <type_traits>, which is not there when this is compiled at run time.
+// Stands in for <type_traits>, which is missing at run-time compilation.
 template <class T> inline constexpr bool is_integer = false;
 template <> inline constexpr bool is_integer<uint8_t> = true;
 template <> inline constexpr bool is_integer<int8_t> = true;
 template <> inline constexpr bool is_integer<uint16_t> = true;
 template <> inline constexpr bool is_integer<int16_t> = true;
 
-// The bits of a narrow value in a word, and back. Integers convert; a type that is not one is copied, as its bits
-// travel and not its value.
+// The bits of a narrow value in a word, and back. Integers are converted; the bits of other types are copied, because a
+// conversion would change them.
 template <class T> __device__ __forceinline__ unsigned word_of_bits(T value)
 {
     if constexpr (is_integer<T>) {
@@ -86,7 +86,7 @@ template <class T> __device__ __forceinline__ T from_word_of_bits(unsigned word)
     }
 }
 
-// Shuffles carry 4 bytes and more; narrower values travel in a word.
+// Shuffles move 4 or 8 bytes; narrower values are moved in a word.
 template <class T> __device__ __forceinline__ T warp_up(T value, int distance)
 {
     if constexpr (sizeof(T) < 4)
@@ -111,7 +111,7 @@ template <class T> __device__ __forceinline__ T warp_from(T value, int lane)
         return __shfl_sync(FULL_WARP, value, lane);
 }
 
-// Whether an operator's operands may change places.
+// True if an operator's operands may be swapped.
 template <class Op> inline constexpr bool is_commutative = true;
 
 // Inclusive scan over the lanes, in five steps (Kogge and Stone).
@@ -126,14 +126,14 @@ template <class Op> __device__ __forceinline__ typename Op::type warp_scan(typen
     return value;
 }
 
-// What stands before each lane, from the inclusive scan: the identity for lane 0.
+// The exclusive scan from the inclusive one: the identity for lane 0.
 template <class Op> __device__ __forceinline__ typename Op::type warp_before(typename Op::type inclusive)
 {
     typename Op::type left = warp_up(inclusive, 1);
     return lane_id() == 0 ? Op::identity() : left;
 }
 
-// The lanes that hold the same BITS-bit digit as this one, by a ballot a bit.
+// The lanes that hold the same BITS-bit digit as this one, by one ballot per bit.
 template <int BITS> __device__ __forceinline__ unsigned warp_match(unsigned digit)
 {
     unsigned same = FULL_WARP;

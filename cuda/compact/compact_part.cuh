@@ -156,7 +156,7 @@ struct match_flags {
     {
         using elements = tile<U, THREADS, VECTORS>;
         constexpr int TOGETHER = elements::PER_VECTOR < 4 ? elements::PER_VECTOR : 4;
-        bool whole = begin < to.n && to.n - begin >= elements::SIZE; // in front of the array begin wraps around
+        bool whole = begin < to.n && to.n - begin >= elements::SIZE; // before the array, begin wraps around
         if (!whole || reinterpret_cast<uintptr_t>(flags + begin) % TOGETHER != 0) {
             decide_rows(
                 data, begin, [&](U, size_t position) { return position < to.n && flags[position] != 0; }, bits);

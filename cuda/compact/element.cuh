@@ -33,7 +33,7 @@ template <> __device__ __forceinline__ scankit_f16 number_from_bits<scankit_f16>
     return {uint16_t(bits)};
 }
 
-// What a field of type T is in a program: a half is read as a float.
+// The number that a program gets for a field: a half becomes a float.
 template <class T> __device__ __forceinline__ T loaded(T field)
 {
     return field;
@@ -52,7 +52,7 @@ __device__ __forceinline__ uint64_t swap_bytes(uint64_t bits, int size)
     return swapped >> (64 - 8 * size);
 }
 
-// An element that lies in a register.
+// An element in a register.
 template <class U> struct word_element {
     U word;
     template <class T> __device__ __forceinline__ T get(size_t offset, bool swap) const
@@ -62,7 +62,7 @@ template <class U> struct word_element {
     }
 };
 
-// An element that lies in memory, at any address.
+// An element in memory, at any address.
 struct memory_element {
     const unsigned char *bytes;
     template <class T> __device__ __forceinline__ T get(size_t offset, bool swap) const
@@ -91,10 +91,11 @@ struct set_range {
     uint64_t low, high;
 };
 
-// Whether a number is in one of the ranges, which rise: the last one that begins at or before it decides.
+// True if a number is in one of the ranges, which are in ascending order. The last one that begins at or before the
+// number decides.
 template <class T> __device__ __forceinline__ bool is_in(T value, const set_range *ranges, unsigned count)
 {
-    unsigned low = 0, high = count; // so many ranges begin at or before the value, at least and at most
+    unsigned low = 0, high = count; // bounds of the number of ranges that begin at or before the value
     while (low < high) {
         unsigned middle = (low + high) / 2;
         if (number_from_bits<T>(ranges[middle].low) <= value)

@@ -1,5 +1,5 @@
 // launcher.cuh - one launch of a compaction: what the kernel is given, how its predicate is evaluated, and how the
-// count comes to the host.
+// count gets to the host.
 #ifndef SK_CUDA_COMPACT_LAUNCHER_CUH
 #define SK_CUDA_COMPACT_LAUNCHER_CUH
 

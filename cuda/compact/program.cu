@@ -1,4 +1,4 @@
-// program.cu - a predicate's program as the interpreter wants it: constants in the steps that use them.
+// program.cu - translates a predicate's program for the interpreter, with constants inside the steps that use them.
 #include <vector>
 
 #include "compact/predicate.cuh"
@@ -47,7 +47,7 @@ static device_step make_step(const sk_program &program, const sk_step &step)
     return made;
 }
 
-// A constant that has no place in the step that needs it gets a register.
+// A constant that does not fit the step that uses it gets a register.
 static device_step constant_step(const sk_program &program, unsigned operand, unsigned to)
 {
     device_step made = {};

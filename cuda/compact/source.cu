@@ -1,5 +1,5 @@
-// source.cu - a predicate's program as a kernel in CUDA C++: a variable a step. Only what is made here from steps,
-// which lib/predicate/ made from text, is ever compiled at run time.
+// source.cu - writes a predicate's program as a kernel in CUDA C++, one variable per step. All code that is compiled at
+// run time is written here, from steps that lib/predicate/ made. A user's text never gets into it.
 #include <cstdio>
 #include <vector>
 
@@ -30,7 +30,7 @@ class writer
         return name += std::to_string(step);
     }
 
-    // A register that holds nothing yet belongs to an operand that the step does not have.
+    // An empty register belongs to an operand that the step does not use.
     std::string operand(unsigned from) const
     {
         if (from < program.registers)

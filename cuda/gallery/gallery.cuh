@@ -1,5 +1,5 @@
 // gallery.cuh - the gallery's rows on a GPU (gallery.h): a switch over the rows of each kind, made from their list,
-// which calls what is in the row's own file of block/ or grid/, or production's function.
+// which calls the function of the row's own file in block/ or grid/, or production's function.
 #ifndef SK_CUDA_GALLERY_CUH
 #define SK_CUDA_GALLERY_CUH
 
@@ -30,7 +30,7 @@ scankit_error cuda_gallery_compact(sk_device *device, unsigned row, const sk_sel
 scankit_error cuda_gallery_block_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                       scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
 
-// Calls scan(op, call) for a scan by one of the textbook algorithms, of all operators or those few.
+// Calls scan(op, call) for a scan by a textbook algorithm. ALL: for all operators, else for those of dispatch_few().
 template <bool ALL, class F>
 scankit_error dispatch_scan(scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,
                             const void *in, void *out, size_t n, F scan)

@@ -3,7 +3,7 @@
 
 #include <cuda/gallery.inc> // the files of all rows
 
-// Calls f(element, index) for the size of the elements, and of counts of so many.
+// Calls f(element, index) for the element size, and for an index type that fits n.
 template <class F> static scankit_error dispatch_sizes(const sk_selection &selection, F f)
 {
     auto with_index = [&](auto element) {

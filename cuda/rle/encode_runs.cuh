@@ -28,7 +28,7 @@ struct encode_arguments {
 template <class U> using encode_tile = tile<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
 template <class U> using encode_ranks = row_ranks<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
 
-// Sets the bits of the elements that begin a run. before: the element in front of the warp's first.
+// Sets the bits of the elements that begin a run. before: the element before the warp's first.
 template <class U>
 __device__ __forceinline__ void find_heads(const encode_tile<U> &data, U before, encode_ranks<U> &heads)
 {

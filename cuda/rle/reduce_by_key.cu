@@ -1,4 +1,4 @@
-// reduce_by_key.cu - reductions of runs, which scalar keys make or flags mark, in a single pass with look-back.
+// reduce_by_key.cu - launches reductions of runs of scalar keys, or of runs with flagged heads.
 #include "device/check.cuh"
 #include "rle/reduce_runs.cuh"
 #include "rle/rle.cuh"
@@ -18,7 +18,7 @@ static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<
     return wait_for_count(gpu, count);
 }
 
-// heads: NULL where keys tell.
+// heads: flags, or NULL if keys tell the runs apart.
 static scankit_error reduce(cuda_device *gpu, const sk_runs &runs, const uint8_t *heads, size_t *count)
 {
     return dispatch(runs.type, runs.op, [&](auto op) {

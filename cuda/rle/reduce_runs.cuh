@@ -1,20 +1,21 @@
-// reduce_runs.cuh - reduction by key: a segmented scan in a single pass with look-back, of which the last value of each
-// run is kept. What crosses tiles is the number of runs and what the open one has come to.
+// reduce_runs.cuh - reduction by key: a segmented scan in a single pass with look-back that keeps the last value of
+// each run. Tiles pass on the number of runs and the partial result of the open run.
 //
-// Phases of a tile: find the heads of runs and put their keys together in shared memory; reduce between heads, and put
-// the results together there, each in the place of the head that ends it; learn from the tiles before where they go and
-// what the first of them lacks; write them. It works in place as compaction does (compact.cuh), and the key in front of
-// a tile's may be read while it is overwritten, by itself (encode_runs.cuh).
-#ifndef SK_CUDA_GRID_REDUCE_RUNS_CUH
-#define SK_CUDA_GRID_REDUCE_RUNS_CUH
+// Phases of a tile: find the heads of runs and move their keys together in shared memory; reduce between heads, and
+// move the results together there, each to the place of the head that ends it; look back for their places in the output
+// and for the begin of the first run; store. It works in place as compaction does (compact_tiles.cuh). The key before a
+// tile may be read while it is overwritten, but only by itself (encode_runs.cuh).
+#ifndef SK_CUDA_REDUCE_RUNS_CUH
+#define SK_CUDA_REDUCE_RUNS_CUH
 
+#include "common/block_sum.cuh"
 #include "common/row_ranks.cuh"
-#include "rle/run_heads.cuh"
-#include "scan/segment.cuh"
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
+#include "rle/run_heads.cuh"
+#include "scan/segment.cuh"
 
-// What is reduced: an array (which the results may replace), or ones.
+// The values: an array (which the results may replace), or ones.
 template <class T> struct array_source {
     const T *array;
     __device__ __forceinline__ void send_to(T *shared, size_t i) const
@@ -23,7 +24,7 @@ template <class T> struct array_source {
     }
 };
 
-// The same of elements that partial results are wider than.
+// The same for elements that are narrower than partial results.
 template <class Op> struct widened_source {
     const typename Op::element *array;
     __device__ __forceinline__ void send_to(typename Op::type *shared, size_t i) const
@@ -42,8 +43,8 @@ struct ones_source {
 template <class T> struct reduce_runs_arguments {
     const void *keys;
     unsigned key_size; // 1, 2, 4 or 8
-    bool flags;        // keys are flags, of size 1: set where a run begins
-    void *first_keys;  // of the runs; NULL where not wanted
+    bool flags;        // keys are flags of size 1 that are set at heads
+    void *first_keys;  // of the runs; NULL if not wanted
     void *out;         // elements
     size_t n;
     bool ordered;                     // the order of operations depends on n alone
@@ -54,7 +55,7 @@ constexpr int REDUCE_RUNS_WARPS = REDUCE_RUNS_THREADS / WARP;
 template <class T> constexpr unsigned REDUCE_RUNS_PART = WARP *REDUCE_RUNS_ITEMS<T>; // a warp's elements of a tile
 template <class T> constexpr unsigned REDUCE_RUNS_TILE = REDUCE_RUNS_WARPS *REDUCE_RUNS_PART<T>;
 
-// Of shared memory: each warp's values and keys.
+// Shared memory: the values and keys of each warp.
 template <class T> constexpr unsigned reduce_runs_bytes(unsigned key_size)
 {
     return REDUCE_RUNS_TILE<T> * unsigned(sizeof(T) + key_size);
@@ -78,8 +79,19 @@ template <class Op> struct reduce_runs_part {
     size_t first;
     unsigned valid;
     run_heads<ITEMS> heads;
-    T *ended;            // what each head of the part ends: staged, as the values are before
+    T *ended;            // staged: the values, then the result of the run that each head ends
     unsigned char *keys; // staged
+
+    __device__ __forceinline__ reduce_runs_part(const reduce_runs_arguments<T> &to, unsigned char *staging,
+                                                unsigned tile)
+    {
+        constexpr unsigned PART = REDUCE_RUNS_PART<T>, TILE = REDUCE_RUNS_TILE<T>;
+        unsigned warp = threadIdx.x / WARP;
+        first = size_t(tile) * TILE + warp * PART;
+        valid = first >= to.n ? 0 : to.n - first < PART ? unsigned(to.n - first) : PART;
+        ended = reinterpret_cast<T *>(staging) + warp * PART;
+        keys = staging + sizeof(T) * TILE + warp * PART * to.key_size;
+    }
 
     template <class Source>
     __device__ __forceinline__ void load(const Source &source, const reduce_runs_arguments<T> &to)
@@ -103,8 +115,8 @@ template <class Op> struct reduce_runs_part {
         });
     }
 
-    // Upsweep: the part's runs and what the last one has come to, to the last lane. What the first head ends lacks what
-    // stands before the part.
+    // Upsweep: the part's runs and the partial result of the last one, to the last lane. The run that the first head
+    // ends still lacks its elements before the part.
     __device__ __forceinline__ segment<T> reduce()
     {
         T own[ITEMS];
@@ -129,7 +141,7 @@ template <class Op> struct reduce_runs_part {
         return {heads.count, open};
     }
 
-    // Stores what the heads from `skip` on end.
+    // Stores the results of the runs that the heads from `skip` on end.
     __device__ __forceinline__ void write_ended(typename Op::element *out, unsigned skip) const
     {
         using E = typename Op::element;
@@ -140,7 +152,7 @@ template <class Op> struct reduce_runs_part {
             copy_run(reinterpret_cast<word *>(out), reinterpret_cast<const word *>(ended + skip), heads.count - skip);
     }
 
-    // Downsweep: the run that the part's first head ends is complete now. No run ends where the array begins.
+    // Downsweep: completes the run that the part's first head ends, and stores. The array's first head ends no run.
     __device__ __forceinline__ void write(const reduce_runs_arguments<T> &to, segment<T> before) const
     {
         using E = typename Op::element;
@@ -158,54 +170,55 @@ template <class Op> struct reduce_runs_part {
     }
 };
 
+// By the first warp: the runs before the tile. The last tile stores the number of runs, and the result of the last one.
+template <class Op>
+__device__ __forceinline__ segment<typename Op::type> look_back_runs(const reduce_runs_arguments<typename Op::type> &to,
+                                                                     lookback_ticket ticket,
+                                                                     segment<typename Op::type> aggregate)
+{
+    using E = typename Op::element;
+    using T = typename Op::type;
+    using op = op_segment<Op>;
+    segment<T> before = to.ordered ? look_back_in_groups<op>(to.state.descriptors, ticket, aggregate, op::identity())
+                                   : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
+    if (threadIdx.x == 0 && size_t(ticket.tile + 1) * REDUCE_RUNS_TILE<T> >= to.n) {
+        segment<T> all = op::combine(before, aggregate);
+        *to.state.result = all.runs;
+        static_cast<E *>(to.out)[all.runs - 1] = Op::template store<E>(all.open);
+    }
+    return before;
+}
+
 template <class Op, class Source>
 static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS<typename Op::type>)
     reduce_runs(Source source, reduce_runs_arguments<typename Op::type> to)
 {
     using T = typename Op::type;
     using op = op_segment<Op>;
-    constexpr unsigned PART = REDUCE_RUNS_PART<T>, TILE = REDUCE_RUNS_TILE<T>;
     extern __shared__ __align__(16) unsigned char staging[];
-    __shared__ segment<T> warp_totals[REDUCE_RUNS_WARPS], before_tile;
-
+    __shared__ warp_totals<op, REDUCE_RUNS_THREADS> totals;
+    __shared__ segment<T> before_tile;
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    unsigned warp = threadIdx.x / WARP;
-    size_t begin = size_t(ticket.tile) * TILE;
-    reduce_runs_part<Op> part;
-    part.first = begin + warp * PART;
-    part.valid = part.first >= to.n ? 0 : to.n - part.first < PART ? unsigned(to.n - part.first) : PART;
-    part.ended = reinterpret_cast<T *>(staging) + warp * PART;
-    part.keys = staging + sizeof(T) * TILE + warp * PART * to.key_size;
+    reduce_runs_part<Op> part(to, staging, ticket.tile);
 
+    // Load, and find the heads
     part.load(source, to);
-    segment<T> total = part.reduce();
-    if (lane_id() == WARP - 1)
-        warp_totals[warp] = total;
+
+    // Upsweep
+    totals.publish(part.reduce());
+    __syncthreads();
+    warp_share<segment<T>> share = totals.fold();
+
+    // Look-back
+    if (threadIdx.x < WARP) {
+        segment<T> before = look_back_runs<Op>(to, ticket, share.total);
+        if (threadIdx.x == 0)
+            before_tile = before;
+    }
     __syncthreads();
 
-    segment<T> before_warp = op::identity(), aggregate = op::identity();
-#pragma unroll
-    for (int w = 0; w < REDUCE_RUNS_WARPS; w++) {
-        if (w == warp)
-            before_warp = aggregate;
-        aggregate = op::combine(aggregate, warp_totals[w]);
-    }
-    if (warp == 0) {
-        segment<T> before = to.ordered
-                                ? look_back_in_groups<op>(to.state.descriptors, ticket, aggregate, op::identity())
-                                : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
-        if (threadIdx.x == 0) {
-            before_tile = before;
-            if (begin + TILE >= to.n) {
-                segment<T> all = op::combine(before, aggregate);
-                *to.state.result = all.runs;
-                using E = typename Op::element;
-                static_cast<E *>(to.out)[all.runs - 1] = Op::template store<E>(all.open);
-            }
-        }
-    }
-    __syncthreads();
-    part.write(to, op::combine(before_tile, before_warp));
+    // Downsweep and store
+    part.write(to, op::combine(before_tile, share.before));
 }
 
 #endif

@@ -1,5 +1,5 @@
-// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output shows its runs. Elements of
-// other sizes than scalars' are gathered by their runs' numbers, a part at a time.
+// rle_decode.cu - run-length decoding: scans the counts, then fills each tile of the output with its runs. Elements
+// that are not scalars are gathered by the numbers of their runs, one part at a time.
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "rle/expand.cuh"
@@ -27,7 +27,7 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
     return SCANKIT_OK;
 }
 
-constexpr size_t PART = size_t(8) << 20; // elements whose runs' numbers are held
+constexpr size_t PART = size_t(8) << 20; // elements of a part
 
 static scankit_error by_numbers(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to)
 {
@@ -61,8 +61,8 @@ static scankit_error show(cuda_device *gpu, size_t element_size, const void *val
     return by_numbers(gpu, element_size, values, to);
 }
 
-// The room bounds the number of tiles. The kernel reads the number of elements from the ends of the runs and stores it in
-// the host's memory, so the host waits once.
+// The room bounds the number of tiles. The kernel reads the number of elements from the ends of the runs and stores it
+// in the host's memory, so the host waits once.
 static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
                                  size_t *n)
 {

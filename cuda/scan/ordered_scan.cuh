@@ -1,20 +1,20 @@
-// ordered_scan.cuh - the scan on the ring, without a ring: three kernels reduce every tile, put the tiles' totals in
-// order, and scan every tile on what stands before it. Every operation is one of the ring's, so that results are the
-// same bits; for GPUs that have no bulk copies, and arrays that do not begin at a multiple of 16 bytes.
-#ifndef SK_CUDA_GRID_ORDERED_SCAN_CUH
-#define SK_CUDA_GRID_ORDERED_SCAN_CUH
+// ordered_scan.cuh - a scan with the results of the ring, bit by bit, for GPUs without bulk copies and for arrays that
+// do not begin at a multiple of 16 bytes. Three kernels reduce the tiles, scan their totals, and scan the tiles, with
+// the same operations in the same order.
+#ifndef SK_CUDA_ORDERED_SCAN_CUH
+#define SK_CUDA_ORDERED_SCAN_CUH
 
 #include "scan/ring_scan.cuh"
 
 constexpr int ORDERED_THREADS = RING_CONSUMERS * WARP;
 
-// A block's tile in shared memory; a warp has its part.
+// A block's tile in shared memory. Each warp has its part.
 template <class Op> struct ordered_tile {
     using T = typename Op::type;
     alignas(16) unsigned char bytes[RING_TILE_BYTES];
     alignas(16) T totals[RING_CONSUMERS];
 
-    // Ends with the block in step. before: what stands before the lane, in its part.
+    // Contains a barrier. before: the prefix of the lane in its warp's part.
     __device__ __forceinline__ void reduce(const ring_scan_work<Op> &work, T &before)
     {
         unsigned warp = threadIdx.x / WARP;
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(ORDERED_THREADS) reduce_tiles(ring_arguments t
         totals[blockIdx.x] = fold_totals<Op>(tile.totals);
 }
 
-// The tiles' totals become what stands before them, in one block: a warp a group.
+// The totals of tiles become their prefixes. One block; a warp per group.
 template <class Op>
 __global__ void __launch_bounds__(ORDERED_THREADS)
     order_totals(typename Op::type *totals, unsigned tiles, typename Op::type initial)
@@ -53,6 +53,7 @@ __global__ void __launch_bounds__(ORDERED_THREADS)
         if (lane_id() == 0)
             sums[warp] = sum;
         __syncthreads();
+        // Not warp_totals: the ring adds each group to the running sum, and rounding shows the order.
         T before = running;
 #pragma unroll
         for (int w = 0; w < RING_CONSUMERS; w++) {

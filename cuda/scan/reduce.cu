@@ -1,8 +1,8 @@
 // reduce.cu - reduce: launches, and waits for the result.
+#include "common/lookback_state.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "scan/reduce.cuh"
-#include "common/lookback_state.cuh"
 
 template <class Op>
 static scankit_error reduce(cuda_device *gpu, const typename Op::element *in, void *result, size_t n)

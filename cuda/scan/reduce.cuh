@@ -1,15 +1,16 @@
 // reduce.cuh - reduction of a whole array in one kernel: a fixed number of blocks each reduce a contiguous part, and
-// the one that is done last reduces their results. The order of operations depends on n alone.
-#ifndef SK_CUDA_GRID_REDUCE_CUH
-#define SK_CUDA_GRID_REDUCE_CUH
+// the block that finishes last reduces their results. The order of operations depends on n alone.
+#ifndef SK_CUDA_REDUCE_CUH
+#define SK_CUDA_REDUCE_CUH
 
-#include "common/scan_tile.cuh"
 #include "common/lookback.cuh"
+#include "common/scan_tile.cuh"
 #include "device/tuning.cuh"
 
-template <class Op, class E = typename Op::element> using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS, E>;
+template <class Op, class E = typename Op::element>
+using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS, E>;
 
-// For every thread. E: elements, or the results of parts.
+// Returns the result to every thread. E: elements, or the results of parts.
 template <class Op, class E>
 __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t begin, size_t end,
                                                          typename reduce_tile<Op>::shared_memory &shared)
@@ -19,8 +20,7 @@ __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t beg
     using elements = typename block::elements;
     T result = Op::identity();
     if constexpr (is_commutative<Op> && sizeof(E) >= 4) {
-        // Every place of the tile keeps a result of its own until the part is done. (Narrow types would not fit
-        // registers.)
+        // Every place of the tile accumulates its own result. (The results of narrow types would not fit registers.)
         block sums;
         sums.load(in + begin, end - begin);
         for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {
@@ -44,7 +44,7 @@ __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t beg
     return result;
 }
 
-// The parts: whole tiles, as even as that allows. results: room for one a block; total may be the host's memory.
+// A part has `part` elements, whole tiles. results: one per block. total may be in the host's memory.
 template <class Op>
 __global__ void __launch_bounds__(REDUCE_THREADS, 2)
     reduce_parts(const typename Op::element *in, size_t n, size_t part, typename Op::type *results,
@@ -58,11 +58,7 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
     if (gridDim.x > 1) {
         if (threadIdx.x == 0) {
             results[blockIdx.x] = result;
-            __threadfence();
-            unsigned ticket = take_one_ticket(tickets).tile;
-            end_with_ticket(tickets, ticket, gridDim.x);
-            __threadfence();
-            last = ticket == gridDim.x - 1;
+            last = is_last_to_finish(tickets, gridDim.x);
         }
         __syncthreads();
         if (!last)

@@ -1,17 +1,17 @@
 // ring_scan.cuh - the scan on the ring.
-#ifndef SK_CUDA_GRID_RING_SCAN_CUH
-#define SK_CUDA_GRID_RING_SCAN_CUH
+#ifndef SK_CUDA_RING_SCAN_CUH
+#define SK_CUDA_RING_SCAN_CUH
 
-#include "common/row_ranks.cuh"
-#include "common/ring.cuh"
 #include "common/op.cuh"
+#include "common/ring.cuh"
+#include "common/row_ranks.cuh"
 #include "common/thread.cuh"
 
-// A lane has RING_VECTORS vectors one after the other.
+// A lane has RING_VECTORS adjacent vectors.
 template <class Op> struct ring_scan_work {
     using T = typename Op::type;
     using E = typename Op::element;
-    using saved = T; // what stands before the lane, in the warp's part
+    using saved = T; // the prefix of the lane in the warp's part
     static constexpr int LAG = RING_LAG;
     static constexpr int PER_VECTOR = 16 / sizeof(E);
 
@@ -31,10 +31,10 @@ template <class Op> struct ring_scan_work {
         return reinterpret_cast<uint4 *>(part) + lane_id() * RING_VECTORS;
     }
 
-    // What the copier left: of the array's ends.
+    // Loads the part, if the copier did not: at the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
-        bool aligned = reinterpret_cast<uintptr_t>(to.in) % 16 == 0; // on the ring it is
+        bool aligned = reinterpret_cast<uintptr_t>(to.in) % 16 == 0; // on the ring it always is
 #pragma unroll
         for (int i = 0; i < RING_VECTORS; i++) {
             unsigned at = (i * WARP + lane_id()) * 16;

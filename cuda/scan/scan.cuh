@@ -1,16 +1,17 @@
-// scan.cuh - scans of whole arrays in a single pass, a block a tile: on every GPU.
-#ifndef SK_CUDA_GRID_SCAN_CUH
-#define SK_CUDA_GRID_SCAN_CUH
+// scan.cuh - scans of whole arrays in a single pass, one block per tile, for every GPU.
+#ifndef SK_CUDA_SCAN_CUH
+#define SK_CUDA_SCAN_CUH
 
-#include "common/scan_tile.cuh"
 #include "common/lookback.cuh"
-#include "scan/scan_call.cuh"
 #include "common/lookback_state.cuh"
+#include "common/scan_tile.cuh"
 #include "device/tuning.cuh"
+#include "scan/scan_call.cuh"
 
 template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::element>>;
 
-// How a tile learns what stands before it: its first warp calls before(), and what lane 0 gets counts.
+// How a tile computes its prefix: its first warp calls before(), and lane 0's result is used. The gallery has other
+// ways.
 struct warp_looks_back {
     template <class Op>
     static __device__ __forceinline__ typename Op::type before(descriptor<typename Op::type> *descriptors,
@@ -21,7 +22,7 @@ struct warp_looks_back {
     }
 };
 
-// Every tile is read once, learns its prefix, and is written once.
+// Every tile is read once and written once.
 template <class Op, class Way>
 __global__ void __launch_bounds__(SCAN_THREADS, 3)
     scan_lookback(const typename Op::element *in, typename Op::element *out, size_t n, bool inclusive,
@@ -33,16 +34,26 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
 
     lookback_ticket ticket = take_ticket(state.tickets);
     size_t begin = size_t(ticket.tile) * block::elements::SIZE;
+
+    // Load
     block scan;
     scan.load(in + begin, n - begin);
+
+    // Upsweep
     T aggregate = scan.upsweep(shared);
+
+    // Look-back
     if (threadIdx.x < WARP) {
         T before = Way::template before<Op>(state.descriptors, ticket, aggregate, initial);
         if (threadIdx.x == 0)
             shared.before_tile = before;
     }
     __syncthreads();
+
+    // Downsweep
     scan.downsweep(shared.before_tile, inclusive);
+
+    // Store
     scan.data.store(out + begin, n - begin);
 }
 

@@ -1,4 +1,4 @@
-// scan_call.cuh - what a scan of a whole array is asked. out may be in.
+// scan_call.cuh - the arguments of a scan of a whole array. out may be in.
 #ifndef SK_CUDA_SCAN_CALL_CUH
 #define SK_CUDA_SCAN_CALL_CUH
 
@@ -10,7 +10,7 @@ template <class T, class E = T> struct scan_call {
     E *out;
     size_t n;
     bool inclusive;
-    T initial; // stands in front of in[0]
+    T initial; // the prefix of in[0]
 };
 
 #endif

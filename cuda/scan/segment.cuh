@@ -1,8 +1,8 @@
-// segment.cuh - what a part of an array is to its runs: how many begin in it, and what the last of them (or what goes
-// on from before, where none begins) has come to. Parts put together in order make up the whole: the operator of a
-// segmented scan (Blelloch, Prefix Sums and Their Applications, 1990, section 1.5), whatever the operator inside.
-#ifndef SK_CUDA_GRID_SEGMENT_CUH
-#define SK_CUDA_GRID_SEGMENT_CUH
+// segment.cuh - the operator of a segmented scan (Blelloch, Prefix Sums and Their Applications, 1990, section 1.5), for
+// any operator inside. The value of a part of an array: the number of runs that begin in it, and the partial result of
+// the last of them (if none begins, of the run that goes on from before). Parts combine in order.
+#ifndef SK_CUDA_SEGMENT_CUH
+#define SK_CUDA_SEGMENT_CUH
 
 #include "common/lookback.cuh"
 #include "common/op.cuh"
@@ -26,7 +26,7 @@ template <class Op> struct op_segment {
 
 template <class Op> inline constexpr bool is_commutative<op_segment<Op>> = false;
 
-// Where only the open one counts: `runs` says whether any begins, and if so, nothing before matters.
+// Only the open run matters here: `runs` is not 0 if any run begins, and then nothing before matters.
 template <class Op> struct op_open_segment : op_segment<Op> {
     using type = segment<typename Op::type>;
     static __device__ __forceinline__ type combine(type a, type b)
@@ -41,12 +41,11 @@ template <class Op> struct op_open_segment : op_segment<Op> {
 
 template <class Op> inline constexpr bool is_commutative<op_open_segment<Op>> = false;
 
-// Inclusive scan over the lanes of what is open in each, that stops at those where a run begins, the bits of `begins`.
-template <class Op>
-__device__ __forceinline__ typename Op::type warp_scan_open(typename Op::type open, unsigned begins)
+// Inclusive scan over the lanes of their open runs. It stops at lanes where a run begins: the bits of `begins`.
+template <class Op> __device__ __forceinline__ typename Op::type warp_scan_open(typename Op::type open, unsigned begins)
 {
     unsigned to_here = begins & (lanes_below() | 1u << lane_id());
-    unsigned reach = lane_id() - (to_here != 0 ? WARP - 1 - __clz(to_here) : 0); // lanes that count before this one
+    unsigned reach = lane_id() - (to_here != 0 ? WARP - 1 - __clz(to_here) : 0); // lanes before this one that count
 #pragma unroll
     for (int distance = 1; distance < WARP; distance *= 2) {
         typename Op::type left = warp_up(open, distance);
@@ -71,8 +70,8 @@ template <class T> __device__ __forceinline__ segment<T> warp_from(segment<T> pa
     return {warp_from(part.runs, lane), warp_from(part.open, lane)};
 }
 
-// The mark is in the first word, and both are written and read at once. Relaxed words, as for counts (lookback.cuh),
-// though results may replace what they were made from.
+// The mark is in the first word, and both words are stored and loaded at once. Relaxed words are enough, as for counts
+// (lookback.cuh), though results may replace the input.
 template <class T> struct alignas(16) descriptor<segment<T>, true> {
     static constexpr bool MARKED_THROUGHOUT = false;
     unsigned long long word[2];

@@ -1,11 +1,12 @@
 // segmented_reduce.cu - segmented reduce: launches.
+#include "common/lookback_state.cuh"
+#include "common/map.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "common/map.cuh"
+#include "scan/choose.h"
 #include "scan/segmented_reduce.cuh"
-#include "common/lookback_state.cuh"
 
-// Partial results of segments become elements.
+// Converts the partial results of segments to elements.
 template <class Op> struct round_results {
     const typename Op::type *from;
     typename Op::element *to;
@@ -19,8 +20,8 @@ template <class Op>
 static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *offsets, void *results, size_t segments)
 {
     using T = typename Op::type;
-    workspace scratch(gpu);
     using E = typename Op::element;
+    workspace scratch(gpu);
     segmented_reduce_arguments<T, E> to = {
         static_cast<const E *>(in), offsets, static_cast<T *>(results), segments, nullptr, nullptr};
     if (!scratch.take(&to.parts, SEGMENTED_PARTS) || (WIDENS<Op> && !scratch.take(&to.results, segments)))
@@ -28,7 +29,7 @@ static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *of
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
     to.tickets = state.tickets;
-    // How many elements there are, only the device knows: the blocks that find no part end.
+    // Only the device knows the number of elements. Blocks without a part end at once.
     reduce_segments<Op><<<SEGMENTED_PARTS, SEGMENTED_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
     if constexpr (WIDENS<Op>) {
@@ -44,7 +45,7 @@ scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scanki
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    gpu->base.algorithm = "merge-path";
+    report(gpu, scan_algorithm::MERGE_PATH);
     return dispatch(type, op,
                     [&](auto chosen) { return reduce<decltype(chosen)>(gpu, in, offsets, results, segments); });
 }

@@ -1,27 +1,28 @@
-// segmented_reduce.cuh - reductions of segments between offsets, however long they are. Elements and ends of segments
-// are dealt together: their merge path, on which an element stands before the end of each segment that it does not lie
-// behind, is cut into tiles of one length, and these are dealt to a fixed number of blocks, each a contiguous part
-// (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, 2016). The block that is done last
-// puts in front of each part's first result what the parts before it left open. So nobody waits, and the order of
-// operations depends on the offsets alone.
+// segmented_reduce.cuh - reductions of segments between offsets, of any lengths. The work is divided along the merge
+// path of elements and ends of segments, on which an element comes before the end of its segment. The path is cut into
+// tiles of one length, and each of a fixed number of blocks gets a contiguous part of them (Merrill and Garland,
+// Merge-based Parallel Sparse Matrix-Vector Multiplication, 2016). The block that finishes last completes the first
+// result of each part with the results that earlier parts left open. So no block waits, and the order of operations
+// depends on the offsets alone.
 //
-// Phases of a tile: mark the elements that are the last of their segment, and bring all to shared memory; reduce
-// between marks; learn from the threads before what the first of a thread's lacks; put each result in the place of the
-// element that is marked, and from there, a thread a segment, to where it goes. Tiles in which no segment ends need
-// none of this: threads keep their sums, where operands may change places, until there is one.
-#ifndef SK_CUDA_GRID_SEGMENTED_REDUCE_CUH
-#define SK_CUDA_GRID_SEGMENTED_REDUCE_CUH
+// Phases of a tile: load the elements to shared memory, and mark the last element of each segment; reduce between
+// marks; scan the open results of threads; store each result at the place of its mark, and from there, one thread per
+// segment, to the output. Tiles in which no segment ends need none of this: if the operator is commutative, threads
+// accumulate their own sums until a segment ends.
+#ifndef SK_CUDA_SEGMENTED_REDUCE_CUH
+#define SK_CUDA_SEGMENTED_REDUCE_CUH
 
 #include <cuda_pipeline.h>
 
-#include "scan/segment.cuh"
+#include "common/block_sum.cuh"
 #include "device/tuning.cuh"
+#include "scan/segment.cuh"
 
-// What a part left open, and what it lacks.
+// The result of a part of the path.
 template <class T> struct segmented_part {
-    T open;     // what elements come to of the segment that goes on behind it
-    bool ends;  // a segment ends in it: the first to do so is `first`
-    bool joins; // and this one began before it
+    T open;     // the partial result of the segment that goes on after the part
+    bool ends;  // a segment ends in the part; the first one is `first`
+    bool joins; // and that one began before the part
     size_t first;
 };
 
@@ -31,18 +32,18 @@ template <class T, class E> struct segmented_reduce_arguments {
     T *results;
     size_t segments;
     segmented_part<T> *parts;
-    unsigned long long *tickets; // of parts that are done
+    unsigned long long *tickets; // of finished parts
 };
 
 template <class Op> struct segmented_reducer {
     using T = typename Op::type;
     using E = typename Op::element;
-    static constexpr int THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, STEPS = SEGMENTED_STEPS<T>;
+    static constexpr int THREADS = SEGMENTED_THREADS, STEPS = SEGMENTED_STEPS<T>;
     static constexpr unsigned TILE = THREADS * STEPS, PER_VECTOR = 16 / sizeof(T);
-    static constexpr unsigned BATCH = THREADS / 2 - 1; // tiles whose places are found together
-    static constexpr int LOOKS = 4;                    // offsets that a thread asks for together
+    static constexpr unsigned BATCH = THREADS / 2 - 1; // tiles whose begins are searched together
+    static constexpr int LOOKS = 4;                    // offsets that a thread loads together
 
-    static constexpr unsigned EACH = 16 / sizeof(E);   // elements of a vector of the array
+    static constexpr unsigned EACH = 16 / sizeof(E); // elements of a vector of the array
 
     union vector {
         uint4 raw;
@@ -53,20 +54,20 @@ template <class Op> struct segmented_reducer {
     };
 
     struct shared_memory {
-        alignas(16) T items[TILE + PER_VECTOR]; // from the place on that the first has in 16 bytes
+        alignas(16) T items[TILE + PER_VECTOR]; // the first one at its phase_of()
         unsigned marks[TILE / WARP + 1];
-        size_t ends[BATCH + 1]; // before each tile, and behind the last
-        segment<T> totals[WARPS];
+        size_t ends[BATCH + 1]; // ends of segments before each tile, and before the end of the last tile
+        warp_totals<op_open_segment<Op>, THREADS> totals;
         bool last;
     };
 
     const segmented_reduce_arguments<T, E> &to;
     shared_memory &shared;
     size_t front; // elements before all segments
-    T open;       // of the segment that is open behind the tiles so far, without `own`
-    T own;        // this thread's, of tiles in which no segment ended
+    T open;       // the partial result of the segment that is open after the tiles so far, without `own`
+    T own;        // this thread's result of tiles in which no segment ended
     bool has_own; // there were such tiles
-    bool ends;    // some segment ends in them
+    bool ends;    // a segment has ended
 
     // Elements before the end of a segment.
     __device__ __forceinline__ size_t end_of(size_t segment) const
@@ -74,10 +75,8 @@ template <class Op> struct segmented_reducer {
         return to.offsets[segment + 1] - front;
     }
 
-    // The ends of segments before the places of tiles [tile, tile + count] of the path: segment s ends at step
-    // end_of(s)
-    // + s. A search is that of as many lanes as there are for it, which look at as many places at a time. Ends with the
-    // block in step.
+    // Counts the ends of segments before the begins of tiles [tile, tile + count] of the path: segment s ends at step
+    // end_of(s) + s. The lanes are divided evenly among these searches. Contains a barrier.
     __device__ __forceinline__ void find_ends(size_t tile, unsigned count, size_t path)
     {
         unsigned bits = 5;
@@ -88,7 +87,7 @@ template <class Op> struct segmented_reducer {
         steps = steps < path ? steps : path;
         while (__any_sync(FULL_WARP, low < high)) {
             size_t stride = ((high - low) >> bits) + 1, at = low + (lane + 1) * stride - 1;
-            bool behind = at >= high || end_of(at) + at >= steps; // the last lane always
+            bool behind = at >= high || end_of(at) + at >= steps; // the last lane's is always true
             unsigned found = __ffs(__ballot_sync(FULL_WARP, behind) >> first_lane) - 1;
             low += found * stride;
             high = low + stride - 1 < high ? low + stride - 1 : high;
@@ -98,26 +97,19 @@ template <class Op> struct segmented_reducer {
         __syncthreads();
     }
 
-    // What is open before each thread, where every one has an open piece, and `ends` before it or not. Answers for the
-    // whole block. All threads have read the totals of an earlier call.
+    // The open result before each thread. Each thread has an open piece, and `ends` says if a segment ends before it.
+    // Returns the total of the block. All threads must have read the totals of an earlier call.
     __device__ __forceinline__ segment<T> scan_open(bool ends, T piece, segment<T> &before)
     {
         using op = op_open_segment<Op>;
-        unsigned votes = __ballot_sync(FULL_WARP, ends), warp = threadIdx.x / WARP;
+        unsigned votes = __ballot_sync(FULL_WARP, ends);
         T scanned = warp_scan_open<Op>(piece, votes);
-        segment<T> in_warp = {votes & lanes_below(), warp_before<Op>(scanned)}, total = op::identity();
-        if (lane_id() == WARP - 1)
-            shared.totals[warp] = {votes, scanned};
+        segment<T> in_warp = {votes & lanes_below(), warp_before<Op>(scanned)};
+        shared.totals.publish({votes, scanned});
         __syncthreads();
-        before = total;
-#pragma unroll
-        for (int w = 0; w < WARPS; w++) {
-            if (w == warp)
-                before = total;
-            total = op::combine(total, shared.totals[w]);
-        }
-        before = op::combine(before, in_warp);
-        return total;
+        warp_share<segment<T>> share = shared.totals.fold();
+        before = op::combine(share.before, in_warp);
+        return share.total;
     }
 
     // ---- tiles in which no segment ends ----
@@ -127,7 +119,7 @@ template <class Op> struct segmented_reducer {
         own = Op::combine(own, load_as<Op>(item));
     }
 
-    // A vector, in one load where the array begins at a multiple of 16 bytes.
+    // A vector, in one load if the array begins at a multiple of 16 bytes.
     __device__ __forceinline__ vector load_vector(const E *from, bool aligned) const
     {
         vector v;
@@ -174,7 +166,7 @@ template <class Op> struct segmented_reducer {
         has_own = true;
     }
 
-    // What the threads have is of the open segment. Ends with the block in step.
+    // Adds the threads' own results to the open segment. Contains a barrier.
     __device__ __forceinline__ void collect_own()
     {
         segment<T> before;
@@ -187,13 +179,13 @@ template <class Op> struct segmented_reducer {
 
     // ---- other tiles: elements [begin, begin + n), and segments [segment, behind) end ----
 
-    // Where the first item has its place: that of its element in 16 bytes, if both have the same size.
+    // The place of the first item: its element's place in 16 bytes, if items are elements.
     static __device__ __forceinline__ unsigned phase_of(const E *from)
     {
         return WIDENS<Op> ? 0 : unsigned(uintptr_t(from) % 16 / sizeof(E));
     }
 
-    // Elements that are outside become the identity.
+    // Loads the items. Places outside become the identity.
     __device__ __forceinline__ void send_items(const E *from, unsigned phase, unsigned n)
     {
         if constexpr (WIDENS<Op>) {
@@ -230,7 +222,7 @@ template <class Op> struct segmented_reducer {
         }
     }
 
-    // Of this thread's elements those that are the last of their segment.
+    // The marks of this thread's elements: the last one of each segment.
     __device__ __forceinline__ unsigned own_marks() const
     {
         unsigned at = threadIdx.x * STEPS;
@@ -238,7 +230,7 @@ template <class Op> struct segmented_reducer {
         return bits & ((1u << STEPS) - 1);
     }
 
-    // Ends with every result in the place of its segment's last element.
+    // Stores every result at the place of its segment's last element.
     __device__ __forceinline__ void reduce_items(unsigned phase)
     {
         T piece = Op::identity();
@@ -280,7 +272,7 @@ template <class Op> struct segmented_reducer {
 #pragma unroll
             for (int i = 0; i < LOOKS; i++)
                 if (s + i * THREADS < behind) {
-                    // Of a segment whose elements are all before the tile, it is what was open there.
+                    // If all elements of the segment are before the tile, the result is what was open there.
                     T result = first[i] == end[i] ? Op::identity() : before;
                     if (first[i] < end[i] && end[i] > begin)
                         result = shared.items[phase + unsigned(end[i] - begin) - 1];
@@ -302,7 +294,7 @@ template <class Op> struct segmented_reducer {
         __pipeline_wait_prior(0);
         __syncthreads();
         T before = open;
-        if (segment < behind && end_of(segment) == begin) // where all its elements are before the tile
+        if (segment < behind && end_of(segment) == begin) // all its elements are before the tile
             open = Op::identity();
         reduce_items(phase);
         __syncthreads();
@@ -310,11 +302,11 @@ template <class Op> struct segmented_reducer {
         __syncthreads();
     }
 
-    // Tiles [first, last) of a path of so many steps.
+    // Tiles [first, last) of a path of `path` steps.
     __device__ __forceinline__ segmented_part<T> reduce_part(size_t first, size_t last, size_t path)
     {
         segmented_part<T> part = {};
-        size_t first_begin = 0; // of the first segment to end in it
+        size_t first_begin = 0; // of the first segment that ends in the part
         open = own = Op::identity();
         has_own = ends = false;
         for (size_t batch = first; batch < last; batch += BATCH) {
@@ -346,7 +338,7 @@ template <class Op> struct segmented_reducer {
         return part;
     }
 
-    // Every part's first result gets what is open before it in front.
+    // Completes the first result of every part with what is open before it.
     __device__ __forceinline__ void join_parts(unsigned parts)
     {
         unsigned each = (parts - 1) / THREADS + 1, first = threadIdx.x * each;
@@ -387,11 +379,7 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
         return;
     if (threadIdx.x == 0) {
         to.parts[blockIdx.x] = part;
-        __threadfence();
-        unsigned ticket = take_one_ticket(to.tickets).tile;
-        end_with_ticket(to.tickets, ticket, parts);
-        __threadfence();
-        shared.last = ticket == parts - 1;
+        shared.last = is_last_to_finish(to.tickets, parts);
     }
     __syncthreads();
     if (shared.last)

@@ -1,15 +1,16 @@
-// segmented_scan.cuh - segmented scans of whole arrays in a single pass by look-back, a block a tile: scan.cuh, of
-// which every step stops at heads (Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007). A tile
-// with a head in it does not depend on what stands before it, and others need not look further back than to it. Tiles
+// segmented_scan.cuh - segmented scans of whole arrays in a single pass with look-back, one block per tile: as
+// scan.cuh, but every step stops at heads (Sengupta, Harris, Zhang and Owens, Scan Primitives for GPU Computing, 2007).
+// The aggregate of a tile with a head is already its inclusive prefix, so no look-back goes beyond such a tile. Tiles
 // look back in groups: with heads that is no slower, and the order of operations depends on n and the heads alone.
-#ifndef SK_CUDA_GRID_SEGMENTED_SCAN_CUH
-#define SK_CUDA_GRID_SEGMENTED_SCAN_CUH
+#ifndef SK_CUDA_SEGMENTED_SCAN_CUH
+#define SK_CUDA_SEGMENTED_SCAN_CUH
 
 #include <type_traits>
 
-#include "scan/segment.cuh"
+#include "common/block_sum.cuh"
 #include "common/tile.cuh"
 #include "device/tuning.cuh"
+#include "scan/segment.cuh"
 
 // Heads of a vector's elements, as bits.
 template <int COUNT> struct head_vector {
@@ -34,7 +35,7 @@ template <int COUNT> struct head_vector {
             sixteen = *reinterpret_cast<const uint4 *>(from);
     }
 
-    // Those there are; the others are no heads.
+    // The first `valid` bytes; the others are no heads.
     __device__ __forceinline__ void load(const uint8_t *from, size_t valid)
     {
 #pragma unroll
@@ -42,7 +43,7 @@ template <int COUNT> struct head_vector {
             byte[i] = i < COUNT && i < valid ? from[i] : 0;
     }
 
-    // The highest bit of each byte is set where any is, and then these four are moved together.
+    // Sets the highest bit of each byte that is not 0, then gathers these four bits by a product.
     __device__ __forceinline__ unsigned bits() const
     {
         unsigned all = 0;
@@ -64,7 +65,7 @@ template <class Op> struct segmented_tile {
     static constexpr int PER_VECTOR = elements::PER_VECTOR;
 
     struct shared_memory {
-        segment<T> totals[elements::WARPS];
+        warp_totals<op, SCAN_THREADS> totals;
         T before_tile;
     };
 
@@ -72,8 +73,8 @@ template <class Op> struct segmented_tile {
 
     elements data;
     row_bits heads;     // of this lane's elements, row by row
-    T before_row[ROWS]; // what is open before this lane's vector
-    unsigned known;     // rows of which that is all: a segment begins between the tile's begin and there
+    T before_row[ROWS]; // the open segment before this lane's vector, reduced
+    unsigned known;     // rows whose before_row does not depend on earlier tiles: there is a head before it in the tile
 
     __device__ __forceinline__ bool is_head(int r, int i) const
     {
@@ -109,7 +110,7 @@ template <class Op> struct segmented_tile {
             heads |= row_bits(vector[r].bits()) << r * PER_VECTOR;
     }
 
-    // Upsweep: returns what is open behind the tile to every thread. Ends with the block in step.
+    // Upsweep: returns the open segment at the tile's end to every thread. It contains a barrier.
     __device__ __forceinline__ segment<T> upsweep(shared_memory &shared)
     {
         T warp_open = Op::identity();
@@ -129,22 +130,14 @@ template <class Op> struct segmented_tile {
             warp_open = begins != 0 ? row_open : Op::combine(warp_open, row_open);
             warp_begins |= begins;
         }
-        unsigned warp = threadIdx.x / WARP;
-        if (lane_id() == 0)
-            shared.totals[warp] = {warp_begins, warp_open};
+        shared.totals.publish({warp_begins, warp_open});
         __syncthreads();
-        segment<T> before_warp = op::identity(), aggregate = op::identity();
-#pragma unroll
-        for (int w = 0; w < elements::WARPS; w++) {
-            if (w == warp)
-                before_warp = aggregate;
-            aggregate = op::combine(aggregate, shared.totals[w]);
-        }
+        warp_share<segment<T>> share = shared.totals.fold();
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            before_row[r] = known >> r & 1 ? before_row[r] : Op::combine(before_warp.open, before_row[r]);
-        known = before_warp.runs > 0 ? ~0u : known;
-        return aggregate;
+            before_row[r] = known >> r & 1 ? before_row[r] : Op::combine(share.before.open, before_row[r]);
+        known = share.before.runs > 0 ? ~0u : known;
+        return share.total;
     }
 
     // Downsweep: every element becomes its scan.
@@ -177,16 +170,26 @@ __global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename O
 
     lookback_ticket ticket = take_ticket(state.tickets);
     size_t begin = size_t(ticket.tile) * block::elements::SIZE;
+
+    // Load
     block scan;
     scan.load(in + begin, heads + begin, n - begin);
+
+    // Upsweep
     segment<T> aggregate = scan.upsweep(shared), first = {0, initial};
+
+    // Look-back
     if (threadIdx.x < WARP) {
         segment<T> before = look_back_in_groups<op>(state.descriptors, ticket, aggregate, first);
         if (threadIdx.x == 0)
             shared.before_tile = before.open;
     }
     __syncthreads();
+
+    // Downsweep
     scan.downsweep(shared.before_tile, inclusive);
+
+    // Store
     scan.data.store(out + begin, n - begin);
 }
 

@@ -1,7 +1,7 @@
-// block_scan.cuh - what the gallery's block scans have in common, so that any of them can stand in another's place:
+// block_scan.cuh - the interface of the gallery's block scans, which makes them interchangeable:
 //
 //     template <class Op> struct NAME {
-//         static constexpr int SIZE = ...;     elements of a tile, of which BLOCK_SCAN_THREADS threads take care
+//         static constexpr int SIZE = ...;     elements of a tile, for BLOCK_SCAN_THREADS threads
 //         struct shared_memory { ... };
 //         static __device__ T scan(const block_tile<Op> &tile, shared_memory &shared);
 //     };
@@ -19,9 +19,9 @@ template <class Op> struct block_tile {
     using T = typename Op::type;
     const T *in;
     T *out;
-    int valid; // elements that are there; at the array's end fewer than SIZE
+    int valid; // elements; fewer than SIZE at the array's end
     bool inclusive;
-    T before; // what stands in front of the tile
+    T before; // the tile's prefix
 
     __device__ __forceinline__ T load(int i) const
     {
@@ -35,7 +35,7 @@ template <class Op> struct block_tile {
             out[i] = Op::combine(before, scanned);
     }
 
-    // The same from an array of inclusive scans; those that precede an element are its neighbour's.
+    // The same from an array of inclusive scans: an exclusive scan is the left neighbour's.
     __device__ __forceinline__ void store_inclusive(int i, const T *scanned) const
     {
         store(i, inclusive ? scanned[i] : i > 0 ? scanned[i - 1] : Op::identity());

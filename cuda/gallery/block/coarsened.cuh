@@ -1,5 +1,5 @@
 // coarsened.cuh - three phases: each thread scans a section of its own, one after the other; the sections' sums are
-// scanned by Kogge and Stone's network; each thread adds what stands in front of its section. So the part that is not
+// scanned by Kogge and Stone's network; each thread adds the prefix of its section. So the part that is not
 // work-efficient is small (Kirk, Hwu and El Hajj, Programming Massively Parallel Processors, 2022, section 11.5).
 #ifndef SK_CUDA_COARSENED_CUH
 #define SK_CUDA_COARSENED_CUH
@@ -30,7 +30,7 @@ template <class Op> struct coarsened {
         // Phase 2: the sections' sums.
         scanned_values<Op> sums = scan_values<Op>(own[SECTION - 1], shared.sums);
 
-        // Phase 3: what stands in front of the section.
+        // Phase 3: add the prefix of the section.
         if (threadIdx.x > 0)
             for (int i = 0; i < SECTION; i++)
                 own[i] = Op::combine(sums.all[threadIdx.x - 1], own[i]);

@@ -46,7 +46,7 @@ template <class Op> struct vectorised {
         shared.x[b] = sum(high);
         // The tree over the sums.
         T total = sweep<Op, padded, SUMS, 16>(shared.x);
-        // Each vector is scanned from what stands in front of it.
+        // Each vector is scanned from its prefix.
         complete(low, Op::combine(tile.before, shared.x[a]), tile.inclusive);
         complete(high, Op::combine(tile.before, shared.x[b]), tile.inclusive);
         low.store(tile.out, tile.valid);

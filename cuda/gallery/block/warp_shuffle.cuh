@@ -1,5 +1,5 @@
 // warp_shuffle.cuh - the scan in registers: a warp scans its 32 elements by shuffles, the first warp scans the warps'
-// sums, and each warp adds what stands in front of it: two barriers in all (warps as units: Sengupta, Harris and
+// sums, and each warp adds its prefix: two barriers in all (warps as units: Sengupta, Harris and
 // Garland, Efficient Parallel Scan Algorithms for GPUs, 2008; shuffles came with the GPUs of 2012).
 #ifndef SK_CUDA_WARP_SHUFFLE_CUH
 #define SK_CUDA_WARP_SHUFFLE_CUH

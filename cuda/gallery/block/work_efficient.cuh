@@ -5,7 +5,7 @@
 
 #include "gallery/block/block_scan.cuh"
 
-// Where element i lies in shared memory.
+// The place of element i in shared memory.
 struct unpadded {
     static __host__ __device__ constexpr int at(int i)
     {
@@ -13,8 +13,8 @@ struct unpadded {
     }
 };
 
-// The tree over N elements, a node a thread. UNROLL: steps that are written out after one another. Up-sweep: from the
-// leaves to the root, every node becomes the sum of its two children, and stands where the right one did.
+// The tree over N elements, one node per thread. UNROLL: steps to unroll. Up-sweep: from the leaves to the root, every
+// node becomes the sum of its two children, at the place of the right one.
 template <class Op, class Place, int N, int UNROLL = 1> __device__ __forceinline__ void up_sweep(typename Op::type *x)
 {
 #pragma unroll UNROLL
@@ -30,8 +30,8 @@ template <class Op, class Place, int N, int UNROLL = 1> __device__ __forceinline
     __syncthreads();
 }
 
-// Down-sweep: nothing stands in front of the root; from there on what stands in front of a node does so in front of its
-// left child, and with the left child's sum in front of its right one.
+// Down-sweep: the prefix of the root is the identity. A node's prefix is also its left child's; with the left child's
+// sum it is the right child's.
 template <class Op, class Place, int N, int UNROLL = 1> __device__ __forceinline__ void down_sweep(typename Op::type *x)
 {
     if (threadIdx.x == 0)

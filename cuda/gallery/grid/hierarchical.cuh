@@ -1,5 +1,5 @@
 // hierarchical.cuh - a scan of any length made of block scans, in three kernels: blocks scan their tiles; the tiles'
-// totals are scanned, by the same in turn; and each tile gets added what stands in front of it (Blelloch 1990; Harris,
+// totals are scanned, by the same in turn; and each tile's prefix is added to it (Blelloch 1990; Harris,
 // Sengupta and Owens, GPU Gems 3, 2007, chapter 39, section 2.4; Sengupta, Harris, Zhang and Owens, Scan Primitives for
 // GPU Computing, 2007).
 #ifndef SK_CUDA_HIERARCHICAL_CUH
@@ -54,7 +54,7 @@ scankit_error hierarchical_scan(cuda_device *gpu, const scan_call<typename Op::t
     CHECK_LAUNCH();
     if (blocks == 1)
         return SCANKIT_OK;
-    // 2. Their totals, in place: what stands in front of each tile.
+    // 2. Their totals, in place: the prefix of each tile.
     TRY((hierarchical_scan<Block, Op>(gpu, {totals, totals, blocks, false, call.initial})));
     // 3. Uniform add.
     uniform_add<Op>

@@ -21,7 +21,7 @@ template <class Op> struct naive_step {
     }
 };
 
-// The end: the initial value in front, and an exclusive scan is its left neighbour's inclusive one.
+// The end: adds the initial value; an exclusive scan is the left neighbour's inclusive one.
 template <class Op> struct naive_end {
     using T = typename Op::type;
     const T *from;

@@ -20,7 +20,7 @@ template <class Op> struct hybrid_reduce {
     }
 };
 
-// A down-sweep step: from what stands in front of two elements to what does in front of each. `to` may be `from`.
+// A down-sweep step: from the prefix of two elements to the prefix of each. `to` may be `from`.
 template <class Op> struct hybrid_down {
     using T = typename Op::type;
     const T *before, *from;

@@ -1,5 +1,5 @@
 // three_kernel.cuh - the hierarchical scan over the block scan that production has: a tile in registers, in vectors,
-// its lanes by shuffles. What is slow about it is not the block: memory is passed over four times.
+// its lanes by shuffles. It is slow because it reads and writes memory four times.
 #ifndef SK_CUDA_THREE_KERNEL_CUH
 #define SK_CUDA_THREE_KERNEL_CUH
 
