@@ -1,5 +1,5 @@
 /* algorithms.c - scankit_last_algorithm() returns a name of the public list after every sort, and on a GPU each of the
- * names after the sort that it stands for. */
+ * names after the sort that it stands for; on a GPU also after small scans, compactions and run-length calls. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +91,113 @@ static void test(device *d)
     tap_end();
 }
 
+/* ---- other primitives: small calls on a GPU ---- */
+
+enum { SMALL = 3000, LONG = 40000 }; /* bytes of all data; of a long element */
+
+static scankit_error run_scan(device *d, void *in, void *out, size_t *count)
+{
+    *count = SMALL / 4;
+    return scankit_scan(d->context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, in, out, *count);
+}
+
+static scankit_error run_fixed_scan(device *d, void *in, void *out, size_t *count)
+{
+    *count = SMALL / 4 - 1;
+    DEVICE_DID(d, scankit_set_deterministic(d->context, 1));
+    scankit_error error =
+        scankit_scan(d->context, SCANKIT_F32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, (char *)in + 4, out, *count);
+    DEVICE_DID(d, scankit_set_deterministic(d->context, 0));
+    return error;
+}
+
+static scankit_error run_segmented_scan(device *d, void *in, void *out, size_t *count)
+{
+    *count = SMALL / 4;
+    return scankit_segmented_scan(d->context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, in, in, out, *count);
+}
+
+static scankit_error run_segmented_reduce(device *d, void *in, void *out, size_t *count)
+{
+    static const uint64_t offsets[] = {0, 9, 99};
+    *count = 2;
+    void *from = device_put(d, SORTED_VALUES, offsets, sizeof offsets, 0);
+    return scankit_segmented_reduce(d->context, SCANKIT_U32, SCANKIT_SUM, in, from, out, *count);
+}
+
+static scankit_error run_compact(device *d, void *in, void *out, size_t *count)
+{
+    return scankit_compact_flags(d->context, 4, in, in, out, SMALL / 4, NULL, count);
+}
+
+static scankit_error run_long_compact(device *d, void *in, void *out, size_t *count)
+{
+    return scankit_compact_flags(d->context, LONG, in, in, out, 2, NULL, count);
+}
+
+static scankit_error run_encode(device *d, void *in, void *out, size_t *count)
+{
+    return scankit_run_length_encode(d->context, 4, in, out, NULL, SMALL / 4, NULL, count);
+}
+
+static scankit_error run_odd_encode(device *d, void *in, void *out, size_t *count)
+{
+    return scankit_run_length_encode(d->context, 3, in, out, NULL, SMALL / 3, NULL, count);
+}
+
+static scankit_error decode(device *d, size_t size, void *in, void *out, size_t *count)
+{
+    static const uint64_t counts[] = {3, 0, 7};
+    void *from = device_put(d, SORTED_VALUES, counts, sizeof counts, 0);
+    return scankit_run_length_decode(d->context, size, in, from, 3, out, 10, count);
+}
+
+static scankit_error run_decode(device *d, void *in, void *out, size_t *count)
+{
+    return decode(d, 4, in, out, count);
+}
+
+static scankit_error run_odd_decode(device *d, void *in, void *out, size_t *count)
+{
+    return decode(d, 3, in, out, count);
+}
+
+static const struct small_call {
+    const char *name;
+    scankit_error (*run)(device *d, void *in, void *out, size_t *count);
+} calls[] = {
+    {"look-back", run_scan},           {"three-kernel", run_fixed_scan},
+    {"look-back", run_segmented_scan}, {"merge-path", run_segmented_reduce},
+    {"look-back", run_compact},        {"positions", run_long_compact},
+    {"look-back", run_encode},         {"look-back, by flags", run_odd_encode},
+    {"expand-search", run_decode},     {"expand-numbers", run_odd_decode},
+};
+
+static void test_calls(device *d)
+{
+    static char data[2 * LONG];
+    if (scankit_is_host(d->context) || getenv("SCANKIT_CUDA_ENGINE") != NULL)
+        return;
+    tap_begin("%s: scans, compactions and run-length calls name their algorithm", d->name);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        size_t count = 0;
+        data_fill_bytes(data, sizeof data, 3);
+        void *in = device_put(d, KEYS, data, sizeof data, 0), *out = device_put(d, VALUES, NULL, sizeof data, 0);
+        DEVICE_DID(d, calls[i].run(d, in, out, &count));
+        const char *ran = scankit_last_algorithm(d->context);
+        tap_case("%zu: %s for %s", i, ran, calls[i].name);
+        TAP_CHECK(strcmp(ran, calls[i].name) == 0);
+    }
+    tap_end();
+}
+
+static void test_all(device *d)
+{
+    test(d);
+    test_calls(d);
+}
+
 int main(void)
 {
-    return device_each("names of sorts", test);
+    return device_each("names of algorithms", test_all);
 }
