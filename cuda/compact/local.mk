@@ -13,5 +13,4 @@ CUDA_INCLUDED += \
 	cuda/compact/interpret.cuh \
 	cuda/compact/launcher.cuh \
 	cuda/compact/predicate.cuh \
-	cuda/compact/ring_compact.cuh \
-	cuda/compact/split_flags.cuh
+	cuda/compact/ring_compact.cuh

@@ -1,11 +1,75 @@
-// split_flags.cu - split by flags: counts the zeros, then launches the single pass.
+// split_flags.cu - the stable split of elements of any size by flags, in a single pass with look-back over the zeros.
+// An element with flag 0 goes to the rank of its zero; another one goes behind all zeros and the other ones before it.
+#include "common/aggregate.cuh"
+#include "common/ballot_ranks.cuh"
+#include "common/lookback.cuh"
 #include "common/lookback_state.cuh"
 #include "common/map.cuh"
+#include "common/op.cuh"
 #include "common/unit.cuh"
 #include "compact/choose.h"
-#include "compact/split_flags.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/tuning.cuh"
+
+constexpr int FLAG_ITEMS = 8;
+constexpr int FLAG_TILE = MAP_THREADS * FLAG_ITEMS;
+
+// Adds the number of flags that are 0 to *zeros.
+static __global__ void __launch_bounds__(MAP_THREADS)
+    count_zeros(const uint8_t *flags, size_t n, unsigned long long *zeros)
+{
+    unsigned long long count = 0;
+    for (size_t i = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * MAP_THREADS)
+        count += flags[i] == 0;
+    warp_add(zeros, count);
+}
+
+using flag_ranks = ballot_ranks<MAP_THREADS, FLAG_ITEMS>;
+
+// Moves the elements of a tile. Neighbouring threads move neighbouring units.
+template <class U>
+__device__ __forceinline__ void move_by_ranks(const flag_ranks &zeros, const U *in, U *out, size_t begin, int valid,
+                                              size_t units, size_t zeros_before_tile, size_t all_zeros)
+{
+    for (size_t unit = threadIdx.x; unit < valid * units; unit += MAP_THREADS) {
+        size_t at = unit / units, before = zeros_before_tile + zeros.rank(unsigned(at));
+        size_t to = zeros.is_chosen(unsigned(at)) ? before : all_zeros + (begin + at - before);
+        out[to * units + unit % units] = in[begin * units + unit];
+    }
+}
+
+// U: the unit in which elements move. An element is `units` of them.
+template <class U>
+__global__ void __launch_bounds__(MAP_THREADS)
+    split_by_flags(const U *in, const uint8_t *flags, U *out, size_t n, size_t units, const unsigned long long *zeros,
+                   lookback_state<sk_u64> state)
+{
+    __shared__ flag_ranks ranks; // of the zeros
+    __shared__ unsigned long long zeros_before_tile;
+    lookback_ticket ticket = take_ticket(state.tickets);
+    size_t begin = size_t(ticket.tile) * FLAG_TILE;
+    int valid = n - begin < FLAG_TILE ? int(n - begin) : FLAG_TILE;
+
+    // Rank
+    unsigned is_zero = ranks.rank_in_warp([&](int at) { return unsigned(at < valid && flags[begin + at] == 0); });
+    __syncthreads();
+    warp_share<unsigned> share = ranks.totals.fold();
+
+    // Look-back
+    if (threadIdx.x < WARP) {
+        sk_u64 before = look_back<op_sum<sk_u64>>(state.descriptors, ticket, share.total, 0);
+        if (threadIdx.x == 0)
+            zeros_before_tile = before;
+    }
+    ranks.rank_in_tile(is_zero, share.before);
+    __syncthreads();
+
+    // Store
+    move_by_ranks(ranks, in, out, begin, valid, units, zeros_before_tile, *zeros);
+}
+
+// ---- the launch ----
 
 template <class U>
 static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,

@@ -6,10 +6,8 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/scan/choose.h \
 	cuda/scan/ordered_scan.cuh \
-	cuda/scan/reduce.cuh \
 	cuda/scan/ring_scan.cuh \
 	cuda/scan/scan.cuh \
 	cuda/scan/scan_call.cuh \
 	cuda/scan/segment.cuh \
-	cuda/scan/segmented_reduce.cuh \
-	cuda/scan/segmented_scan.cuh
+	cuda/scan/segmented_reduce.cuh

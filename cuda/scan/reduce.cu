@@ -1,8 +1,75 @@
-// reduce.cu - reduce: launches, and waits for the result.
+// reduce.cu - reduction of a whole array in one kernel: a fixed number of blocks each reduce a contiguous part, and
+// the block that finishes last reduces their results. The order of operations depends on n alone.
+#include "common/lookback.cuh"
 #include "common/lookback_state.cuh"
+#include "common/scan_tile.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "scan/reduce.cuh"
+#include "device/tuning.cuh"
+
+template <class Op, class E = typename Op::element>
+using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS, E>;
+
+// Returns the result to every thread. E: elements, or the results of parts.
+template <class Op, class E>
+__device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t begin, size_t end,
+                                                         typename reduce_tile<Op>::shared_memory &shared)
+{
+    using T = typename Op::type;
+    using block = reduce_tile<Op, E>;
+    using elements = typename block::elements;
+    T result = Op::identity();
+    if constexpr (is_commutative<Op> && sizeof(E) >= 4) {
+        // Every place of the tile accumulates its own result. (The results of narrow types would not fit registers.)
+        block sums;
+        sums.load(in + begin, end - begin);
+        for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {
+            elements next;
+            next.load(in + at, end - at, Op::template store<E>(Op::identity()));
+#pragma unroll
+            for (int r = 0; r < REDUCE_VECTORS; r++)
+#pragma unroll
+                for (int i = 0; i < elements::PER_VECTOR; i++)
+                    sums.data.row[r].item[i] = Op::combine(sums.data.row[r].item[i], next.row[r].item[i]);
+        }
+        result = sums.upsweep(shared);
+    } else {
+        for (size_t at = begin; at < end; at += elements::SIZE) {
+            block tile;
+            tile.load(in + at, end - at);
+            result = Op::combine(result, tile.upsweep(shared));
+            __syncthreads(); // the shared totals are read before the next tile writes them
+        }
+    }
+    return result;
+}
+
+// A part has `part` elements, whole tiles. results: one per block. total may be in the host's memory.
+template <class Op>
+__global__ void __launch_bounds__(REDUCE_THREADS, 2)
+    reduce_parts(const typename Op::element *in, size_t n, size_t part, typename Op::type *results,
+                 unsigned long long *tickets, typename Op::type *total)
+{
+    using T = typename Op::type;
+    __shared__ typename reduce_tile<Op>::shared_memory shared;
+    __shared__ bool last;
+    size_t begin = blockIdx.x * part;
+    T result = reduce_part<Op>(in, begin, n - begin < part ? n : begin + part, shared);
+    if (gridDim.x > 1) {
+        if (threadIdx.x == 0) {
+            results[blockIdx.x] = result;
+            last = is_last_to_finish(tickets, gridDim.x);
+        }
+        __syncthreads();
+        if (!last)
+            return;
+        result = reduce_part<Op>(static_cast<const T *>(results), 0, gridDim.x, shared);
+    }
+    if (threadIdx.x == 0)
+        *total = result;
+}
+
+// ---- the launch ----
 
 template <class Op>
 static scankit_error reduce(cuda_device *gpu, const typename Op::element *in, void *result, size_t n)
