@@ -1,5 +1,5 @@
-// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output shows its runs. Elements of
-// other sizes than scalars' are gathered by their runs' numbers, a part at a time.
+// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output expands its runs. Elements
+// that are no scalars are gathered by the numbers of their runs, a part of the output at a time.
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "rle/expand.cuh"
@@ -7,7 +7,7 @@
 #include "scan/scan.cuh"
 #include "common/shape.cuh"
 
-constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which tiles search their runs themselves
+constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which each tile searches for its own runs
 
 template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
 {
@@ -27,7 +27,7 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
     return SCANKIT_OK;
 }
 
-constexpr size_t PART = size_t(8) << 20; // elements whose runs' numbers are held
+constexpr size_t PART = size_t(8) << 20; // elements per part: bounds the memory for the numbers
 
 static scankit_error by_numbers(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to)
 {
@@ -57,7 +57,7 @@ static bool is_scalar(size_t size, const void *values, const void *out)
     return (size == 1 || size == 2 || size == 4 || size == 8) && (uintptr_t(values) | uintptr_t(out)) % size == 0;
 }
 
-static scankit_error show(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to)
+static scankit_error expand_runs(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to)
 {
     gpu->base.algorithm = "expand";
     if (is_scalar(element_size, values, to.out))
@@ -66,13 +66,13 @@ static scankit_error show(cuda_device *gpu, size_t element_size, const void *val
     return by_numbers(gpu, element_size, values, to);
 }
 
-// Where the room tells how many tiles there are at most: they are told how many elements there are by the ends, and
-// tell the host, which waits but once.
-static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
-                                 size_t *n)
+// Launches the tiles of the whole room, which read the number of elements from the ends and write it for the host. So
+// the host waits only once.
+static scankit_error expand_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
+                                   size_t *n)
 {
     to.total = static_cast<sk_u64 *>(cuda_result(gpu));
-    TRY(show(gpu, element_size, values, to));
+    TRY(expand_runs(gpu, element_size, values, to));
     return cuda_wait_result(gpu, n, sizeof *n);
 }
 
@@ -92,7 +92,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     to.out = out;
     if (out != nullptr && room > 0 && room <= SEARCH_MOST && is_scalar(element_size, values, out)) {
         to.n = room;
-        TRY(show_within(gpu, element_size, values, to, n));
+        TRY(expand_within(gpu, element_size, values, to, n));
         return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
     }
     TRY(cuda_fetch(gpu, n, ends + runs - 1, sizeof *n));
@@ -101,7 +101,6 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
     to.n = *n;
-    TRY(show(gpu, element_size, values, to));
-    CHECK(cudaStreamSynchronize(gpu->stream)); // the caller may read with another stream
-    return SCANKIT_OK;
+    TRY(expand_runs(gpu, element_size, values, to));
+    return cuda_synchronize(device); // the caller may read with another stream
 }
