@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/choose_ring.h"
 #include "common/ring.cuh"
 #include "device/check.cuh"
 #include "device/device.cuh"

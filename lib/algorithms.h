@@ -1,9 +1,9 @@
-/* algorithms.h - the names that scankit_last_algorithm() returns after a sort on a GPU, one list for the backend, the
- * manual and the tests. */
+/* algorithms.h - the names that scankit_last_algorithm() returns after a call on a GPU: one list per primitive for the
+ * backend, the manual and the tests. X(enumerator, name, what it does, source) */
 #ifndef SK_ALGORITHMS_H
 #define SK_ALGORITHMS_H
 
-/* X(enumerator, name, what it does, source). "hybrid" partitions keys into buckets until a bucket fits on chip; the
+/* "hybrid" partitions keys into buckets until a bucket fits on chip; the
  * other names that begin so are the same method for other data. */
 #define SK_CUDA_SORTS(X)                                                                                               \
     X(SORTED, "sorted", "the keys are in order already and are copied", "")                                            \
@@ -20,5 +20,34 @@
     X(HYBRID_PAIRS, "hybrid-pairs", "hybrid with stable passes, for keys with values", "Stehle and Jacobsen 2017")     \
     X(RADIX, "radix", "least significant digit radix sort in single-pass splits", "Adinets and Merrill 2022")          \
     X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip and merges them", "Satish, Harris and Garland 2009")
+
+/* Scans, segmented scans and segmented reductions. */
+#define SK_CUDA_SCANS(X)                                                                                               \
+    X(LOOKBACK, "look-back", "one pass, one block per tile, which looks back by warps", "Merrill and Garland 2016")    \
+    X(RING, "ring", "one pass, one block per multiprocessor over a ring of tiles", "Merrill and Garland 2016")         \
+    X(THREE_KERNEL, "three-kernel", "reduces tiles, scans their totals, scans tiles",                                  \
+      "Sengupta, Harris, Zhang and Owens 2007")                                                                        \
+    X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
+
+/* Compactions, and splits by flags. */
+#define SK_CUDA_COMPACTIONS(X)                                                                                         \
+    X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                               \
+    X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",               \
+      "Merrill and Garland 2016")                                                                                      \
+    X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                         \
+      "Merrill and Garland 2016")                                                                                      \
+    X(RING, "ring", "by flags; over a ring of tiles", "Merrill and Garland 2016")                                      \
+    X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016")    \
+    X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
+
+/* Run-length encoding, unique, reduction by key; decoding. */
+#define SK_CUDA_RLE(X)                                                                                                 \
+    X(LOOKBACK, "look-back", "one pass, one block per tile", "Merrill and Garland 2016")                               \
+    X(RING, "ring", "one pass over a ring of tiles", "Merrill and Garland 2016")                                       \
+    X(HEADS, "look-back, by flags", "flags the first elements of runs, then compacts by the flags",                    \
+      "Merrill and Garland 2016")                                                                                      \
+    X(EXPAND, "expand", "scans the lengths, finds the first run of each tile, fills tiles", "")                        \
+    X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "")                  \
+    X(EXPAND_NUMBERS, "expand-numbers", "the same for the numbers of the runs, then gathers", "")
 
 #endif

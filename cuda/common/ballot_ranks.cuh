@@ -20,9 +20,9 @@ template <int THREADS, int ITEMS> struct ballot_ranks {
         return (threadIdx.x / WARP * ITEMS + i) * WARP + lane_id();
     }
 
-    // Upsweep: ranks within the warp. choose(place) is 1 for chosen elements, else 0 (as an unsigned: the compiler keeps a
-    // bool in a byte). Returns a bit for each of the lane's
-    // elements. A barrier is needed before totals.fold().
+    // Upsweep: ranks within the warp. choose(place) returns 1 for chosen elements, else 0, as an unsigned, because the
+    // compiler keeps a bool in a byte. Returns a bit for each of the lane's elements. A barrier is needed before
+    // totals.fold().
     template <class Choose> __device__ __forceinline__ unsigned rank_in_warp(Choose choose)
     {
         unsigned chosen = 0, count = 0;

@@ -1,5 +1,5 @@
-// bulk.cuh - copies between global and shared memory that one thread asks for and nobody waits in, and the barriers
-// that say when they have arrived (PTX ISA, cp.async.bulk and mbarrier), for sm_90 and on.
+// bulk.cuh - asynchronous bulk copies between global and shared memory, which one thread starts, and the barriers that
+// tell when they have arrived (PTX ISA, cp.async.bulk and mbarrier). For sm_90 and later.
 #ifndef SK_CUDA_BULK_CUH
 #define SK_CUDA_BULK_CUH
 
@@ -10,7 +10,7 @@ __device__ __forceinline__ uint32_t shared_address(const void *memory)
     return uint32_t(__cvta_generic_to_shared(memory));
 }
 
-// A phase of a barrier is over when so many have arrived; a slot's k-th use is phase k, and its parity k & 1.
+// A phase of a barrier is over after `arrivals` arrivals. A slot's k-th use is phase k, with parity k & 1.
 struct phase_barrier {
     uint64_t state;
 
@@ -22,7 +22,7 @@ struct phase_barrier {
     {
         asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(shared_address(this)) : "memory");
     }
-    // Arrives, and the phase is not over before so many bytes have been copied.
+    // Arrives. The phase is not over before `bytes` bytes have been copied.
     __device__ __forceinline__ void expect(uint32_t bytes)
     {
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(this)), "r"(bytes)
@@ -38,7 +38,7 @@ struct phase_barrier {
     }
 };
 
-// Both ends at multiples of 16 bytes.
+// Both addresses are multiples of 16 bytes. Completes on `arrived`.
 __device__ __forceinline__ void bulk_load(void *shared, const void *global, uint32_t bytes, phase_barrier *arrived)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
@@ -47,7 +47,7 @@ __device__ __forceinline__ void bulk_load(void *shared, const void *global, uint
                  : "memory");
 }
 
-// A group of its own.
+// Each store is a group of its own.
 __device__ __forceinline__ void bulk_store(void *global, const void *shared, uint32_t bytes)
 {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n"
@@ -56,13 +56,13 @@ __device__ __forceinline__ void bulk_store(void *global, const void *shared, uin
                  : "memory");
 }
 
-// Until all stores but the last GROUPS no longer read shared memory.
+// Waits until all stores but the last GROUPS have read shared memory.
 template <int GROUPS> __device__ __forceinline__ void bulk_wait_read()
 {
     asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(GROUPS) : "memory");
 }
 
-// What this thread wrote to shared memory can be bulk-copied, and what was bulk-copied there overwritten by it.
+// Orders this thread's accesses to shared memory before later bulk copies from and to it.
 __device__ __forceinline__ void bulk_fence()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");

@@ -1,8 +1,10 @@
 CUDA_INCLUDED += \
 	cuda/common/aggregate.cuh \
+	cuda/common/algorithm.h \
 	cuda/common/ballot_ranks.cuh \
 	cuda/common/block_sum.cuh \
 	cuda/common/bulk.cuh \
+	cuda/common/choose_ring.h \
 	cuda/common/copy.cuh \
 	cuda/common/lookback.cuh \
 	cuda/common/lookback_state.cuh \

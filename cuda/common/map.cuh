@@ -1,6 +1,6 @@
-// map.cuh - elementwise work: a thread an element, over a grid of any size.
-#ifndef SK_CUDA_GRID_MAP_CUH
-#define SK_CUDA_GRID_MAP_CUH
+// map.cuh - elementwise work: one thread per element, over a grid of any size.
+#ifndef SK_CUDA_MAP_CUH
+#define SK_CUDA_MAP_CUH
 
 #include "device/tuning.cuh"
 
@@ -10,7 +10,7 @@ template <class F> __global__ void __launch_bounds__(MAP_THREADS) map_kernel(siz
         f(i);
 }
 
-// Blocks for n elements: no more than a GPU has use for.
+// Blocks for n elements: at most 2^16, enough for any GPU.
 inline unsigned map_blocks(size_t n)
 {
     size_t blocks = (n - 1) / MAP_THREADS + 1;

@@ -1,20 +1,10 @@
-// ring.cuh - the host's side of the ring: what it runs over, and its launch.
-#ifndef SK_CUDA_RING_CUH
-#define SK_CUDA_RING_CUH
+// ring_launch.cuh - the host's side of the ring (ring.cuh): its arguments and its launch.
+#ifndef SK_CUDA_RING_LAUNCH_CUH
+#define SK_CUDA_RING_LAUNCH_CUH
 
 #include "device/check.cuh"
+#include "common/choose_ring.h"
 #include "common/ring.cuh"
-
-inline bool ring_is_there(const cuda_device *gpu)
-{
-    return gpu->ring_least != SIZE_MAX;
-}
-
-// Whether n elements go over the ring; it is used for all where it is asked for.
-template <class T> bool ring_pays(const cuda_device *gpu, size_t n)
-{
-    return n >= gpu->ring_least / sizeof(T);
-}
 
 inline ring_arguments ring_over(const void *in, void *out, size_t bytes)
 {
@@ -33,7 +23,7 @@ inline size_t ring_tiles(const ring_arguments &to)
     return (to.high - 1) / RING_TILE_BYTES + 1;
 }
 
-// kernel: a function of ring_run<Op>(), T its type. A block has the whole shared memory of a multiprocessor.
+// kernel calls ring_run<Op>(), T is Op's type. A block has the whole shared memory of a multiprocessor.
 template <class T, class... Parameters, class... Arguments>
 scankit_error ring_launch(cuda_device *gpu, void (*kernel)(Parameters...), const ring_arguments &to,
                           Arguments... arguments)

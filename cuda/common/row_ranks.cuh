@@ -1,17 +1,17 @@
-// row_ranks.cuh - which elements of a tile are chosen, and the rank of each among its warp's.
+// row_ranks.cuh - the elements of a tile in registers that are chosen, and the rank of each in its warp's part.
 #ifndef SK_CUDA_ROW_RANKS_CUH
 #define SK_CUDA_ROW_RANKS_CUH
 
 #include "common/tile.cuh"
 
-// Of a lane's elements in a tile, by rows.
+// For a lane's elements, by rows.
 template <class T, int THREADS, int VECTORS> struct row_ranks {
     using elements = tile<T, THREADS, VECTORS>;
     static constexpr int PER_ROW = elements::PER_VECTOR;
-    unsigned bits[VECTORS];   // a bit an element
-    unsigned before[VECTORS]; // chosen ones in front of each row's, in the warp
+    unsigned bits[VECTORS];   // a bit per element: it is chosen
+    unsigned before[VECTORS]; // chosen elements of the warp before the lane's in each row
 
-    // Only what lies in [low, high) of the tile can be chosen.
+    // Only elements [low, high) of the tile can be chosen.
     __device__ __forceinline__ void limit(size_t low, size_t high)
     {
         bool whole = low == 0 && high >= elements::SIZE;
@@ -23,7 +23,7 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
         }
     }
 
-    // Upsweep and downsweep over the warp: rows in pairs, a half word each. Returns the warp's total.
+    // Upsweep and downsweep over the warp, for two rows at a time: their counts share a word. Returns the warp's total.
     __device__ __forceinline__ unsigned rank()
     {
         unsigned total = 0;
@@ -44,7 +44,7 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
         return total;
     }
 
-    // Calls f(rank, place, row, item) for those that are chosen.
+    // Calls f(rank, place, row, item) for each chosen element.
     template <class F> __device__ __forceinline__ void each(F f) const
     {
 #pragma unroll
@@ -64,7 +64,7 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
     }
 };
 
-// A warp stores item(0), item(1) and so on, a line of 128 bytes of the destination at a time.
+// A warp stores item(0) to item(count - 1), one line of 128 bytes of the destination at a time.
 template <class U, class F> __device__ __forceinline__ void store_run(U *to, unsigned count, F item)
 {
     constexpr int LINE = 128 / sizeof(U);
@@ -74,7 +74,7 @@ template <class U, class F> __device__ __forceinline__ void store_run(U *to, uns
             to[k] = item(k);
 }
 
-// A warp copies a run out of shared memory. Narrow elements go in words of 4 bytes.
+// A warp copies a run from shared memory. Narrow elements are stored in words of 4 bytes.
 template <class U> __device__ __forceinline__ void copy_run(U *to, const U *run, unsigned count)
 {
     if constexpr (sizeof(U) >= 4) {

@@ -1,11 +1,11 @@
-// thread.cuh - what a thread does alone: keys as digits, and networks over its registers.
+// thread.cuh - work of a single thread: digits of keys, and networks over its registers.
 #ifndef SK_CUDA_THREAD_CUH
 #define SK_CUDA_THREAD_CUH
 
 #include <cstdint>
 #include <type_traits>
 
-// Unsigned integers by size, and the absence of a value.
+// Unsigned integers by size, and the type that stands for no value.
 template <int SIZE> struct word_of;
 template <> struct word_of<1> {
     using type = uint8_t;
@@ -31,7 +31,7 @@ template <class V> inline constexpr bool HAS_VALUE = VALUE_SIZE<V> > 0;
 constexpr int RADIX_BITS = 8;
 constexpr int RADIX = 1 << RADIX_BITS;
 
-// The digits of one sort: digit p is the `bits` bits from `bit` + p * RADIX_BITS up, the last one cut at `end`.
+// The digits of one sort: digit p begins at bit `bit` + p * RADIX_BITS; the last one ends at `end`.
 struct digit_range {
     unsigned bit, end;
     __host__ __device__ unsigned count() const
@@ -60,7 +60,7 @@ template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned 
 
 // ---- networks ----
 
-// Puts the lesser into a. E: anything with <; unsigned integers have instructions for it.
+// Puts the smaller one into a. E: any type with <. Integers use min and max.
 template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
 {
     if constexpr (std::is_integral_v<E>) {

@@ -1,33 +1,31 @@
-// compact_part.cuh - compaction of scalars, as far as a warp does it alone: with its part of a tile in registers it
-// evaluates and ranks the elements, moves them together in shared memory, and later copies them to where they go.
-// Whether an element matches is a functor's affair: by flags, by an interpreted program or by a compiled one. The file
-// is also given to NVRTC, with the predicate that it compiles.
-#ifndef SK_CUDA_GRID_COMPACT_PART_CUH
-#define SK_CUDA_GRID_COMPACT_PART_CUH
+// compact_part.cuh - compaction of scalars: the work of one warp. It has its part of a tile in registers, evaluates and
+// ranks the elements, moves them together in shared memory, and later copies them to their places. A functor says if an
+// element matches: by flags, by an interpreted program or by a compiled one. The file is also compiled at run time.
+#ifndef SK_CUDA_COMPACT_PART_CUH
+#define SK_CUDA_COMPACT_PART_CUH
 
+#include "common/lookback.cuh"
 #include "common/row_ranks.cuh"
 #include "compact/element.cuh"
-#include "common/lookback.cuh"
 #include "device/tuning.cuh"
 
-// What every kernel is given. A tile of scalars begins at a multiple of 16 bytes, so the first one begins `head`
+// The arguments of all kernels. Tiles of scalars begin at multiples of 16 bytes, so the first one begins `head`
 // elements before the array.
 struct compact_arguments {
     const void *in;
-    void *matching, *others;  // NULL where not wanted
-    uint64_t *positions;      // wanted alone
-    size_t n, units;          // units of an element, of records
-    unsigned head, tile_size; // tile_size: elements, of records
+    void *matching, *others;  // NULL if not wanted
+    uint64_t *positions;      // if set, nothing else is wanted
+    size_t n, units;          // units: of an element; records only
+    unsigned head, tile_size; // tile_size: elements; records only
     uint64_t first;
     bool invert;
-    lookback_state<tile_count> state;
-    unsigned long long *count; // NULL where not wanted; where nothing else is, cleared before
+    lookback_state<tile_count> state; // its result is the count; 0 before the launch if nothing else is wanted
     const set_range *ranges;
 };
 
 // ---- the part of a warp ----
 
-// Elements [low, high) of a tile are the array's; it begins at `begin`, counted from the head.
+// A tile: it begins at `begin`, counted from the head, and its elements [low, high) belong to the array.
 struct tile_span {
     size_t begin;
     unsigned low, high;
@@ -41,21 +39,21 @@ __device__ __forceinline__ tile_span span_of(const compact_arguments &to, size_t
 
 template <class U, int THREADS, int VECTORS> struct compact_part {
     using elements = tile<U, THREADS, VECTORS>;
-    using place_t = uint16_t; // within the tile: staged instead of elements where positions are wanted
+    using place_t = uint16_t; // a place in the tile; if positions are wanted, places are staged instead of elements
     static constexpr int SIZE = elements::SIZE / elements::WARPS;
     static constexpr int BYTES = SIZE * (sizeof(U) < sizeof(place_t) ? sizeof(place_t) : sizeof(U));
     static_assert(elements::SIZE <= 1 << 16, "places in a tile are 16 bits");
 
-    // Elements of the part in front of the tile's first valid one.
+    // Elements of the part before the tile's first valid one.
     static __device__ __forceinline__ unsigned skipped(const tile_span &span)
     {
         unsigned begin = threadIdx.x / WARP * SIZE;
         return begin < span.low ? span.low - begin : 0;
     }
 
-    // Those that match in front, and behind them the others, where they are wanted. Returns how many match.
-    // match.scalars(data, begin, to, bits) fills in the bits of each row's elements that do; begin is the tile's
-    // position in the array, of which what lies outside does not count.
+    // Moves the elements that match to the begin of the part, and the others behind them, if they are wanted. Returns
+    // how many match. match.scalars(data, begin, to, bits) sets the bits of the elements that match; begin is the
+    // tile's position in the array, and bits of places outside the array do not count.
     template <class Match>
     static __device__ __forceinline__ unsigned gather(const compact_arguments &to, const Match &match,
                                                       const elements &data, const tile_span &span, unsigned char *part)
@@ -67,10 +65,10 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
             found.bits[r] ^= to.invert ? ~0u : 0u;
         found.limit(span.low, span.high);
         unsigned matching = found.rank();
-        __syncwarp(); // the part may be where the elements came from
+        __syncwarp(); // the elements may come from this part
         U *run = reinterpret_cast<U *>(part);
         place_t *places = reinterpret_cast<place_t *>(part);
-        unsigned begin = threadIdx.x / WARP * SIZE + skipped(span); // of what is valid
+        unsigned begin = threadIdx.x / WARP * SIZE + skipped(span); // the first valid place
         bool with_places = to.positions != nullptr, with_others = to.others != nullptr;
 #pragma unroll
         for (int r = 0; r < VECTORS; r++) {
@@ -93,7 +91,7 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         return matching;
     }
 
-    // Copies them to where they go: `before` match in front of the part.
+    // Copies them to their places. `before`: elements that match before the part.
     static __device__ __forceinline__ void write(const compact_arguments &to, const tile_span &span,
                                                  const unsigned char *part, size_t before, unsigned matching)
     {
@@ -115,9 +113,9 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
     }
 };
 
-// ---- what decides without a program ----
+// ---- flags, and compiled predicates ----
 
-// Fills the bits from decide(element, position).
+// Sets each bit to decide(element, position).
 template <class U, int THREADS, int VECTORS, class Decide>
 __device__ __forceinline__ void decide_rows(const tile<U, THREADS, VECTORS> &data, size_t begin, Decide decide,
                                             unsigned (&bits)[VECTORS])
@@ -132,14 +130,14 @@ __device__ __forceinline__ void decide_rows(const tile<U, THREADS, VECTORS> &dat
     }
 }
 
-// A bit for each byte that is not 0, of words of 4.
+// A bit for each of the four bytes that is not 0.
 __device__ __forceinline__ unsigned nonzero_bytes(unsigned word)
 {
     unsigned high = (((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word) & 0x80808080;
-    return (high >> 7) * 0x01020408 >> 24; // no two of the products' bits meet
+    return (high >> 7) * 0x01020408 >> 24; // no two bits of the product overlap
 }
 
-// The bits of COUNT flags, 2 or 4 of them, that lie at a multiple of as many bytes.
+// The bits of COUNT flags, 2 or 4, at an address that is a multiple of COUNT.
 template <int COUNT> __device__ __forceinline__ unsigned load_flags(const uint8_t *flags)
 {
     if constexpr (COUNT == 4)
@@ -151,7 +149,7 @@ template <int COUNT> __device__ __forceinline__ unsigned load_flags(const uint8_
 struct match_flags {
     const uint8_t *flags;
 
-    // A vector's flags are loaded together where they lie so.
+    // If their alignment allows it, a vector's flags are loaded together.
     template <class U, int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
                                             const compact_arguments &to, unsigned (&bits)[VECTORS]) const
@@ -178,7 +176,7 @@ struct match_flags {
     }
 };
 
-// A predicate compiled in: Compiled::matches(element, position, ranges).
+// A compiled predicate: Compiled::matches(element, position, ranges).
 template <class Compiled> struct match_compiled {
     template <class U, int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,

@@ -72,8 +72,8 @@ __device__ __forceinline__ size_t matching_before(const compact_arguments &to, l
 {
     bool few = gridDim.x > 1 && gridDim.x <= COMPACT_FEW_TILES;
     size_t before = few ? sum_before(to, ticket, matching) : look_back_alone(to, ticket, matching);
-    if (last && to.count != nullptr && threadIdx.x == 0)
-        *to.count = before + matching;
+    if (last && threadIdx.x == 0)
+        *to.state.result = before + matching;
     return before;
 }
 
@@ -85,7 +85,7 @@ __device__ __forceinline__ bool only_counts(const compact_arguments &to)
 __device__ __forceinline__ void add_count(const compact_arguments &to, unsigned matching)
 {
     if (threadIdx.x == 0)
-        atomicAdd(to.count, (unsigned long long)matching);
+        atomicAdd(to.state.result, (unsigned long long)matching);
 }
 
 // ---- scalars: elements of 1, 2, 4 or 8 bytes, in registers ----

@@ -1,5 +1,5 @@
-// compile.cu - predicates compiled for the GPU by NVRTC, where that library is installed. It is given what source.cu
-// makes from a program, with the very files that the other kernels are built from; kernels are kept with the device.
+// compile.cu - compiles predicates for the GPU with NVRTC, if that library is installed. source.cu writes the source,
+// which includes the files that the other kernels are built from. Each device keeps its compiled kernels.
 #include <dlfcn.h>
 #include <nvrtc.h>
 
@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "device/check.cuh"
+#include "compact/choose.h"
 #include "compact/predicate.cuh"
+#include "device/check.cuh"
 
-// ---- the files that a kernel includes, and the standard headers that these do ----
+// ---- the files that a kernel includes, and stand-ins for their standard headers ----
 
 struct source_file {
     const char *name, *text;
@@ -62,11 +63,11 @@ static nvrtc_library open_nvrtc()
 
 static const nvrtc_library &nvrtc()
 {
-    static const nvrtc_library library = open_nvrtc(); // once, whatever threads ask
+    static const nvrtc_library library = open_nvrtc(); // once, for all threads
     return library;
 }
 
-// The first line of what the compiler says.
+// Keeps the first line of the compiler's messages.
 static scankit_error say_log(cuda_device *gpu, nvrtcProgram compilation)
 {
     size_t size = 0;
@@ -89,7 +90,7 @@ static scankit_error compile(cuda_device *gpu, const std::string &source, std::v
     CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, gpu->ordinal));
     CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, gpu->ordinal));
     std::string arch = "--gpu-architecture=sm_" + std::to_string(10 * major + minor);
-    // Multiplications and additions stay apart, so that results are the same bits as everywhere.
+    // Without fused multiply-add, results have the same bits as on other devices.
     const char *options[] = {arch.c_str(), "--std=c++20", "--fmad=false"};
 
     nvrtcProgram compilation;
@@ -109,14 +110,14 @@ static scankit_error compile(cuda_device *gpu, const std::string &source, std::v
     return error;
 }
 
-// ---- kernels that are kept ----
+// ---- the cache of kernels ----
 
 struct kept_kernel {
     uint64_t program;
-    kernel_shape shape;
-    double interpreted; // steps of elements, so far
+    kernel_body body;
+    double interpreted; // steps times elements, so far
     scankit_error error;
-    cudaLibrary_t library; // null until it is compiled
+    cudaLibrary_t library; // NULL until it is compiled
     cudaKernel_t kernel;
 };
 
@@ -137,13 +138,13 @@ void cuda_close_kernels(cuda_device *gpu)
     gpu->kernels = nullptr;
 }
 
-static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, kernel_shape shape)
+static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, kernel_body body)
 {
     if (gpu->kernels == nullptr)
         gpu->kernels = new kernel_cache;
     std::vector<kept_kernel> &kernels = gpu->kernels->kernels;
     for (kept_kernel &kept : kernels)
-        if (kept.program == program.id && kept.shape == shape)
+        if (kept.program == program.id && kept.body == body)
             return kept;
     if (kernels.size() == KERNELS_KEPT) {
         if (kernels.front().library != nullptr) {
@@ -152,7 +153,7 @@ static kept_kernel &find_kernel(cuda_device *gpu, const sk_program &program, ker
         }
         kernels.erase(kernels.begin());
     }
-    kernels.push_back({program.id, shape, 0, SCANKIT_OK, nullptr, nullptr});
+    kernels.push_back({program.id, body, 0, SCANKIT_OK, nullptr, nullptr});
     return kernels.back();
 }
 
@@ -163,9 +164,9 @@ static scankit_error load(cuda_device *gpu, const std::vector<char> &cubin, kept
     return SCANKIT_OK;
 }
 
-scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kernel_shape shape, cudaKernel_t *kernel)
+scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kernel_body body, cudaKernel_t *kernel)
 {
-    kept_kernel &kept = find_kernel(gpu, program, shape);
+    kept_kernel &kept = find_kernel(gpu, program, body);
     if (kept.kernel == nullptr && kept.error == SCANKIT_OK) {
         std::vector<char> cubin;
         if (!nvrtc().there) {
@@ -173,7 +174,7 @@ scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kerne
                           "NVRTC, which compiles predicates, is not installed");
             kept.error = SCANKIT_E_NO_DEVICE;
         } else {
-            kept.error = compile(gpu, kernel_source(program, shape), &cubin);
+            kept.error = compile(gpu, kernel_source(program, body), &cubin);
         }
         if (kept.error == SCANKIT_OK)
             kept.error = load(gpu, cubin, kept);
@@ -182,20 +183,15 @@ scankit_error compiled_kernel(cuda_device *gpu, const sk_program &program, kerne
     return kept.error;
 }
 
-// Interpreting a step of an element takes about a picosecond longer than running it compiled; compiling takes some
-// 0.25 seconds. So nobody waits more than twice as long as the better of the two would have taken.
-constexpr double PAYS_AFTER_STEPS = 2.5e11;
-
-bool compiled_kernel_pays(cuda_device *gpu, const sk_program &program, kernel_shape shape, size_t n,
-                          cudaKernel_t *kernel)
+bool compiled_kernel_pays(cuda_device *gpu, const sk_program &program, kernel_body body, size_t n, cudaKernel_t *kernel)
 {
-    kept_kernel &kept = find_kernel(gpu, program, shape);
+    kept_kernel &kept = find_kernel(gpu, program, body);
     *kernel = kept.kernel;
     if (kept.kernel != nullptr || kept.error != SCANKIT_OK)
         return kept.kernel != nullptr;
-    if (kept.interpreted < PAYS_AFTER_STEPS) {
+    if (kept.interpreted < COMPILE_AFTER_STEPS) {
         kept.interpreted += double(n) * program.step_count;
         return false;
     }
-    return compiled_kernel(gpu, program, shape, kernel) == SCANKIT_OK && *kernel != nullptr;
+    return compiled_kernel(gpu, program, body, kernel) == SCANKIT_OK && *kernel != nullptr;
 }

@@ -1,26 +1,39 @@
-// compact.cuh - a launch of a compaction: what the kernel is given, who decides which elements match, and how the count
-// comes to the host.
+// launcher.cuh - one launch of a compaction: what the kernel is given, how its predicate is evaluated, and how the
+// count comes to the host.
 #ifndef SK_CUDA_COMPACT_LAUNCHER_CUH
 #define SK_CUDA_COMPACT_LAUNCHER_CUH
 
-#include "device/check.cuh"
-#include "compact/ring_compact.cuh"
-#include "compact/predicate.cuh"
+#include "common/lookback_state.cuh"
 #include "common/ring_launch.cuh"
-
-// ---- a launch ----
+#include "compact/choose.h"
+#include "compact/predicate.cuh"
+#include "compact/ring_compact.cuh"
+#include "device/check.cuh"
 
 using compact_ring = ring_memory<tile_count, RING_COMPACT_SLOTS>;
+
+// ---- a launch ----
 
 struct launcher {
     cuda_device *gpu;
     const sk_selection *selection;
     compact_arguments to;
-    ring_arguments over; // the ring's
-    compact_engine engine;
+    ring_arguments over; // of the ring
+    compact_algorithm algorithm;
     cudaKernel_t compiled; // NULL: flags decide, or the program is interpreted
     size_t tiles;
-    bool want_count;
+
+    launcher(cuda_device *gpu, const sk_selection &selection)
+        : gpu(gpu), selection(&selection), to(), over(), algorithm(), compiled(), tiles()
+    {
+        to.in = selection.in;
+        to.matching = selection.matching;
+        to.others = selection.others;
+        to.positions = selection.positions;
+        to.n = selection.n;
+        to.first = selection.first;
+        to.invert = selection.invert;
+    }
 
     template <class... Arguments> scankit_error start(const void *kernel, Arguments... arguments)
     {
@@ -40,37 +53,67 @@ struct launcher {
     }
 };
 
-// ---- who decides ----
+// ---- the choice ----
 
-// Whether this call runs a compiled kernel, and which.
-inline scankit_error choose_compiled(launcher &run, kernel_shape shape)
+inline bool is_only_counted(const sk_selection &selection)
+{
+    return selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr;
+}
+
+inline compact_facts facts_of(const launcher &run, bool is_scalar)
+{
+    const sk_selection &selection = *run.selection;
+    compact_facts facts = {};
+    facts.n = selection.n;
+    facts.element_size = selection.element_size;
+    facts.is_scalar = is_scalar;
+    facts.only_count = is_only_counted(selection);
+    facts.with_positions = selection.positions != nullptr;
+    facts.by = selection.program == nullptr ? match_source::FLAGS : match_source::COMPILED;
+    facts.ring_least = run.gpu->ring_least;
+    facts.fits_ring = run.gpu->shared_most >= sizeof(compact_ring);
+    return facts;
+}
+
+inline scankit_error find_compiled(launcher &run, kernel_body body)
 {
     const sk_selection *selection = run.selection;
-    if (selection->program == nullptr)
-        return SCANKIT_OK;
     if (selection->evaluation == SCANKIT_COMPILE)
-        return compiled_kernel(run.gpu, *selection->program, shape, &run.compiled);
+        return compiled_kernel(run.gpu, *selection->program, body, &run.compiled);
     if (selection->evaluation == SCANKIT_EVALUATE_AUTO)
-        compiled_kernel_pays(run.gpu, *selection->program, shape, selection->n, &run.compiled);
+        compiled_kernel_pays(run.gpu, *selection->program, body, selection->n, &run.compiled);
     return SCANKIT_OK;
 }
 
-// with_flags() and interpreted() launch one kernel each.
+// body(on_ring): the body of the kernel, if the predicate is compiled.
+template <class Body> scankit_error choose_algorithm(launcher &run, bool is_scalar, Body body)
+{
+    compact_facts facts = facts_of(run, is_scalar);
+    run.algorithm = choose_compact(facts);
+    if (run.selection->program == nullptr)
+        return SCANKIT_OK;
+    TRY(find_compiled(run, body(is_on_ring(run.algorithm))));
+    if (run.compiled == nullptr) {
+        facts.by = match_source::INTERPRETED;
+        run.algorithm = choose_compact(facts);
+    }
+    return SCANKIT_OK;
+}
+
+// ---- the launch ----
+
+// with_flags() and interpreted() launch one kernel each; `more` are more arguments of a compiled one.
 template <class Flags, class Interpreted, class... More>
 scankit_error run_matching(launcher &run, workspace &scratch, Flags with_flags, Interpreted interpreted, More... more)
 {
     cuda_device *gpu = run.gpu;
-    bool ring = run.engine == ENGINE_RING;
-    if (run.selection->program == nullptr) {
-        gpu->base.algorithm = ring ? "ring" : "look-back";
+    report(gpu, run.algorithm);
+    if (run.selection->program == nullptr)
         return with_flags();
-    }
     if (run.compiled != nullptr) {
-        gpu->base.algorithm = ring ? "ring, compiled" : "look-back, compiled";
         TRY(upload_ranges(gpu, scratch, *run.selection->program, &run.to.ranges));
-        return ring ? run.start_ring(run.compiled) : run.start(run.compiled, run.to, more...);
+        return is_on_ring(run.algorithm) ? run.start_ring(run.compiled) : run.start(run.compiled, run.to, more...);
     }
-    gpu->base.algorithm = "look-back, interpreted";
     uploaded_program uploaded;
     TRY(upload_program(gpu, scratch, *run.selection->program, &uploaded));
     run.to.ranges = uploaded.ranges;
@@ -79,31 +122,27 @@ scankit_error run_matching(launcher &run, workspace &scratch, Flags with_flags, 
 
 // ---- the count ----
 
-inline bool counts_alone(const sk_selection &selection)
-{
-    return selection.matching == nullptr && selection.others == nullptr && selection.positions == nullptr;
-}
-
-// The last tile writes the count where the host sees it. Where nothing else is wanted, all tiles add to it.
-inline scankit_error place_count(launcher &run)
+// The last tile stores the count. If nothing else is wanted, all tiles add to it, in the device's memory.
+inline scankit_error place_count(launcher &run, const size_t *count)
 {
     cuda_device *gpu = run.gpu;
-    run.to.count = run.want_count ? static_cast<unsigned long long *>(cuda_result(gpu)) : nullptr;
-    if (counts_alone(*run.selection)) {
-        run.to.count = run.to.state.result;
-        CHECK(cudaMemsetAsync(run.to.count, 0, sizeof *run.to.count, gpu->stream));
-    }
+    if (is_only_counted(*run.selection))
+        CHECK(cudaMemsetAsync(run.to.state.result, 0, sizeof *run.to.state.result, gpu->stream));
+    else
+        tell_host(gpu, run.to.state, count);
     return SCANKIT_OK;
 }
 
 inline scankit_error fetch_count(launcher &run, size_t *count)
 {
-    cuda_device *gpu = run.gpu;
-    if (count == nullptr)
-        return SCANKIT_OK;
-    if (counts_alone(*run.selection))
-        return cuda_fetch(gpu, count, run.to.count, sizeof *count);
-    return cuda_wait_result(gpu, count, sizeof *count);
+    if (count != nullptr && is_only_counted(*run.selection))
+        return cuda_fetch(run.gpu, count, run.to.state.result, sizeof *count);
+    return wait_for_count(run.gpu, count);
 }
+
+// ---- single_pass.cu ----
+
+// Compacts elements of up to RECORD_MOST bytes. *count (or NULL) gets the number that match.
+scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count);
 
 #endif

@@ -1,8 +1,8 @@
 // program.cu - a predicate's program as the interpreter wants it: constants in the steps that use them.
 #include <vector>
 
-#include "device/check.cuh"
 #include "compact/predicate.cuh"
+#include "device/check.cuh"
 
 static_assert(sizeof(device_step) == 16 && sizeof(set_range) == sizeof(sk_set_range));
 

@@ -1,17 +1,17 @@
-// ring_compact.cuh - the compaction of scalars on the ring. A consumer evaluates its part of a tile and moves the
-// elements together in the slot, where they wait until it is known where they go.
+// ring_compact.cuh - compaction of scalars on the ring. A consumer evaluates its part of a tile and moves the elements
+// together in the slot. When the tile's prefix is known, it copies them to their places.
 //
-// In place works as without the ring (compact.cuh): a tile's count is published when all consumers have reduced their
-// parts, after the bulk copy has brought it into shared memory; and what stands before a tile is known when all earlier
-// tiles have published. So what is written over has been read (lookback.cuh says why the order holds).
-#ifndef SK_CUDA_GRID_RING_COMPACT_CUH
-#define SK_CUDA_GRID_RING_COMPACT_CUH
+// It works in place as without the ring (compact_tiles.cuh). A tile's count is published after the tile is in shared
+// memory, and a tile's prefix is known after all earlier tiles have published. So everything that is overwritten has
+// been read (lookback.cuh says why the order holds).
+#ifndef SK_CUDA_RING_COMPACT_CUH
+#define SK_CUDA_RING_COMPACT_CUH
 
-#include "compact/compact_part.cuh"
 #include "common/ring.cuh"
+#include "compact/compact_part.cuh"
 
 template <class U, class Match> struct ring_compact_work {
-    using saved = unsigned; // how many match, in the consumer's part
+    using saved = unsigned; // the elements of the consumer's part that match
     static constexpr int LAG = RING_COMPACT_LAG;
     using parts = compact_part<U, RING_CONSUMERS * WARP, RING_VECTORS>;
     static_assert(parts::SIZE * sizeof(U) == RING_PART_BYTES);
@@ -25,7 +25,7 @@ template <class U, class Match> struct ring_compact_work {
         return span_of(to, begin / sizeof(U), parts::elements::SIZE);
     }
 
-    // What the copier left: of the array's ends.
+    // Loads the part, if the copier did not: at the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
         const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.head * sizeof(U) + place.begin;
@@ -56,8 +56,8 @@ template <class U, class Match> struct ring_compact_work {
         tile_span span = span_at(place);
         parts::write(to, span, part, before.value, matching);
         bool last = span.begin + parts::elements::SIZE >= to.head + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
-        if (last && to.count != nullptr)
-            *to.count = before.value + matching;
+        if (last)
+            *to.state.result = before.value + matching;
     }
 };
 

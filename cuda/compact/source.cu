@@ -93,29 +93,29 @@ class writer
     std::vector<int> value; // the step whose result each register holds
 };
 
-static bool is_on_ring(kernel_shape shape)
+static bool runs_on_ring(kernel_body body)
 {
-    return shape >= scalars_shape(ENGINE_RING, 1) && shape <= scalars_shape(ENGINE_RING, 8);
+    return body >= BODY_RING && body < BODY_RECORDS_1;
 }
 
-// What the kernel's body calls.
-static std::string call_of(kernel_shape shape)
+// The call that the body consists of.
+static std::string call_of(kernel_body body)
 {
     static const char *const words[] = {"uint8_t", "uint16_t", "uint32_t", "uint64_t"};
     static const char *const units[] = {"uint8_t", "uint32_t", "uint64_t", "uint4"};
-    if (shape == SHAPE_FLAGS)
+    if (body == BODY_FLAGS)
         return "flag_records(to, match, flags)";
-    if (shape >= SHAPE_RECORDS_1)
-        return std::string("compact_records<") + units[shape - SHAPE_RECORDS_1] + ">(to, match)";
-    std::string word = words[(shape - SHAPE_SCALARS) % 4];
-    return is_on_ring(shape) ? "compact_on_ring<" + word + ">(over, to, match)"
-                             : "compact_scalars<" + word + ">(to, match)";
+    if (body >= BODY_RECORDS_1)
+        return std::string("compact_records<") + units[body - BODY_RECORDS_1] + ">(to, match)";
+    std::string word = words[(body - BODY_SCALARS) % 4];
+    return runs_on_ring(body) ? "compact_on_ring<" + word + ">(over, to, match)"
+                              : "compact_scalars<" + word + ">(to, match)";
 }
 
-std::string kernel_source(const sk_program &program, kernel_shape shape)
+std::string kernel_source(const sk_program &program, kernel_body body)
 {
-    bool ring = is_on_ring(shape);
-    const char *more = ring ? ", ring_arguments over" : shape == SHAPE_FLAGS ? ", uint8_t *flags" : "";
+    bool ring = runs_on_ring(body);
+    const char *more = ring ? ", ring_arguments over" : body == BODY_FLAGS ? ", uint8_t *flags" : "";
     return std::string("#include \"compact/") + (ring ? "ring_compact.cuh" : "compact_tiles.cuh") +
            "\"\n"
            "struct predicate {\n"
@@ -133,5 +133,5 @@ std::string kernel_source(const sk_program &program, kernel_shape shape)
            "{\n"
            "    match_compiled<predicate> match;\n"
            "    " +
-           call_of(shape) + ";\n}\n";
+           call_of(body) + ";\n}\n";
 }

@@ -1,10 +1,11 @@
 // split_flags.cu - split by flags: counts the zeros, then launches the single pass.
+#include "common/lookback_state.cuh"
+#include "common/map.cuh"
+#include "common/unit.cuh"
+#include "compact/choose.h"
+#include "compact/split_flags.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "common/map.cuh"
-#include "compact/split_flags.cuh"
-#include "common/lookback_state.cuh"
-#include "common/unit.cuh"
 
 template <class U>
 static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,
@@ -33,6 +34,6 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
     CHECK_LAUNCH();
     uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
     TRY(with_unit(places, [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); }));
-    gpu->base.algorithm = "look-back";
+    report(gpu, compact_algorithm::LOOKBACK);
     return zeros == nullptr ? SCANKIT_OK : cuda_fetch(gpu, zeros, count, sizeof *zeros);
 }

@@ -9,13 +9,11 @@ constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
 // The ring. Vectors of 16 bytes per lane of a consumer: odd, which avoids bank conflicts. Slots. Tiles between a tile's
-// reduction and its completion. Bytes from which the ring is faster than one block per tile. Compaction stores less per
-// tile and so has its own numbers.
+// reduction and its completion. Compaction stores less per tile and so has its own numbers.
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 4;
 constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4;
-constexpr size_t RING_LEAST_BYTES = size_t(24) << 20;
 
 // Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills registers.
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
@@ -109,13 +107,12 @@ constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
 // Compaction. Blocks per multiprocessor: fewer with the interpreter, which needs more registers. Vectors of 16 bytes
 // per thread: a tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Tiles up to which each sums the counts of all
-// tiles before it. Bytes from which the ring is faster. Records: items per thread, and bytes per tile.
+// tiles before it. Records: items per thread, and bytes per tile.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 constexpr unsigned COMPACT_FEW_TILES = 2048;
-constexpr size_t COMPACT_RING_BYTES = size_t(64) << 20;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 

@@ -1,16 +1,16 @@
-// expand.cuh - run-length decoding: elements learn which run they show. The ends of the runs are known, by a scan of
-// their lengths; a first kernel searches them for where each tile of the output begins, or where tiles are few they do
-// so themselves. Then a tile marks the places where its runs begin with their numbers, and a scan with max carries
-// these to the places between.
-#ifndef SK_CUDA_GRID_EXPAND_CUH
-#define SK_CUDA_GRID_EXPAND_CUH
+// expand.cuh - run-length decoding: finds the run of each element of the output. A scan of the lengths gives the ends
+// of the runs. A first kernel searches them for the first run of each tile; if there are few tiles, each tile searches
+// itself. Then a tile marks the places where its runs begin with their numbers, and a scan with max carries the numbers
+// to the places between.
+#ifndef SK_CUDA_EXPAND_CUH
+#define SK_CUDA_EXPAND_CUH
 
 #include "common/block_sum.cuh"
 #include "common/op.cuh"
 #include "common/tile.cuh"
 #include "device/tuning.cuh"
 
-// A sum that stops at the greatest number. Associative, so that a scan tells whether a sum has overflowed.
+// A sum that saturates, so that a scan can tell an overflow. It is associative.
 struct op_saturating_sum {
     using element = sk_u64;
     using type = sk_u64;
@@ -28,7 +28,7 @@ struct op_saturating_sum {
     }
 };
 
-// What an element shows: its run's value, or the run's number.
+// The value of an element: its run's value, or its run's number.
 template <class U> struct run_values {
     using type = U;
     const U *values;
@@ -46,19 +46,19 @@ struct run_numbers {
     }
 };
 
-// Elements [first, first + n) of the output go to out[0] and on. A tile begins at a multiple of 16 bytes, so the first
-// one begins `head` elements before.
+// Elements [first, first + n) of the output go to out[0] and on. Tiles begin at multiples of 16 bytes, so the first one
+// begins `head` elements before out.
 struct expand_arguments {
     const sk_u64 *ends;
     size_t runs;
     void *out;
     size_t first, n;
     unsigned head;
-    sk_u64 *tile_runs; // the run at the beginning of each tile, and of the end; NULL: tiles search, and n is the room
-    sk_u64 *total;     // where they search: gets how many elements there are
+    sk_u64 *tile_runs; // the run at the begin of each tile, and at the end; NULL: tiles search, and n is the room
+    sk_u64 *total;     // if tiles search: gets the number of elements
 };
 
-// The first run that ends behind a position: the one that shows it.
+// The run of a position: the first one that ends after it.
 __device__ __forceinline__ size_t run_at(const sk_u64 *ends, size_t runs, size_t position)
 {
     size_t low = 0, high = runs;
@@ -72,13 +72,14 @@ __device__ __forceinline__ size_t run_at(const sk_u64 *ends, size_t runs, size_t
     return low;
 }
 
-// The same by a warp, which looks at 32 places at a time.
+// The same by a warp, which compares 32 ends at a time.
 __device__ __forceinline__ size_t warp_run_at(const sk_u64 *ends, size_t runs, size_t position)
 {
     size_t low = 0, high = runs;
     while (low < high) {
         size_t step = (high - low) / WARP + 1, at = low + (lane_id() + 1) * step - 1;
-        unsigned found = __ffs(__ballot_sync(FULL_WARP, at >= high || ends[at] > position)); // the last lane always
+        unsigned found =
+            __ffs(__ballot_sync(FULL_WARP, at >= high || ends[at] > position)); // the last lane's bit is always set
         low += (found - 1) * step;
         high = low + step - 1 < high ? low + step - 1 : high;
     }
@@ -96,8 +97,8 @@ static __global__ void __launch_bounds__(MAP_THREADS)
 
 template <class U> using expand_tile = tile<U, EXPAND_THREADS, EXPAND_VECTORS<U>>;
 
-// The greatest mark before each lane's vector of a row, in the warp's part; returns the warp's greatest. Rows in pairs,
-// a half word each.
+// The greatest mark of the warp's part before each lane's vector of a row; returns the greatest of all. Two rows share
+// a word.
 template <class U>
 __device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (&before)[EXPAND_VECTORS<U>])
 {
@@ -174,8 +175,8 @@ __device__ __forceinline__ void show_runs(const expand_arguments &to, const Sour
     }
 }
 
-// The runs that a tile's first place and the next tile's show, for every thread. Answers false where the tile shows
-// none, or there is no room for all.
+// The runs at the begin of a tile and of the next one, for every thread. Returns false if the tile has no elements, or
+// if there is not enough room for all tiles.
 __device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, unsigned tile_size, size_t (&run)[2])
 {
     __shared__ size_t found[2];
@@ -202,18 +203,38 @@ __device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, uns
     return true;
 }
 
+// The marks of a tile: at the first place of each run but the first, its number after first_run. Most places have none.
+constexpr size_t MOST_MARKS = UINT16_MAX;
+
+template <int SIZE> __device__ __forceinline__ void clear_marks(uint16_t (&marks)[SIZE])
+{
+    constexpr int VECTORS = sizeof marks / sizeof(uint4);
+#pragma unroll
+    for (int k = 0; k < VECTORS / EXPAND_THREADS; k++)
+        reinterpret_cast<uint4 *>(marks)[k * EXPAND_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
+}
+
+// position: of place 0. Empty runs have no mark.
+__device__ __forceinline__ void mark_runs(const sk_u64 *ends, size_t first_run, size_t last_run, size_t position,
+                                          size_t high, uint16_t *marks)
+{
+    for (size_t run = first_run + 1 + threadIdx.x; run <= last_run; run += EXPAND_THREADS) {
+        size_t place = ends[run - 1] - position;
+        if (place < high && ends[run] > ends[run - 1])
+            marks[place] = uint16_t(run - first_run);
+    }
+}
+
 template <class Source>
 static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(expand_arguments to, Source source)
 {
     using U = typename Source::type;
     using elements = expand_tile<U>;
-    constexpr size_t MARKS = UINT16_MAX; // runs that can be told apart
     __shared__ __align__(16) uint16_t marks[elements::SIZE];
-    constexpr int MARK_VECTORS = sizeof marks / sizeof(uint4);
-#pragma unroll
-    for (int k = 0; k < MARK_VECTORS / EXPAND_THREADS; k++)
-        reinterpret_cast<uint4 *>(marks)[k * EXPAND_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
-    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin is counted from the head
+    clear_marks(marks);
+
+    // Search: the runs at the tile's begin and end
+    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin: counted from the head
     if (!find_runs(to, tile, elements::SIZE, run_of))
         return;
     size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin;
@@ -221,18 +242,18 @@ static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(e
     U *out = static_cast<U *>(to.out) - to.head + begin;
     size_t first_run = run_of[0], last_run = run_of[1];
     size_t position = to.first + begin - to.head; // of place 0
-    if (last_run - first_run > MARKS) {           // most of them are empty
+    if (last_run - first_run > MOST_MARKS) {      // most of the runs are empty
         for (size_t place = low + threadIdx.x; place < high; place += EXPAND_THREADS)
             out[place] = source(run_at(to.ends, to.runs, position + place));
         return;
     }
     __syncthreads();
-    for (size_t run = first_run + 1 + threadIdx.x; run <= last_run; run += EXPAND_THREADS) {
-        size_t place = to.ends[run - 1] - position;
-        if (place < high && to.ends[run] > to.ends[run - 1])
-            marks[place] = uint16_t(run - first_run);
-    }
+
+    // Mark
+    mark_runs(to.ends, first_run, last_run, position, high, marks);
     __syncthreads();
+
+    // Scan and store
     show_runs(to, source, marks, first_run, out, low, high);
 }
 

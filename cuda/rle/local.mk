@@ -3,6 +3,7 @@ CUDA_SOURCES += \
 	cuda/rle/rle.cu \
 	cuda/rle/rle_decode.cu
 CUDA_INCLUDED += \
+	cuda/rle/choose.h \
 	cuda/rle/encode_runs.cuh \
 	cuda/rle/expand.cuh \
 	cuda/rle/reduce_runs.cuh \

@@ -15,7 +15,7 @@ static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<
     tell_host(gpu, to.state, count);
     reduce_runs<Op><<<unsigned(tiles), REDUCE_RUNS_THREADS, bytes, gpu->stream>>>(source, to);
     CHECK_LAUNCH();
-    return wait_for_runs(gpu, count);
+    return wait_for_count(gpu, count);
 }
 
 // heads: NULL where keys tell.

@@ -1,21 +1,21 @@
 // ring_encode.cuh - run-length encoding of scalars on the ring, and unique. A consumer finds the heads of runs in its
-// part of a tile, a bit an element; when it is known how many runs begin before the part and where the last of them
-// does, it puts the places of its heads together, and takes from them values and lengths, which are differences of
-// places. In place works as without the ring (encode_runs.cuh): of the bytes in front of a tile, which come with it,
-// only the last element is looked at.
-#ifndef SK_CUDA_GRID_RING_ENCODE_CUH
-#define SK_CUDA_GRID_RING_ENCODE_CUH
+// part of a tile, one bit per element. The prefix tells how many runs begin before the part, and where the last of them
+// begins. Then the consumer stages the places of its heads, and derives values and lengths from them: a length is a
+// difference of places. It works in place as without the ring (encode_runs.cuh): of the bytes that are copied with a
+// tile from before it, only the last element is used.
+#ifndef SK_CUDA_RING_ENCODE_CUH
+#define SK_CUDA_RING_ENCODE_CUH
 
-#include "common/ring.cuh"
 #include "common/op.cuh"
+#include "common/ring.cuh"
 
-// How many runs begin, and the place behind the first element of the last one, 0 where none does: of parts of an array,
-// put together in any order. Places are counted from where the first tile begins.
+// The runs of a part of an array: their number, and the place after the last head, or 0. Parts combine in any order.
+// Places are counted from the begin of the first tile.
 struct ring_runs {
     unsigned long long begun, behind;
 };
 
-// A tile's fits one word: how many begin in it, and the low bits of the place, of which the reader knows the tile.
+// The runs of a tile fit one word: their number, and the low bits of the place; the reader knows the tile.
 constexpr int RING_RUNS_BITS = MARKED_BITS / 2;
 constexpr unsigned RING_RUNS_MASK = (1u << RING_RUNS_BITS) - 1;
 static_assert(RING_TILE_BYTES <= RING_RUNS_MASK);
@@ -53,13 +53,13 @@ template <class U> struct op_ring_runs {
         return {a.begun + b.begun, a.behind > b.behind ? a.behind : b.behind};
     }
 
-    // Of what a warp has read of a group of tiles, where 32 bits do.
+    // The sum of a group of tiles, in 32 bits.
     static __device__ __forceinline__ type sum_group(const described<type> (&found)[RING_LOOKS], unsigned group,
                                                      unsigned end)
     {
         static_assert(RING_GROUP * RING_TILE_BYTES < 1u << 31);
         size_t begin = size_t(group) * RING_GROUP * TILE;
-        unsigned begun = 0, behind = 0; // behind: counted from there
+        unsigned begun = 0, behind = 0; // behind: counted from the group's begin
 #pragma unroll
         for (int i = 0; i < RING_LOOKS; i++) {
             unsigned tile = i * WARP + lane_id(), first = tile * TILE;
@@ -76,16 +76,16 @@ template <class U> struct op_ring_runs {
 };
 
 struct ring_encode_outputs {
-    void *values;     // NULL where not wanted
-    uint64_t *counts; // NULL where not wanted
+    void *values;     // NULL if not wanted
+    uint64_t *counts; // NULL if not wanted
 };
 
 template <class U> struct ring_encode_work {
     static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = RING_VECTORS * PER_VECTOR; // a lane's elements
     static constexpr int LAG = RING_ENCODE_LAG, WORDS = (ITEMS + 31) / 32;
     struct saved {
-        unsigned heads[WORDS]; // a bit an element
-        unsigned count;        // of the part
+        unsigned heads[WORDS]; // a bit per element
+        unsigned count;        // of the part's heads
     };
     union vector {
         uint4 raw;
@@ -97,10 +97,10 @@ template <class U> struct ring_encode_work {
 
     ring_arguments over;
     ring_encode_outputs to;
-    unsigned long long *runs; // of all
-    uint16_t *places;         // of heads: RING_ENCODE_PLACES for each consumer
+    unsigned long long *runs; // gets the number of all runs
+    uint16_t *places;         // of heads: RING_ENCODE_PLACES per consumer
 
-    // What the copier left: of the array's ends.
+    // Loads the part, if the copier did not: at the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
         for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U))
@@ -109,7 +109,7 @@ template <class U> struct ring_encode_work {
         __syncwarp();
     }
 
-    // The element in front of the part.
+    // The element before the part.
     __device__ __forceinline__ U before(const unsigned char *part, const ring_place &place, bool whole) const
     {
         if (whole)
@@ -139,7 +139,7 @@ template <class U> struct ring_encode_work {
         }
     }
 
-    // Only what lies in the array can be a head, and its first element is one.
+    // Only elements of the array can be heads, and its first element is one.
     __device__ __forceinline__ void limit(const ring_place &place, unsigned (&heads)[WORDS]) const
     {
         unsigned first = lane_id() * RING_VECTORS * 16;
@@ -167,7 +167,7 @@ template <class U> struct ring_encode_work {
             behind = found.heads[w] != 0 ? lane_id() * ITEMS + 32 * w + 32 - __clz(found.heads[w]) : behind;
         found.count = warp_sum(heads_of_lane(found));
         behind = warp_max(behind);
-        __syncwarp(); // all lanes have read their own and what is in front, which is another consumer's
+        __syncwarp(); // all lanes have read their elements, and the one before, which is another consumer's
         return {found.count, behind > 0 ? place.begin / sizeof(U) + behind : 0};
     }
 
@@ -203,7 +203,8 @@ template <class U> struct ring_encode_work {
         }
     }
 
-    // The places of the lane's heads, from its rank on, as far as there is room; the rank wraps around below.
+    // Stages the places of the lane's heads, from its rank on, those that fit. The rank of a head before the staged
+    // ones wraps around, and so does not fit.
     __device__ __forceinline__ void stage(const saved &found, unsigned rank, uint16_t *staged) const
     {
 #pragma unroll
@@ -215,15 +216,15 @@ template <class U> struct ring_encode_work {
         }
     }
 
-    // Of `count` heads, the first of which has that rank among all: the values, and the lengths of the runs that end
-    // there. open: where the run begins that is open before them, counted from the part's begin.
+    // Stores the values of `count` heads, and the lengths of the runs that end at them. rank: of the first head, among
+    // all. open: the begin of the run that is open before them, counted from the part's begin.
     __device__ __forceinline__ void write(const unsigned char *part, const uint16_t *staged, unsigned count,
                                           size_t rank, long long open) const
     {
         constexpr int ROWS = 4;
         U *values = static_cast<U *>(to.values) + rank;
         uint64_t *counts = to.counts + rank - 1;
-        for (int row = -int(rank % WARP); row < int(count); row += ROWS * WARP) { // by whole lines
+        for (int row = -int(rank % WARP); row < int(count); row += ROWS * WARP) { // whole lines
             unsigned at[ROWS], left[ROWS];
 #pragma unroll
             for (int r = 0; r < ROWS; r++) {

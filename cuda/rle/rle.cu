@@ -1,13 +1,16 @@
-// rle.cu - run-length encoding, and what is made of runs: scalars in a single pass; any other elements by flags where
-// runs begin.
+// rle.cu - run-length encoding, unique, and reduction by key: scalars in a single pass, other elements by flags for the
+// heads of runs.
+#include "common/lookback_state.cuh"
+#include "common/map.cuh"
+#include "common/ring_launch.cuh"
+#include "common/shape.cuh"
+#include "common/unit.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "rle/choose.h"
 #include "rle/encode_runs.cuh"
-#include "common/map.cuh"
 #include "rle/ring_encode.cuh"
-#include "common/ring_launch.cuh"
 #include "rle/rle.cuh"
-#include "common/lookback_state.cuh"
 
 // ---- scalars ----
 
@@ -29,7 +32,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     };
     encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
-    return wait_for_runs(gpu, count);
+    return wait_for_count(gpu, count);
 }
 
 template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs &runs, size_t *count)
@@ -41,43 +44,31 @@ template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs 
     TRY(take_state(gpu, ring_tiles(over), &state));
     tell_host(gpu, state, count);
     TRY(ring_launch<ring_runs>(gpu, encode_ring<U>, over, state, ring_encode_outputs{runs.values, runs.counts}));
-    gpu->base.algorithm = "ring";
-    return wait_for_runs(gpu, count);
-}
-
-// Of narrower elements the ring has not been measured; it takes them where it is asked for.
-template <class U> static scankit_error encode(cuda_device *gpu, const sk_runs &runs, size_t *count)
-{
-    bool ring = (sizeof(U) == 4 || gpu->ring_least == 0) && ring_pays<U>(gpu, runs.n);
-    return ring ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
+    return wait_for_count(gpu, count);
 }
 
 static bool is_scalar(const sk_runs &runs)
 {
-    size_t size = runs.element_size;
-    return (size == 1 || size == 2 || size == 4 || size == 8) && sk_compares_all(&runs) &&
-           (uintptr_t(runs.in) | uintptr_t(runs.values)) % size == 0;
+    return is_word(runs.element_size, uintptr_t(runs.in) | uintptr_t(runs.values)) && sk_compares_all(&runs);
 }
 
-static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, size_t *count)
+static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, bool ring, size_t *count)
 {
-    switch (runs.element_size) {
-    case 1: return encode<uint8_t>(gpu, runs, count);
-    case 2: return encode<uint16_t>(gpu, runs, count);
-    case 4: return encode<uint32_t>(gpu, runs, count);
-    default: return encode<uint64_t>(gpu, runs, count);
-    }
+    return dispatch_word(unsigned(runs.element_size), [&](auto word) {
+        using U = decltype(word);
+        return ring ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
+    });
 }
 
 // ---- heads ----
 
-// What of elements is compared, in device memory.
+// The bytes of an element that are compared, in device memory.
 struct span_list {
     const sk_span *span;
     size_t count, bytes; // bytes: of all spans
 };
 
-// Whether lanes begin, begin + step, ... find a difference between an element and the one before it.
+// True if an element differs from the one before it in bytes begin, begin + step, ... of any span.
 static __device__ __forceinline__ bool differs(const uint8_t *element, size_t size, const span_list &spans,
                                                size_t begin, size_t step)
 {
@@ -99,7 +90,7 @@ struct find_head {
     }
 };
 
-// Long elements: a warp each.
+// Long elements: one warp per element.
 static __global__ void __launch_bounds__(MAP_THREADS) find_long_heads(find_head of, size_t n)
 {
     constexpr unsigned WARPS = MAP_THREADS / WARP;
@@ -130,7 +121,7 @@ static scankit_error find_heads(cuda_device *gpu, const sk_runs &runs, uint8_t *
     return SCANKIT_OK;
 }
 
-// Of the heads: reductions or counts first, as the values may replace what they were found in; the flags stay.
+// Reduces or counts first, because the values may replace the input. The flags stay.
 static scankit_error by_heads(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
     workspace scratch(gpu);
@@ -152,16 +143,32 @@ static scankit_error by_heads(cuda_device *gpu, const sk_runs &runs, size_t *cou
         firsts.matching = runs.values;
         TRY(cuda_compact(&gpu->base, &firsts, count));
     }
-    gpu->base.algorithm = "look-back, by flags";
     return SCANKIT_OK;
+}
+
+static encode_facts facts_of(const cuda_device *gpu, const sk_runs &runs)
+{
+    encode_facts facts = {};
+    facts.n = runs.n;
+    facts.element_size = runs.element_size;
+    facts.is_scalar = is_scalar(runs);
+    facts.reduces = runs.reduced != nullptr;
+    facts.fits_reduce = facts.reduces && facts.is_scalar && reduces_scalar_runs(gpu, runs);
+    facts.ring_least = gpu->ring_least;
+    return facts;
 }
 
 scankit_error cuda_encode_runs(sk_device *device, const sk_runs *runs, size_t *count)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    if (!is_scalar(*runs) || (runs->reduced != nullptr && !reduces_scalar_runs(gpu, *runs)))
-        return by_heads(gpu, *runs, count);
-    gpu->base.algorithm = "look-back";
-    return runs->reduced != nullptr ? reduce_scalar_runs(gpu, *runs, count) : encode_scalar(gpu, *runs, count);
+    rle_algorithm algorithm = choose_encode(facts_of(gpu, *runs));
+    if (algorithm == rle_algorithm::HEADS)
+        TRY(by_heads(gpu, *runs, count));
+    else if (runs->reduced != nullptr)
+        TRY(reduce_scalar_runs(gpu, *runs, count));
+    else
+        TRY(encode_scalar(gpu, *runs, algorithm == rle_algorithm::RING, count));
+    report(gpu, algorithm);
+    return SCANKIT_OK;
 }

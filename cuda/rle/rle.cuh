@@ -1,31 +1,19 @@
-// rle.cuh - what the files about runs share.
+// rle.cuh - reductions of runs (reduce_by_key.cu).
 #ifndef SK_CUDA_RLE_CUH
 #define SK_CUDA_RLE_CUH
 
 #include "device/device.cuh"
 
-// Has the kernel tell the host how many runs there are, where that is wanted; and waits for it.
-template <class State> void tell_host(cuda_device *gpu, State &state, const size_t *count)
-{
-    if (count != nullptr)
-        state.result = static_cast<unsigned long long *>(cuda_result(gpu));
-}
-
-inline scankit_error wait_for_runs(cuda_device *gpu, size_t *count)
-{
-    return count == nullptr ? SCANKIT_OK : cuda_wait_result(gpu, count, sizeof *count);
-}
-
-// Whether there is shared memory for what keys and values of that size take.
+// True if a tile of keys and values fits the shared memory of a block.
 bool reduces_scalar_runs(const cuda_device *gpu, const sk_runs &runs);
 
-// Reduces runs of scalars, compared whole; *count (or NULL) gets how many there are.
+// Reduces runs of scalars, compared whole. *count (or NULL) gets the number of runs.
 scankit_error reduce_scalar_runs(cuda_device *gpu, const sk_runs &runs, size_t *count);
 
-// Reduces the runs that the heads mark, a flag an element where a run begins.
+// Reduces runs whose heads are flagged.
 scankit_error reduce_flagged_runs(cuda_device *gpu, const sk_runs &runs, const uint8_t *heads, size_t *count);
 
-// The same of ones, so that it counts: run lengths, of 64 bits.
+// Counts the elements of runs whose heads are flagged.
 scankit_error count_flagged_runs(cuda_device *gpu, const uint8_t *heads, uint64_t *counts, size_t n, size_t *count);
 
 #endif

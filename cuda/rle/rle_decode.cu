@@ -6,8 +6,8 @@
 #include "common/map.cuh"
 #include "scan/scan.cuh"
 #include "common/shape.cuh"
-
-constexpr size_t SEARCH_MOST = size_t(4) << 20; // elements up to which each tile searches for its own runs
+#include "common/unit.cuh"
+#include "rle/choose.h"
 
 template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
 {
@@ -52,27 +52,22 @@ template <class U> static scankit_error by_values(cuda_device *gpu, const void *
     return run(gpu, run_values<U>{static_cast<const U *>(values)}, to);
 }
 
-static bool is_scalar(size_t size, const void *values, const void *out)
+static scankit_error expand_runs(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to,
+                                 rle_algorithm algorithm)
 {
-    return (size == 1 || size == 2 || size == 4 || size == 8) && (uintptr_t(values) | uintptr_t(out)) % size == 0;
-}
-
-static scankit_error expand_runs(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to)
-{
-    gpu->base.algorithm = "expand";
-    if (is_scalar(element_size, values, to.out))
+    if (algorithm != rle_algorithm::EXPAND_NUMBERS)
         return dispatch_word(unsigned(element_size),
                              [&](auto word) { return by_values<decltype(word)>(gpu, values, to); });
     return by_numbers(gpu, element_size, values, to);
 }
 
-// Launches the tiles of the whole room, which read the number of elements from the ends and write it for the host. So
-// the host waits only once.
+// The room bounds the number of tiles. The kernel reads the number of elements from the ends of the runs and stores it in
+// the host's memory, so the host waits once.
 static scankit_error expand_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
                                    size_t *n)
 {
     to.total = static_cast<sk_u64 *>(cuda_result(gpu));
-    TRY(expand_runs(gpu, element_size, values, to));
+    TRY(expand_runs(gpu, element_size, values, to, rle_algorithm::EXPAND_SEARCH));
     return cuda_wait_result(gpu, n, sizeof *n);
 }
 
@@ -90,7 +85,10 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     to.ends = ends;
     to.runs = runs;
     to.out = out;
-    if (out != nullptr && room > 0 && room <= SEARCH_MOST && is_scalar(element_size, values, out)) {
+    bool is_scalar = is_word(element_size, uintptr_t(values) | uintptr_t(out));
+    rle_algorithm algorithm = choose_decode({is_scalar, out != nullptr, room});
+    report(gpu, algorithm);
+    if (algorithm == rle_algorithm::EXPAND_SEARCH) {
         to.n = room;
         TRY(expand_within(gpu, element_size, values, to, n));
         return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
@@ -101,6 +99,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
     to.n = *n;
-    TRY(expand_runs(gpu, element_size, values, to));
-    return cuda_synchronize(device); // the caller may read with another stream
+    TRY(expand_runs(gpu, element_size, values, to, algorithm));
+    CHECK(cudaStreamSynchronize(gpu->stream)); // the caller may read with another stream
+    return SCANKIT_OK;
 }

@@ -1,15 +1,15 @@
-// run_heads.cuh - where runs begin in a warp's part of a tile, told by keys or by flags. The part is read in rows of 32
-// elements, so that neighbouring lanes read neighbours at any alignment, and lies in shared memory; then a lane answers
-// for ITEMS elements that stand together.
-#ifndef SK_CUDA_GRID_RUN_HEADS_CUH
-#define SK_CUDA_GRID_RUN_HEADS_CUH
+// run_heads.cuh - the heads of runs in a warp's part of a tile, from keys or flags. The part is in shared memory. It is
+// read in rows of 32 elements, so neighbouring lanes read neighbours at any alignment. Then each lane gets the bits of
+// ITEMS adjacent elements.
+#ifndef SK_CUDA_RUN_HEADS_CUH
+#define SK_CUDA_RUN_HEADS_CUH
 
 #include <cuda_pipeline.h>
 
 #include "common/op.cuh"
 #include "common/warp.cuh"
 
-// One element on its way to shared memory: there when its thread has waited for what it sent.
+// Starts a copy of one element to shared memory. It is complete after the thread's wait_for_sent().
 template <class T> __device__ __forceinline__ void send(T *shared, const T *global)
 {
     if constexpr (sizeof(T) >= 4)
@@ -27,16 +27,17 @@ __device__ __forceinline__ void wait_for_sent()
 
 template <int ITEMS> struct run_heads {
     static_assert(ITEMS < WARP, "a lane keeps a row's bits");
-    static constexpr int BATCH = 8; // rows whose keys are read together
-    unsigned bits;                  // of this lane's elements: which begin a run
-    unsigned rank;                  // heads in front of the lane's, in the part
-    unsigned count;                 // in the part
+    static constexpr int BATCH = 8; // rows that are read together
+    unsigned bits;                  // of this lane's elements: heads
+    unsigned rank;                  // heads of the part before the lane's elements
+    unsigned count;                 // heads of the part
 
-    // Of `valid` keys those that differ from the one before; `first`: so does the first of all, else `left` is in front
-    // of it. Or of flags, those that are set. The keys of the heads are put together in their place.
+    // Heads are the keys (of `valid` ones) that differ from the key before; `left` is the key before the first one,
+    // unless it is the array's `first`, which is a head. Or keys are flags, and set ones are heads. The keys of the
+    // heads are moved to the begin of `keys`.
     template <class K> __device__ __forceinline__ void find(K *keys, unsigned valid, bool first, K left, bool flags)
     {
-        unsigned row_bits = 0; // of the row whose number the lane's is
+        unsigned row_bits = 0; // lane r: of row r
         count = 0;
 #pragma unroll
         for (int begin = 0; begin < ITEMS; begin += BATCH) {
@@ -51,7 +52,7 @@ template <int ITEMS> struct run_heads {
                 if (begin + i < ITEMS) {
                     K around = warp_from(key[i], int(lane_id() + WARP - 1) % WARP);
                     bool head = key[i] != (lane_id() == 0 ? left : around);
-                    left = around; // what lane 0 has is of the row's last
+                    left = around; // in lane 0: the row's last key
                     head = flags ? key[i] != 0 : head || (first && begin + i == 0 && lane_id() == 0);
                     take_row(begin + i, head && (begin + i) * WARP + lane_id() < valid, key[i], keys, row_bits);
                 }
@@ -69,7 +70,7 @@ template <int ITEMS> struct run_heads {
         count += __popc(votes);
     }
 
-    // From rows to lanes.
+    // From a row per lane to ITEMS adjacent elements per lane.
     __device__ __forceinline__ void regroup(unsigned row_bits)
     {
         unsigned first = lane_id() * ITEMS, low = warp_from(row_bits, first / WARP);

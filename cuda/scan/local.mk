@@ -4,6 +4,7 @@ CUDA_SOURCES += \
 	cuda/scan/segmented_reduce.cu \
 	cuda/scan/segmented_scan.cu
 CUDA_INCLUDED += \
+	cuda/scan/choose.h \
 	cuda/scan/ordered_scan.cuh \
 	cuda/scan/reduce.cuh \
 	cuda/scan/ring_scan.cuh \

@@ -76,12 +76,12 @@ report $? "it names every error, type, operator and algorithm"
 
 missing=0
 sed 's/\\-/-/g' "$page" >"$folder/plain"
-sed -n 's/^ *X([A-Z][A-Z_]*, "\([^"]*\)", .*/\1/p' "$srcdir/lib/algorithms.h" >"$folder/sorts"
+sed -n 's/^ *X([A-Z][A-Z_]*, "\([^"]*\)", .*/\1/p' "$srcdir/lib/algorithms.h" >"$folder/algorithms"
 while read -r name; do
     grep -q "^\.B \"$name\"\$" "$folder/plain" || {
         echo "# not in the page: $name"
         missing=1
     }
-done <"$folder/sorts"
-[ -s "$folder/sorts" ] && [ $missing -eq 0 ]
-report $? "it names every algorithm that a sort on a GPU reports"
+done <"$folder/algorithms"
+[ -s "$folder/algorithms" ] && [ $missing -eq 0 ]
+report $? "it names every algorithm that a GPU reports"

@@ -1,0 +1,107 @@
+// single_pass.cu - compaction in a single pass: elements of 1, 2, 4 or 8 bytes in registers, others in shared memory;
+// by flags, or by an interpreted or compiled predicate; on the ring, or one block per tile.
+#include "common/shape.cuh"
+#include "common/unit.cuh"
+#include "compact/launcher.cuh"
+
+// ---- kernels ----
+
+template <class U, class Match, int BLOCKS>
+static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
+{
+    compact_scalars<U>(to, match);
+}
+
+template <class U, class Match>
+static __global__ void __launch_bounds__(RING_THREADS, 1)
+    ring_kernel(compact_arguments to, ring_arguments over, Match match)
+{
+    compact_on_ring<U>(over, to, match);
+}
+
+template <class U, class Match, int BLOCKS>
+static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) records_kernel(compact_arguments to, Match match)
+{
+    compact_records<U>(to, match);
+}
+
+// ---- elements in registers ----
+
+template <class U> static scankit_error start_flags(launcher &run)
+{
+    match_flags match = {run.selection->flags};
+    if (is_on_ring(run.algorithm))
+        return run.start_ring((const void *)ring_kernel<U, match_flags>, match);
+    return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to, match);
+}
+
+template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
+{
+    if constexpr (sizeof(U) < 8)
+        if (uploaded.narrow)
+            return run.start((const void *)scalars_kernel<U, match_interpreted<uint32_t>, INTERPRET_BLOCKS>, run.to,
+                             match_interpreted<uint32_t>{uploaded.program});
+    return run.start((const void *)scalars_kernel<U, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
+                     match_interpreted<uint64_t>{uploaded.program});
+}
+
+template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch, const size_t *count)
+{
+    const sk_selection &selection = *run.selection;
+    TRY(choose_algorithm(run, true, [](bool ring) { return scalars_body(ring, sizeof(U)); }));
+    run.to.head = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
+    size_t size = is_on_ring(run.algorithm) ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+    run.tiles = (run.to.head + selection.n - 1) / size + 1;
+    run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
+    run.over.bulk_out = false; // elements move
+    TRY(take_state(run.gpu, run.tiles, &run.to.state));
+    TRY(place_count(run, count));
+    return run_matching(
+        run, scratch, [&] { return start_flags<U>(run); },
+        [&](const uploaded_program &uploaded) { return start_interpreted<U>(run, uploaded); });
+}
+
+// ---- records in shared memory ----
+
+// Elements of a tile: what fits, in whole warps if there is more than one.
+static unsigned record_tile_size(size_t element_size)
+{
+    size_t fit = RECORD_TILE_BYTES / element_size;
+    fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
+    return unsigned(fit < WARP ? fit : fit / WARP * WARP);
+}
+
+template <class U> static scankit_error run_records(launcher &run, workspace &scratch, const size_t *count)
+{
+    const sk_selection &selection = *run.selection;
+    TRY(choose_algorithm(run, false, [](bool) { return records_body(sizeof(U)); }));
+    run.to.units = selection.element_size / sizeof(U);
+    run.to.tile_size = record_tile_size(selection.element_size);
+    run.tiles = (selection.n - 1) / run.to.tile_size + 1;
+    TRY(take_state(run.gpu, run.tiles, &run.to.state));
+    TRY(place_count(run, count));
+    auto flags = [&] {
+        return run.start((const void *)records_kernel<U, match_flags, COMPACT_BLOCKS>, run.to,
+                         match_flags{run.selection->flags});
+    };
+    auto interpreted = [&](const uploaded_program &uploaded) {
+        return run.start((const void *)records_kernel<U, match_interpreted<uint64_t>, COMPACT_BLOCKS>, run.to,
+                         match_interpreted<uint64_t>{uploaded.program});
+    };
+    return run_matching(run, scratch, flags, interpreted);
+}
+
+// ---- the single pass ----
+
+scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count)
+{
+    workspace scratch(gpu);
+    launcher run(gpu, selection);
+    size_t size = selection.element_size;
+    uintptr_t places = uintptr_t(selection.in) | uintptr_t(selection.matching) | uintptr_t(selection.others);
+    if (is_word(size, places))
+        TRY(dispatch_word(unsigned(size), [&](auto word) { return run_scalars<decltype(word)>(run, scratch, count); }));
+    else
+        TRY(with_unit(places | size, [&](auto unit) { return run_records<decltype(unit)>(run, scratch, count); }));
+    return fetch_count(run, count);
+}

@@ -1,0 +1,46 @@
+// choose.h - which algorithm encodes and decodes runs: pure functions of the request and of the device.
+#ifndef SK_CUDA_CHOOSE_RLE_H
+#define SK_CUDA_CHOOSE_RLE_H
+
+#include "common/algorithm.h"
+#include "common/choose_ring.h"
+
+SK_ALGORITHMS(rle_algorithm, SK_CUDA_RLE)
+
+struct encode_facts {
+    size_t n, element_size;
+    bool is_scalar;   // aligned words of 1, 2, 4 or 8 bytes, compared whole
+    bool reduces;     // values of the runs are reduced
+    bool fits_reduce; // a tile of keys and values fits the shared memory of a block
+    size_t ring_least;
+};
+
+// The ring was measured for elements of 4 bytes; others use it if it is forced.
+constexpr rle_algorithm choose_encode(const encode_facts &facts)
+{
+    if (!facts.is_scalar || (facts.reduces && !facts.fits_reduce))
+        return rle_algorithm::HEADS;
+    bool ring = !facts.reduces && (facts.element_size == 4 || is_ring_forced(facts.ring_least)) &&
+                ring_pays(facts.ring_least, facts.n, facts.element_size);
+    return ring ? rle_algorithm::RING : rle_algorithm::LOOKBACK;
+}
+
+struct decode_facts {
+    bool is_scalar; // aligned words of 1, 2, 4 or 8 bytes
+    bool has_out;   // elements are wanted, and not only their number
+    size_t room;    // elements that the caller has room for
+};
+
+// For outputs up to this many elements, each tile searches the ends of runs for its first run, and the host waits once.
+// For larger ones, a kernel of its own finds the first runs of all tiles, after the host has got the size.
+constexpr size_t SEARCH_MOST = size_t(4) << 20;
+
+constexpr rle_algorithm choose_decode(const decode_facts &facts)
+{
+    if (facts.has_out && !facts.is_scalar)
+        return rle_algorithm::EXPAND_NUMBERS;
+    bool searches = facts.has_out && facts.room > 0 && facts.room <= SEARCH_MOST;
+    return searches ? rle_algorithm::EXPAND_SEARCH : rle_algorithm::EXPAND;
+}
+
+#endif
