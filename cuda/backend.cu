@@ -2,11 +2,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "common/choose_ring.h"
+#include "common/ring.cuh"
 #include "device/check.cuh"
 #include "device/device.cuh"
 #include "gallery/gallery.cuh"
-#include "common/choose_ring.h"
-#include "common/ring.cuh"
 
 // Returns the least array size in bytes for which the ring is used; SIZE_MAX if the GPU lacks bulk copies or the shared
 // memory for a ring. SCANKIT_CUDA_ENGINE=tiles or ring decides for all sizes instead.

@@ -26,7 +26,7 @@ SUFFIXES = .cu
 .cu.lo:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	$(LIBTOOL) $(AM_V_lt) --tag=CC $(AM_LIBTOOLFLAGS) --mode=compile $(NVCCCOMPILE) \
-		-MMD -MF $@.d -MT $@ -c $< -o $@
+		-MMD -MP -MF $@.d -MT $@ -c $< -o $@
 -include $(CUDA_SOURCES:.cu=.lo.d)
 
 # What a predicate is compiled with at run time, as C strings: name, text.

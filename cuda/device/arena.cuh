@@ -1,4 +1,4 @@
-// arena.cuh - workspace for one call: taken from the device's arena, given back at the end of the scope.
+// arena.cuh - workspace for one call, taken from the device's arena and given back at the end of the scope.
 #ifndef SK_CUDA_ARENA_CUH
 #define SK_CUDA_ARENA_CUH
 
@@ -17,7 +17,7 @@ class workspace
     workspace(const workspace &) = delete;
     workspace &operator=(const workspace &) = delete;
 
-    // Room for n elements of T; false where memory is short.
+    // Takes memory for n elements; returns false if memory is short.
     template <class T> bool take(T **memory, size_t n)
     {
         return take_bytes((void **)memory, n, sizeof(T));

@@ -1,4 +1,4 @@
-// check.cuh - errors of the CUDA runtime as errors of the library.
+// check.cuh - turns errors of the CUDA runtime into errors of the library.
 #ifndef SK_CUDA_CHECK_CUH
 #define SK_CUDA_CHECK_CUH
 
@@ -6,8 +6,8 @@
 
 #include "device/device.cuh"
 
-// Keeps the runtime's words in the device's line of detail, and has it forget the error: it would tell the next launch
-// of it.
+// Writes the runtime's message to the device's line of detail. Clears the runtime's error, which the check of the next
+// launch would report again.
 inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
 {
     (void)cudaGetLastError();
@@ -16,7 +16,8 @@ inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
     return error == cudaErrorMemoryAllocation ? SCANKIT_E_MEMORY : SCANKIT_E_DEVICE;
 }
 
-// Both need a `cuda_device *gpu` in sight and leave the function on an error.
+// Return from the function on an error. CHECK takes a CUDA error and needs a variable `cuda_device *gpu`; TRY takes a
+// scankit_error.
 #define CHECK(call)                               \
     do {                                          \
         cudaError_t check_error = (call);         \
@@ -31,7 +32,7 @@ inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
             return try_error;             \
     } while (0)
 
-// After a kernel launch: errors of the launch itself; those of its run come with the next wait.
+// Checks a kernel launch. Errors of the kernel's execution are reported by the next wait.
 #define CHECK_LAUNCH() CHECK(cudaGetLastError())
 
 #endif

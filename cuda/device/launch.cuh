@@ -1,5 +1,5 @@
-// launch.cuh - a launch that may begin before the one in front of it has ended, for which its kernel then waits
-// (grid/overlap.cuh): where many short ones follow one another, each would lose a microsecond.
+// launch.cuh - programmatic launches: the kernel may begin before the previous launch has ended, and waits for it
+// (overlap.cuh). Saves about a microsecond a launch where many short kernels follow one another.
 #ifndef SK_CUDA_LAUNCH_CUH
 #define SK_CUDA_LAUNCH_CUH
 
@@ -7,7 +7,7 @@
 
 #include "device/check.cuh"
 
-// room: bytes of shared memory that the kernel does not declare itself.
+// room: bytes of dynamic shared memory.
 template <class... Parameters>
 scankit_error launch(cuda_device *gpu, void (*kernel)(Parameters...), unsigned blocks, unsigned threads, size_t room,
                      std::type_identity_t<Parameters>... arguments)

@@ -1,9 +1,9 @@
-// overlap.cuh - kernels that begin before the launch in front of them has ended (launch.cuh). All that do wait, every
-// block of them and before anything else, so that what has been waited for is all that came before.
-#ifndef SK_CUDA_GRID_OVERLAP_CUH
-#define SK_CUDA_GRID_OVERLAP_CUH
+// overlap.cuh - the device's side of programmatic launches (launch.cuh). Every block of such a kernel waits before it
+// does anything else. So when a kernel ends, all launches before it have ended too.
+#ifndef SK_CUDA_OVERLAP_CUH
+#define SK_CUDA_OVERLAP_CUH
 
-// All that is before has been done, and is seen.
+// Waits until the previous launches have ended and their writes are visible.
 __device__ __forceinline__ void wait_for_launches()
 {
 #if __CUDA_ARCH__ >= 900
@@ -11,7 +11,7 @@ __device__ __forceinline__ void wait_for_launches()
 #endif
 }
 
-// What comes next may begin when all blocks have come here, and not only when they have ended.
+// Lets the next launch begin once all blocks have called this or ended.
 __device__ __forceinline__ void let_next_begin()
 {
 #if __CUDA_ARCH__ >= 900

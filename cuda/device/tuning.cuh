@@ -1,47 +1,49 @@
-// tuning.cuh - sizes of blocks and tiles, in one place. Measured on an H100; right on every GPU since sm_75.
+// tuning.cuh - sizes of blocks and tiles. They were measured on an H100, and are valid on every GPU since sm_75.
 #ifndef SK_CUDA_TUNING_CUH
 #define SK_CUDA_TUNING_CUH
 
 #include <cstddef>
 
-// Scan: vectors of 16 bytes a thread; a tile of 32 KiB. Narrow types have enough elements in half of that.
+// Scan: vectors of 16 bytes per thread. A tile has 32 KiB, or 16 KiB for types of 1 and 2 bytes.
 constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
-// The ring: vectors of 16 bytes a consumer's lane, an odd number, so that lanes read their own without bank conflicts;
-// slots; tiles between a tile's reduction and its completion.
+// The ring. Vectors of 16 bytes per lane of a consumer: odd, which avoids bank conflicts. Slots. Tiles between a tile's
+// reduction and its completion. Compaction stores less per tile and so has its own numbers.
 constexpr int RING_VECTORS = 7;
 constexpr int RING_SLOTS = 7;
 constexpr int RING_LAG = 4;
-constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4; // it stores less, and so is at the next tile sooner
+constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4;
 
-// Segmented scan: vectors of 16 bytes a thread, and blocks on a multiprocessor: as registers allow without spills.
+// Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills registers.
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
 template <class T> constexpr int SEGMENTED_SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
 
-// Segmented reduce: steps a thread, an odd number of words, so that lanes read their own without bank conflicts; blocks
-// on a multiprocessor; vectors that a thread has in flight where no segment ends. Parts, this many at most, whatever
-// the GPU, so that float results are the same everywhere; and as many as run at a time, until each has so many tiles.
+// Segmented reduce. Steps of the merge path per thread: an odd number of words, which avoids bank conflicts. Blocks per
+// multiprocessor. Vectors that a thread has in flight where no segment ends.
 constexpr int SEGMENTED_THREADS = 256;
 template <class T> constexpr int SEGMENTED_STEPS = sizeof(T) == 1 ? 28 : sizeof(T) == 2 ? 22 : sizeof(T) == 4 ? 23 : 13;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr int SEGMENTED_BLOCKS = 4; // there are no more threads
+constexpr int SEGMENTED_BLOCKS = 4; // a multiprocessor has 1024 threads
 #else
 constexpr int SEGMENTED_BLOCKS = 5;
 #endif
 constexpr int SEGMENTED_LOADS = 4;
+
+// Most parts of a segmented reduce; parts that run at a time, which is their number until each has SEGMENTED_FEW_TILES
+// tiles. None depends on the GPU, so float results are the same on all.
 constexpr int SEGMENTED_PARTS = 2048, SEGMENTED_WAVE = 512, SEGMENTED_FEW_TILES = 8;
 
-// Reduce: a tile of 32 KiB in flight.
+// Reduce: a block has a tile of 32 KiB in flight.
 constexpr int REDUCE_THREADS = 512;
 constexpr int REDUCE_VECTORS = 4;
 
-// Reduce: this many partial results whatever the GPU and n, so that float results are the same everywhere.
+// Partial results of a reduction. The number depends on neither the GPU nor n, so float results are the same on all.
 constexpr int REDUCE_BLOCKS = 1024;
 
-// Split by digit, and the passes of sorts: keys (and values) a thread, by their bytes. The tile and its counts fit 64
-// KiB of shared memory, which is what the smallest GPU (sm_75) has. More blocks are slower: the fewer tiles are being
-// written, the sooner a line is whole.
+// Split by digit, and LSD radix sort passes: items per thread, by the bytes of a key and a value. A tile and its counts
+// fit into 64 KiB of shared memory, all that sm_75 has. More blocks per multiprocessor are slower: with fewer tiles in
+// flight, cache lines of the output are completed sooner.
 constexpr int PASS_THREADS = 384;
 constexpr int PASS_BLOCKS = 2;
 template <int KEY, int VALUE>
@@ -50,10 +52,10 @@ constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22
                            : KEY + VALUE <= 12    ? 12
                                                   : 10;
 
-// Counting of digits: vectors of 16 bytes a thread.
+// Digit counting: vectors of 16 bytes per thread.
 constexpr int DIGIT_VECTORS = 2;
 
-// Sort of a tile on chip: the same.
+// Sort of a tile on chip: items per thread, as above.
 constexpr int SORT_THREADS = 512;
 template <int KEY, int VALUE>
 constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
@@ -61,9 +63,9 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
                            : KEY + VALUE <= 12 ? 8
                                                : 7;
 
-// Hybrid sort of keys. Counting of buckets: vectors of 16 bytes a thread. Passes: keys a thread, fewer where there are
-// too few tiles for all multiprocessors; and bins. Buckets: keys a thread, fine bins, keys of a bin from which on a
-// radix sort is faster, and blocks on a multiprocessor.
+// Bucket sort of keys. Counting: vectors of 16 bytes per thread. Scatter: bins, and keys per thread; fewer keys if
+// there are too few tiles for all multiprocessors. Sort of a bucket: keys per thread, bits of the fine bins, blocks per
+// multiprocessor, and keys of a fine bin from which a radix sort is faster.
 constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
@@ -75,7 +77,7 @@ constexpr int SCATTER_ITEMS_FEW = 8;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // there are no more threads
+template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // a multiprocessor has 1024 threads
 #else
 template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
@@ -86,8 +88,8 @@ constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int OVERFULL_BIN = 64;
 
-// Sort of keys by a sample: keys of it that a warp ranks, and of how many at most, since a larger one is sorted as few
-// keys are; bins of one value that a block writes alone have at most FILL_ALONE keys.
+// Sample sort of keys. A sample of up to RANKED_MOST keys is sorted by ranking, RANKED keys per warp; a larger one is
+// sorted in one launch, as above. A bin of one value with up to FILL_ALONE keys is written by one block.
 constexpr int RANK_THREADS = 256, RANKED = 4;
 constexpr unsigned RANKED_MOST = 4096;
 constexpr int CLASSIFY_THREADS = 1024;
@@ -95,17 +97,17 @@ constexpr int BIN_SCATTER_THREADS = 512;
 constexpr unsigned FILL_ALONE = 32 << 10;
 template <class K> constexpr int BIN_THREADS = sizeof(K) == 8 ? 512 : 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <class K> constexpr int BIN_BLOCKS = 1024 / BIN_THREADS<K>; // there are no more threads
+template <class K> constexpr int BIN_BLOCKS = 1024 / BIN_THREADS<K>; // a multiprocessor has 1024 threads
 #else
 template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
 #endif
 
-// One launch of a split: what bounds its state in memory.
+// Most keys in one launch of a split. Bounds its look-back state.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
-// Compaction: blocks on a multiprocessor (an interpreter needs more registers), and vectors of 16 bytes a thread; a
-// tile of 32 KiB, half of that where an element has less than 4 bytes. Tiles up to which each looks at all before it.
-// Records: items a thread, and bytes that a tile has room for.
+// Compaction. Blocks per multiprocessor: fewer with the interpreter, which needs more registers. Vectors of 16 bytes
+// per thread: a tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Tiles up to which each sums the counts of all
+// tiles before it. Records: items per thread, and bytes per tile.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
@@ -114,10 +116,10 @@ constexpr unsigned COMPACT_FEW_TILES = 2048;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 
-// Run-length encoding: as compaction. Decoding: a tile of output of 32 KiB, 16 KiB where an element has less than 4
-// bytes. On the ring: its lag, and heads that a consumer stages at a time. Reduction by key: elements a thread, an odd
-// number, so that lanes read their own without bank conflicts, and blocks on a multiprocessor. Elements that are
-// compared by a thread alone, and not by a warp.
+// Run-length encoding: as compaction. On the ring: the lag, and heads that a consumer stages at a time. Decoding: an
+// output tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Reduction by key: elements per thread, an odd
+// number, which avoids bank conflicts; blocks per multiprocessor. Most bytes of an element that a single thread
+// compares; a warp compares longer ones.
 constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
@@ -131,18 +133,18 @@ template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
 template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;
 constexpr int COMPARE_ALONE = 256;
 
-// Elements that a thread interprets at a time, by the bytes of a register.
+// Elements that a thread interprets at a time, by the bytes of a register of the predicate.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
 
-// Merge: blocks on a multiprocessor where keys alone are merged, two runs at a time or four; with places, outputs a
+// Merge. Blocks per multiprocessor for keys alone, by the number of runs merged at a time. With places: outputs per
 // thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // there is less shared memory
+template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // sm_75 has less shared memory
 #else
 template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : 7;
 #endif
-constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // and where chunks are sorted
+constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // of the sort of chunks
 constexpr int MERGE_PLACE_ITEMS = 8;
 
 // Merge of keys alone: how far around the guessed point a merge path is searched first; bytes from which on a separate
@@ -150,7 +152,7 @@ constexpr int MERGE_PLACE_ITEMS = 8;
 constexpr size_t MERGE_NEAR = 128;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 
-// Simple elementwise kernels.
+// Elementwise kernels.
 constexpr int MAP_THREADS = 256;
 
 #endif

@@ -1,5 +1,5 @@
-// rle_decode.cu - run-length decoding: scans the counts, then fills each tile of the output with its runs. Elements
-// that are not scalars are gathered by the numbers of their runs, one part at a time.
+// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output expands its runs. Elements
+// that are no scalars are gathered by the numbers of their runs, a part of the output at a time.
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "rle/expand.cuh"
@@ -27,7 +27,7 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
     return SCANKIT_OK;
 }
 
-constexpr size_t PART = size_t(8) << 20; // elements of a part
+constexpr size_t PART = size_t(8) << 20; // elements per part: bounds the memory for the numbers
 
 static scankit_error by_numbers(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to)
 {
@@ -52,8 +52,8 @@ template <class U> static scankit_error by_values(cuda_device *gpu, const void *
     return run(gpu, run_values<U>{static_cast<const U *>(values)}, to);
 }
 
-static scankit_error show(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to,
-                          rle_algorithm algorithm)
+static scankit_error expand_runs(cuda_device *gpu, size_t element_size, const void *values, const expand_arguments &to,
+                                 rle_algorithm algorithm)
 {
     if (algorithm != rle_algorithm::EXPAND_NUMBERS)
         return dispatch_word(unsigned(element_size),
@@ -63,11 +63,11 @@ static scankit_error show(cuda_device *gpu, size_t element_size, const void *val
 
 // The room bounds the number of tiles. The kernel reads the number of elements from the ends of the runs and stores it
 // in the host's memory, so the host waits once.
-static scankit_error show_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
-                                 size_t *n)
+static scankit_error expand_within(cuda_device *gpu, size_t element_size, const void *values, expand_arguments to,
+                                   size_t *n)
 {
     to.total = static_cast<sk_u64 *>(cuda_result(gpu));
-    TRY(show(gpu, element_size, values, to, rle_algorithm::EXPAND_SEARCH));
+    TRY(expand_runs(gpu, element_size, values, to, rle_algorithm::EXPAND_SEARCH));
     return cuda_wait_result(gpu, n, sizeof *n);
 }
 
@@ -90,7 +90,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     report(gpu, algorithm);
     if (algorithm == rle_algorithm::EXPAND_SEARCH) {
         to.n = room;
-        TRY(show_within(gpu, element_size, values, to, n));
+        TRY(expand_within(gpu, element_size, values, to, n));
         return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
     }
     TRY(cuda_fetch(gpu, n, ends + runs - 1, sizeof *n));
@@ -99,7 +99,7 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
     to.n = *n;
-    TRY(show(gpu, element_size, values, to, algorithm));
+    TRY(expand_runs(gpu, element_size, values, to, algorithm));
     CHECK(cudaStreamSynchronize(gpu->stream)); // the caller may read with another stream
     return SCANKIT_OK;
 }

@@ -28,35 +28,22 @@ noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/choose.c \
 	lib/cpu/choose.h \
-	lib/cpu/chunk_merge.c \
-	lib/cpu/columns.c \
 	lib/cpu/compact.c \
 	lib/cpu/compact_long.c \
-	lib/cpu/counting.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
-	lib/cpu/descent.c \
-	lib/cpu/encode.c \
 	lib/cpu/gallery.c \
-	lib/cpu/gather.c \
-	lib/cpu/hybrid.c \
-	lib/cpu/local.c \
-	lib/cpu/merge.c \
-	lib/cpu/partition.c \
 	lib/cpu/predicate.c \
-	lib/cpu/radix.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
 	lib/cpu/segmented_reduce.c \
-	lib/cpu/sort.c \
-	lib/cpu/split.c \
 	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
-	lib/cpu/turn.h \
-	lib/cpu/varying.c
+	lib/cpu/turn.h
+include lib/cpu/sort/local.mk
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la
 

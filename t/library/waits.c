@@ -312,7 +312,7 @@ static void decode(place *p, size_t size, size_t n)
 
 static void run_length_decode(place *p, size_t size)
 {
-    decode(p, size, count_of(p, size) * 4);
+    decode(p, size, count_of(p, size) * 16);
 }
 
 static void run_length_decode_few(place *p, size_t size)
@@ -511,7 +511,7 @@ static void test(device *d)
     place p = {d, NULL, (size_t)1 << 20};
     const char *reason = NULL;
     if (!scankit_is_host(d->context)) {
-        p.bytes = (size_t)128 << 20;
+        p.bytes = (size_t)64 << 20;
         p.caller = caller_open(&reason);
     }
     if (reason != NULL) {

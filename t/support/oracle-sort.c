@@ -40,7 +40,7 @@ static void count_up(uint64_t *positions, size_t n)
 static uint64_t order_number(scankit_type type, const scankit_sort_options *options, uint64_t bits)
 {
     unsigned width = oracle_bits(type), begin = 0, end = width;
-    uint64_t all = UINT64_MAX >> (64 - width), sign = all ^ all >> 1, nans = all >> (type == SCANKIT_F32 ? 9 : 12);
+    uint64_t all = UINT64_MAX >> (64 - width), sign = all ^ all >> 1, nans = all >> (width - oracle_fraction(type));
     if (options != NULL && options->end_bit != 0) {
         begin = options->begin_bit;
         end = options->end_bit;

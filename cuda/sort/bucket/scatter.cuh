@@ -89,7 +89,7 @@ __device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::sh
     // Not sums.before(), whose selects cost registers that the keys need: they would be spilled.
     unsigned before = inclusive - both;
     for (unsigned w = 0; w < threadIdx.x / WARP; w++)
-        before += shared.sums.warp_total[w];
+        before += shared.sums.of_warp[w];
 #pragma unroll
     for (int k = 0; k < 2; k++) {
         if (bin + k < pass.bins) {

@@ -1,5 +1,5 @@
 /* gather.c - elements by position, and positions. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define AHEAD 24 /* elements that memory is asked for in advance */
 

@@ -1,6 +1,6 @@
 /* counting.c - counting sort of keys of one or two bytes without values: counts each value, then writes it that often.
  */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 /* A row of counters a thread. */
 static void count_keys(const void *keys, unsigned key_size, sk_range mine, size_t *counts)

@@ -1,5 +1,5 @@
 /* radix.c - whole-array radix sort: one stable split of everything a digit, from the least significant up. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 /* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is faster. */
 #define FEW ((size_t)256)

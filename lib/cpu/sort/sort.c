@@ -1,5 +1,5 @@
 /* sort.c - the entry of all sorts: looks whether keys are in order, asks choose.c for an algorithm, runs it. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define STEP ((size_t)16 << 10) /* keys looked at before asking whether to go on */
 

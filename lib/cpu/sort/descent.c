@@ -1,5 +1,5 @@
 /* descent.c - where an array of key words first goes down. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define BLOCK ((size_t)16 << 10)
 

@@ -1,6 +1,6 @@
 /* merge.c - merge of two sorted arrays by many threads: each finds by merge path which elements make its part of the
  * output (Green, McColl and Bader 2012), and merges them by Batcher's bitonic network or, with values, one by one. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define PART ((size_t)16 << 10)
 

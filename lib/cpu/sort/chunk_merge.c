@@ -1,7 +1,7 @@
 /* chunk_merge.c - chunks that fit in L2 radix sorted by split, then merged two by two (Satish, Harris and Garland
  * 2009). A thread merges neighbouring chunks while they are still in the caches; what is larger all threads merge
  * together. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 #define BLOCK_LEVELS 4 /* a block is 2^4 chunks */

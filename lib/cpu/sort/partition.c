@@ -1,7 +1,7 @@
 /* partition.c - stable distribution of columns by a digit, with many threads: each counts its slice of the input, a
  * scan of the counts over (digit, thread) says where each thread puts its elements of each digit, and each moves them
  * (GPU Gems 3, chapter 39). */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t n, sk_partition *partition)
 {

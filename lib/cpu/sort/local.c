@@ -1,5 +1,5 @@
 /* local.c - all of the data sorted by one thread within its L2. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 scankit_error sk_sort_local(const sk_sort_task *task)
 {

@@ -1,5 +1,5 @@
 /* varying.c - the bits in which keys differ. A radix sort passes over all others. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask)
 {

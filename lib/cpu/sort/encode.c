@@ -1,6 +1,6 @@
 /* encode.c - elements to key words and back, a block of elements at a time: fetched into a small array, which simple
  * loops then take through the steps of a piece (byte order, order of values, direction, place in the word). */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define BLOCK ((size_t)512)
 

@@ -1,5 +1,5 @@
 /* split.c - stable partition by a digit, which is the sorts' partition, and by flags. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                            unsigned bit, unsigned bits, size_t *offsets)

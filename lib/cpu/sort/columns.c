@@ -1,5 +1,5 @@
 /* columns.c - columns from the workspace, and copies of them. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *columns)
 {

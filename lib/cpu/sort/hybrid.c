@@ -1,7 +1,7 @@
 /* hybrid.c - one partition of the whole array by leading bits, out of place, then each bucket sorted in a thread's L2
  * (after Stehle and Jacobsen 2017). A sample says where the keys lie, so that outliers do not spoil the buckets; a
  * bucket that is too large all the same is partitioned again. */
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 #define SAMPLE 2048
 #define BUCKET_BYTES ((size_t)128 << 10) /* a bucket's mean: small, for uneven data and for a quick second digit */

@@ -1,0 +1,16 @@
+# Sort, merge, split, and keys as words.
+lib_cpu_libcpu_la_SOURCES += \
+	lib/cpu/sort/chunk_merge.c \
+	lib/cpu/sort/columns.c \
+	lib/cpu/sort/counting.c \
+	lib/cpu/sort/descent.c \
+	lib/cpu/sort/encode.c \
+	lib/cpu/sort/gather.c \
+	lib/cpu/sort/hybrid.c \
+	lib/cpu/sort/local.c \
+	lib/cpu/sort/merge.c \
+	lib/cpu/sort/partition.c \
+	lib/cpu/sort/radix.c \
+	lib/cpu/sort/sort.c \
+	lib/cpu/sort/split.c \
+	lib/cpu/sort/varying.c
