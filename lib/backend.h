@@ -153,7 +153,7 @@ static inline bool sk_compares_all(const sk_runs *runs)
  * first_descent: the smallest i > 0 with element i before element i - 1, or n. Elements are `columns` words of
  *   word_size bytes, the most significant column first; column c of element i is at words + (c * n + i) * word_size.
  * gallery_*: as scan, reduce, and compact by flags, by one row of this device's: an sk_gallery_row (gallery.h).
- *   Compaction is of elements of 1, 2, 4 or 8 bytes, and the only output is `matching`. */
+ *   Compaction takes elements of 1, 2, 4 or 8 bytes, and its only output is `matching`. */
 #define SK_PRIMITIVES(X)                                                                                               \
     X(scan,                                                                                                            \
       (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \

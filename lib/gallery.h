@@ -3,10 +3,10 @@
  * A row is X(function, name, operators, work, steps, passes, source).
  *
  * function: what the device calls, a function of lib/cpu/gallery.c or a template of its own file in cuda/.
- * operators: few, those of SK_GALLERY_OPERATORS; commutative, those of them that are; all, every type and operator;
- * sizes, elements of every type, moved as words of their size; any, as all: a function that is no template,
- * production's on a GPU.
- * Work and steps of a block scan are those of its tile. Passes: how often the array is read or written as a whole. */
+ * operators: few, the list SK_GALLERY_OPERATORS; commutative, the commutative ones in that list; all, every type and
+ * operator; sizes, elements of every type, moved as words of their size; any, the same as all, for a function that is
+ * no template.
+ * Work and steps of a block scan count its tile. Passes: how often the whole array is read or written. */
 #ifndef SK_GALLERY_H
 #define SK_GALLERY_H
 

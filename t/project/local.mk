@@ -1,9 +1,10 @@
 # Tests of the documents and of the project's structure.
 PROJECT_TESTS = \
 	t/project/call-circles.t \
+	t/project/english.t \
 	t/project/figures.t \
 	t/project/layers.t \
 	t/project/man-examples.t \
 	t/project/man-scankit.t \
 	t/project/readme.t
-EXTRA_DIST += t/project/english.t .ci/run .ci/configure.sh .ci/packages.sh .ci/results.sh
+EXTRA_DIST += .ci/run .ci/configure.sh .ci/packages.sh .ci/results.sh

@@ -173,7 +173,7 @@ static void check_head(const struct container *container, const char *head)
     unsigned kind = (unsigned)get_number(head, 1), width = (unsigned)get_number(head + 1, 1);
     bool known = width == 1 || width == 2 || width == 4 || width == 8;
     if (kind != CONTAINER_RUNS && kind != CONTAINER_PLAIN)
-        damaged(container, "a block is of an unknown kind");
+        damaged(container, "a block has an unknown kind");
     if (kind == CONTAINER_PLAIN ? width != 0 : !known)
         damaged(container, "counts have an impossible width");
     if (get_number(head + 2, 6) != 0)

@@ -15,8 +15,8 @@ inline unsigned room_for(size_t mean, double share)
     return unsigned(double(mean) * (1 + share) + 8 * sqrt(double(mean))) / 32 * 32 + 32;
 }
 
-// The regions of the first pass are in the output, as far as it goes. Those of the buckets are in an array of their
-// own, from which buckets are sorted to the output.
+// The regions of the first pass are in the output, as far as it goes. The buckets have their regions in a separate
+// array, from which they are sorted to the output.
 template <class K> struct sort_regions {
     bucket_regions<K> upper, lower;
 };

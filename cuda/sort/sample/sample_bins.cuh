@@ -197,7 +197,7 @@ __device__ __forceinline__ void count_bin(unsigned *count, unsigned bin, bool is
         atomicAdd(&count[bin], 1);
 }
 
-// Adds the block's counts to those of all blocks, and says which directions it has seen.
+// Adds the block's counts to the counts of all blocks, and says which directions it has seen.
 template <class K>
 __device__ __forceinline__ void tell_bins(const unsigned *count, unsigned bins, bool descends, bool ascends,
                                           const sample_lists<K> &to)
