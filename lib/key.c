@@ -7,15 +7,12 @@
 static sk_piece_kind kind_of(scankit_type type)
 {
     static const uint8_t kinds[] = {
-#define KIND_unsigned(name) SK_PIECE_UNSIGNED
-#define KIND_signed(name) SK_PIECE_SIGNED
-#define KIND_half(name) KIND_##name
-#define KIND_float(name) KIND_##name
-/* A piece of a float says no more than its size: these are the floats of that size. */
-#define KIND_f16 SK_PIECE_FLOAT
-#define KIND_f32 SK_PIECE_FLOAT
-#define KIND_f64 SK_PIECE_FLOAT
-#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind(name),
+#define KIND_unsigned SK_PIECE_UNSIGNED
+#define KIND_signed SK_PIECE_SIGNED
+/* A piece of a float says no more than its size: the floats of these kinds are IEEE 754's of that size. */
+#define KIND_half SK_PIECE_FLOAT
+#define KIND_float SK_PIECE_FLOAT
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind,
         SCANKIT_TYPES(X)
 #undef X
             [SCANKIT_BYTES] = SK_PIECE_BYTES,

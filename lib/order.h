@@ -19,22 +19,22 @@
 /* Floats are sign and magnitude: negatives are complemented and positives get the top bit. That leaves the negative
  * NaNs first; taking away their number from every key turns the circle of keys until they stand last.
  * (FIRST: the key that negative infinity has before the turn.) */
-#define SK_FLOAT_ORDER(BITS, FIRST)                                                                       \
-    typedef uint##BITS##_t sk_bits_f##BITS;                                                               \
-    SK_INLINE uint##BITS##_t sk_order_f##BITS(uint##BITS##_t bits)                                        \
+#define SK_FLOAT_ORDER(NAME, BITS, FIRST)                                                                 \
+    typedef uint##BITS##_t sk_bits_##NAME;                                                                \
+    SK_INLINE uint##BITS##_t sk_order_##NAME(uint##BITS##_t bits)                                         \
     {                                                                                                     \
         uint##BITS##_t flip = (uint##BITS##_t)(0 - (bits >> (BITS - 1))) | SK_SIGN_BIT(uint##BITS##_t);   \
         return (uint##BITS##_t)((bits ^ flip) - (FIRST));                                                 \
     }                                                                                                     \
-    SK_INLINE uint##BITS##_t sk_value_f##BITS(uint##BITS##_t key)                                         \
+    SK_INLINE uint##BITS##_t sk_value_##NAME(uint##BITS##_t key)                                          \
     {                                                                                                     \
         uint##BITS##_t turned = (uint##BITS##_t)(key + (FIRST));                                          \
         uint##BITS##_t flip = (uint##BITS##_t)((turned >> (BITS - 1)) - 1) | SK_SIGN_BIT(uint##BITS##_t); \
         return (uint##BITS##_t)(turned ^ flip);                                                           \
     }
 
-SK_FLOAT_ORDER(16, UINT16_C(0x03ff))
-SK_FLOAT_ORDER(32, UINT32_C(0x007fffff))
-SK_FLOAT_ORDER(64, UINT64_C(0x000fffffffffffff))
+SK_FLOAT_ORDER(f16, 16, UINT16_C(0x03ff))
+SK_FLOAT_ORDER(f32, 32, UINT32_C(0x007fffff))
+SK_FLOAT_ORDER(f64, 64, UINT64_C(0x000fffffffffffff))
 
 #endif

@@ -190,9 +190,10 @@ static void sized(device *d, size_t size, bool by_flags)
     tap_begin("%s: %zu bytes by %s", d->name, size, by_flags ? "flags" : "a record's field");
     size_t step = longest > 20000 ? 2048 : longest > 1000 ? 128 : 8;
     for (c.n = 0; c.n <= longest; c.n = next_edge(c.n, step)) {
-        static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U32, SCANKIT_I64, SCANKIT_F32, SCANKIT_F64};
+        static const scankit_type types[] = {SCANKIT_U8,  SCANKIT_U32, SCANKIT_I64,
+                                             SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
         draw_rest(&c, &random);
-        c.type = types[random_below(&random, 5)];
+        c.type = types[random_below(&random, sizeof types / sizeof *types)];
         c.share = (compact_share)random_below(&random, SHARE_COUNT);
         if (random_below(&random, 3) == 0) {
             c.in_lead *= size;

@@ -122,6 +122,7 @@ static void sort(void)
     wrong_options(u32, (scankit_sort_options){.begin_bit = 8});
     wrong_options(u32, (scankit_sort_options){.begin_bit = 0, .end_bit = 33});
     wrong_options(SCANKIT_I8, (scankit_sort_options){.begin_bit = 0, .end_bit = 9});
+    wrong_options(SCANKIT_F16, (scankit_sort_options){.begin_bit = 0, .end_bit = 8});
     wrong_options(SCANKIT_F32, (scankit_sort_options){.begin_bit = 0, .end_bit = 16});
     wrong_options(SCANKIT_BYTES, (scankit_sort_options){.descending = 0});
     wrong_options(u32, (scankit_sort_options){.algorithm = (scankit_algorithm)99});

@@ -73,6 +73,7 @@ static void test(device *d)
         value_sizes(d, (scankit_type)type);
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 8);
+    large(d, SCANKIT_F16, 4);
     large(d, SCANKIT_F32, 8);
     large(d, SCANKIT_I64, 4);
     edges(d, SCANKIT_U32, 4);

@@ -102,6 +102,7 @@ static void test(device *d)
     }
     large(d, SCANKIT_U8, 0);
     large(d, SCANKIT_I16, 0);
+    large(d, SCANKIT_F16, 0);
     large(d, SCANKIT_F32, 0);
     large(d, SCANKIT_U64, 0);
     large(d, SCANKIT_U32, 4);

@@ -9,7 +9,7 @@
 
 unsigned oracle_fraction(scankit_type type)
 {
-    return type == SCANKIT_F16 ? HALF_FRACTION : type == SCANKIT_F32 ? 23 : 52;
+    return oracle_size(type) == 2 ? HALF_FRACTION : oracle_size(type) == 4 ? 23 : 52;
 }
 
 static double half_to_double(uint64_t bits)
@@ -51,7 +51,7 @@ double oracle_double(scankit_type type, uint64_t bits)
     float narrow;
     memcpy(&wide, &bits, sizeof wide);
     memcpy(&narrow, &bits, sizeof narrow);
-    return type == SCANKIT_F16 ? half_to_double(bits) : type == SCANKIT_F64 ? wide : (double)narrow;
+    return oracle_size(type) == 2 ? half_to_double(bits) : oracle_size(type) == 8 ? wide : (double)narrow;
 }
 
 uint64_t oracle_float_bits(scankit_type type, double value)
@@ -61,5 +61,5 @@ uint64_t oracle_float_bits(scankit_type type, double value)
     uint64_t bits64;
     memcpy(&bits32, &narrow, sizeof bits32);
     memcpy(&bits64, &value, sizeof bits64);
-    return type == SCANKIT_F16 ? half_from_double(value) : type == SCANKIT_F32 ? bits32 : bits64;
+    return oracle_size(type) == 2 ? half_from_double(value) : oracle_size(type) == 4 ? bits32 : bits64;
 }

@@ -74,7 +74,7 @@ uint64_t oracle_identity(scankit_operator op, scankit_type type)
 
 static uint64_t combine_floats(scankit_operator op, scankit_type type, uint64_t a, uint64_t b)
 {
-    if (type == SCANKIT_F64) {
+    if (oracle_size(type) == 8) {
         double x, y;
         memcpy(&x, &a, sizeof x);
         memcpy(&y, &b, sizeof y);

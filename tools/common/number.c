@@ -129,11 +129,13 @@ static char *put_f16(char *to, uint64_t bits)
     return fabs(value) >= 1 && strchr(to, 'e') != NULL ? to + sprintf(to, "%.0f", value) : end;
 }
 
-/* A type NAME of floats has its NAME_format and NAME_value(). */
-#define PUT_unsigned(bits, name, ctype) put_unsigned(to, bits)
-#define PUT_signed(bits, name, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
-#define PUT_half(bits, name, ctype) put_f16(to, bits)
-#define PUT_float(bits, name, ctype) put_float(to, name##_value(bits), &name##_format)
+/* The C type of the kind `float` is float or double. */
+#define PUT_unsigned(bits, ctype) put_unsigned(to, bits)
+#define PUT_signed(bits, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
+#define PUT_half(bits, ctype) put_f16(to, bits)
+#define PUT_float(bits, ctype)                                                    \
+    (sizeof(ctype) == sizeof(float) ? put_float(to, f32_value(bits), &f32_format) \
+                                    : put_float(to, f64_value(bits), &f64_format))
 
 char *put_field(char *to, const scankit_field *field, const char *from)
 {
@@ -142,7 +144,7 @@ char *put_field(char *to, const scankit_field *field, const char *from)
     uint64_t bits = load(field, from);
     switch (field->type) {
 #define X(enumerator, name, ctype, kind) \
-    case SCANKIT_##enumerator: return PUT_##kind(bits, name, ctype);
+    case SCANKIT_##enumerator: return PUT_##kind(bits, ctype);
         SCANKIT_TYPES(X)
 #undef X
     default: return to;
