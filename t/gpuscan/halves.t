@@ -87,7 +87,8 @@ exactly([], [2048, 1, 1], bytes_of('f16', 2048, 2048, 2050), 'ties to even, and 
 
 # Minimum and maximum are elements, bit for bit.
 my $nan = pack('v', 0x7d23);
-gives([@$half, '--op=max'], bytes_of('f16', -0.0, 0, 1) . $nan . bytes_of('f16', 2), bytes_of('f16', -0.0, 0, 1) . $nan x 2,
+gives([@$half, '--op=max'], bytes_of('f16', -0.0, 0, 1) . $nan . bytes_of('f16', 2),
+    bytes_of('f16', -0.0, 0, 1) . $nan x 2,
     'a NaN is the maximum from there on, with its payload');
 gives([@$half, '--op=min'], $nan . bytes_of('f16', 0, -0.0, 2**-24), $nan . bytes_of('f16', 0, -0.0, -0.0),
     'the minimum is -0.0');
