@@ -1,12 +1,14 @@
 # The data generator, and the benchmark: make bench BENCH_FLAGS='--primitive=sort'.
 AM_CPPFLAGS += -I$(top_srcdir)/bench
 noinst_PROGRAMS = bench/gendata
-bench_gendata_SOURCES = bench/data/gendata.c bench/data/draw.c bench/data/draw.h bench/data/random.h bench/data/shapes.c bench/data/shapes.h
-bench_gendata_LDADD = -lm
+bench_data = bench/data/draw.c bench/data/draw.h bench/data/element.c bench/data/element.h bench/data/random.h \
+	bench/data/shapes.c bench/data/shapes.h
+bench_gendata_SOURCES = bench/data/gendata.c $(bench_data)
+bench_gendata_LDADD = lib/libscankit.la -lm
 
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c \
-	bench/data/draw.c bench/data/draw.h bench/data/random.h bench/data/shapes.c bench/data/shapes.h \
+	$(bench_data) \
 	bench/rivals/predicates.h bench/rivals/rivals.h \
 	bench/measure/clock.c bench/measure/clock.h bench/measure/contest.c bench/measure/contest.h \
 	bench/measure/device_data.c bench/measure/device_data.h bench/measure/goals.c bench/measure/goals.h \

@@ -131,10 +131,10 @@ SCANKIT_API const char *scankit_type_name(scankit_type type);
 /* The type with this name ("u32"), or SCANKIT_E_ARGUMENT. "bytesN" is not a type's name; only layouts accept it. */
 SCANKIT_API scankit_error scankit_type_from_name(scankit_type *type, const char *name);
 
-/* The value of a half; exact. */
+/* The value of a half. It is exact. */
 SCANKIT_API float scankit_f16_to_f32(scankit_f16 half);
 
-/* The nearest half, ties to even; infinity for what is too large. */
+/* The nearest half, ties to even. A value from 65520 up becomes infinity, and a NaN stays a NaN. */
 SCANKIT_API scankit_f16 scankit_f16_from_f32(float value);
 
 SCANKIT_API const char *scankit_operator_name(scankit_operator op);

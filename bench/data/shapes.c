@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "element.h"
 
 typedef enum shape_kind { KIND_spread, KIND_count, KIND_real, KIND_record } shape_kind;
 
@@ -25,12 +26,6 @@ static const struct {
 } shapes[] = {
 #define X(name, kind, text) {#name, text, KIND_##kind, DRAW_FROM_##kind(name)},
     SHAPES(X)
-#undef X
-};
-
-static const size_t type_sizes[] = {
-#define X(enumerator, name, ctype, kind) sizeof(ctype),
-    SCANKIT_TYPES(X)
 #undef X
 };
 
@@ -56,7 +51,7 @@ bool shape_from_name(shape_id *shape, const char *name)
 
 size_t shape_element_size(const shape_stream *stream)
 {
-    return stream->shape == SHAPE_records ? SHAPE_RECORD_SIZE : type_sizes[stream->type];
+    return stream->shape == SHAPE_records ? SHAPE_RECORD_SIZE : element_size(stream->type);
 }
 
 /* ---- values to elements ---- */
@@ -81,32 +76,17 @@ static uint64_t real_to_bits(const shape_stream *stream, double value, bool both
     return scaled_value >= top ? UINT64_MAX >> (64 - stream->bits) : (uint64_t)scaled_value;
 }
 
-static bool is_float(scankit_type type)
-{
-    return type == SCANKIT_F32 || type == SCANKIT_F64;
-}
-
 /* True if values map to the whole range of a signed type, from its least value, not from 0. */
 static bool is_centred(const shape_stream *stream)
 {
-    bool is_signed = stream->type >= SCANKIT_I8 && stream->type <= SCANKIT_I64;
-    return is_signed && (shapes[stream->shape].kind == KIND_spread || stream->shape == SHAPE_normal);
-}
-
-static void store_float(const shape_stream *stream, double value, char *out)
-{
-    float narrow = (float)value;
-    if (stream->type == SCANKIT_F32)
-        memcpy(out, &narrow, sizeof narrow);
-    else
-        memcpy(out, &value, sizeof value);
+    return element_kind_of(stream->type) == ELEMENT_signed && (shapes[stream->shape].kind == KIND_spread || stream->shape == SHAPE_normal);
 }
 
 static void store_bits(const shape_stream *stream, uint64_t bits, char *out)
 {
     if (is_centred(stream))
         bits ^= UINT64_C(1) << (stream->bits - 1);
-    switch (type_sizes[stream->type]) {
+    switch (element_size(stream->type)) {
     case 1: memcpy(out, &bits, 1); break;
     case 2: memcpy(out, &bits, 2); break;
     case 4: memcpy(out, &bits, 4); break;
@@ -114,16 +94,23 @@ static void store_bits(const shape_stream *stream, uint64_t bits, char *out)
     }
 }
 
+/* Later timestamps are past the largest half. They wrap, as in narrow integers. */
+static double integer_to_real(const shape_stream *stream, uint64_t value)
+{
+    bool wraps = element_kind_of(stream->type) == ELEMENT_half;
+    return (double)(wraps ? value & UINT64_MAX >> (64 - stream->bits) : value);
+}
+
 static void fill_integers(shape_stream *stream, char *out, size_t n)
 {
     uint64_t (*draw)(shape_stream *) = shapes[stream->shape].draw.integer;
-    bool as_float = is_float(stream->type);
+    bool as_float = element_is_float(stream->type);
     double unit = shapes[stream->shape].kind == KIND_spread ? ldexp(1.0, -(int)stream->bits) : 1.0;
-    size_t size = type_sizes[stream->type];
+    size_t size = element_size(stream->type);
     for (; n > 0; n--, out += size, stream->position++) {
         uint64_t value = draw(stream);
         if (as_float)
-            store_float(stream, (double)value * unit, out);
+            element_store(stream->type, integer_to_real(stream, value) * unit, out);
         else
             store_bits(stream, value, out);
     }
@@ -132,14 +119,14 @@ static void fill_integers(shape_stream *stream, char *out, size_t n)
 static void fill_reals(shape_stream *stream, char *out, size_t n)
 {
     double (*draw)(shape_stream *) = shapes[stream->shape].draw.real;
-    bool as_float = is_float(stream->type);
+    bool as_float = element_is_float(stream->type);
     bool normal = stream->shape == SHAPE_normal;
     bool special = normal || stream->shape == SHAPE_lognormal;
-    size_t size = type_sizes[stream->type];
+    size_t size = element_size(stream->type);
     for (; n > 0; n--, out += size, stream->position++) {
         double value = draw(stream);
         if (as_float)
-            store_float(stream, special ? with_special_values(stream, value) : value, out);
+            element_store(stream->type, special ? with_special_values(stream, value) : value, out);
         else
             store_bits(stream, real_to_bits(stream, value, normal), out);
     }
@@ -166,17 +153,6 @@ void shape_fill(shape_stream *stream, void *out, size_t n)
     }
 }
 
-/* Bits of the drawn integers: those that a float holds exactly; one less for a signed type that starts at 0. */
-static unsigned bits_of(const shape_stream *stream)
-{
-    if (stream->type == SCANKIT_F32)
-        return 24;
-    if (stream->type == SCANKIT_F64)
-        return 53;
-    bool has_sign = stream->type >= SCANKIT_I8 && stream->type <= SCANKIT_I64;
-    return 8 * (unsigned)type_sizes[stream->type] - (has_sign && !is_centred(stream));
-}
-
 void shape_open(shape_stream *stream, shape_id shape, scankit_type type, uint64_t count, uint64_t seed)
 {
     memset(stream, 0, sizeof *stream);
@@ -187,7 +163,7 @@ void shape_open(shape_stream *stream, shape_id shape, scankit_type type, uint64_
     random_seed(&stream->random, seed);
     if (shapes[shape].kind == KIND_record)
         return;
-    stream->bits = bits_of(stream);
+    stream->bits = element_bits(type) + is_centred(stream); /* centred: the sign's bit too */
     uint64_t last = UINT64_MAX >> (64 - stream->bits);
     stream->step = count > 0 ? last / count : 0;
     stream->repeat = count / last + 1;

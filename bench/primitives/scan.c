@@ -1,9 +1,11 @@
 /* scan.c - inclusive and exclusive sums of uniform data. */
+#include "data/element.h"
 #include "measure/device_data.h"
 #include "measure/measure.h"
 #include "primitives.h"
 
-static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
+static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_U64,
+                                     SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
 
 static scankit_error scan_once(scankit_context *context, const bench_job *job)
@@ -73,9 +75,8 @@ void bench_scan(bench_state *bench, size_t n)
         if (!is_data_wanted(bench, "scan", SHAPE_uniform, job.type, n))
             continue;
         bench_digest digest = data_load(bench, bench->in, SHAPE_uniform, job.type, n, bench->seed);
-        bool floats = job.type == SCANKIT_F32 || job.type == SCANKIT_F64;
         for (size_t w = 0; w < WAYS; w++)
-            if (floats || !ways[w].floats_only)
+            if (element_is_float(job.type) || !ways[w].floats_only)
                 measure_way(bench, &job, &ways[w], digest);
     }
 }

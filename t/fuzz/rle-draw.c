@@ -52,8 +52,8 @@ void rle_draw(byte_string *file, random_state *random)
     static const struct {
         const char *schema;
         size_t size;
-    } kinds[] = {{"u8", 1},  {"i8", 1},       {"u16", 2},        {"u32", 4},          {"f32", 4},
-                 {"u64", 8}, {"a:bytes3", 3}, {"a:bytes16", 16}, {"a:bytes100", 100}, {"a:bytes5000", 5000}};
+    } kinds[] = {{"u8", 1},  {"i8", 1},  {"u16", 2},       {"f16", 2},        {"u32", 4},          {"f32", 4},
+                 {"u64", 8}, {"f64", 8}, {"a:bytes3", 3}, {"a:bytes16", 16}, {"a:bytes100", 100}, {"a:bytes5000", 5000}};
     static const char *const prefixes[] = {"", "", "", "skipped", "\x93NUMPY\1"};
     size_t kind = random_size(random, sizeof kinds / sizeof *kinds);
     uint64_t blocks = random_size(random, 6), elements = 0, runs = 0;

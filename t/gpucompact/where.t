@@ -9,9 +9,6 @@ require "$ENV{srcdir}/t/tools/lib.pl";
 our @types;
 
 srand(1);
-my %letter = (u8 => 'C', u16 => 'S<', u32 => 'L<', u64 => 'Q<', i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<',
-    f32 => 'f<', f64 => 'd<');
-
 # Translates to Perl: x and i become variables, and integers are computed as in C.
 sub perl_function
 {
@@ -29,8 +26,8 @@ sub values_of
     my @bytes = map { my $byte = $_; map { chr($byte) x ($size - 1) . chr($_) } 0, 1, 127, 128, 255 } 0, 1, 127, 255;
     push @bytes, map { substr(pack('Q<', $_), 0, $size) } 0 .. 20;
     push @bytes, map { join '', map { chr(int(rand(256))) } 1 .. $size } 1 .. 400;
-    push @bytes, map { pack($letter{$type}, $_) } 0, -0.0, 1.5, -1.5, 2.5, 1e10, -7, 3 if $type =~ /^f/;
-    return grep { my $value = unpack($letter{$type}, $_); $value == $value
+    push @bytes, map { bytes_of($type, $_) } 0, -0.0, 1.5, -1.5, 2.5, 1e10, -7, 3 if $type =~ /^f/;
+    return grep { my $value = number_of($type, $_); $value == $value
         && abs($value) < 9e300 } @bytes if $type =~ /^f/;
     return @bytes;
 }
@@ -46,7 +43,7 @@ my @narrow = ('x * 3 + 1 > 200', 'x % 7 == 2', 'x / 3 == 5', '-x < -5', '~x & 1'
 my @float = ('x * 2 > 3', 'x / 3 > 1.25', '-x < 1e-3', 'abs(x) < 1.5', 'x + 0.5 == 2');
 for my $type (@types) {
     my @elements = values_of($type);
-    my @values = map { unpack($letter{$type}, $_) } @elements;
+    my @values = map { number_of($type, $_) } @elements;
     my $data = join '', @elements;
     my $swapped = join '', map { scalar reverse $_ } @elements;
     my @texts = (@any, $type =~ /^f/ ? @float : (@integer, $type eq 'u64' ? () : @narrow));
@@ -66,7 +63,7 @@ for my $type (@types) {
 sub picks
 {
     my ($type, $text, $values, @expected) = @_;
-    keeps(['-t', $type, '-w', $text], pack("($letter{$type})*", @$values), pack("($letter{$type})*", @expected),
+    keeps(['-t', $type, '-w', $text], bytes_of($type, @$values), bytes_of($type, @expected),
         "$type: $text");
 }
 picks('i32', 'x < 1u', [-1, 0, 1], -1, 0);
@@ -82,15 +79,21 @@ picks('u8', 'x in {3, 5, 8..13}', [0 .. 15], 3, 5, 8 .. 13);
 picks('i16', 'x in {-5..-3, 0x10, 0b1}', [-6 .. 2, 16], -5, -4, -3, 1, 16);
 picks('u8', '!(x in {1})', [0, 1, 2], 0, 2);
 picks('f64', 'x in {0.5, 2..3}', [0.5, 1, 2.25, 3, 4], 0.5, 2.25, 3);
+picks('f16', 'x in {0.5, 2..3}', [0.5, 1, 2.25, 3, 4], 0.5, 2.25, 3);
+picks('f16', 'x < 0.1 && x == 0.0999755859375', [0.1, 0.2], 0.1);
+picks('f16', 'x > 0 && x < 6e-8', [0, 2**-24, 2**-23, -2**-24], 2**-24);
+picks('f16', 'x + x == 131008 && !isinf(x + x)', [65504, 65520, -65504], 65504);
+picks('f16', 'isinf(x) && x > 1e300', [65504, 65520, -65520], 65520);
+picks('f16', 'x == 2048 || x == 2052', [2047, 2049, 2051], 2049, 2051);
 picks('i8', 'min(x, 3) == max(x, 1)', [0, 1, 2, 3, 4], 1, 2, 3);
 picks('u8', 'x & 8 != 0', [0, 1, 8, 9], 1, 9);
 my ($infinity, $nan) = (9**9**9, 9**9**9 / 9**9**9);
-for my $type ('f32', 'f64') {
+for my $type ('f16', 'f32', 'f64') {
     picks($type, 'isinf(x)', [1, $infinity, -$infinity], $infinity, -$infinity);
-    my $data = pack("($letter{$type})*", 1, $nan, 2, -$nan);
-    keeps(['-t', $type, '-w', '!isnan(x)'], $data, pack("($letter{$type})*", 1, 2), "$type: !isnan(x)");
-    keeps(['-t', $type, '-w', 'x == x'], $data, pack("($letter{$type})*", 1, 2), "$type: x == x");
-    keeps(['-t', $type, '-v', '-w', 'x < 5'], $data, pack("($letter{$type})*", $nan, -$nan), "$type: -v keeps NaNs");
+    my $data = bytes_of($type, 1, $nan, 2, -$nan);
+    keeps(['-t', $type, '-w', '!isnan(x)'], $data, bytes_of($type, 1, 2), "$type: !isnan(x)");
+    keeps(['-t', $type, '-w', 'x == x'], $data, bytes_of($type, 1, 2), "$type: x == x");
+    keeps(['-t', $type, '-v', '-w', 'x < 5'], $data, bytes_of($type, $nan, -$nan), "$type: -v keeps NaNs");
 }
 
 # Records, by the names of their fields.

@@ -83,7 +83,7 @@ for my $kind (@types, sort keys %formats) {
         encoded($run, $data, "\Q$kind\E", '', "$kind: $structure");
     }
 }
-for my $type ('u16', 'i64', 'f32') {
+for my $type ('u16', 'i64', 'f16', 'f32') {
     my $data = in_runs(type_size($type), 1, 2, 3);
     encoded(tool(['-t', $type, '--endian=big'], $data), $data, ">$type", '', "$type, big endian");
 }
@@ -159,7 +159,7 @@ encoded(tool(['-t', 'u8', '--skip=5', '--raw'], 'helloaab'), 'aab', 'u8', '', 'a
 encoded(tool(['-t', 'u8', '--skip=2', put('h1', 'h1aab'), put('h2', 'h2bbc')]), 'aabbbc', 'u8', 'h1',
     'of several inputs, the first one\'s is kept');
 my %descr = (u8 => '|u1', u16 => '<u2', u32 => '<u4', u64 => '<u8', i8 => '|i1', i16 => '<i2', i32 => '<i4',
-    i64 => '<i8', f32 => '<f4', f64 => '<f8', bytes10 => '|S10', bytes3 => '|V3');
+    i64 => '<i8', f16 => '<f2', f32 => '<f4', f64 => '<f8', bytes10 => '|S10', bytes3 => '|V3');
 for my $type (sort keys %descr) {
     my $data = in_runs(type_size($type), 1, 2, 3, 1);
     for my $version (1, 2, 3) {

@@ -1,4 +1,5 @@
 TOOL_TESTS += t/gpuscan/files.t \
+	t/gpuscan/halves.t \
 	t/gpuscan/options.t \
 	t/gpuscan/random.t \
 	t/gpuscan/segments.t \

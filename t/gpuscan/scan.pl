@@ -1,8 +1,9 @@
 # scan.pl - a sequential model of scans and reductions, independent of the library's. Floats are exact as long as no
-# result needs to be rounded.
+# partial result needs to be rounded. Sums and products of halves are computed in f32, and each result is rounded once.
 use strict;
 use warnings;
 
+our %infinity; # lib.pl's
 our @operators = qw(sum prod min max and or xor affine);
 
 sub has_operator
@@ -11,9 +12,8 @@ sub has_operator
     return $op eq 'affine' ? $type =~ /^u/ : $op =~ /^(and|or|xor)$/ ? $type =~ /^[ui]/ : 1;
 }
 
-my %letter = (u8 => 'C', u16 => 'v', u32 => 'V', u64 => 'Q<', i8 => 'C', i16 => 'v', i32 => 'V', i64 => 'Q<',
-    f32 => 'f<', f64 => 'd<');
-sub letter_of { return $letter{ $_[0] } }
+# Of an integer's bits, with or without a sign.
+sub letter_of { return { 1 => 'C', 2 => 'v', 4 => 'V', 8 => 'Q<' }->{ type_size($_[0]) } }
 
 # Wraps to 64 bits, as in C.
 sub wrapped
@@ -33,8 +33,11 @@ sub combine
     return order_text($type, $right) lt order_text($type, $left) ? $right : $left if $op eq 'min';
     return order_text($type, $left) lt order_text($type, $right) ? $right : $left if $op eq 'max';
     my $bits = 8 * type_size($type);
+    if ($type =~ /^f/) {
+        my ($a, $b) = map { number_of($type, $_) } $left, $right;
+        return bytes_of($type, $op eq 'sum' ? $a + $b : $a * $b);
+    }
     my ($a, $b) = map { unpack(letter_of($type), $_) } $left, $right;
-    return pack(letter_of($type), $op eq 'sum' ? $a + $b : $a * $b) if $type =~ /^f/;
     return pack(letter_of($type), $op eq 'and' ? $a & $b : $op eq 'or' ? $a | $b : $a ^ $b) if $op =~ /^(and|or|xor)$/;
     return pack(letter_of($type), wrapped($op eq 'sum' ? total($a, $b) : product($a, $b), $bits))
         if $op =~ /^(sum|prod)$/;
@@ -51,22 +54,27 @@ sub identity
     my $size = type_size($type);
     my ($zeros, $ones) = ("\0" x $size, "\xff" x $size);
     return $ones if $op eq 'and';
-    return pack(letter_of($type), $op eq 'prod') if $op eq 'prod';
+    return bytes_of($type, 1) if $op eq 'prod';
     return pack(letter_of($type), 1 << 4 * $size) if $op eq 'affine';
     return $zeros if $op !~ /^(min|max)$/;
     if ($type =~ /^f/) { # the last NaN, and minus infinity
-        my $infinity = $type eq 'f32' ? "\xff\x80\0\0" : "\xff\xf0\0\0\0\0\0\0";
-        substr($infinity, -1) = "\1" if $op eq 'min';
-        return scalar reverse $infinity;
+        my $end = "\x80" | $infinity{$type};
+        substr($end, -1) = "\1" if $op eq 'min';
+        return scalar reverse $end;
     }
     return $op eq 'min' ? $ones : $zeros if $type =~ /^u/;
     return $op eq 'min' ? substr($ones, 1) . "\x7f" : substr($zeros, 1) . "\x80";
 }
 
+sub converted { my ($from, $to, $bytes) = @_; return bytes_of($to, number_of($from, $bytes)) }
+
 # Elements are bytes. heads, if given, are true where a segment begins.
 sub scanned
 {
     my ($type, $op, $exclusive, $elements, $heads) = @_;
+    return map { converted('f32', 'f16', $_) }
+        scanned('f32', $op, $exclusive, [map { converted('f16', 'f32', $_) } @$elements], $heads)
+        if $type eq 'f16' && $op =~ /^(sum|prod)$/;
     my ($running, @results);
     for my $i (0 .. $#$elements) {
         undef $running if $heads && $heads->[$i];
@@ -95,8 +103,7 @@ sub begins
 sub number_text
 {
     my ($type, $bytes) = @_;
-    my %signed = (i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<');
-    my $value = unpack($signed{$type} || letter_of($type), $bytes);
+    my $value = number_of($type, $bytes);
     return (ord(substr($bytes, -1)) & 0x80 ? '-' : '') . "nan\n" if $value != $value;
     return lc("$value") . "\n";
 }
@@ -107,7 +114,7 @@ sub random_elements
     my ($type, $op, $n) = @_;
     my $size = type_size($type);
     if ($type =~ /^f/) {
-        return map { pack(letter_of($type), $op eq 'prod' ? pick(1, 1, 1, -1, 1, 1) : int(rand(200)) - 100) } 1 .. $n;
+        return map { bytes_of($type, $op eq 'prod' ? pick(1, 1, 1, -1, 1, 1) : int(rand(200)) - 100) } 1 .. $n;
     }
     return map { join '', map { chr(int(rand(256))) } 1 .. $size } 1 .. $n;
 }

@@ -30,6 +30,8 @@ says(['-f', 'a:u8,b:u8', '-k', 'b', '-c'], pack('C*', 9, 1, 3, 2, 7, 0), 1, qr/.
 says(['-f', 'a:u8,b:u8', '-k', 'b', '-cu'], pack('C*', 9, 1, 3, 2, 7, 2), 1, qr/.*element 2 .*\n/, 'unique by a key');
 says([qw(-t f32 -c)], pack('f<*', -1, -0.0, 0.0, 1) . pack('V', 0x7fc00000), 0, '', 'floats');
 says([qw(-t f32 -c)], pack('f<*', 0.0, -0.0), 1, qr/.*element 1 .*\n/, '0.0 before -0.0');
+says([qw(-t f16 -c)], bytes_of('f16', -2, -0.0, 0.0, 3e-8, 1, 9**9**9) . pack('v', 0x7e00), 0, '', 'halves');
+says([qw(-t f16 -c)], bytes_of('f16', 1, -1), 1, qr/.*element 1 .*\n/, '1.0 before -1.0');
 
 my $a = put('a', pack('V*', 1, 5));
 my $b = put('b', pack('V*', 4, 6));

@@ -28,8 +28,7 @@ sub distribution
         sub { chr(pick(0, 127, 128, 255)) x $size },
         sub { $next += $step + (chance(0.05) ? int(rand(100)) : 0); substr(pack('Q<', $next) x (1 + $size / 8), 0,
             $size) },
-        sub { $type eq 'f32' ? pack('f<', rand() - 0.5) : $type eq 'f64' ? pack('d<',
-            exp(rand(20))) : random_bytes($size) },
+        sub { $type !~ /^f/ ? random_bytes($size) : bytes_of($type, $type eq 'f64' ? exp(rand(20)) : rand() - 0.5) },
     );
 }
 

@@ -8,6 +8,13 @@ our (@types, $dir);
 
 srand(1);
 
+# NaNs of both signs, with the least payload, with others; and minus zero.
+my %nans = (
+    f16 => [0x7e00, 0xfe00, 0x7c01, 0xfc01, 0x7fff, 0xffff, 0x8000],
+    f32 => [0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x80000000],
+    f64 => [map { $_ << 48 } 0x7ff8, 0xfff8, 0x7ff9, 0xfff9, 0x8000],
+);
+
 # Values at which sorts go wrong, and random ones, some of them twice.
 sub values_of
 {
@@ -15,12 +22,9 @@ sub values_of
     my $size = type_size($type);
     my @texts = map { my $b = $_; map { chr($b) x $size, (chr($b) x ($size - 1)) . chr($_) } 0, 1, 127, 128, 255 } 0, 1,
         127, 128, 255;
-    push @texts, map { pack($type eq 'f32' ? 'f<' : 'd<', $_) } 0, -0.0, 1, -1, 1.5, -1.5, 9**9**9, -9**9**9, 1e-40,
-        3e38
+    push @texts, map { bytes_of($type, $_) } 0, -0.0, 1, -1, 1.5, -1.5, 9**9**9, -9**9**9, 1e-40, 3e38, 3e-8, 65504
         if $type =~ /^f/;
-    push @texts, $type eq 'f32' ? map { pack('V', $_) } 0x7fc00000, 0xffc00000, 0x7f800001, 0xff800001, 0x80000000
-        : map { pack('Q<', $_ << 48) } 0x7ff8, 0xfff8, 0x7ff9, 0xfff9, 0x8000
-        if $type =~ /^f/;
+    push @texts, map { pack($size == 2 ? 'v' : $size == 4 ? 'V' : 'Q<', $_) } @{ $nans{$type} } if $type =~ /^f/;
     push @texts, map { join '', map { chr(int(rand(256))) } 1 .. $size } 1 .. 300;
     push @texts, @texts[map { int(rand(@texts)) } 1 .. 50];
     return map { $texts[$_] } sort { ($a * 7919) % 1009 <=> ($b * 7919) % 1009 } 0 .. $#texts;

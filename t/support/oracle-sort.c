@@ -35,18 +35,24 @@ static void count_up(uint64_t *positions, size_t n)
         positions[i] = i;
 }
 
-/* A number that rises with the order of values. Of floats, negative NaNs have the lowest numbers; subtracting how many
- * they are puts them last. */
+/* A NaN has a fraction other than 0. */
+static uint64_t negative_nans(scankit_type type)
+{
+    return (UINT64_C(1) << oracle_fraction(type)) - 1;
+}
+
+/* A number that rises with the order of values. Of floats, negative NaNs have the lowest numbers; subtracting their
+ * count puts them last. */
 static uint64_t order_number(scankit_type type, const scankit_sort_options *options, uint64_t bits)
 {
     unsigned width = oracle_bits(type), begin = 0, end = width;
-    uint64_t all = UINT64_MAX >> (64 - width), sign = all ^ all >> 1, nans = all >> (width - oracle_fraction(type));
+    uint64_t all = UINT64_MAX >> (64 - width), sign = all ^ all >> 1;
     if (options != NULL && options->end_bit != 0) {
         begin = options->begin_bit;
         end = options->end_bit;
     }
     if (oracle_kind(type) == ORACLE_FLOAT)
-        bits = ((bits & sign ? ~bits : bits | sign) - nans) & all;
+        bits = ((bits & sign ? ~bits : bits | sign) - negative_nans(type)) & all;
     else if (oracle_kind(type) == ORACLE_SIGNED && end == width)
         bits ^= sign;
     bits = bits >> begin & UINT64_MAX >> (64 - (end - begin));

@@ -119,8 +119,56 @@ sub pick { return $_[int(rand(@_))] }
 
 # ---- the model ----
 
-our @types = qw(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+our @types = qw(u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64);
 sub type_size { return $_[0] =~ /^bytes(\d+)$/ ? $1 : substr($_[0], 1) / 8 }
+
+my %letter = (u8 => 'C', u16 => 'S<', u32 => 'L<', u64 => 'Q<', i8 => 'c', i16 => 's<', i32 => 'l<', i64 => 'q<',
+    f32 => 'f<', f64 => 'd<');
+
+# A number from its little-endian bytes, and back. Floats are rounded to the type.
+sub number_of
+{
+    my ($type, $bytes) = @_;
+    return $type eq 'f16' ? half_value(unpack('v', $bytes)) : unpack($letter{$type}, $bytes);
+}
+
+sub bytes_of
+{
+    my ($type, @values) = @_;
+    return pack('v*', map { half_bits($_) } @values) if $type eq 'f16';
+    return pack("($letter{$type})*", @values);
+}
+
+# Halves (IEEE 754 binary16): 1 bit of sign, 5 of exponent, 10 of fraction. Below 2^-14 the unit stays 2^-24.
+sub half_value
+{
+    my ($bits) = @_;
+    my ($exponent, $fraction) = ($bits >> 10 & 31, $bits & 1023);
+    my $value = $exponent == 31 ? 9**9**9 : $exponent == 0 ? $fraction * 2**-24
+        : (1024 + $fraction) * 2**($exponent - 25);
+    $value -= 9**9**9 if $exponent == 31 && $fraction != 0; # infinity minus infinity is a NaN
+    return $bits >> 15 ? -$value : $value;
+}
+
+# The nearest half, ties to even.
+sub half_bits
+{
+    my ($value) = @_;
+    my $sign = unpack('Q<', pack('d<', $value)) >> 63 << 15;
+    my $magnitude = abs($value);
+    return $sign | 0x7e00 if $value != $value;
+    return $sign | 0x7c00 if $magnitude >= 65520;
+    my $exponent = (POSIX::frexp($magnitude))[1] - 1;
+    $exponent = -14 if $magnitude < 2**-14;
+    my $units = $magnitude / 2**($exponent - 10);
+    my $whole = int($units);
+    my $rest = $units - $whole;
+    $whole++ if $rest > 0.5 || ($rest == 0.5 && $whole % 2 == 1);
+    return $sign | (($exponent + 14) * 1024 + $whole);
+}
+
+# The bytes of plus infinity, the most significant first.
+our %infinity = (f16 => "\x7c\0", f32 => "\x7f\x80\0\0", f64 => "\x7f\xf0\0\0\0\0\0\0");
 
 # Maps a value, as little-endian bytes, to a string whose byte order is the order of values.
 sub order_text
@@ -133,9 +181,8 @@ sub order_text
     return chr(ord($big) ^ 128) . substr($big, 1) if $type =~ /^i/;
     # Negative numbers, positive numbers, positive NaNs, negative NaNs.
     my $magnitude = chr(ord($big) & 127) . substr($big, 1);
-    my $infinity = $type eq 'f32' ? "\x7f\x80\0\0" : "\x7f\xf0\0\0\0\0\0\0";
     my $order = $negative ? ~$magnitude : $magnitude;
-    my $nan = $magnitude gt $infinity;
+    my $nan = $magnitude gt $infinity{$type};
     return chr($nan ? 2 + $negative : 1 - $negative) . $order;
 }
 

@@ -7,7 +7,7 @@ require "$ENV{srcdir}/t/tools/lib.pl";
 
 srand(5);
 my %descr = (u8 => '|u1', u16 => '<u2', u32 => '<u4', u64 => '<u8', i8 => '|i1', i16 => '<i2', i32 => '<i4',
-    i64 => '<i8',
+    i64 => '<i8', f16 => '<f2',
     f32 => '<f4', f64 => '<f8', bytes10 => '|S10', bytes3 => '|V3', bytes1 => '|S1');
 for my $type (sort keys %descr) {
     my $size = type_size($type);
