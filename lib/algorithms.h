@@ -1,10 +1,10 @@
-/* algorithms.h - the names that scankit_last_algorithm() returns after a call on a GPU: one list per primitive for the
- * backend, the manual and the tests. X(enumerator, name, what it does, source) */
+/* algorithms.h - the names that scankit_last_algorithm() returns, for the backends, the manual and the tests: one list
+ * for the CPU, and one per primitive for a GPU. X(enumerator, name, what it does, source) */
 #ifndef SK_ALGORITHMS_H
 #define SK_ALGORITHMS_H
 
-/* "hybrid" partitions keys into buckets until a bucket fits on chip; the
- * other names that begin so are the same method for other data. */
+/* Sorts on a GPU. "hybrid" partitions keys into buckets until a bucket fits on chip; the other names that begin so are
+ * the same method for other data. */
 #define SK_CUDA_SORTS(X)                                                                                               \
     X(SORTED, "sorted", "the keys are in order already and are copied", "")                                            \
     X(REVERSED, "reversed", "the keys are in descending order and are reversed", "")                                   \
@@ -21,7 +21,7 @@
     X(RADIX, "radix", "least significant digit radix sort in single-pass splits", "Adinets and Merrill 2022")          \
     X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip and merges them", "Satish, Harris and Garland 2009")
 
-/* Scans, segmented scans and segmented reductions. */
+/* Scans, segmented scans and segmented reductions on a GPU. */
 #define SK_CUDA_SCANS(X)                                                                                               \
     X(LOOKBACK, "look-back", "one pass, one block per tile, which looks back by warps", "Merrill and Garland 2016")    \
     X(RING, "ring", "one pass, one block per multiprocessor over a ring of tiles", "Merrill and Garland 2016")         \
@@ -29,7 +29,7 @@
       "Sengupta, Harris, Zhang and Owens 2007")                                                                        \
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
-/* Compactions, and splits by flags. */
+/* Compactions, and splits by flags, on a GPU. */
 #define SK_CUDA_COMPACTIONS(X)                                                                                         \
     X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                               \
     X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",               \
@@ -40,7 +40,7 @@
     X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016")    \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
 
-/* Run-length encoding, unique, reduction by key; decoding. */
+/* Run-length encoding, unique, reduction by key and decoding on a GPU. */
 #define SK_CUDA_RLE(X)                                                                                                 \
     X(LOOKBACK, "look-back", "one pass, one block per tile", "Merrill and Garland 2016")                               \
     X(RING, "ring", "one pass over a ring of tiles", "Merrill and Garland 2016")                                       \
@@ -49,5 +49,24 @@
     X(EXPAND, "expand", "scans the lengths, finds the first run of each tile, fills tiles", "")                        \
     X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "")                  \
     X(EXPAND_NUMBERS, "expand-numbers", "the same for the numbers of the runs, then gathers", "")
+
+/* All algorithms of the CPU except the gallery's. */
+#define SK_CPU_ALGORITHMS(X)                                                                                         \
+    X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \
+    X(REVERSED, "reversed", "reversal of keys in falling order", "")                                                 \
+    X(COUNTING, "counting", "count of each value of keys of 1 or 2 bytes", "Seward 1954")                            \
+    X(LOCAL, "local", "radix sort by one thread within its cache", "")                                               \
+    X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
+      "Stehle and Jacobsen 2017")                                                                                    \
+    X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
+    X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged two by two",                            \
+      "Satish, Harris and Garland 2009")                                                                             \
+    X(COUNT_AND_SCATTER, "count-and-scatter", "split: count, scan of the counts, scatter",                           \
+      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                                            \
+    X(MERGE_PATH, "merge-path", "parts of equal size of two sequences merged", "Green, McColl and Bader 2012")       \
+    X(REDUCE_THEN_SCAN, "reduce-then-scan", "reduction and scan of blocks within a cache", "Blelloch 1990")          \
+    X(SINGLE_PASS, "single-pass", "tiles compressed in a buffer, then written in turn", "Merrill and Garland 2016")  \
+    X(ELEMENT_WISE, "element-wise", "long elements one after the other, each by all threads", "")                    \
+    X(EXPAND, "expand", "parts of the output, each from a search for its first run", "")
 
 #endif

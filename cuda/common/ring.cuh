@@ -13,7 +13,7 @@
 // through barriers of the slot. What was measured:
 //
 // - The lag matters more than the size of a tile. Without a lag a scan reaches 131, with 1, 2 and 3 tiles 211, 300 and
-//   371. A compaction needs a lag of 4 and eight slots, because it stores less: 285, 431 and 500 with lags 2, 3 and 4.
+//   371. A compaction needs a lag of 4 and eight slots, because it stores less: 431 with a lag of 3, 500 with 4.
 // - Prefixes are never published. A looker sums aggregates, so no tile waits for another tile's look-back. It keeps the
 //   sum of whole groups of 128 tiles, and so reads each aggregate once (u64 142 to 180).
 // - The looker's four loads must be in flight together, with their conditions in the loads (u64 180 to 185.6).

@@ -8,12 +8,12 @@
 
 inline ring_arguments ring_over(const void *in, void *out, size_t bytes)
 {
-    unsigned head = unsigned(uintptr_t(in) % 16);
+    unsigned lead = unsigned(uintptr_t(in) % 16);
     ring_arguments to = {};
-    to.in = static_cast<const unsigned char *>(in) - head;
-    to.out = static_cast<unsigned char *>(out) - head;
-    to.low = head;
-    to.high = head + bytes;
+    to.in = static_cast<const unsigned char *>(in) - lead;
+    to.out = static_cast<unsigned char *>(out) - lead;
+    to.low = lead;
+    to.high = lead + bytes;
     to.bulk_out = uintptr_t(to.out) % 16 == 0;
     return to;
 }

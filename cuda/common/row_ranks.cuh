@@ -81,17 +81,17 @@ template <class U> __device__ __forceinline__ void copy_run(U *to, const U *run,
         store_run(to, count, [&](unsigned k) { return run[k]; });
     } else {
         constexpr unsigned PER_WORD = 4 / sizeof(U);
-        unsigned head = unsigned(-reinterpret_cast<uintptr_t>(to) % 4 / sizeof(U));
-        head = head < count ? head : count;
-        unsigned words = (count - head) / PER_WORD, tail = head + words * PER_WORD;
-        if (lane_id() < head)
+        unsigned lead = unsigned(-reinterpret_cast<uintptr_t>(to) % 4 / sizeof(U));
+        lead = lead < count ? lead : count;
+        unsigned words = (count - lead) / PER_WORD, tail = lead + words * PER_WORD;
+        if (lane_id() < lead)
             to[lane_id()] = run[lane_id()];
         for (unsigned w = lane_id(); w < words; w += WARP) {
             unsigned word = 0;
 #pragma unroll
             for (unsigned i = 0; i < PER_WORD; i++)
-                word |= unsigned(run[head + w * PER_WORD + i]) << (8 * sizeof(U) * i);
-            *reinterpret_cast<unsigned *>(to + head + w * PER_WORD) = word;
+                word |= unsigned(run[lead + w * PER_WORD + i]) << (8 * sizeof(U) * i);
+            *reinterpret_cast<unsigned *>(to + lead + w * PER_WORD) = word;
         }
         if (tail + lane_id() < count)
             to[tail + lane_id()] = run[tail + lane_id()];

@@ -25,7 +25,8 @@ struct compact_facts {
 constexpr size_t RECORD_MOST = RECORD_TILE_BYTES / 2;
 
 // Bytes of elements from which on the ring is faster than one block per tile. That is later than for scans, because a
-// tile of a compaction can look at the counts of all earlier tiles at once (COMPACT_FEW_TILES).
+// tile of a compaction can look at the counts of all earlier tiles at once (COMPACT_FEW_TILES). Measured on an H100,
+// u32: 2^22 elements 221 against 341, 2^24 elements 356 against 340 (billions a second).
 constexpr size_t COMPACT_RING_LEAST_BYTES = size_t(64) << 20;
 
 // Interpreting a step takes about a picosecond per element longer than running it compiled, and compiling takes about

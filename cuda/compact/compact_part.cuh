@@ -9,14 +9,14 @@
 #include "compact/element.cuh"
 #include "device/tuning.cuh"
 
-// The arguments of all kernels. Tiles of scalars begin at multiples of 16 bytes, so the first one begins `head`
+// The arguments of all kernels. Tiles of scalars begin at multiples of 16 bytes, so the first one begins `lead`
 // elements before the array.
 struct compact_arguments {
     const void *in;
     void *matching, *others;  // NULL if not wanted
     uint64_t *positions;      // if set, nothing else is wanted
     size_t n, units;          // units: of an element; records only
-    unsigned head, tile_size; // tile_size: elements; records only
+    unsigned lead, tile_size; // tile_size: elements; records only
     uint64_t first;
     bool invert;
     lookback_state<tile_count> state; // its result is the count; 0 before the launch if nothing else is wanted
@@ -25,7 +25,7 @@ struct compact_arguments {
 
 // ---- the part of a warp ----
 
-// A tile: it begins at `begin`, counted from the head, and its elements [low, high) belong to the array.
+// A tile: it begins at `begin`, counted from the first tile, and its elements [low, high) belong to the array.
 struct tile_span {
     size_t begin;
     unsigned low, high;
@@ -33,8 +33,8 @@ struct tile_span {
 
 __device__ __forceinline__ tile_span span_of(const compact_arguments &to, size_t begin, unsigned size)
 {
-    size_t rest = to.head + to.n - begin;
-    return {begin, begin < to.head ? to.head : 0, rest < size ? unsigned(rest) : size};
+    size_t rest = to.lead + to.n - begin;
+    return {begin, begin < to.lead ? to.lead : 0, rest < size ? unsigned(rest) : size};
 }
 
 template <class U, int THREADS, int VECTORS> struct compact_part {
@@ -59,7 +59,7 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
                                                       const elements &data, const tile_span &span, unsigned char *part)
     {
         row_ranks<U, THREADS, VECTORS> found;
-        match.scalars(data, span.begin - to.head, to, found.bits);
+        match.scalars(data, span.begin - to.lead, to, found.bits);
 #pragma unroll
         for (int r = 0; r < VECTORS; r++)
             found.bits[r] ^= to.invert ? ~0u : 0u;
@@ -98,7 +98,7 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         __syncwarp();
         if (to.positions != nullptr) {
             auto *places = reinterpret_cast<const place_t *>(part);
-            uint64_t first = to.first + (span.begin - to.head);
+            uint64_t first = to.first + (span.begin - to.lead);
             store_run(to.positions + before, matching, [&](unsigned k) { return first + places[k]; });
             return;
         }
@@ -108,7 +108,7 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         unsigned begin = threadIdx.x / WARP * SIZE + skipped(span), end = (threadIdx.x / WARP + 1) * SIZE;
         end = end < span.high ? end : span.high;
         if (to.others != nullptr && begin < end)
-            copy_run(static_cast<U *>(to.others) + (span.begin + begin - to.head - before), run + matching,
+            copy_run(static_cast<U *>(to.others) + (span.begin + begin - to.lead - before), run + matching,
                      end - begin - matching);
     }
 };

@@ -104,7 +104,7 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
 
     // Load
     typename part::elements data;
-    data.load(static_cast<const U *>(to.in) - to.head + span.begin, span.low, span.high, U(0));
+    data.load(static_cast<const U *>(to.in) - to.lead + span.begin, span.low, span.high, U(0));
 
     // Rank, and move together
     unsigned matching = part::gather(to, match, data, span, staging[warp]);
@@ -117,7 +117,7 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     }
 
     // Look-back
-    bool last = span.begin + part::elements::SIZE >= to.head + to.n;
+    bool last = span.begin + part::elements::SIZE >= to.lead + to.n;
     size_t before = matching_before(to, ticket, share.total, last);
 
     // Store

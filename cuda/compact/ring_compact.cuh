@@ -28,7 +28,7 @@ template <class U, class Match> struct ring_compact_work {
     // Loads the part, if the copier did not: at the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
-        const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.head * sizeof(U) + place.begin;
+        const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.lead * sizeof(U) + place.begin;
         for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U)) {
             bool inside = at >= place.low && at < place.high;
             *reinterpret_cast<U *>(part + at) = inside ? *reinterpret_cast<const U *>(in + at) : U(0);
@@ -55,7 +55,7 @@ template <class U, class Match> struct ring_compact_work {
     {
         tile_span span = span_at(place);
         parts::write(to, span, part, before.value, matching);
-        bool last = span.begin + parts::elements::SIZE >= to.head + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
+        bool last = span.begin + parts::elements::SIZE >= to.lead + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
         if (last)
             *to.state.result = before.value + matching;
     }

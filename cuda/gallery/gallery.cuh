@@ -30,7 +30,7 @@ scankit_error cuda_gallery_compact(sk_device *device, unsigned row, const sk_sel
 scankit_error cuda_gallery_block_scan(sk_device *device, unsigned row, scankit_type type, scankit_operator op,
                                       scankit_scan_kind kind, const void *initial, const void *in, void *out, size_t n);
 
-// Calls scan(op, call) for a scan by a textbook algorithm. ALL: for all operators; otherwise for the operators of dispatch_few().
+// Calls scan(op, call) for a scan by a textbook algorithm. ALL: for all operators, else for the few of dispatch_few().
 template <bool ALL, class F>
 scankit_error dispatch_scan(scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,
                             const void *in, void *out, size_t n, F scan)

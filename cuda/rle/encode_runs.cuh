@@ -15,13 +15,13 @@
 
 using length_segment = segment<sk_u64>;
 
-// Tiles begin at multiples of 16 bytes, so the first one begins `head` elements before the array.
+// Tiles begin at multiples of 16 bytes, so the first one begins `lead` elements before the array.
 struct encode_arguments {
     const void *in;
     void *values;     // NULL if not wanted
     uint64_t *counts; // NULL if not wanted
     size_t n;
-    unsigned head;
+    unsigned lead;
     lookback_state<length_segment> state; // its result is the number of runs
 };
 
@@ -89,7 +89,7 @@ template <class U> struct run_encoder {
     shared_memory &shared;
     unsigned warp_begin;
     unsigned char *staging;  // the warp's
-    size_t begin, low, high; // the tile, counted from the head; elements [low, high) of it are the array's
+    size_t begin, low, high; // the tile, counted from the first tile; elements [low, high) of it are the array's
     elements data;
     encode_ranks<U> heads;
     unsigned count, behind; // of the warp's heads; the place after the last one, or 0
@@ -97,20 +97,20 @@ template <class U> struct run_encoder {
     __device__ __forceinline__ run_encoder(const encode_arguments &to, shared_memory &shared, unsigned tile)
         : to(to), shared(shared), warp_begin(threadIdx.x / WARP * WARP_SIZE),
           staging(shared.staging + warp_begin * STAGED), begin(size_t(tile) * elements::SIZE),
-          low(begin < to.head ? to.head : 0), high(to.head + to.n - begin)
+          low(begin < to.lead ? to.lead : 0), high(to.lead + to.n - begin)
     {
         high = high < elements::SIZE ? high : elements::SIZE;
     }
 
     __device__ __forceinline__ const U *in() const
     {
-        return static_cast<const U *>(to.in) - to.head + begin;
+        return static_cast<const U *>(to.in) - to.lead + begin;
     }
 
     // The array's first element is a head.
     __device__ __forceinline__ void rank_heads()
     {
-        bool has_before = begin + warp_begin > to.head && warp_begin < high;
+        bool has_before = begin + warp_begin > to.lead && warp_begin < high;
         find_heads<U>(data, has_before ? in()[(long long)warp_begin - 1] : U(0), heads);
         if (begin == 0) {
 #pragma unroll
@@ -139,7 +139,7 @@ template <class U> struct run_encoder {
         if (threadIdx.x > 0)
             return;
         shared.before_tile = before;
-        if (begin + elements::SIZE >= to.head + to.n) {
+        if (begin + elements::SIZE >= to.lead + to.n) {
             length_segment all = op::combine(before, aggregate);
             *to.state.result = all.runs;
             if (to.counts != nullptr)

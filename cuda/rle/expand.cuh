@@ -47,13 +47,13 @@ struct run_numbers {
 };
 
 // Elements [first, first + n) of the output go to out[0] and on. Tiles begin at multiples of 16 bytes, so the first one
-// begins `head` elements before out.
+// begins `lead` elements before out.
 struct expand_arguments {
     const sk_u64 *ends;
     size_t runs;
     void *out;
     size_t first, n;
-    unsigned head;
+    unsigned lead;
     sk_u64 *tile_runs; // the run at the begin of each tile, and at the end; NULL: tiles search, and n is the room
     sk_u64 *total;     // if tiles search: gets the number of elements
 };
@@ -90,7 +90,7 @@ static __global__ void __launch_bounds__(MAP_THREADS)
     find_tile_runs(expand_arguments to, unsigned tile_size, size_t tiles)
 {
     for (size_t t = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; t <= tiles; t += size_t(gridDim.x) * MAP_THREADS) {
-        size_t place = t * tile_size, position = place < to.head ? 0 : place - to.head;
+        size_t place = t * tile_size, position = place < to.lead ? 0 : place - to.lead;
         to.tile_runs[t] = run_at(to.ends, to.runs, to.first + (position < to.n ? position : to.n - 1));
     }
 }
@@ -188,11 +188,11 @@ __device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, uns
     size_t total = to.ends[to.runs - 1];
     if (tile == 0 && threadIdx.x == 0)
         *to.total = total;
-    if (total > to.n || tile * tile_size >= to.head + total || total == 0)
+    if (total > to.n || tile * tile_size >= to.lead + total || total == 0)
         return false;
     to.n = total;
     if (unsigned warp = threadIdx.x / WARP; warp < 2) {
-        size_t place = (tile + warp) * tile_size, position = place < to.head ? 0 : place - to.head;
+        size_t place = (tile + warp) * tile_size, position = place < to.lead ? 0 : place - to.lead;
         size_t answer = warp_run_at(to.ends, to.runs, position < total ? position : total - 1);
         if (lane_id() == 0)
             found[warp] = answer;
@@ -234,14 +234,14 @@ static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(e
     clear_marks(marks);
 
     // Search: the runs at the tile's begin and end
-    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin: counted from the head
+    size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin: counted from the first tile
     if (!find_runs(to, tile, elements::SIZE, run_of))
         return;
-    size_t low = begin < to.head ? to.head : 0, high = to.head + to.n - begin;
+    size_t low = begin < to.lead ? to.lead : 0, high = to.lead + to.n - begin;
     high = high < elements::SIZE ? high : elements::SIZE;
-    U *out = static_cast<U *>(to.out) - to.head + begin;
+    U *out = static_cast<U *>(to.out) - to.lead + begin;
     size_t first_run = run_of[0], last_run = run_of[1];
-    size_t position = to.first + begin - to.head; // of place 0
+    size_t position = to.first + begin - to.lead; // of place 0
     if (last_run - first_run > MOST_MARKS) {      // most of the runs are empty
         for (size_t place = low + threadIdx.x; place < high; place += EXPAND_THREADS)
             out[place] = source(run_at(to.ends, to.runs, position + place));

@@ -17,8 +17,8 @@
 template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
     constexpr size_t TILE = encode_tile<U>::SIZE;
-    unsigned head = unsigned(uintptr_t(runs.in) % 16 / sizeof(U));
-    size_t tiles = (head + runs.n - 1) / TILE + 1;
+    unsigned lead = unsigned(uintptr_t(runs.in) % 16 / sizeof(U));
+    size_t tiles = (lead + runs.n - 1) / TILE + 1;
     lookback_state<length_segment> state;
     TRY(take_state(gpu, tiles, &state));
     tell_host(gpu, state, count);
@@ -27,7 +27,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
         .values = runs.values,
         .counts = runs.counts,
         .n = runs.n,
-        .head = head,
+        .lead = lead,
         .state = state,
     };
     encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);

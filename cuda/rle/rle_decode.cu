@@ -13,8 +13,8 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
 {
     using U = typename Source::type;
     constexpr unsigned TILE = expand_tile<U>::SIZE;
-    to.head = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
-    size_t tiles = (to.head + to.n - 1) / TILE + 1;
+    to.lead = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
+    size_t tiles = (to.lead + to.n - 1) / TILE + 1;
     workspace scratch(gpu);
     if (to.total == nullptr) {
         if (!scratch.take(&to.tile_runs, tiles + 1))

@@ -1,28 +1,10 @@
 /* choose.h - which algorithm the CPU runs: pure functions from sizes and what was found out about the data to one of
- * the algorithms below. */
+ * SK_CPU_ALGORITHMS. */
 #ifndef SK_CHOOSE_H
 #define SK_CHOOSE_H
 
+#include "algorithms.h"
 #include "backend.h"
-
-/* All algorithms of the CPU except the gallery's: X(enumerator, name, what it does, source). */
-#define SK_CPU_ALGORITHMS(X)                                                                                         \
-    X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \
-    X(REVERSED, "reversed", "reversal of keys in falling order", "")                                                 \
-    X(COUNTING, "counting", "count of each value of keys of 1 or 2 bytes", "Seward 1954")                            \
-    X(LOCAL, "local", "radix sort by one thread within its cache", "")                                               \
-    X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
-      "Stehle and Jacobsen 2017")                                                                                    \
-    X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
-    X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged two by two",                            \
-      "Satish, Harris and Garland 2009")                                                                             \
-    X(COUNT_AND_SCATTER, "count-and-scatter", "split: count, scan of the counts, scatter",                           \
-      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                                            \
-    X(MERGE_PATH, "merge-path", "parts of equal size of two sequences merged", "Green, McColl and Bader 2012")       \
-    X(REDUCE_THEN_SCAN, "reduce-then-scan", "reduction and scan of blocks within a cache", "Blelloch 1990")          \
-    X(SINGLE_PASS, "single-pass", "tiles compressed in a buffer, then written in turn", "Merrill and Garland 2016")  \
-    X(ELEMENT_WISE, "element-wise", "long elements one after the other, each by all threads", "")                    \
-    X(EXPAND, "expand", "parts of the output, each from a search for its first run", "")
 
 typedef enum sk_cpu_algorithm {
 #define X(enumerator, name, text, source) SK_CPU_##enumerator,

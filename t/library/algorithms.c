@@ -12,11 +12,7 @@ static bool is_listed(const scankit_context *context, const char *ran)
 {
 #define X(enumerator, name, text, source) name,
     static const char *const cuda[] = {SK_CUDA_SORTS(X) NULL};
-#ifdef SK_CPU_ALGORITHMS
     static const char *const cpu[] = {SK_CPU_ALGORITHMS(X) NULL};
-#else
-    static const char *const *const cpu = cuda;
-#endif
 #undef X
     const char *const *names = scankit_is_host(context) ? cpu : cuda;
     while (*names != NULL && strcmp(*names, ran) != 0)

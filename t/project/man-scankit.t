@@ -84,4 +84,4 @@ while read -r name; do
     }
 done <"$folder/algorithms"
 [ -s "$folder/algorithms" ] && [ $missing -eq 0 ]
-report $? "it names every algorithm that a GPU reports"
+report $? "it names every algorithm that scankit_last_algorithm() returns"
