@@ -12,7 +12,7 @@ const scankit_field *some_field(drawer *d, wanted_field wanted)
     size_t seen = 0;
     for (size_t f = 0; f < subject_count(d->subject); f++) {
         const scankit_field *field = subject_field(d->subject, f);
-        bool real = oracle_kind(field->type) == ORACLE_FLOAT, bytes = field->type == SCANKIT_BYTES;
+        bool bytes = field->type == SCANKIT_BYTES, real = !bytes && oracle_kind(field->type) == ORACLE_FLOAT;
         if (*field->name != '\0' && bytes == (wanted == WANT_BYTES) && real == (wanted == WANT_FLOAT))
             found = once_in(d, ++seen) ? field : found;
     }

@@ -55,12 +55,17 @@ void cli_last_words(void (*say_more)(void))
     last_words = say_more;
 }
 
+static void run_clean_ups(void)
+{
+    for (int i = 0; i < CLEAN_UPS && clean_ups[i] != NULL; i++)
+        clean_ups[i]();
+}
+
 /* The first thread that fails ends the process. Others wait here for the end. */
 static void begin_failure(void)
 {
     pthread_mutex_lock(&message_lock);
-    for (int i = 0; i < CLEAN_UPS && clean_ups[i] != NULL; i++)
-        clean_ups[i]();
+    run_clean_ups();
 }
 
 static _Noreturn void end_failure(void)
@@ -111,10 +116,22 @@ static void end_by_library(void)
     end_failure();
 }
 
+/* The same for abort(), which LLVM's OpenMP calls. The caller may hold any lock, so nothing here takes one. */
+static void end_by_abort(int number)
+{
+    static const char text[] = ": stopped: a library could not go on\n";
+    (void)number;
+    run_clean_ups();
+    if (write(STDERR_FILENO, tool_name, strlen(tool_name)) < 0 || write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(STATUS_TROUBLE);
+    _exit(STATUS_TROUBLE);
+}
+
 void cli_start(const char *name)
 {
     tool_name = name;
     atexit(end_by_library);
+    signal(SIGABRT, end_by_abort);
     occupy(STDIN_FILENO, O_WRONLY);
     occupy(STDOUT_FILENO, O_RDONLY);
     occupy(STDERR_FILENO, O_RDWR);

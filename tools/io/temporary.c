@@ -1,6 +1,6 @@
 /* temporary.c - see temporary.h. If the file system has files without a name (O_TMPFILE), a temporary gets a name only
  * when it is complete, and the kernel removes it however the process ends. Else it has a hidden name from the start,
- * which failures, signals and exit() remove. */
+ * which failures, signals, exit() and abort() remove. */
 #include "temporary.h"
 
 #include <errno.h>
@@ -90,7 +90,6 @@ static bool open_nameless(struct temporary *temporary)
 
 static void open_named(struct temporary *temporary, const char *target)
 {
-    signal(SIGABRT, on_signal);
     temporary->named = 1; /* before it exists: a signal may come between */
     temporary->descriptor = open(temporary->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (temporary->descriptor < 0)
