@@ -10,14 +10,10 @@ lib_libscankit_la_SOURCES = \
 	lib/backend.h \
 	lib/compact.c \
 	lib/context.c \
-	lib/descent.c \
 	lib/error.c \
 	lib/gallery.c \
 	lib/gallery.h \
-	lib/index.c \
 	lib/internal.h \
-	lib/key.c \
-	lib/layout.c \
 	lib/merge.c \
 	lib/operators.h \
 	lib/order.h \
@@ -33,6 +29,7 @@ lib_libscankit_la_SOURCES = \
 	lib/split.c \
 	lib/steps.h \
 	lib/type.c
+include lib/keys/local.mk
 include lib/predicate/local.mk
 lib_libscankit_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_' -no-undefined
 lib_libscankit_la_LIBADD = lib/cpu/libcpu.la

@@ -42,7 +42,8 @@ static void ties(void)
     tap_begin("ties go to the even half, and what is next to them to the nearer one");
     for (uint32_t bits = 0; bits < 0x7c00; bits++)
         for (int sign = -1; sign <= 1; sign += 2) {
-            double low = oracle_double(SCANKIT_F16, bits), high = bits == 0x7bff ? 65536 : oracle_double(SCANKIT_F16, bits + 1);
+            double low = oracle_double(SCANKIT_F16, bits);
+            double high = bits == 0x7bff ? 65536 : oracle_double(SCANKIT_F16, bits + 1);
             float middle = (float)(sign * (low + high) / 2);
             rounds_to(middle);
             rounds_to(nextafterf(middle, 1e30f));
