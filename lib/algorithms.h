@@ -22,32 +22,32 @@
     X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip and merges them", "Satish, Harris and Garland 2009")
 
 /* Scans, segmented scans and segmented reductions on a GPU. */
-#define SK_CUDA_SCANS(X)                                                                                               \
-    X(LOOKBACK, "look-back", "one pass, one block per tile, which looks back by warps", "Merrill and Garland 2016")    \
-    X(RING, "ring", "one pass, one block per multiprocessor over a ring of tiles", "Merrill and Garland 2016")         \
-    X(THREE_KERNEL, "three-kernel", "reduces tiles, scans their totals, scans tiles",                                  \
-      "Sengupta, Harris, Zhang and Owens 2007")                                                                        \
+#define SK_CUDA_SCANS(X)                                                                                            \
+    X(LOOKBACK, "look-back", "one pass, one block per tile, which looks back by warps", "Merrill and Garland 2016") \
+    X(RING, "ring", "one pass, one block per multiprocessor over a ring of tiles", "Merrill and Garland 2016")      \
+    X(THREE_KERNEL, "three-kernel", "reduces tiles, scans their totals, scans tiles",                               \
+      "Sengupta, Harris, Zhang and Owens 2007")                                                                     \
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
 /* Compactions, and splits by flags, on a GPU. */
-#define SK_CUDA_COMPACTIONS(X)                                                                                         \
-    X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                               \
-    X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",               \
-      "Merrill and Garland 2016")                                                                                      \
-    X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                         \
-      "Merrill and Garland 2016")                                                                                      \
-    X(RING, "ring", "by flags; over a ring of tiles", "Merrill and Garland 2016")                                      \
-    X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016")    \
+#define SK_CUDA_COMPACTIONS(X)                                                                                      \
+    X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                            \
+    X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",            \
+      "Merrill and Garland 2016")                                                                                   \
+    X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                      \
+      "Merrill and Garland 2016")                                                                                   \
+    X(RING, "ring", "by flags; over a ring of tiles", "Merrill and Garland 2016")                                   \
+    X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016") \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
 
 /* Run-length encoding, unique, reduction by key and decoding on a GPU. */
-#define SK_CUDA_RLE(X)                                                                                                 \
-    X(LOOKBACK, "look-back", "one pass, one block per tile", "Merrill and Garland 2016")                               \
-    X(RING, "ring", "one pass over a ring of tiles", "Merrill and Garland 2016")                                       \
-    X(HEADS, "look-back, by flags", "flags the first elements of runs, then compacts by the flags",                    \
-      "Merrill and Garland 2016")                                                                                      \
-    X(EXPAND, "expand", "scans the lengths, finds the first run of each tile, fills tiles", "")                        \
-    X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "")                  \
+#define SK_CUDA_RLE(X)                                                                                \
+    X(LOOKBACK, "look-back", "one pass, one block per tile", "Merrill and Garland 2016")              \
+    X(RING, "ring", "one pass over a ring of tiles", "Merrill and Garland 2016")                      \
+    X(HEADS, "look-back, by flags", "flags the first elements of runs, then compacts by the flags",   \
+      "Merrill and Garland 2016")                                                                     \
+    X(EXPAND, "expand", "scans the lengths, finds the first run of each tile, fills tiles", "")       \
+    X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "") \
     X(EXPAND_NUMBERS, "expand-numbers", "the same for the numbers of the runs, then gathers", "")
 
 /* All algorithms of the CPU except the gallery's. */

@@ -109,8 +109,8 @@ static inline bool sk_compares_all(const sk_runs *runs)
  * backends are made from them ---- */
 
 /* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
- * default; on failure *device is NULL. set_stream, wait_stream and signal_stream: SCANKIT_E_ARGUMENT on a device without
- * streams. */
+ * default; on failure *device is NULL. set_stream, wait_stream and signal_stream: SCANKIT_E_ARGUMENT on a device
+ * without streams. */
 /* clang-format off */
 #define SK_DEVICE_FUNCTIONS(X)                                                                                         \
     X(int, count, (void))                                                                                              \

@@ -148,15 +148,15 @@ SCANKIT_TYPES(X)
 #define SK_LOAD(T, op, element) sk_load_##op##_##T(element)
 #define SK_STORE(T, op, partial) sk_store_##op##_##T(partial)
 
-#define SK_PARTIAL(T, op, P, load, store)                                 \
-    typedef P sk_partial_##op##_##T;                                      \
-    SK_INLINE sk_partial_##op##_##T sk_load_##op##_##T(sk_##T element)    \
-    {                                                                     \
-        return load(element);                                             \
-    }                                                                     \
-    SK_INLINE sk_##T sk_store_##op##_##T(sk_partial_##op##_##T partial)   \
-    {                                                                     \
-        return store(partial);                                            \
+#define SK_PARTIAL(T, op, P, load, store)                               \
+    typedef P sk_partial_##op##_##T;                                    \
+    SK_INLINE sk_partial_##op##_##T sk_load_##op##_##T(sk_##T element)  \
+    {                                                                   \
+        return load(element);                                           \
+    }                                                                   \
+    SK_INLINE sk_##T sk_store_##op##_##T(sk_partial_##op##_##T partial) \
+    {                                                                   \
+        return store(partial);                                          \
     }
 #define SK_PARTIAL_AS_IS(T, op) SK_PARTIAL(T, op, sk_##T, , )
 #define SK_PARTIAL_AS_F32(T, op) SK_PARTIAL(T, op, float, sk_f32_from_##T, sk_##T##_from_f32)

@@ -7,11 +7,11 @@
 static void store_identity(scankit_type type, scankit_operator op, void *result)
 {
     switch (SK_TYPE_AND_OP(type, op)) {
-#define ONE(T, op_name)                                  \
-    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op_name): { \
+#define ONE(T, op_name)                                                   \
+    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op_name): {                  \
         sk_##T identity = SK_STORE(T, op_name, SK_IDENTITY_##op_name(T)); \
-        memcpy(result, &identity, sizeof identity);      \
-        break;                                           \
+        memcpy(result, &identity, sizeof identity);                       \
+        break;                                                            \
     }
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ONE, name)
         SCANKIT_TYPES(X)

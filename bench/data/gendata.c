@@ -36,8 +36,8 @@ static bool parse_type(const char *text, shape_id shape, scankit_type *type)
     *type = SCANKIT_BYTES;
     if (shape == SHAPE_records)
         return strcmp(text, records) == 0;
-#define X(enumerator, name, ctype, kind)                                                                              \
-    if (strcmp(text, #name) == 0)                                                                                     \
+#define X(enumerator, name, ctype, kind) \
+    if (strcmp(text, #name) == 0)        \
         *type = SCANKIT_##enumerator;
     SCANKIT_TYPES(X)
 #undef X

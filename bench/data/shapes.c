@@ -14,10 +14,22 @@ typedef union draw_function {
     double (*real)(shape_stream *stream);
 } draw_function;
 
-#define DRAW_FROM_spread(name) {.integer = draw_##name}
-#define DRAW_FROM_count(name) {.integer = draw_##name}
-#define DRAW_FROM_real(name) {.real = draw_##name}
-#define DRAW_FROM_record(name) {.integer = NULL}
+#define DRAW_FROM_spread(name) \
+    {                          \
+        .integer = draw_##name \
+    }
+#define DRAW_FROM_count(name)  \
+    {                          \
+        .integer = draw_##name \
+    }
+#define DRAW_FROM_real(name) \
+    {                        \
+        .real = draw_##name  \
+    }
+#define DRAW_FROM_record(name) \
+    {                          \
+        .integer = NULL        \
+    }
 
 static const struct {
     const char *name, *description;
@@ -79,7 +91,8 @@ static uint64_t real_to_bits(const shape_stream *stream, double value, bool both
 /* True if values map to the whole range of a signed type, from its least value, not from 0. */
 static bool is_centred(const shape_stream *stream)
 {
-    return element_kind_of(stream->type) == ELEMENT_signed && (shapes[stream->shape].kind == KIND_spread || stream->shape == SHAPE_normal);
+    return element_kind_of(stream->type) == ELEMENT_signed &&
+           (shapes[stream->shape].kind == KIND_spread || stream->shape == SHAPE_normal);
 }
 
 static void store_bits(const shape_stream *stream, uint64_t bits, char *out)

@@ -5,5 +5,5 @@ const primitive primitives[] = {
 #define X(name, by_name) {#name, bench_##name, by_name},
     PRIMITIVES(X)
 #undef X
-    {NULL, NULL, false},
+        {NULL, NULL, false},
 };

@@ -9,11 +9,8 @@ static const struct {
     shape_id shape;
     const char *label;
 } cases[] = {
-    {SHAPE_uniform, "all distinct"},
-    {SHAPE_runs8, "runs of 8"},
-    {SHAPE_runs100, "runs of 100"},
-    {SHAPE_runs256, "runs of 256"},
-    {SHAPE_few, "16 values at random"},
+    {SHAPE_uniform, "all distinct"}, {SHAPE_runs8, "runs of 8"},         {SHAPE_runs100, "runs of 100"},
+    {SHAPE_runs256, "runs of 256"},  {SHAPE_few, "16 values at random"},
 };
 #define CASES (sizeof cases / sizeof *cases)
 

@@ -4,7 +4,7 @@
 #include "measure/measure.h"
 #include "primitives.h"
 
-static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_U32, SCANKIT_U64,
+static const scankit_type types[] = {SCANKIT_U8,  SCANKIT_U16, SCANKIT_U32, SCANKIT_U64,
                                      SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
 

@@ -68,9 +68,9 @@ SCANKIT_TYPES(X)
 static loops loops_of(scankit_type type, scankit_operator op)
 {
     switch (SK_TYPE_AND_OP(type, op)) {
-#define LOOPS_OF(T, op)                                                                        \
-    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op):                                              \
-        return (loops){sizeof(sk_##T),      identity_##op##_##T, load_##op##_##T, store_##op##_##T, \
+#define LOOPS_OF(T, op)                                                                            \
+    case SK_TYPE_AND_OP(SK_TYPE_##T, SK_OP_##op):                                                  \
+        return (loops){sizeof(sk_##T),     identity_##op##_##T, load_##op##_##T, store_##op##_##T, \
                        combine_##op##_##T, reduce_##op##_##T,   scan_##op##_##T};
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(LOOPS_OF, name)
         SCANKIT_TYPES(X)

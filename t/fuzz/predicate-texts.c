@@ -48,7 +48,7 @@ static const char *const tokens[] = {
     BINARY_OPERATORS(X)
 #undef X
 #define X(name, token) token,
-    UNARY_OPERATORS(X) FUNCTIONS(X)
+        UNARY_OPERATORS(X) FUNCTIONS(X)
 #undef X
     /* clang-format off */
     "(", ")", "(", ")", "{", "}", ",", "..", "?", ":", "in", "in {", "x", "i", "0", "1", "7", "255", "0xff",

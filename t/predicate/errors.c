@@ -1,5 +1,5 @@
-/* errors.c - texts that are no predicates are refused, with the place of the error and a reason. Texts of any length and
- * depth get an answer. */
+/* errors.c - texts that are no predicates are refused, with the place of the error and a reason. Texts of any length
+ * and depth get an answer. */
 #include <string.h>
 
 #include "check-predicate.h"

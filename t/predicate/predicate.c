@@ -210,7 +210,7 @@ static const struct {
     {SCANKIT_F16, 65504, "x == 65504 && x + x == 131008 && !isinf(x) && -x < -65503", true},
     {SCANKIT_F16, 65520, "isinf(x) && x > 1e300", true}, /* rounds up to infinity */
     {SCANKIT_F16, 0x1p-24, "x > 0 && x == 5.9604644775390625e-08 && x / 2 > 0", true},
-    {SCANKIT_F16, 2049, "x == 2048", true}, /* ties to even */
+    {SCANKIT_F16, 2049, "x == 2048", true},                                               /* ties to even */
     {SCANKIT_F64, 0.1, "x * 10 - 1 == 0 && x * x - x * x == 0 && 1 - x * 10 == 0", true}, /* no fused multiply-add */
     {SCANKIT_F64, 1e308, "isinf(x * 10) && isinf(-x - x) && !isinf(x) && x * 10 / 10 > x", true},
     {SCANKIT_F64, 0x1p-1074, "x > 0 && x == 4.9406564584124654e-324 && x / 2 == 0 && x * 2 / 2 == x", true},

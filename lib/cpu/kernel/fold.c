@@ -72,84 +72,83 @@
 /* One element of a scan: the running result before it goes out (exclusive), or that after it; h: heads, or NULL. At a
  * head the running result becomes the identity, without a branch; it does not change what follows, but for floats: -0.0
  * is the sum of none but -0.0. */
-#define STEP(T, op, at, running)                                                             \
-    {                                                                                        \
-        bool head = h != NULL && h[at] != 0;                                                 \
-        sk_partial_##op##_##T element = SK_LOAD(T, op, x[at]);                               \
-        sk_partial_##op##_##T before = head ? SK_IDENTITY_##op(T) : running;                 \
-        sk_partial_##op##_##T after =                                                        \
-            head && SK_IS_FLOAT_##T ? element : SK_COMBINE_##op(T, before, element);           \
-        y[at] = exclusive ? SK_STORE(T, op, before) : SK_STORE(T, op, after);                \
-        running = after;                                                                     \
+#define STEP(T, op, at, running)                                                                               \
+    {                                                                                                          \
+        bool head = h != NULL && h[at] != 0;                                                                   \
+        sk_partial_##op##_##T element = SK_LOAD(T, op, x[at]);                                                 \
+        sk_partial_##op##_##T before = head ? SK_IDENTITY_##op(T) : running;                                   \
+        sk_partial_##op##_##T after = head && SK_IS_FLOAT_##T ? element : SK_COMBINE_##op(T, before, element); \
+        y[at] = exclusive ? SK_STORE(T, op, before) : SK_STORE(T, op, after);                                  \
+        running = after;                                                                                       \
     }
 
-#define SCAN(T, op)                                                                                                  \
-    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, const uint8_t *h, sk_##T *y, size_t n,                      \
-                                        const sk_partial_##op##_##T *carry, bool exclusive)                          \
-    {                                                                                                                \
-        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
-        if (n == SK_STRIPS * strip) {                                                                                \
-            sk_partial_##op##_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                        \
-            for (size_t i = 0; i < strip; i++) {                                                                     \
-                STEP(T, op, i, r0)                                                                                   \
-                STEP(T, op, i + strip, r1)                                                                           \
-                STEP(T, op, i + 2 * strip, r2)                                                                       \
-                STEP(T, op, i + 3 * strip, r3)                                                                       \
-            }                                                                                                        \
-            return;                                                                                                  \
-        }                                                                                                            \
-        for (size_t begin = 0; begin < n; begin += strip) {                                                          \
-            sk_partial_##op##_##T running = carry[begin / strip];                                                    \
-            for (size_t i = begin; i < sk_min(begin + strip, n); i++)                                                \
-                STEP(T, op, i, running)                                                                              \
-        }                                                                                                            \
-    }                                                                                                                \
-    static void scan_##op##_##T(const void *in, const uint8_t *heads, void *out, size_t n, const void *carries,      \
-                                scankit_scan_kind kind)                                                              \
-    {                                                                                                                \
-        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                        \
-        sk_partial_##op##_##T carry[SK_STRIPS];                                                                      \
-        memset(carry, 0, sizeof carry);                                                                              \
-        memcpy(carry, carries, (n + strip - 1) / strip * sizeof *carry);                                             \
-        if (kind == SCANKIT_EXCLUSIVE && heads == NULL)                                                              \
-            scan_kind_##op##_##T(in, NULL, out, n, carry, true);                                                     \
-        else if (kind == SCANKIT_EXCLUSIVE)                                                                          \
-            scan_kind_##op##_##T(in, heads, out, n, carry, true);                                                    \
-        else if (heads == NULL)                                                                                      \
-            scan_kind_##op##_##T(in, NULL, out, n, carry, false);                                                    \
-        else                                                                                                         \
-            scan_kind_##op##_##T(in, heads, out, n, carry, false);                                                   \
+#define SCAN(T, op)                                                                                             \
+    SK_INLINE void scan_kind_##op##_##T(const sk_##T *x, const uint8_t *h, sk_##T *y, size_t n,                 \
+                                        const sk_partial_##op##_##T *carry, bool exclusive)                     \
+    {                                                                                                           \
+        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                   \
+        if (n == SK_STRIPS * strip) {                                                                           \
+            sk_partial_##op##_##T r0 = carry[0], r1 = carry[1], r2 = carry[2], r3 = carry[3];                   \
+            for (size_t i = 0; i < strip; i++) {                                                                \
+                STEP(T, op, i, r0)                                                                              \
+                STEP(T, op, i + strip, r1)                                                                      \
+                STEP(T, op, i + 2 * strip, r2)                                                                  \
+                STEP(T, op, i + 3 * strip, r3)                                                                  \
+            }                                                                                                   \
+            return;                                                                                             \
+        }                                                                                                       \
+        for (size_t begin = 0; begin < n; begin += strip) {                                                     \
+            sk_partial_##op##_##T running = carry[begin / strip];                                               \
+            for (size_t i = begin; i < sk_min(begin + strip, n); i++)                                           \
+                STEP(T, op, i, running)                                                                         \
+        }                                                                                                       \
+    }                                                                                                           \
+    static void scan_##op##_##T(const void *in, const uint8_t *heads, void *out, size_t n, const void *carries, \
+                                scankit_scan_kind kind)                                                         \
+    {                                                                                                           \
+        const size_t strip = SK_STRIP_BYTES / sizeof(sk_##T);                                                   \
+        sk_partial_##op##_##T carry[SK_STRIPS];                                                                 \
+        memset(carry, 0, sizeof carry);                                                                         \
+        memcpy(carry, carries, (n + strip - 1) / strip * sizeof *carry);                                        \
+        if (kind == SCANKIT_EXCLUSIVE && heads == NULL)                                                         \
+            scan_kind_##op##_##T(in, NULL, out, n, carry, true);                                                \
+        else if (kind == SCANKIT_EXCLUSIVE)                                                                     \
+            scan_kind_##op##_##T(in, heads, out, n, carry, true);                                               \
+        else if (heads == NULL)                                                                                 \
+            scan_kind_##op##_##T(in, NULL, out, n, carry, false);                                               \
+        else                                                                                                    \
+            scan_kind_##op##_##T(in, heads, out, n, carry, false);                                              \
     }
 
-#define SMALL(T, op)                                                              \
-    static void identity_##op##_##T(void *result)                                 \
-    {                                                                             \
-        sk_partial_##op##_##T identity = SK_IDENTITY_##op(T);                     \
-        memcpy(result, &identity, sizeof identity);                               \
-    }                                                                             \
-    static void combine_##op##_##T(void *left, const void *right)                 \
-    {                                                                             \
-        sk_partial_##op##_##T a, b, combined;                                     \
-        memcpy(&a, left, sizeof a);                                               \
-        memcpy(&b, right, sizeof b);                                              \
-        combined = SK_COMBINE_##op(T, a, b);                                      \
-        memcpy(left, &combined, sizeof combined);                                 \
-    }                                                                             \
-    static void load_##op##_##T(const void *element, void *partial)               \
-    {                                                                             \
-        sk_##T x;                                                                 \
-        memcpy(&x, element, sizeof x);                                            \
-        sk_partial_##op##_##T loaded = SK_LOAD(T, op, x);                         \
-        memcpy(partial, &loaded, sizeof loaded);                                  \
-    }                                                                             \
-    static void store_##op##_##T(const void *partials, size_t n, void *elements)  \
-    {                                                                             \
-        for (size_t i = 0; i < n; i++) {                                          \
-            sk_partial_##op##_##T partial;                                        \
+#define SMALL(T, op)                                                                       \
+    static void identity_##op##_##T(void *result)                                          \
+    {                                                                                      \
+        sk_partial_##op##_##T identity = SK_IDENTITY_##op(T);                              \
+        memcpy(result, &identity, sizeof identity);                                        \
+    }                                                                                      \
+    static void combine_##op##_##T(void *left, const void *right)                          \
+    {                                                                                      \
+        sk_partial_##op##_##T a, b, combined;                                              \
+        memcpy(&a, left, sizeof a);                                                        \
+        memcpy(&b, right, sizeof b);                                                       \
+        combined = SK_COMBINE_##op(T, a, b);                                               \
+        memcpy(left, &combined, sizeof combined);                                          \
+    }                                                                                      \
+    static void load_##op##_##T(const void *element, void *partial)                        \
+    {                                                                                      \
+        sk_##T x;                                                                          \
+        memcpy(&x, element, sizeof x);                                                     \
+        sk_partial_##op##_##T loaded = SK_LOAD(T, op, x);                                  \
+        memcpy(partial, &loaded, sizeof loaded);                                           \
+    }                                                                                      \
+    static void store_##op##_##T(const void *partials, size_t n, void *elements)           \
+    {                                                                                      \
+        for (size_t i = 0; i < n; i++) {                                                   \
+            sk_partial_##op##_##T partial;                                                 \
             memcpy(&partial, (const char *)partials + i * sizeof partial, sizeof partial); \
-            sk_##T stored = SK_STORE(T, op, partial);                             \
-            memcpy((char *)elements + i * sizeof stored, &stored, sizeof stored); \
-        }                                                                         \
+            sk_##T stored = SK_STORE(T, op, partial);                                      \
+            memcpy((char *)elements + i * sizeof stored, &stored, sizeof stored);          \
+        }                                                                                  \
     }
 
 #define KERNELS(T, op) \
@@ -162,10 +161,10 @@ SCANKIT_TYPES(X)
 enum { OPERATOR_COUNT = 0 SCANKIT_OPERATORS(X) };
 #undef X
 
-#define ROW(T, op)                                                                                      \
-    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),         sizeof(sk_partial_##op##_##T), load_##op##_##T,    \
-                                 store_##op##_##T,       identity_##op##_##T,           combine_##op##_##T, \
-                                 reduce_##op##_##T,      reduce_runs_##op##_##T,        reduce_segments_##op##_##T, \
+#define ROW(T, op)                                                                                             \
+    [SK_TYPE_##T][SK_OP_##op] = {sizeof(sk_##T),    sizeof(sk_partial_##op##_##T), load_##op##_##T,            \
+                                 store_##op##_##T,  identity_##op##_##T,           combine_##op##_##T,         \
+                                 reduce_##op##_##T, reduce_runs_##op##_##T,        reduce_segments_##op##_##T, \
                                  scan_##op##_##T},
 static const sk_fold folds[SCANKIT_BYTES][OPERATOR_COUNT] = {
 #define X(enumerator, name, ctype, kind) SK_OPERATORS_##kind(ROW, name)

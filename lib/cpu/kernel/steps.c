@@ -103,14 +103,14 @@ IN(F64)
 
 /* Fields of `stride` bytes' distance. Numbers are bits here, but for the sign of narrow ones. */
 #define SAME(bits) (bits)
-#define LOAD_ORDER(name, RAW, WIDEN, R, order, SWAP)                                                     \
+#define LOAD_ORDER(name, RAW, WIDEN, R, order, SWAP)                                                 \
     SK_INLINE void load_##order##_of_##name(const char *in, size_t stride, R *restrict to, size_t n) \
     {                                                                                                \
         _Pragma("omp simd") for (size_t i = 0; i < n; i++)                                           \
         {                                                                                            \
             RAW bits;                                                                                \
             memcpy(&bits, in + i * stride, sizeof bits);                                             \
-            to[i] = (R)WIDEN(SWAP(bits));                                                                \
+            to[i] = (R)WIDEN(SWAP(bits));                                                            \
         }                                                                                            \
     }                                                                                                \
     static void load_##order##_##name(const char *in, size_t stride, void *to, size_t n)             \

@@ -1,7 +1,8 @@
 /* radix.c - whole-array radix sort: one stable split of everything a digit, from the least significant up. */
 #include "cpu/cpu.h"
 
-/* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is faster. */
+/* A pass handles all counters of a digit, however few the keys are. Up to this many keys a thread's own sort is faster.
+ */
 #define FEW ((size_t)256)
 
 /* The next digit of those bits that vary: bits [*bit, *bit + answer); 0 where none are left. */
@@ -44,8 +45,9 @@ static scankit_error sort_few(const sk_sort_task *task)
     sk_columns scratch;
     if (!sk_take_columns(task->device, shape, 2 * task->n, &scratch))
         return SCANKIT_E_MEMORY;
-    sk_kernels_of(task->device)->local[sk_shape_row(shape)](task->in, scratch, sk_at(shape, scratch, task->n),
-                                                            task->out, task->n, sk_task_mask(task));
+    sk_kernels_of(task->device)
+        ->local[sk_shape_row(shape)](task->in, scratch, sk_at(shape, scratch, task->n), task->out, task->n,
+                                     sk_task_mask(task));
     return SCANKIT_OK;
 }
 
