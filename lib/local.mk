@@ -13,6 +13,7 @@ lib_libscankit_la_SOURCES = \
 	lib/error.c \
 	lib/gallery.c \
 	lib/gallery.h \
+	lib/half.h \
 	lib/internal.h \
 	lib/merge.c \
 	lib/operators.h \
