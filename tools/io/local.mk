@@ -6,6 +6,8 @@ tools_libtools_a_SOURCES += \
 	tools/io/gzip.h \
 	tools/io/input.c \
 	tools/io/input.h \
+	tools/io/mapping.c \
+	tools/io/mapping.h \
 	tools/io/npy.c \
 	tools/io/npy.h \
 	tools/io/output.c \
