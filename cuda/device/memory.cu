@@ -33,6 +33,15 @@ scankit_error cuda_available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
+scankit_error cuda_total(sk_device *device, size_t *bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    size_t available;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaMemGetInfo(&available, bytes));
+    return SCANKIT_OK;
+}
+
 // ---- transfers ----
 
 // True if the transfer needs no staging: the host memory is pinned or managed, or the transfer is small.
