@@ -68,7 +68,10 @@ void cli_at_failure(void (*clean_up)(void));
 /* Registers a function that runs after that message. */
 void cli_last_words(void (*say_more)(void));
 
-/* Parses a size: 123, 4K, 2G, 50% (of the machine's memory). Fails naming the option. */
+/* Parses a percentage from 1% to 100%. Returns 0 if the text is none. */
+unsigned cli_percent(const char *text);
+
+/* Parses a size: 123, 4K, 2G, 50% (of host_total()). Fails naming the option. */
 size_t cli_size(const char *option, const char *text);
 
 /* Parses a whole number from low to high. Fails naming the option. */
