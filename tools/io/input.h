@@ -3,7 +3,7 @@
 #define INPUT_H
 
 #include "common/schema.h"
-#include "gzip.h"
+#include "codec/gzip.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
