@@ -3,7 +3,8 @@
 #define INPUT_H
 
 #include "common/schema.h"
-#include "gzip.h"
+#include "codec/gzip.h"
+#include "common/schema.h"
 #include "mapping.h"
 
 #define SIZE_UNKNOWN UINT64_MAX

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "bgzf.h"
+#include "codec/bgzf.h"
 #include "common/options.h"
 #include "mapping.h"
 
