@@ -20,7 +20,7 @@ const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_mos
 static void open_sinks(struct compacting *compacting)
 {
     const struct compact_request *request = compacting->request;
-    const struct pipeline *pipeline = &compacting->pipeline;
+    struct pipeline *pipeline = &compacting->pipeline;
     const struct input *first = &pipeline->inputs[0];
     const char *descr = pipeline->schema.descr;
     struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};
