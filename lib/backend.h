@@ -15,9 +15,26 @@
 #include "program.h"
 #include "scankit.h"
 
+/* Who is told while a sort runs that the first n elements of its output are final: see scankit_sort_options. ready is
+ * NULL if nobody is. A backend need not tell, and leaves the last call to lib/. */
+typedef struct sk_progress {
+    void (*ready)(void *state, size_t n);
+    void *state;
+    size_t done; /* elements that were reported */
+} sk_progress;
+
+static inline void sk_report(sk_progress *progress, size_t n)
+{
+    if (progress->ready == NULL || n <= progress->done)
+        return;
+    progress->done = n;
+    progress->ready(progress->state, n);
+}
+
 /* The first member of every backend's device. */
 typedef struct sk_device {
     sk_arena workspace;
+    sk_progress progress; /* of the sort that runs */
     bool deterministic;
     const char *algorithm; /* the last one that ran, a string constant */
     char name[128];

@@ -132,7 +132,7 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
 scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions);
 
-/* out[i] = in[index[i]]; out may be in. */
+/* out[i] = in[index[i]]; out may be in. Reports progress. */
 scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
                          unsigned index_size, const void *index);
 
@@ -141,6 +141,12 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
 /* scankit_is_sorted() for any keys. */
 scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                                size_t key_count, sk_bits bits, size_t *first);
+
+/* ---- progress.c ---- */
+
+/* Before and after a sort: progress is reported as the options ask; and ends with the call for all n elements. */
+void sk_begin_progress(scankit_context *context, const scankit_sort_options *options);
+scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error);
 
 /* ---- sort.c ---- */
 

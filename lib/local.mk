@@ -19,6 +19,7 @@ lib_libscankit_la_SOURCES = \
 	lib/operators.h \
 	lib/order.h \
 	lib/program.h \
+	lib/progress.c \
 	lib/records.c \
 	lib/reduce.c \
 	lib/rle.c \

@@ -317,6 +317,14 @@ typedef struct scankit_sort_options {
     unsigned begin_bit, end_bit; /* integer types: compare bits [begin_bit, end_bit) only; 0, 0 means all */
     scankit_algorithm algorithm;
     int overwrite_input; /* 1: scankit_sort() may write to in, which saves memory; other functions ignore it */
+
+    /* Reports how much of the output is final, so that it can be written while the rest is being sorted: the first n
+     * elements of out do not change any more. n rises from call to call, and the last call has all of them. The calls
+     * come from any thread, one at a time, and must not use the context. If the sort fails, the last call is missing.
+     * On a GPU there is one call, after the work is complete, for which the sort waits. NULL: no reports. Only
+     * scankit_sort() and scankit_sort_records() report. */
+    void (*ready)(void *state, size_t n);
+    void *ready_state;
 } scankit_sort_options;
 
 /* Sort. Stable wherever the difference is visible. out may be in; otherwise in is unchanged, unless overwrite_input is

@@ -5,6 +5,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/counting.c \
 	lib/cpu/sort/descent.c \
 	lib/cpu/sort/encode.c \
+	lib/cpu/sort/front.c \
 	lib/cpu/sort/gather.c \
 	lib/cpu/sort/hybrid.c \
 	lib/cpu/sort/local.c \
