@@ -31,6 +31,8 @@ static inline void sk_report(sk_progress *progress, size_t n)
     progress->ready(progress->state, n);
 }
 
+#define SK_DETAIL 256 /* bytes of a line of detail */
+
 /* The first member of every backend's device. */
 typedef struct sk_device {
     sk_arena workspace;
@@ -38,7 +40,7 @@ typedef struct sk_device {
     bool deterministic;
     const char *algorithm; /* the last one that ran, a string constant */
     char name[128];
-    char detail[256]; /* of the last error: the system's own message, if any; lib/ adds the call */
+    char detail[SK_DETAIL]; /* of the last error: the system's own message, if any; lib/ adds the call */
 } sk_device;
 
 /* Elements in columns: a key of key_size bytes (1, 2, 4, 8) compared as an unsigned integer and, where value_size is 4
@@ -137,7 +139,8 @@ static inline bool sk_compares_all(const sk_runs *runs)
 
 /* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
  * default; on failure *device is NULL. set_stream, wait_stream and signal_stream: SCANKIT_E_ARGUMENT on a device
- * without streams. */
+ * without streams. pin and unpin: any thread may call them beside other functions, so they write their message, if any,
+ * to detail and not to the device. */
 /* clang-format off */
 #define SK_DEVICE_FUNCTIONS(X)                                                                                         \
     X(int, count, (void))                                                                                              \
@@ -148,6 +151,9 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(scankit_error, upload, (sk_device *device, void *to, const void *from, size_t bytes))                            \
     X(scankit_error, download, (sk_device *device, void *to, const void *from, size_t bytes))                          \
     X(scankit_error, copy, (sk_device *device, void *to, const void *from, size_t bytes))                              \
+    X(scankit_error, pin,                                                                                              \
+      (sk_device *device, const void *memory, size_t bytes, bool read_only, char detail[SK_DETAIL]))                   \
+    X(scankit_error, unpin, (sk_device *device, const void *memory, char detail[SK_DETAIL]))                           \
     X(scankit_error, synchronize, (sk_device *device))                                                                 \
     X(scankit_error, available, (sk_device *device, size_t *bytes))                                                    \
     X(scankit_error, set_stream, (sk_device *device, void *stream))                                                    \

@@ -42,6 +42,14 @@ scankit_error sk_refuse(scankit_context *context, const char *function, const ch
 /* Ends a public function: on an error, completes the line of detail with the function's name. */
 scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error);
 
+/* The same for functions that other threads may call beside this one. They leave the context as it is: the line of
+ * detail, completed by `more`, is the calling thread's. */
+scankit_error sk_finish_beside(const scankit_context *context, const char *function, scankit_error error,
+                               const char *more);
+
+/* A new context may lie where a closed one lay: the calling thread forgets that one's errors. */
+void sk_forget_errors(const scankit_context *context);
+
 /* *product = a * b, or false where that passes SIZE_MAX. */
 static inline bool sk_multiply(size_t a, size_t b, size_t *product)
 {

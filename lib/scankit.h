@@ -24,7 +24,7 @@
  *   also outputs are unchanged. The library never prints, never exits and never aborts.
  * - On a CPU a call is complete when it returns. On a GPU it may only be queued on the context's stream, unless its
  *   comment says that it waits (section 2). Downloads, scalar results and scankit_synchronize() wait.
- * - A context may be used by one thread at a time. Different contexts are independent.
+ * - A context may be used by one thread at a time, except for scankit_pin(). Different contexts are independent.
  * - Workspace is device memory used in addition to the caller's arrays. The context keeps it between calls, so its
  *   size is the largest that any call has needed. The sizes given below are upper bounds.
  */
@@ -218,6 +218,21 @@ SCANKIT_API void scankit_free(scankit_context *context, void *memory);
 SCANKIT_API scankit_error scankit_upload(scankit_context *context, void *device, const void *host, size_t bytes);
 SCANKIT_API scankit_error scankit_download(scankit_context *context, void *host, const void *device, size_t bytes);
 SCANKIT_API scankit_error scankit_copy(scankit_context *context, void *to, const void *from, size_t bytes);
+
+/* Pins (page-locks) host memory, so that uploads from it and downloads to it need no copy through the ring. Where a
+ * transfer covers memory that is partly pinned, each part goes its own way. read_only: nothing is downloaded to the
+ * memory; mappings of files can often be pinned only in this way. Pinning takes about as long as reading the memory. It
+ * is worth it for memory that is transferred several times, or while another thread works.
+ * - One pin serves all contexts of all GPUs. It lasts until scankit_unpin() on any of them, or until this context is
+ *   closed. It must end before the memory is freed or unmapped, and not during a transfer.
+ * - Unlike all other functions, both may be called by any thread while other threads use the context. The line of
+ *   detail of a failure is seen by the thread that called.
+ * - To pin memory that is pinned already, in part or in whole, is SCANKIT_E_ARGUMENT, and so is to unpin anything but
+ *   the address of a pin. Areas that are pinned one by one should not share pages of memory. If the system refuses to
+ *   pin, the result is SCANKIT_E_DEVICE or SCANKIT_E_MEMORY. Transfers then work as without a pin.
+ * - On a CPU both do nothing. */
+SCANKIT_API scankit_error scankit_pin(scankit_context *context, const void *memory, size_t bytes, int read_only);
+SCANKIT_API scankit_error scankit_unpin(scankit_context *context, const void *memory);
 
 /* Waits until all queued work is complete, and returns its errors. */
 SCANKIT_API scankit_error scankit_synchronize(scankit_context *context);

@@ -12,6 +12,7 @@ LIBRARY_TESTS += \
 	t/library/neighbour.t \
 	t/library/waits.t \
 	t/library/streams.t \
+	t/library/pin.t \
 	t/library/workspace.t
 
 t_library_algorithms_t_SOURCES = t/library/algorithms.c
@@ -29,4 +30,5 @@ t_library_waits_t_SOURCES = t/library/waits.c t/library/caller.c t/library/calle
 t_library_waits_t_LDADD = $(LDADD) -ldl
 t_library_streams_t_SOURCES = t/library/streams.c t/library/caller.c t/library/caller.h
 t_library_streams_t_LDADD = $(LDADD) -ldl
+t_library_pin_t_SOURCES = t/library/pin.c
 t_library_workspace_t_SOURCES = t/library/workspace.c t/library/work.c t/library/work.h
