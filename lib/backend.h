@@ -156,6 +156,7 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(scankit_error, unpin, (sk_device *device, const void *memory, char detail[SK_DETAIL]))                           \
     X(scankit_error, synchronize, (sk_device *device))                                                                 \
     X(scankit_error, available, (sk_device *device, size_t *bytes))                                                    \
+    X(scankit_error, total, (sk_device *device, size_t *bytes))                                                        \
     X(scankit_error, set_stream, (sk_device *device, void *stream))                                                    \
     X(scankit_error, wait_stream, (sk_device *device, void *stream))                                                   \
     X(scankit_error, signal_stream, (sk_device *device, void *stream))

@@ -187,6 +187,12 @@ scankit_error scankit_memory_available(scankit_context *context, size_t *bytes)
     return sk_finish(context, __func__, context->backend->available(context->device, bytes));
 }
 
+scankit_error scankit_memory_total(scankit_context *context, size_t *bytes)
+{
+    SK_REQUIRE(context != NULL && bytes != NULL, "no context or nowhere to put the result");
+    return sk_finish(context, __func__, context->backend->total(context->device, bytes));
+}
+
 scankit_error sk_take(scankit_context *context, size_t n, size_t size, void *memory)
 {
     size_t bytes;

@@ -240,8 +240,12 @@ SCANKIT_API scankit_error scankit_synchronize(scankit_context *context);
 /* 1 if device memory can be read and written through its pointer directly: on a CPU. */
 SCANKIT_API int scankit_is_host(const scankit_context *context);
 
-/* Bytes that can be allocated now, as far as the system reports. */
+/* Bytes that can be allocated now, as far as the system reports. On a CPU that is what can be had without swapping and
+ * within the limits of the process: its control groups (cached files count as available), RLIMIT_AS and RLIMIT_DATA. */
 SCANKIT_API scankit_error scankit_memory_available(scankit_context *context, size_t *bytes);
+
+/* Bytes of the device's memory; on a CPU, physical memory or a lower limit of the process. */
+SCANKIT_API scankit_error scankit_memory_total(scankit_context *context, size_t *bytes);
 
 /* ---- 4. Primitives on arrays of one type ---------------------------------------------------------------------- */
 

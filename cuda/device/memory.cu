@@ -34,6 +34,15 @@ scankit_error cuda_available(sk_device *device, size_t *bytes)
     return SCANKIT_OK;
 }
 
+scankit_error cuda_total(sk_device *device, size_t *bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    size_t available;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaMemGetInfo(&available, bytes));
+    return SCANKIT_OK;
+}
+
 // ---- transfers ----
 
 static bool is_known_to_driver(const void *host)

@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include "cpu.h"
+#include "host_memory.h"
 
 #define THREADS_MAX 1024
 #define HUGE_PAGE ((size_t)2 << 20)
@@ -155,20 +155,22 @@ static scankit_error cpu_synchronize(sk_device *device)
     return SCANKIT_OK;
 }
 
-/* Linux's estimate of memory available without swapping; without one, free memory. */
+static size_t clamp(uint64_t bytes)
+{
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
+}
+
 static scankit_error cpu_available(sk_device *device, size_t *bytes)
 {
     (void)device;
-    *bytes = (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    FILE *file = fopen("/proc/meminfo", "re");
-    if (file == NULL)
-        return SCANKIT_OK;
-    char line[128];
-    size_t kib;
-    while (fgets(line, sizeof line, file) != NULL)
-        if (sscanf(line, "MemAvailable: %zu", &kib) == 1)
-            *bytes = kib << 10;
-    (void)fclose(file);
+    *bytes = clamp(sk_host_memory_now().available);
+    return SCANKIT_OK;
+}
+
+static scankit_error cpu_total(sk_device *device, size_t *bytes)
+{
+    (void)device;
+    *bytes = clamp(sk_host_memory_now().total);
     return SCANKIT_OK;
 }
 

@@ -33,6 +33,8 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
 	lib/cpu/gallery.c \
+	lib/cpu/host_memory.c \
+	lib/cpu/host_memory.h \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \

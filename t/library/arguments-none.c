@@ -123,6 +123,7 @@ void no_context(void)
     REFUSED_BARE(scankit_wait_stream(ctx, NULL));
     REFUSED_BARE(scankit_signal_stream(ctx, NULL));
     REFUSED_BARE(scankit_memory_available(ctx, &first));
+    REFUSED_BARE(scankit_memory_total(ctx, &first));
     tap_case("texts");
     TAP_CHECK(scankit_error_detail(ctx) != NULL && scankit_device_name(ctx) != NULL);
     scankit_free(ctx, NULL);

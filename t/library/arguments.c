@@ -243,6 +243,7 @@ static void memory(void)
     REFUSED(scankit_pin(ctx, host, 0, 0));
     REFUSED(scankit_unpin(ctx, NULL));
     REFUSED(scankit_memory_available(ctx, NULL));
+    REFUSED(scankit_memory_total(ctx, NULL));
     tap_case("what is fine");
     TAP_CHECK(scankit_allocate(ctx, &got, 0) == SCANKIT_OK);
     scankit_free(ctx, got);
@@ -251,6 +252,8 @@ static void memory(void)
     scankit_free(ctx, NULL);
     TAP_CHECK(scankit_upload(ctx, NULL, NULL, 0) == SCANKIT_OK && scankit_copy(ctx, NULL, NULL, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_memory_available(ctx, &bytes) == SCANKIT_OK && bytes > 0);
+    size_t total = 0;
+    TAP_CHECK(scankit_memory_total(ctx, &total) == SCANKIT_OK && total >= bytes);
     if (scankit_is_host(ctx))
         REFUSED(scankit_set_stream(ctx, host));
     tap_end();

@@ -13,6 +13,7 @@ LIBRARY_TESTS += \
 	t/library/waits.t \
 	t/library/streams.t \
 	t/library/pin.t \
+	t/library/host-memory.t \
 	t/library/workspace.t
 
 t_library_algorithms_t_SOURCES = t/library/algorithms.c
@@ -32,3 +33,6 @@ t_library_streams_t_SOURCES = t/library/streams.c t/library/caller.c t/library/c
 t_library_streams_t_LDADD = $(LDADD) -ldl
 t_library_pin_t_SOURCES = t/library/pin.c
 t_library_workspace_t_SOURCES = t/library/workspace.c t/library/work.c t/library/work.h
+# The function is internal, so the test has an object of its own.
+t_library_host_memory_t_SOURCES = t/library/host-memory.c lib/cpu/host_memory.c
+t_library_host_memory_t_CFLAGS = $(AM_CFLAGS)

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "scankit.h"
 
 #define CLEAN_UPS 4
@@ -116,15 +117,24 @@ static void end_by_library(void)
     end_failure();
 }
 
-/* The same for abort(), which LLVM's OpenMP calls. The caller may hold any lock, so nothing here takes one. */
+/* Nothing here takes a lock. */
+void fail_in_handler(const char *const texts[], size_t count)
+{
+    bool written = true;
+    run_clean_ups();
+    for (size_t i = 0; i < count + 2; i++) {
+        const char *text = i == 0 ? tool_name : i <= count ? texts[i - 1] : "\n";
+        written = written && write(STDERR_FILENO, text, strlen(text)) >= 0;
+    }
+    _exit(STATUS_TROUBLE);
+}
+
+/* The same for abort(), which LLVM's OpenMP calls. The caller may hold any lock. */
 static void end_by_abort(int number)
 {
-    static const char text[] = ": stopped: a library could not go on\n";
+    static const char *const text = ": stopped: a library could not go on";
     (void)number;
-    run_clean_ups();
-    if (write(STDERR_FILENO, tool_name, strlen(tool_name)) < 0 || write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        _exit(STATUS_TROUBLE);
-    _exit(STATUS_TROUBLE);
+    fail_in_handler(&text, 1);
 }
 
 void cli_start(const char *name)
@@ -291,9 +301,12 @@ uint64_t cli_number(const char *option, const char *text, uint64_t low, uint64_t
     return value;
 }
 
-static size_t physical_memory(void)
+unsigned cli_percent(const char *text)
 {
-    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    bool good = text[0] >= '0' && text[0] <= '9' && strcmp(end, "%") == 0 && value <= 100;
+    return good ? (unsigned)value : 0;
 }
 
 size_t cli_size(const char *option, const char *text)
@@ -304,8 +317,8 @@ size_t cli_size(const char *option, const char *text)
     unsigned long long value = strtoull(text, &end, 10);
     bool good = text[0] >= '0' && text[0] <= '9' && errno == 0;
     const char *unit = *end == '\0' ? NULL : strchr(units, *end);
-    if (good && strcmp(end, "%") == 0 && value <= 100)
-        return (size_t)((double)physical_memory() * (double)value / 100);
+    if (cli_percent(text) > 0)
+        return (size_t)((double)host_total() * cli_percent(text) / 100);
     int shift = unit == NULL ? 0 : 10 * (int)(unit - units + 1);
     if (!good || end[unit != NULL] != '\0' || value > SIZE_MAX >> shift)
         fail_usage("--%s takes a number of bytes, with K, M, G, T or %% behind it, not '%s'", option, text);

@@ -165,39 +165,10 @@ void device_wait_passively(char **argv)
         execv("/proc/self/exe", argv);
 }
 
-/* ---- errors and memory ---- */
+/* ---- errors ---- */
 
 void check_call(scankit_context *context, scankit_error error)
 {
     if (error != SCANKIT_OK)
         fail(NULL, "%s: %s", scankit_error_string(error), scankit_error_detail(context));
-}
-
-uint64_t device_limit(struct device *device, const struct common *common)
-{
-    if (common->buffer_size > 0)
-        return common->buffer_size;
-    if (device->available == 0)
-        check_call(device->context, scankit_memory_available(device->context, &device->available));
-    return device->available;
-}
-
-uint64_t host_limit(const struct common *common)
-{
-    scankit_context *host;
-    size_t available = 0;
-    if (common->buffer_size > 0)
-        return common->buffer_size;
-    if (scankit_open(&host, "cpu:1") != SCANKIT_OK)
-        fail(NULL, "out of memory");
-    check_call(host, scankit_memory_available(host, &available));
-    scankit_close(host);
-    return available;
-}
-
-void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit)
-{
-    if (need > limit)
-        fail(NULL, "input of %s needs %s of memory, but %s %s", bytes_text(bytes), bytes_text(need),
-             common->buffer_size > 0 ? "--buffer-size allows" : "the device has", bytes_text(limit));
 }

@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "options.h"
+#include "memory.h"
 
 /* Bytes a second of each device, after its start. */
 struct device_rates {
@@ -23,7 +23,7 @@ struct device {
     scankit_context *context;
     scankit_error error;
     double seconds;   /* time to open it */
-    size_t available; /* memory when first asked for; 0: not asked yet */
+    size_t available; /* device_limit() of a GPU; 0: not asked yet */
 };
 
 /* The kind of a device's name: "auto", "cpu", "cpu:N", "cuda", "cuda:N". */
@@ -57,14 +57,5 @@ void device_wait_passively(char **argv);
 
 /* Fails with the error's text unless it is SCANKIT_OK. */
 void check_call(scankit_context *context, scankit_error error);
-
-/* Bytes of the device's memory that may be used: --buffer-size, or what was available at the first call. */
-uint64_t device_limit(struct device *device, const struct common *common);
-
-/* The same for memory of the host, whatever the device is. */
-uint64_t host_limit(const struct common *common);
-
-/* Fails if `need` bytes of memory, for input of `bytes` bytes, exceed the limit. */
-void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit);
 
 #endif

@@ -7,6 +7,8 @@ tools_libtools_a_SOURCES += \
 	tools/common/device.c \
 	tools/common/device.h \
 	tools/common/job.h \
+	tools/common/memory.c \
+	tools/common/memory.h \
 	tools/common/number.c \
 	tools/common/number.h \
 	tools/common/options.c \

@@ -5,6 +5,7 @@
 
 enum {
     CODE_ENDIAN = 256,
+    CODE_DEVICE_MEMORY,
     CODE_PARALLEL,
     CODE_SKIP,
     CODE_PROGRESS,
@@ -22,7 +23,8 @@ const struct cli_option common_options[] = {
     {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
     {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, by default 1"},
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
-    {'S', "buffer-size", "SIZE", "use at most SIZE of the device's memory;\nSIZE may end in K M G T %"},
+    {'S', "buffer-size", "SIZE", "use at most SIZE of the machine's memory;\nSIZE may end in K M G T %"},
+    {CODE_DEVICE_MEMORY, "device-memory", "SIZE", "use at most SIZE of the GPU's memory"},
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
     {CODE_SKIP, "skip", "BYTES", "skip BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
@@ -48,6 +50,10 @@ bool common_handle(void *state, int code, const char *argument)
         break;
     case 'd': common->device = argument; break;
     case 'S': common->buffer_size = cli_size("buffer-size", argument); break;
+    case CODE_DEVICE_MEMORY:
+        common->device_percent = cli_percent(argument);
+        common->device_memory = common->device_percent > 0 ? 0 : cli_size("device-memory", argument);
+        break;
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_RAW: common->raw = true; break;

@@ -14,6 +14,8 @@ struct common {
     const char *device; /* "auto" and what scankit_open() knows */
     unsigned parallel;  /* 0: all processors */
     size_t buffer_size; /* 0: what is available */
+    size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
+    unsigned device_percent;
     size_t skip;
     bool raw, sync, quiet, verbose;
     int progress; /* -1: on a terminal */

@@ -1,0 +1,76 @@
+/* memory.c - see memory.h. */
+#include "memory.h"
+
+#include <pthread.h>
+
+#include "device.h"
+
+/* The part of free memory that is not used, because other programs need memory too, and the estimate is one. */
+#define RESERVE_PART 16
+#define RESERVE_MOST ((size_t)1 << 30)
+
+static size_t available, total; /* of the host, at the first question */
+
+static void ask_host(void)
+{
+    scankit_context *host;
+    if (scankit_open(&host, "cpu:1") != SCANKIT_OK)
+        fail(NULL, "out of memory");
+    check_call(host, scankit_memory_available(host, &available));
+    check_call(host, scankit_memory_total(host, &total));
+    scankit_close(host);
+    available -= available / RESERVE_PART < RESERVE_MOST ? available / RESERVE_PART : RESERVE_MOST;
+}
+
+static pthread_once_t asked = PTHREAD_ONCE_INIT;
+
+size_t host_total(void)
+{
+    pthread_once(&asked, ask_host);
+    return total;
+}
+
+uint64_t host_limit(const struct common *common)
+{
+    pthread_once(&asked, ask_host);
+    if (common->buffer_size == 0)
+        return available;
+    return common->buffer_size < total ? common->buffer_size : total;
+}
+
+static size_t gpu_limit(struct device *device, const struct common *common)
+{
+    size_t bytes;
+    if (common->device_memory > 0)
+        return common->device_memory;
+    if (common->device_percent == 0) {
+        check_call(device->context, scankit_memory_available(device->context, &bytes));
+        return bytes;
+    }
+    check_call(device->context, scankit_memory_total(device->context, &bytes));
+    return (size_t)((double)bytes * common->device_percent / 100);
+}
+
+uint64_t device_limit(struct device *device, const struct common *common)
+{
+    if (scankit_is_host(device->context))
+        return host_limit(common);
+    if (device->available == 0)
+        device->available = gpu_limit(device, common);
+    return device->available;
+}
+
+/* Names what sets the limit. */
+static const char *limiter(const struct common *common, uint64_t limit)
+{
+    if (common->buffer_size > 0 && limit == common->buffer_size)
+        return "--buffer-size allows";
+    return common->device_memory > 0 && limit == common->device_memory ? "--device-memory allows" : "the device has";
+}
+
+void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit)
+{
+    if (need > limit)
+        fail(NULL, "input of %s needs %s of memory, but %s %s", bytes_text(bytes), bytes_text(need),
+             limiter(common, limit), bytes_text(limit));
+}
