@@ -16,9 +16,12 @@ tools_libtools_a_SOURCES += \
 	tools/io/pread.h \
 	tools/io/block_queue.c \
 	tools/io/block_queue.h \
+	tools/io/run_store.c \
+	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/stream.c \
 	tools/io/stream.h \
 	tools/io/temporary.c \
 	tools/io/temporary.h
+include tools/io/store/local.mk
