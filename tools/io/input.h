@@ -52,4 +52,7 @@ uint64_t inputs_elements(const struct input *inputs, size_t count);
 /* Reads elements; fewer than `bytes` bytes only at the end, where it checks their number. */
 size_t input_read(struct input *input, void *memory, size_t bytes);
 
+/* Passes over `bytes` bytes of elements, which the input must have: it is a regular file and not compressed. */
+void input_skip(struct input *input, uint64_t bytes);
+
 #endif
