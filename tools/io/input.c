@@ -305,6 +305,16 @@ void input_unmap(struct input *input)
     mapping_close(&input->mapping);
 }
 
+void input_skip(struct input *input, uint64_t bytes)
+{
+    size_t pushed = bytes < input->pushed_bytes ? (size_t)bytes : input->pushed_bytes;
+    input->pushed_bytes -= pushed;
+    memmove(input->pushed, input->pushed + pushed, input->pushed_bytes);
+    input->offset += bytes - pushed;
+    input->position += bytes;
+    input->taken += bytes;
+}
+
 void inputs_close(struct input *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -64,4 +64,7 @@ const char *input_map(struct input *input, uint64_t *bytes);
 /* Ends the mapping, if there is one. Fails if the file became shorter. */
 void input_unmap(struct input *input);
 
+/* Passes over `bytes` bytes of elements, which the input must have: it is a regular file and not compressed. */
+void input_skip(struct input *input, uint64_t bytes);
+
 #endif
