@@ -52,6 +52,7 @@ scankit_error scankit_open(scankit_context **context, const char *device)
     if (opened == NULL)
         return SCANKIT_E_MEMORY;
     opened->backend = backend;
+    sk_forget_errors(opened);
     scankit_error error = backend->open(&opened->device, number);
     if (error == SCANKIT_OK)
         *context = opened;
@@ -154,6 +155,24 @@ scankit_error scankit_copy(scankit_context *context, void *to, const void *from,
 {
     SK_REQUIRE(context != NULL, "no context");
     return transfer(context, __func__, context->backend->copy, to, from, bytes);
+}
+
+scankit_error scankit_pin(scankit_context *context, const void *memory, size_t bytes, int read_only)
+{
+    char detail[SK_DETAIL] = "";
+    if (context == NULL || memory == NULL || bytes == 0)
+        return sk_finish_beside(context, __func__, SCANKIT_E_ARGUMENT, "no context or no memory");
+    scankit_error error = context->backend->pin(context->device, memory, bytes, read_only != 0, detail);
+    return sk_finish_beside(context, __func__, error, detail);
+}
+
+scankit_error scankit_unpin(scankit_context *context, const void *memory)
+{
+    char detail[SK_DETAIL] = "";
+    if (context == NULL || memory == NULL)
+        return sk_finish_beside(context, __func__, SCANKIT_E_ARGUMENT, "no context or no memory");
+    scankit_error error = context->backend->unpin(context->device, memory, detail);
+    return sk_finish_beside(context, __func__, error, detail);
 }
 
 scankit_error scankit_synchronize(scankit_context *context)

@@ -14,13 +14,41 @@ const char *scankit_error_string(scankit_error error)
     return "unknown error";
 }
 
+/* The calling thread's last error, if it was in a function that other threads may call beside it. */
+static _Thread_local struct {
+    const scankit_context *context; /* NULL: it was not */
+    char detail[384];
+} beside;
+
 const char *scankit_error_detail(const scankit_context *context)
 {
-    return context == NULL ? "" : context->detail;
+    return context == NULL ? "" : context == beside.context ? beside.detail : context->detail;
+}
+
+void sk_forget_errors(const scankit_context *context)
+{
+    if (beside.context == context)
+        beside.context = NULL;
+}
+
+static void write_detail(char *detail, size_t size, const char *function, scankit_error error, const char *more)
+{
+    snprintf(detail, size, "%s: %s%s%s", function, scankit_error_string(error), more[0] != '\0' ? ": " : "", more);
+}
+
+scankit_error sk_finish_beside(const scankit_context *context, const char *function, scankit_error error,
+                               const char *more)
+{
+    if (error == SCANKIT_OK || context == NULL)
+        return error;
+    beside.context = context;
+    write_detail(beside.detail, sizeof beside.detail, function, error, more);
+    return error;
 }
 
 scankit_error sk_refuse(scankit_context *context, const char *function, const char *reason)
 {
+    sk_forget_errors(context);
     if (context != NULL)
         snprintf(context->detail, sizeof context->detail, "%s: %s", function, reason);
     return SCANKIT_E_ARGUMENT;
@@ -30,9 +58,8 @@ scankit_error sk_finish(scankit_context *context, const char *function, scankit_
 {
     if (error == SCANKIT_OK)
         return error;
-    const char *more = context->device->detail;
-    snprintf(context->detail, sizeof context->detail, "%s: %s%s%s", function, scankit_error_string(error),
-             more[0] != '\0' ? ": " : "", more);
+    sk_forget_errors(context);
+    write_detail(context->detail, sizeof context->detail, function, error, context->device->detail);
     context->device->detail[0] = '\0';
     return error;
 }

@@ -1,6 +1,6 @@
 /* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
- * A file calls only files below it: records > merge, sort > descent, index > key > type; and error, which all call. */
+ * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; and error, which all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
 
@@ -41,6 +41,14 @@ scankit_error sk_refuse(scankit_context *context, const char *function, const ch
 
 /* Ends a public function: on an error, completes the line of detail with the function's name. */
 scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error);
+
+/* The same for functions that other threads may call beside this one. They leave the context as it is: the line of
+ * detail, completed by `more`, is the calling thread's. */
+scankit_error sk_finish_beside(const scankit_context *context, const char *function, scankit_error error,
+                               const char *more);
+
+/* A new context may lie where a closed one lay: the calling thread forgets that one's errors. */
+void sk_forget_errors(const scankit_context *context);
 
 /* *product = a * b, or false where that passes SIZE_MAX. */
 static inline bool sk_multiply(size_t a, size_t b, size_t *product)
@@ -115,6 +123,10 @@ size_t sk_keys_size(const scankit_key *keys, size_t count);
 /* Word `index` (from the most significant, of 8 bytes but the last, which holds the rest) of the normalised key. */
 sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
 
+/* True if records are plain keys: one key of 1, 2, 4 or 8 bytes is the whole record, and `memory`, an address or the OR
+ * of several, is aligned to it. */
+bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_count, uintptr_t memory);
+
 /* The key of plain elements. */
 scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
 
@@ -132,7 +144,7 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
 scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions);
 
-/* out[i] = in[index[i]]; out may be in. */
+/* out[i] = in[index[i]]; out may be in. Reports progress. */
 scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
                          unsigned index_size, const void *index);
 
@@ -141,6 +153,12 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
 /* scankit_is_sorted() for any keys. */
 scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                                size_t key_count, sk_bits bits, size_t *first);
+
+/* ---- progress.c ---- */
+
+/* Before and after a sort: progress is reported as the options ask; and ends with the call for all n elements. */
+void sk_begin_progress(scankit_context *context, const scankit_sort_options *options);
+scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error);
 
 /* ---- sort.c ---- */
 
@@ -153,5 +171,15 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
 /* scankit_merge_records() for any elements. */
 scankit_error sk_merge_elements(scankit_context *context, const sk_elements *a, const sk_elements *b,
                                 const scankit_key *keys, size_t key_count, void *out);
+
+/* ---- merge_many.c ---- */
+
+/* Why these are not k arrays of elements of that size, or NULL; the number of elements. */
+const char *sk_wrong_arrays(size_t k, const void *const *arrays, const size_t *counts, size_t size, size_t *n);
+
+/* Merges records in k arrays, n > 0 of them in all. */
+scankit_error sk_merge_many_records(scankit_context *context, size_t record_size, const scankit_key *keys,
+                                    size_t key_count, size_t k, const void *const *arrays, const size_t *counts,
+                                    void *out);
 
 #endif

@@ -24,7 +24,7 @@
  *   also outputs are unchanged. The library never prints, never exits and never aborts.
  * - On a CPU a call is complete when it returns. On a GPU it may only be queued on the context's stream, unless its
  *   comment says that it waits (section 2). Downloads, scalar results and scankit_synchronize() wait.
- * - A context may be used by one thread at a time. Different contexts are independent.
+ * - A context may be used by one thread at a time, except for scankit_pin(). Different contexts are independent.
  * - Workspace is device memory used in addition to the caller's arrays. The context keeps it between calls, so its
  *   size is the largest that any call has needed. The sizes given below are upper bounds.
  */
@@ -219,6 +219,21 @@ SCANKIT_API scankit_error scankit_upload(scankit_context *context, void *device,
 SCANKIT_API scankit_error scankit_download(scankit_context *context, void *host, const void *device, size_t bytes);
 SCANKIT_API scankit_error scankit_copy(scankit_context *context, void *to, const void *from, size_t bytes);
 
+/* Pins (page-locks) host memory, so that uploads from it and downloads to it need no copy through the ring. Where a
+ * transfer covers memory that is partly pinned, each part goes its own way. read_only: nothing is downloaded to the
+ * memory; mappings of files can often be pinned only in this way. Pinning takes about as long as reading the memory. It
+ * is worth it for memory that is transferred several times, or while another thread works.
+ * - One pin serves all contexts of all GPUs. It lasts until scankit_unpin() on any of them, or until this context is
+ *   closed. It must end before the memory is freed or unmapped, and not during a transfer.
+ * - Unlike all other functions, both may be called by any thread while other threads use the context. The line of
+ *   detail of a failure is seen by the thread that called.
+ * - To pin memory that is pinned already, in part or in whole, is SCANKIT_E_ARGUMENT, and so is to unpin anything but
+ *   the address of a pin. Areas that are pinned one by one should not share pages of memory. If the system refuses to
+ *   pin, the result is SCANKIT_E_DEVICE or SCANKIT_E_MEMORY. Transfers then work as without a pin.
+ * - On a CPU both do nothing. */
+SCANKIT_API scankit_error scankit_pin(scankit_context *context, const void *memory, size_t bytes, int read_only);
+SCANKIT_API scankit_error scankit_unpin(scankit_context *context, const void *memory);
+
 /* Waits until all queued work is complete, and returns its errors. */
 SCANKIT_API scankit_error scankit_synchronize(scankit_context *context);
 
@@ -321,6 +336,14 @@ typedef struct scankit_sort_options {
     unsigned begin_bit, end_bit; /* integer types: compare bits [begin_bit, end_bit) only; 0, 0 means all */
     scankit_algorithm algorithm;
     int overwrite_input; /* 1: scankit_sort() may write to in, which saves memory; other functions ignore it */
+
+    /* Reports how much of the output is final, so that it can be written while the rest is being sorted: the first n
+     * elements of out do not change any more. n rises from call to call, and the last call has all of them. The calls
+     * come from any thread, one at a time, and must not use the context. If the sort fails, the last call is missing.
+     * On a GPU there is one call, after the work is complete, for which the sort waits. NULL: no reports. Only
+     * scankit_sort() and scankit_sort_records() report. */
+    void (*ready)(void *state, size_t n);
+    void *ready_state;
 } scankit_sort_options;
 
 /* Sort. Stable wherever the difference is visible. out may be in; otherwise in is unchanged, unless overwrite_input is
@@ -368,6 +391,30 @@ SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_
                                               const void *values_a, size_t na, const void *keys_b, const void *values_b,
                                               size_t nb, void *keys_out, size_t value_size, void *values_out,
                                               const scankit_sort_options *options);
+
+/* Merge of k sorted arrays into out, which has room for counts[0] + ... + counts[k - 1] elements. Stable: of equal
+ * elements, those from the earlier array come first. `arrays` and `counts` are host memory, with k entries each, and
+ * may change after the call; the arrays themselves are memory of the device. k may be 0 or any other number; an empty
+ * array may be NULL. Arrays may overlap each other; out overlaps none of them. If an array is not sorted, out holds
+ * elements of the arrays, possibly some of them more than once and others not at all. Of the options, only descending
+ * and the bits are used. SCANKIT_E_ARGUMENT for a sum of counts that does not fit the address space.
+ * Method: exact splitters by selection in several sequences (Varman and others 1991) cut the output into parts; each
+ * part is merged by a tree of two-way merges over blocks that stay in a cache or on chip, so that memory is read and
+ * written once. The two-way merge is by Batcher's bitonic network (as in FLiMS, Papaphilippou and others 2018).
+ * Workspace, CPU: 40 KiB + 2 KiB an array, for each thread; a range of key bits takes 32 bytes an element more. GPU:
+ * up to 1.1 times the output. */
+SCANKIT_API scankit_error scankit_merge_many(scankit_context *context, scankit_type type, size_t k,
+                                             const void *const *arrays, const size_t *counts, void *out,
+                                             const scankit_sort_options *options);
+
+/* The same for keys with a value of value_size bytes (any size) each: values[i] has counts[i] elements, as has keys[i].
+ * Workspace: one copy of the keys more for types that are not unsigned and for descending order; unless keys and values
+ * both have 4 or 8 bytes, 32 bytes an element more, and a copy of the keys and of the values if the arrays do not lie
+ * one directly after the other. */
+SCANKIT_API scankit_error scankit_merge_many_pairs(scankit_context *context, scankit_type type, size_t k,
+                                                   const void *const *keys, const void *const *values,
+                                                   const size_t *counts, void *keys_out, size_t value_size,
+                                                   void *values_out, const scankit_sort_options *options);
 
 /* ---- 5. Records: layouts, keys, and the functions that sort by them ------------------------------------------- */
 
@@ -444,6 +491,16 @@ SCANKIT_API scankit_error scankit_is_sorted_records(scankit_context *context, si
 SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                 size_t key_count, const void *a, size_t na, const void *b, size_t nb,
                                                 void *out);
+
+/* As scankit_merge_many(), for k sorted arrays of records.
+ * Method on a CPU: the same tree, over each record's first 8 bytes of keys and its address; longer keys are compared in
+ * full where those are equal. A record is read twice, the second time from a cache. On a GPU: keys of at most 8 bytes
+ * are merged with the record's position, then the records are gathered; longer keys are sorted by a stable sort.
+ * Workspace, CPU: 1 MiB a thread + 16 KiB an array for each thread. GPU: 32 bytes a record; + n records if the arrays
+ * do not lie one directly after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
+SCANKIT_API scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size,
+                                                     const scankit_key *keys, size_t key_count, size_t k,
+                                                     const void *const *arrays, const size_t *counts, void *out);
 
 /* ---- 6. Predicates and compaction ------------------------------------------------------------------------------ */
 

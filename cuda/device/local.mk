@@ -1,6 +1,7 @@
 CUDA_SOURCES += \
 	cuda/device/memory.cu \
 	cuda/device/open.cu \
+	cuda/device/pin.cu \
 	cuda/device/result.cu \
 	cuda/device/state.cu \
 	cuda/device/stream.cu
@@ -10,4 +11,5 @@ CUDA_INCLUDED += \
 	cuda/device/device.cuh \
 	cuda/device/launch.cuh \
 	cuda/device/overlap.cuh \
+	cuda/device/pin.cuh \
 	cuda/device/tuning.cuh

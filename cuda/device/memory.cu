@@ -3,6 +3,7 @@
 
 #include "device/check.cuh"
 #include "device/device.cuh"
+#include "device/pin.cuh"
 
 // ---- memory ----
 
@@ -44,17 +45,22 @@ scankit_error cuda_total(sk_device *device, size_t *bytes)
 
 // ---- transfers ----
 
-// True if the transfer needs no staging: the host memory is pinned or managed, or the transfer is small.
-static bool is_direct(const void *host, size_t bytes)
+static bool is_known_to_driver(const void *host)
 {
     cudaPointerAttributes attributes;
-    if (bytes <= STAGE_BYTES / 8)
-        return true;
     if (cudaPointerGetAttributes(&attributes, host) != cudaSuccess) {
         cudaGetLastError(); // clears the error
         return false;
     }
     return attributes.type != cudaMemoryTypeUnregistered;
+}
+
+// True if the transfer needs no staging: the host memory is pinned or managed, or the transfer is small.
+static bool is_direct(const char *host, const host_part &part)
+{
+    if (part.state != HOST_UNKNOWN)
+        return part.state == HOST_PINNED;
+    return part.bytes <= STAGE_BYTES / 8 || (is_known_to_driver(host) && is_known_to_driver(host + part.bytes - 1));
 }
 
 static scankit_error transfer_direct(cuda_device *gpu, void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
@@ -78,20 +84,31 @@ static scankit_error transfer_stage(cuda_device *gpu, unsigned stage, void *to, 
     return SCANKIT_OK;
 }
 
-scankit_error cuda_upload(sk_device *device, void *to, const void *from, size_t bytes)
+static scankit_error upload_staged(cuda_device *gpu, char *to, const char *from, size_t bytes)
 {
-    cuda_device *gpu = as_cuda(device);
-    CHECK(cudaSetDevice(gpu->ordinal));
-    if (is_direct(from, bytes))
-        return transfer_direct(gpu, to, from, bytes, cudaMemcpyHostToDevice);
     for (size_t done = 0; done < bytes;) {
         size_t part = bytes - done < STAGE_BYTES ? bytes - done : STAGE_BYTES;
         unsigned stage = gpu->next_stage++ % STAGES;
         char *buffer = stage_buffer(gpu, stage);
         CHECK(cudaEventSynchronize(gpu->staged[stage]));
-        std::memcpy(buffer, static_cast<const char *>(from) + done, part);
-        TRY(transfer_stage(gpu, stage, static_cast<char *>(to) + done, buffer, part, cudaMemcpyHostToDevice));
+        std::memcpy(buffer, from + done, part);
+        TRY(transfer_stage(gpu, stage, to + done, buffer, part, cudaMemcpyHostToDevice));
         done += part;
+    }
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_upload(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    for (size_t done = 0; done < bytes;) {
+        const char *host = static_cast<const char *>(from) + done;
+        char *place = static_cast<char *>(to) + done;
+        host_part part = next_part(host, bytes - done);
+        TRY(is_direct(host, part) ? transfer_direct(gpu, place, host, part.bytes, cudaMemcpyHostToDevice)
+                                  : upload_staged(gpu, place, host, part.bytes));
+        done += part.bytes;
     }
     return SCANKIT_OK;
 }
@@ -119,9 +136,19 @@ scankit_error cuda_download(sk_device *device, void *to, const void *from, size_
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    if (is_direct(to, bytes))
-        return transfer_direct(gpu, to, from, bytes, cudaMemcpyDeviceToHost);
-    return download_staged(gpu, static_cast<char *>(to), static_cast<const char *>(from), bytes);
+    for (size_t done = 0; done < bytes;) {
+        char *host = static_cast<char *>(to) + done;
+        const char *place = static_cast<const char *>(from) + done;
+        host_part part = next_part(host, bytes - done);
+        if (part.read_only) {
+            std::snprintf(device->detail, sizeof device->detail, "the memory is pinned to be read only");
+            return SCANKIT_E_ARGUMENT;
+        }
+        TRY(is_direct(host, part) ? transfer_direct(gpu, host, place, part.bytes, cudaMemcpyDeviceToHost)
+                                  : download_staged(gpu, host, place, part.bytes));
+        done += part.bytes;
+    }
+    return SCANKIT_OK;
 }
 
 scankit_error cuda_copy(sk_device *device, void *to, const void *from, size_t bytes)

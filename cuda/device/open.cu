@@ -3,6 +3,7 @@
 
 #include "device/check.cuh"
 #include "device/device.cuh"
+#include "device/pin.cuh"
 
 int cuda_count()
 {
@@ -102,6 +103,7 @@ void close_device(cuda_device *gpu)
         cudaStreamSynchronize(gpu->stream);
         cudaStreamDestroy(gpu->own);
     }
+    unpin_all(gpu);
     sk_arena_close(&gpu->base.workspace);
     for (kept_state &state : gpu->states)
         cudaFree(state.memory);

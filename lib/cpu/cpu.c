@@ -112,6 +112,19 @@ static scankit_error cpu_copy(sk_device *device, void *to, const void *from, siz
     return sk_cpu_copy(device, to, from, bytes);
 }
 
+/* Transfers are copies, which need no pin. */
+static scankit_error cpu_pin(sk_device *device, const void *memory, size_t bytes, bool read_only, char *detail)
+{
+    (void)device, (void)memory, (void)bytes, (void)read_only, (void)detail;
+    return SCANKIT_OK;
+}
+
+static scankit_error cpu_unpin(sk_device *device, const void *memory, char *detail)
+{
+    (void)device, (void)memory, (void)detail;
+    return SCANKIT_OK;
+}
+
 static scankit_error no_streams(sk_device *device)
 {
     snprintf(device->detail, sizeof device->detail, "this device has no streams");

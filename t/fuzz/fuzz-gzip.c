@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "io/bgzf.h"
+#include "codec/bgzf.h"
 #include "io/input.h"
 #include "rle-file.h"
 #include "survive.h"

@@ -115,6 +115,8 @@ void no_context(void)
     REFUSED_BARE(scankit_upload(ctx, a, a, 4));
     REFUSED_BARE(scankit_download(ctx, a, a, 4));
     REFUSED_BARE(scankit_copy(ctx, a, a, 4));
+    REFUSED_BARE(scankit_pin(ctx, a, 4, 0));
+    REFUSED_BARE(scankit_unpin(ctx, a));
     REFUSED_BARE(scankit_synchronize(ctx));
     REFUSED_BARE(scankit_set_deterministic(ctx, 1));
     REFUSED_BARE(scankit_set_stream(ctx, NULL));

@@ -239,6 +239,9 @@ static void memory(void)
     REFUSED(scankit_download(ctx, NULL, a, 4));
     REFUSED(scankit_copy(ctx, NULL, a, 4));
     REFUSED(scankit_copy(ctx, a, NULL, 4));
+    REFUSED(scankit_pin(ctx, NULL, 4, 0));
+    REFUSED(scankit_pin(ctx, host, 0, 0));
+    REFUSED(scankit_unpin(ctx, NULL));
     REFUSED(scankit_memory_available(ctx, NULL));
     REFUSED(scankit_memory_total(ctx, NULL));
     tap_case("what is fine");

@@ -12,6 +12,7 @@ LIBRARY_TESTS += \
 	t/library/neighbour.t \
 	t/library/waits.t \
 	t/library/streams.t \
+	t/library/pin.t \
 	t/library/host-memory.t \
 	t/library/workspace.t
 
@@ -30,6 +31,7 @@ t_library_waits_t_SOURCES = t/library/waits.c t/library/caller.c t/library/calle
 t_library_waits_t_LDADD = $(LDADD) -ldl
 t_library_streams_t_SOURCES = t/library/streams.c t/library/caller.c t/library/caller.h
 t_library_streams_t_LDADD = $(LDADD) -ldl
+t_library_pin_t_SOURCES = t/library/pin.c
 t_library_workspace_t_SOURCES = t/library/workspace.c t/library/work.c t/library/work.h
 # The function is internal, so the test has an object of its own.
 t_library_host_memory_t_SOURCES = t/library/host-memory.c lib/cpu/host_memory.c

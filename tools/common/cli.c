@@ -117,15 +117,24 @@ static void end_by_library(void)
     end_failure();
 }
 
-/* The same for abort(), which LLVM's OpenMP calls. The caller may hold any lock, so nothing here takes one. */
+/* Nothing here takes a lock. */
+void fail_in_handler(const char *const texts[], size_t count)
+{
+    bool written = true;
+    run_clean_ups();
+    for (size_t i = 0; i < count + 2; i++) {
+        const char *text = i == 0 ? tool_name : i <= count ? texts[i - 1] : "\n";
+        written = written && write(STDERR_FILENO, text, strlen(text)) >= 0;
+    }
+    _exit(STATUS_TROUBLE);
+}
+
+/* The same for abort(), which LLVM's OpenMP calls. The caller may hold any lock. */
 static void end_by_abort(int number)
 {
-    static const char text[] = ": stopped: a library could not go on\n";
+    static const char *const text = ": stopped: a library could not go on";
     (void)number;
-    run_clean_ups();
-    if (write(STDERR_FILENO, tool_name, strlen(tool_name)) < 0 || write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        _exit(STATUS_TROUBLE);
-    _exit(STATUS_TROUBLE);
+    fail_in_handler(&text, 1);
 }
 
 void cli_start(const char *name)

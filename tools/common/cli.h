@@ -55,7 +55,11 @@ void say(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Runs the clean-ups, prints the same, and ends the process with STATUS_TROUBLE. Any thread may call it. */
 NO_RETURN void fail(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* The same for a wrong command line; it also points to --help. */
+/* The same from a signal's handler, for it is async-signal-safe: prints the tool's name and the texts, which begin with
+ * ": ". Registered last words are not said. */
+NO_RETURN void fail_in_handler(const char *const texts[], size_t count);
+
+/* The same as fail() for a wrong command line; it also points to --help. */
 NO_RETURN void fail_usage(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* Registers a function that runs before a failure's message. It must be async-signal-safe. */

@@ -30,6 +30,12 @@ static size_t read_stream(const struct input *input, char *memory, size_t bytes)
     return done;
 }
 
+static NO_RETURN void refuse_shorter(const struct input *input, uint64_t bytes)
+{
+    fail(input->name, "became shorter while it was read: %llu bytes instead of %llu", (unsigned long long)bytes,
+         (unsigned long long)input->end);
+}
+
 static size_t read_file(void *source, void *memory, size_t bytes)
 {
     struct input *input = source;
@@ -41,8 +47,7 @@ static size_t read_file(void *source, void *memory, size_t bytes)
     if (got == PREAD_FAILED)
         fail(input->name, "cannot read: %s", strerror(errno));
     if (got < bytes)
-        fail(input->name, "became shorter while it was read: %llu bytes instead of %llu",
-             (unsigned long long)(input->offset + got), (unsigned long long)input->end);
+        refuse_shorter(input, input->offset + got);
     input->offset += bytes;
     return bytes;
 }
@@ -273,9 +278,37 @@ size_t input_read(struct input *input, void *memory, size_t bytes)
     return got;
 }
 
+const char *input_map(struct input *input, uint64_t *bytes)
+{
+    *bytes = input->size;
+    if (!input->regular || input->gzip != NULL || input->taken > 0)
+        return NULL;
+    uint64_t offset = input->offset - input->pushed_bytes; /* of the first element */
+    if (!mapping_open(&input->mapping, input->name, input->descriptor, offset, input->size, false))
+        return NULL;
+    input->offset = input->end;
+    input->pushed_bytes = 0;
+    input->position += input->size;
+    input->taken = input->size;
+    return input->mapping.data;
+}
+
+void input_unmap(struct input *input)
+{
+    struct stat status;
+    if (input->mapping.data == NULL)
+        return;
+    if (fstat(input->descriptor, &status) != 0)
+        fail(input->name, "cannot read: %s", strerror(errno));
+    if ((uint64_t)status.st_size < input->end)
+        refuse_shorter(input, (uint64_t)status.st_size);
+    mapping_close(&input->mapping);
+}
+
 void inputs_close(struct input *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        mapping_close(&inputs[i].mapping);
         gzip_close(inputs[i].gzip);
         schema_free(&inputs[i].own);
         free(inputs[i].prefix);

@@ -3,7 +3,9 @@
 #define INPUT_H
 
 #include "common/schema.h"
-#include "gzip.h"
+#include "codec/gzip.h"
+#include "common/schema.h"
+#include "mapping.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -28,6 +30,7 @@ struct input {
     uint64_t size;         /* bytes of all elements, or SIZE_UNKNOWN */
     uint64_t taken;        /* bytes of elements read so far */
     size_t element;        /* bytes of one */
+    struct mapping mapping;
 };
 
 /* INPUT_READ: reads elements. INPUT_OF_ANY_TYPE: the same, but --type and --format do not apply to a .npy file.
@@ -51,5 +54,14 @@ uint64_t inputs_elements(const struct input *inputs, size_t count);
 
 /* Reads elements; fewer than `bytes` bytes only at the end, where it checks their number. */
 size_t input_read(struct input *input, void *memory, size_t bytes);
+
+/* Maps all elements, which are then taken, of a regular file that is not compressed. They may lie at any alignment.
+ * Returns NULL if that is not possible, or if there are none. Other processes may change the elements at any time: rely
+ * on nothing that was read before. If the file becomes shorter, an access fails as input_read() does. Pages that are
+ * pinned, and the rest of the last page, can still be read then; so input_unmap() checks the length too. */
+const char *input_map(struct input *input, uint64_t *bytes);
+
+/* Ends the mapping, if there is one. Fails if the file became shorter. */
+void input_unmap(struct input *input);
 
 #endif

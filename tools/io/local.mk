@@ -1,11 +1,8 @@
-# The data path: files, pipes, gzip and .npy, in and out.
 tools_libtools_a_SOURCES += \
-	tools/io/bgzf.c \
-	tools/io/bgzf.h \
-	tools/io/gzip.c \
-	tools/io/gzip.h \
 	tools/io/input.c \
 	tools/io/input.h \
+	tools/io/mapping.c \
+	tools/io/mapping.h \
 	tools/io/npy.c \
 	tools/io/npy.h \
 	tools/io/output.c \
@@ -16,9 +13,12 @@ tools_libtools_a_SOURCES += \
 	tools/io/pread.h \
 	tools/io/block_queue.c \
 	tools/io/block_queue.h \
+	tools/io/run_store.c \
+	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/stream.c \
 	tools/io/stream.h \
 	tools/io/temporary.c \
 	tools/io/temporary.h
+include tools/io/store/local.mk

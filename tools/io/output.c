@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "temporary.h"
@@ -203,6 +205,63 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
         put_over(output, memory, bytes);
 }
 
+/* ---- mapped pages ---- */
+
+/* Bytes that the file system provides in one call, so that a signal need not wait long. */
+#define PROVIDE_BYTES ((uint64_t)64 << 20)
+
+/* Only a file that nobody else sees may have its final length before it has its content. */
+static bool can_be_mapped(const struct output *output)
+{
+    struct statfs status;
+    return output->target != NULL && output->bgzf == NULL && output->mapping.data == NULL &&
+           fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC;
+}
+
+/* Provides pages. Without this a full file system would raise SIGBUS at a write to a page. */
+static bool provide(const struct output *output, uint64_t offset, uint64_t bytes)
+{
+    for (uint64_t done = 0, step; done < bytes; done += step) {
+        step = bytes - done < PROVIDE_BYTES ? bytes - done : PROVIDE_BYTES;
+        int result;
+        do
+            result = fallocate(output->descriptor, 0, (off_t)(offset + done), (off_t)step);
+        while (result != 0 && errno == EINTR);
+        if (result != 0 && errno == EOPNOTSUPP && done == 0)
+            return false;
+        if (result != 0)
+            fail(output->name, "cannot write: %s", strerror(errno));
+    }
+    return true;
+}
+
+static void set_length(const struct output *output, uint64_t bytes)
+{
+    if (ftruncate(output->descriptor, (off_t)bytes) != 0 ||
+        lseek(output->descriptor, (off_t)bytes, SEEK_SET) != (off_t)bytes)
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
+char *output_map(struct output *output, uint64_t bytes)
+{
+    uint64_t offset = output->bytes;
+    if (bytes == 0 || bytes > INT64_MAX - offset || !can_be_mapped(output) || !provide(output, offset, bytes))
+        return NULL;
+    if (mapping_open(&output->mapping, output->name, output->descriptor, offset, bytes, true))
+        return output->mapping.data;
+    set_length(output, offset);
+    return NULL;
+}
+
+void output_unmap(struct output *output, uint64_t bytes)
+{
+    mapping_close(&output->mapping);
+    output->bytes += bytes;
+    set_length(output, output->bytes);
+}
+
+/* ---- the end ---- */
+
 /* EINVAL: a pipe or a device that cannot be synced. */
 static void sync_data(const struct output *output)
 {
@@ -220,6 +279,8 @@ static void check_close(const struct output *output)
 
 void output_complete(struct output *output)
 {
+    if (output->mapping.data != NULL)
+        output_unmap(output, output->mapping.bytes);
     if (output->bgzf != NULL)
         bgzf_close(output->bgzf);
     if (output->target != NULL && access(output->target, F_OK) == 0)

@@ -2,6 +2,8 @@ bin_PROGRAMS += gpusort
 gpusort_SOURCES = \
 	tools/sort/check.c \
 	tools/sort/gpusort.c \
+	tools/sort/prefix_writer.c \
+	tools/sort/prefix_writer.h \
 	tools/sort/request.h \
 	tools/sort/sorting.c \
 	tools/sort/unique.c \

@@ -5,6 +5,7 @@
 #include "common/device.h"
 #include "io/npy.h"
 #include "io/stream.h"
+#include "prefix_writer.h"
 #include "request.h"
 #include "unique.h"
 
@@ -185,27 +186,38 @@ static void merge(struct sorting *sorting)
     free(length);
 }
 
-static void sort(struct sorting *sorting)
+static void argsort(struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
     const scankit_sort_options options = {.algorithm = sorting->request->algorithm};
+    make_buffer(sorting, &sorting->result, sorting->n * sizeof(uint64_t));
+    check_call(sorting->context,
+               scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
+                                       sorting->data.data, (uint64_t *)(void *)sorting->result.data, sorting->n,
+                                       &options));
+}
+
+/* Sorts the elements where they are. ready: told how many are final, or NULL. */
+static void sort_elements(struct sorting *sorting, void (*ready)(void *state, size_t n), void *state)
+{
+    const struct schema *schema = &sorting->schema;
+    const scankit_sort_options options = {
+        .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
+    check_call(sorting->context,
+               scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
+                                    sorting->data.data, sorting->n, &options));
+}
+
+static void sort(struct sorting *sorting)
+{
     stats_phase(&sorting->job->stats, PHASE_sort, UINT64_MAX);
-    if (sorting->request->merge)
-        check_sorted(sorting);
-    sorting->result_size = schema->size;
     if (sorting->request->argsort) {
-        sorting->result_size = sizeof(uint64_t);
-        make_buffer(sorting, &sorting->result, sorting->n * sizeof(uint64_t));
-        check_call(sorting->context,
-                   scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                           sorting->data.data, (uint64_t *)(void *)sorting->result.data, sorting->n,
-                                           &options));
+        argsort(sorting);
     } else if (sorting->request->merge) {
+        check_sorted(sorting);
         merge(sorting);
     } else {
-        check_call(sorting->context,
-                   scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                        sorting->data.data, sorting->data.data, sorting->n, &options));
+        sort_elements(sorting, NULL, NULL);
     }
     check_call(sorting->context, scankit_synchronize(sorting->context));
     stats_device(&sorting->job->stats, &sorting->job->device);
@@ -242,15 +254,39 @@ static void write_header(const struct sorting *sorting, struct output *output, s
     free(header);
 }
 
+static size_t limit(const struct sorting *sorting)
+{
+    return sorting->n < sorting->request->top ? sorting->n : (size_t)sorting->request->top;
+}
+
 static void write_result(struct sorting *sorting, struct output *output)
 {
     if (sorting->request->unique)
         make_unique(sorting);
-    size_t n = sorting->n < sorting->request->top ? sorting->n : (size_t)sorting->request->top;
+    size_t n = limit(sorting);
     stats_phase(&sorting->job->stats, PHASE_write, n * sorting->result_size);
     write_header(sorting, output, n);
     store(output, sorting->request->argsort ? &sorting->result : &sorting->data, n * sorting->result_size);
-    sorting->job->stats.bytes_out += output_finish(output);
+}
+
+/* True if sorted elements can be written before all of them are sorted. */
+static bool writes_early(const struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    return scankit_is_host(sorting->context) && sorting->n > 0 && !request->argsort && !request->merge &&
+           !request->unique;
+}
+
+static void sort_and_write(struct sorting *sorting, struct output *output)
+{
+    size_t n = limit(sorting), size = sorting->schema.size;
+    stats_phase(&sorting->job->stats, PHASE_sort, n * size);
+    write_header(sorting, output, n);
+    struct prefix_writer *writer = prefix_start(output, sorting->data.data, size, n);
+    sort_elements(sorting, prefix_ready, writer);
+    stats_device(&sorting->job->stats, &sorting->job->device);
+    stats_phase(&sorting->job->stats, PHASE_write, UINT64_MAX);
+    prefix_finish(writer);
 }
 
 void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
@@ -260,8 +296,14 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     sorting.inputs = open_sorted(request, paths, count, &sorting.schema);
     open_output(&sorting, &output);
     load(&sorting);
-    sort(&sorting);
-    write_result(&sorting, &output);
+    sorting.result_size = request->argsort ? sizeof(uint64_t) : sorting.schema.size;
+    if (writes_early(&sorting)) {
+        sort_and_write(&sorting, &output);
+    } else {
+        sort(&sorting);
+        write_result(&sorting, &output);
+    }
+    job->stats.bytes_out += output_finish(&output);
     buffer_free(&sorting.data);
     buffer_free(&sorting.result);
     inputs_close(sorting.inputs, count);

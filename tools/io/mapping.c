@@ -1,0 +1,143 @@
+/* mapping.c - see mapping.h. An access to a page past the end of its file raises SIGBUS. The handler finds the file by
+ * the address. It is async-signal-safe. */
+#include "mapping.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/cli.h"
+
+#define REGIONS 64 /* mappings at a time; further ones are refused */
+
+/* What the handler knows of a mapping. `used` is set last. */
+static struct region {
+    const char *name;
+    int descriptor;
+    bool writable;
+    uintptr_t begin, end; /* addresses of whole pages */
+    uint64_t file_end;    /* offset in the file one past the last mapped byte */
+    atomic_bool used;
+} regions[REGIONS];
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- the handler ---- */
+
+/* Writes a number in front of `end`. Returns its first digit. */
+static char *put_digits(char *end, uint64_t number)
+{
+    do {
+        *--end = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    return end;
+}
+
+static NO_RETURN void report(const struct region *region)
+{
+    char now[24] = "", expected[24] = "";
+    struct stat status;
+    bool shorter = fstat(region->descriptor, &status) == 0 && (uint64_t)status.st_size < region->file_end;
+    if (!shorter) {
+        const char *const texts[] = {": ", region->name, ": cannot ", region->writable ? "write" : "read",
+                                     ": Input/output error"};
+        fail_in_handler(texts, sizeof texts / sizeof texts[0]);
+    }
+    const char *const texts[] = {": ",
+                                 region->name,
+                                 ": became shorter while it was ",
+                                 region->writable ? "written: " : "read: ",
+                                 put_digits(now + sizeof now - 1, (uint64_t)status.st_size),
+                                 " bytes instead of ",
+                                 put_digits(expected + sizeof expected - 1, region->file_end)};
+    fail_in_handler(texts, sizeof texts / sizeof texts[0]);
+}
+
+/* Any other SIGBUS ends the process as it would without the handler: the access is repeated. */
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    (void)context;
+    for (int i = 0; i < REGIONS; i++) {
+        const struct region *region = &regions[i];
+        if (!atomic_load(&region->used) || address < region->begin || address >= region->end)
+            continue;
+        while (atomic_flag_test_and_set(&reported)) /* another thread reports, and ends the process */
+            pause();
+        report(region);
+    }
+    signal(number, SIG_DFL);
+}
+
+static void catch_bus_errors(void)
+{
+    struct sigaction action = {.sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+/* ---- mappings ---- */
+
+/* Returns a free place of the table, or -1. */
+static int free_region(void)
+{
+    for (int i = 0; i < REGIONS; i++)
+        if (!atomic_load(&regions[i].used))
+            return i;
+    return -1;
+}
+
+static bool map(struct mapping *mapping, struct region *region, uint64_t offset)
+{
+    uint64_t before = offset % (uint64_t)sysconf(_SC_PAGESIZE);
+    size_t bytes = mapping->bytes + (size_t)before;
+    int protection = region->writable ? PROT_READ | PROT_WRITE : PROT_READ;
+    char *base = mmap(NULL, bytes, protection, MAP_SHARED, region->descriptor, (off_t)(offset - before));
+    if (base == MAP_FAILED)
+        return false;
+    region->begin = (uintptr_t)base;
+    region->end = region->begin + bytes;
+    mapping->data = base + before;
+    atomic_store(&region->used, true);
+    return true;
+}
+
+bool mapping_open(struct mapping *mapping, const char *name, int descriptor, uint64_t offset, uint64_t bytes,
+                  bool writable)
+{
+    *mapping = (struct mapping){.data = NULL};
+    if (bytes == 0 || bytes > SIZE_MAX / 2)
+        return false;
+    pthread_mutex_lock(&lock);
+    int place = free_region();
+    if (place >= 0) {
+        struct region *region = &regions[place];
+        region->name = name;
+        region->descriptor = descriptor;
+        region->writable = writable;
+        region->file_end = offset + bytes;
+        mapping->bytes = (size_t)bytes;
+        mapping->region = place;
+        catch_bus_errors();
+        map(mapping, region, offset);
+    }
+    pthread_mutex_unlock(&lock);
+    return mapping->data != NULL;
+}
+
+void mapping_close(struct mapping *mapping)
+{
+    if (mapping->data == NULL)
+        return;
+    struct region *region = &regions[mapping->region];
+    munmap((void *)region->begin, region->end - region->begin);
+    atomic_store(&region->used, false);
+    mapping->data = NULL;
+}
