@@ -25,6 +25,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
 
     int status = tool->run(request, paths, count, &job);
     stats_end(&job.stats);
+    device_learn(&job.device);
     if (common->verbose)
         say_what_was_done(&job.stats);
     stats_exit(&job.stats, common, status);

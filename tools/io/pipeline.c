@@ -9,10 +9,10 @@ void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *path
     pipeline->inputs = inputs_open(paths, count, job->common, use, &pipeline->schema);
 }
 
-void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates)
+void pipeline_begin(struct pipeline *pipeline, enum work work)
 {
     uint64_t bytes = pipeline_size(pipeline);
-    device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, rates);
+    device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, work);
 }
 
 void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options)

@@ -34,7 +34,7 @@ struct sink_options {
 
 /* Opens the inputs, and starts to open the device that is best for them. */
 void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use);
-void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates);
+void pipeline_begin(struct pipeline *pipeline, enum work work);
 
 void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);
 
