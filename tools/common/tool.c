@@ -19,6 +19,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
     cli_start(tool->cli.name);
     stats_start(&job.stats);
     int first = cli_parse(argc, argv, &tool->cli, request, common_options, common_handle, common);
+    cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
     char *const *paths = cli_files(argc, argv, first, in_place, &count);
     progress_start(common);

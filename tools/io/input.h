@@ -2,8 +2,8 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include "codec/decoder.h"
 #include "common/schema.h"
-#include "gzip.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -14,7 +14,8 @@ struct input {
     bool file;               /* a regular file, which can be replaced */
     bool regular;            /* read by offset: a regular file of a known size */
     uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
-    struct gzip *gzip;       /* or NULL */
+    enum codec codec;
+    struct decoder *decoder; /* NULL for CODEC_NONE */
     unsigned char pushed[8]; /* content that was looked at, to be read again */
     size_t pushed_bytes;
     bool keeps;

@@ -1,9 +1,4 @@
-# The data path: files, pipes, gzip and .npy, in and out.
 tools_libtools_a_SOURCES += \
-	tools/io/bgzf.c \
-	tools/io/bgzf.h \
-	tools/io/gzip.c \
-	tools/io/gzip.h \
 	tools/io/input.c \
 	tools/io/input.h \
 	tools/io/npy.c \
