@@ -282,7 +282,7 @@ size_t input_read(struct input *input, void *memory, size_t bytes)
 const char *input_map(struct input *input, uint64_t *bytes)
 {
     *bytes = input->size;
-    if (!input->regular || input->gzip != NULL || input->taken > 0)
+    if (!input->regular || input->decoder != NULL || input->taken > 0)
         return NULL;
     uint64_t offset = input->offset - input->pushed_bytes; /* of the first element */
     if (!mapping_open(&input->mapping, input->name, input->descriptor, offset, input->size, false))

@@ -214,7 +214,7 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 static bool can_be_mapped(const struct output *output)
 {
     struct statfs status;
-    return output->target != NULL && output->bgzf == NULL && output->mapping.data == NULL &&
+    return output->target != NULL && output->encoder == NULL && output->mapping.data == NULL &&
            fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
 

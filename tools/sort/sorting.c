@@ -296,13 +296,6 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct output output;
     sorting.inputs = open_sorted(request, paths, count, &sorting.schema);
     open_output(&sorting, &output);
-    if (getenv("SCANKIT_EXTERNAL") != NULL) { /* provisional */
-        device_begin(&job->device, &request->common, 0, &sort_rates);
-        sort_in_runs(request, sorting.inputs, count, &sorting.schema, &output, job);
-        inputs_close(sorting.inputs, count);
-        schema_free(&sorting.schema);
-        return;
-    }
     load(&sorting);
     sorting.result_size = request->argsort ? sizeof(uint64_t) : sorting.schema.size;
     if (writes_early(&sorting)) {
