@@ -15,11 +15,28 @@
 #include "program.h"
 #include "scankit.h"
 
+/* Who is told while a sort runs that the first n elements of its output are final: see scankit_sort_options. ready is
+ * NULL if nobody is. A backend need not tell, and leaves the last call to lib/. */
+typedef struct sk_progress {
+    void (*ready)(void *state, size_t n);
+    void *state;
+    size_t done; /* elements that were reported */
+} sk_progress;
+
+static inline void sk_report(sk_progress *progress, size_t n)
+{
+    if (progress->ready == NULL || n <= progress->done)
+        return;
+    progress->done = n;
+    progress->ready(progress->state, n);
+}
+
 #define SK_DETAIL 256 /* bytes of a line of detail */
 
 /* The first member of every backend's device. */
 typedef struct sk_device {
     sk_arena workspace;
+    sk_progress progress; /* of the sort that runs */
     bool deterministic;
     const char *algorithm; /* the last one that ran, a string constant */
     char name[128];
@@ -78,6 +95,16 @@ typedef struct sk_selection {
     void *matching, *others;
     uint64_t *positions; /* of those that match */
 } sk_selection;
+
+/* The order of records by keys. */
+typedef struct sk_record_order {
+    size_t record_size, key_count;
+    const scankit_key *keys;
+    sk_word word; /* the first 8 bytes of the keys, or all of them */
+    bool whole;   /* the word is all of the keys */
+    /* Compares two records in host memory: negative, 0 or positive. */
+    int (*compare)(const scankit_key *keys, size_t key_count, const void *a, const void *b);
+} sk_record_order;
 
 /* Bytes of an element: [begin, end). */
 typedef struct sk_span {
@@ -152,6 +179,10 @@ static inline bool sk_compares_all(const sk_runs *runs)
  *   decoding are better, *done is false, and in and out stay as they were.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
  * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
+ * merge_many: as merge, of k >= 2 arrays of n[0], ..., n[k - 1] elements; none is empty, and k, in and n are host
+ *   memory. Of equal keys, the earlier array's come first.
+ * merge_many_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
+ * merge_many_records: *done false if the backend has no such kernel; words, positions and gather are used then.
  * encode: out[i] = the low word_size bytes (1, 2, 4 or 8) of the word of element i, which begins at in + i * stride.
  *   out may be in only if stride is word_size.
  * decode: the inverse, for a word of one piece that is the whole element: size = word_size = stride, no shift, no mask.
@@ -194,6 +225,14 @@ static inline bool sk_compares_all(const sk_runs *runs)
        sk_columns out))                                                                                                \
     X(merge_values,                                                                                                    \
       (sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b, size_t nb, void *out,        \
+       bool *done))                                                                                                    \
+    X(merge_many,                                                                                                      \
+      (sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in, const size_t *n, sk_columns out))      \
+    X(merge_many_values,                                                                                               \
+      (sk_device *device, const sk_piece *piece, size_t k, const void *const *in, const size_t *n, void *out,          \
+       bool *done))                                                                                                    \
+    X(merge_many_records,                                                                                              \
+      (sk_device *device, const sk_record_order *order, size_t k, const void *const *in, const size_t *n, void *out,   \
        bool *done))                                                                                                    \
     X(encode,                                                                                                          \
       (sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size, void *out,           \

@@ -1,6 +1,6 @@
 /* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
- * A file calls only files below it: records > merge, sort > descent, index > key > type; and error, which all call. */
+ * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; and error, which all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
 
@@ -123,6 +123,10 @@ size_t sk_keys_size(const scankit_key *keys, size_t count);
 /* Word `index` (from the most significant, of 8 bytes but the last, which holds the rest) of the normalised key. */
 sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
 
+/* True if records are plain keys: one key of 1, 2, 4 or 8 bytes is the whole record, and `memory`, an address or the OR
+ * of several, is aligned to it. */
+bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_count, uintptr_t memory);
+
 /* The key of plain elements. */
 scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
 
@@ -140,7 +144,7 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
 scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions);
 
-/* out[i] = in[index[i]]; out may be in. */
+/* out[i] = in[index[i]]; out may be in. Reports progress. */
 scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
                          unsigned index_size, const void *index);
 
@@ -149,6 +153,12 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
 /* scankit_is_sorted() for any keys. */
 scankit_error sk_first_descent(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                                size_t key_count, sk_bits bits, size_t *first);
+
+/* ---- progress.c ---- */
+
+/* Before and after a sort: progress is reported as the options ask; and ends with the call for all n elements. */
+void sk_begin_progress(scankit_context *context, const scankit_sort_options *options);
+scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error);
 
 /* ---- sort.c ---- */
 
@@ -161,5 +171,15 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
 /* scankit_merge_records() for any elements. */
 scankit_error sk_merge_elements(scankit_context *context, const sk_elements *a, const sk_elements *b,
                                 const scankit_key *keys, size_t key_count, void *out);
+
+/* ---- merge_many.c ---- */
+
+/* Why these are not k arrays of elements of that size, or NULL; the number of elements. */
+const char *sk_wrong_arrays(size_t k, const void *const *arrays, const size_t *counts, size_t size, size_t *n);
+
+/* Merges records in k arrays, n > 0 of them in all. */
+scankit_error sk_merge_many_records(scankit_context *context, size_t record_size, const scankit_key *keys,
+                                    size_t key_count, size_t k, const void *const *arrays, const size_t *counts,
+                                    void *out);
 
 #endif

@@ -16,9 +16,11 @@ lib_libscankit_la_SOURCES = \
 	lib/half.h \
 	lib/internal.h \
 	lib/merge.c \
+	lib/merge_many.c \
 	lib/operators.h \
 	lib/order.h \
 	lib/program.h \
+	lib/progress.c \
 	lib/records.c \
 	lib/reduce.c \
 	lib/rle.c \

@@ -6,20 +6,16 @@
     const char *wrong = sk_wrong_keys(record_size, keys, key_count); \
     SK_REQUIRE(wrong == NULL, wrong)
 
-/* One key of 1, 2, 4 or 8 bytes that is the whole record, and aligned as such: the records are plain keys. */
-static bool is_plain(size_t record_size, const scankit_key *keys, size_t key_count, const void *in, const void *out)
-{
-    return key_count == 1 && keys[0].offset == 0 && sk_keys_size(keys, 1) == record_size && record_size <= 8 &&
-           (record_size & (record_size - 1)) == 0 && (((uintptr_t)in | (uintptr_t)out) & (record_size - 1)) == 0;
-}
-
+/* Progress begins with the last step: what the sorts of positions would report is not final. */
 static scankit_error sort_by_index(scankit_context *context, const sk_elements *records, const scankit_key *keys,
-                                   size_t key_count, void *out, scankit_algorithm algorithm)
+                                   size_t key_count, void *out, const scankit_sort_options *options)
 {
+    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;
     unsigned index_size = sk_index_size(records->n);
     void *index;
     SK_TRY(sk_take(context, records->n, index_size, &index));
     SK_TRY(sk_sort_index(context, records, keys, key_count, (sk_bits){0, 0}, algorithm, index_size, index));
+    sk_begin_progress(context, options);
     return sk_permute(context, records->stride, records->data, out, records->n, index_size, index);
 }
 
@@ -36,10 +32,13 @@ scankit_error scankit_sort_records(scankit_context *context, size_t record_size,
     size_t mark = sk_arena_mark(&context->device->workspace);
     sk_elements records = {in, record_size, n};
     scankit_error error;
-    if (is_plain(record_size, keys, key_count, in, out))
+    if (sk_is_plain_record(record_size, keys, key_count, (uintptr_t)in | (uintptr_t)out)) {
+        sk_begin_progress(context, options);
         error = sk_sort_plain(context, sk_piece_of_key(&keys[0]), in, out, NULL, n, (sk_bits){0, 0}, algorithm);
-    else
-        error = sort_by_index(context, &records, keys, key_count, out, algorithm);
+    } else {
+        error = sort_by_index(context, &records, keys, key_count, out, options);
+    }
+    error = sk_end_progress(context, n, error);
     sk_arena_reset(&context->device->workspace, mark);
     return sk_finish(context, __func__, error);
 }
@@ -87,4 +86,19 @@ scankit_error scankit_merge_records(scankit_context *context, size_t record_size
         return SCANKIT_OK;
     sk_elements of_a = {a, record_size, na}, of_b = {b, record_size, nb};
     return sk_finish(context, __func__, sk_merge_elements(context, &of_a, &of_b, keys, key_count, out));
+}
+
+scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size, const scankit_key *keys,
+                                         size_t key_count, size_t k, const void *const *arrays, const size_t *counts,
+                                         void *out)
+{
+    REQUIRE_KEYS();
+    size_t n;
+    wrong = sk_wrong_arrays(k, arrays, counts, record_size, &n);
+    SK_REQUIRE(wrong == NULL, wrong);
+    SK_REQUIRE(sk_is_array(out, n, record_size), "the output is no array of that many records");
+    if (n == 0)
+        return SCANKIT_OK;
+    return sk_finish(context, __func__,
+                     sk_merge_many_records(context, record_size, keys, key_count, k, arrays, counts, out));
 }

@@ -336,6 +336,14 @@ typedef struct scankit_sort_options {
     unsigned begin_bit, end_bit; /* integer types: compare bits [begin_bit, end_bit) only; 0, 0 means all */
     scankit_algorithm algorithm;
     int overwrite_input; /* 1: scankit_sort() may write to in, which saves memory; other functions ignore it */
+
+    /* Reports how much of the output is final, so that it can be written while the rest is being sorted: the first n
+     * elements of out do not change any more. n rises from call to call, and the last call has all of them. The calls
+     * come from any thread, one at a time, and must not use the context. If the sort fails, the last call is missing.
+     * On a GPU there is one call, after the work is complete, for which the sort waits. NULL: no reports. Only
+     * scankit_sort() and scankit_sort_records() report. */
+    void (*ready)(void *state, size_t n);
+    void *ready_state;
 } scankit_sort_options;
 
 /* Sort. Stable wherever the difference is visible. out may be in; otherwise in is unchanged, unless overwrite_input is
@@ -383,6 +391,30 @@ SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_
                                               const void *values_a, size_t na, const void *keys_b, const void *values_b,
                                               size_t nb, void *keys_out, size_t value_size, void *values_out,
                                               const scankit_sort_options *options);
+
+/* Merge of k sorted arrays into out, which has room for counts[0] + ... + counts[k - 1] elements. Stable: of equal
+ * elements, those from the earlier array come first. `arrays` and `counts` are host memory, with k entries each, and
+ * may change after the call; the arrays themselves are memory of the device. k may be 0 or any other number; an empty
+ * array may be NULL. Arrays may overlap each other; out overlaps none of them. If an array is not sorted, out holds
+ * elements of the arrays, possibly some of them more than once and others not at all. Of the options, only descending
+ * and the bits are used. SCANKIT_E_ARGUMENT for a sum of counts that does not fit the address space.
+ * Method: exact splitters by selection in several sequences (Varman and others 1991) cut the output into parts; each
+ * part is merged by a tree of two-way merges over blocks that stay in a cache or on chip, so that memory is read and
+ * written once. The two-way merge is by Batcher's bitonic network (as in FLiMS, Papaphilippou and others 2018).
+ * Workspace, CPU: 40 KiB + 2 KiB an array, for each thread; a range of key bits takes 32 bytes an element more. GPU:
+ * up to 1.1 times the output. */
+SCANKIT_API scankit_error scankit_merge_many(scankit_context *context, scankit_type type, size_t k,
+                                             const void *const *arrays, const size_t *counts, void *out,
+                                             const scankit_sort_options *options);
+
+/* The same for keys with a value of value_size bytes (any size) each: values[i] has counts[i] elements, as has keys[i].
+ * Workspace: one copy of the keys more for types that are not unsigned and for descending order; unless keys and values
+ * both have 4 or 8 bytes, 32 bytes an element more, and a copy of the keys and of the values if the arrays do not lie
+ * one directly after the other. */
+SCANKIT_API scankit_error scankit_merge_many_pairs(scankit_context *context, scankit_type type, size_t k,
+                                                   const void *const *keys, const void *const *values,
+                                                   const size_t *counts, void *keys_out, size_t value_size,
+                                                   void *values_out, const scankit_sort_options *options);
 
 /* ---- 5. Records: layouts, keys, and the functions that sort by them ------------------------------------------- */
 
@@ -459,6 +491,16 @@ SCANKIT_API scankit_error scankit_is_sorted_records(scankit_context *context, si
 SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                 size_t key_count, const void *a, size_t na, const void *b, size_t nb,
                                                 void *out);
+
+/* As scankit_merge_many(), for k sorted arrays of records.
+ * Method on a CPU: the same tree, over each record's first 8 bytes of keys and its address; longer keys are compared in
+ * full where those are equal. A record is read twice, the second time from a cache. On a GPU: keys of at most 8 bytes
+ * are merged with the record's position, then the records are gathered; longer keys are sorted by a stable sort.
+ * Workspace, CPU: 1 MiB a thread + 16 KiB an array for each thread. GPU: 32 bytes a record; + n records if the arrays
+ * do not lie one directly after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
+SCANKIT_API scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size,
+                                                     const scankit_key *keys, size_t key_count, size_t k,
+                                                     const void *const *arrays, const size_t *counts, void *out);
 
 /* ---- 6. Predicates and compaction ------------------------------------------------------------------------------ */
 

@@ -12,6 +12,46 @@
     const size_t size = scankit_type_size(type);                                                             \
     const scankit_key key = sk_plain_key(type, options)
 
+/* Decodes sorted words as soon as they are final, while they are still in a cache. */
+typedef struct decoding {
+    scankit_context *context;
+    const sk_piece *piece;
+    char *out;
+    size_t done; /* elements decoded */
+    sk_progress caller;
+    scankit_error error;
+} decoding;
+
+static void decode_ready(void *state, size_t n)
+{
+    decoding *d = state;
+    char *from = d->out + d->done * d->piece->size;
+    if (d->error == SCANKIT_OK)
+        d->error = d->context->backend->decode(d->context->device, d->piece, from, from, n - d->done);
+    d->done = n;
+    if (d->error == SCANKIT_OK)
+        sk_report(&d->caller, n);
+}
+
+/* Keys of other types than unsigned integers: encoded, sorted in place, and decoded. */
+static scankit_error sort_encoded(scankit_context *context, const sk_piece *piece, const void *in, void *out,
+                                  void *spare, size_t n, sk_bits bits, scankit_algorithm algorithm)
+{
+    const sk_backend *backend = context->backend;
+    sk_device *device = context->device;
+    sk_word word = {.count = 1, .piece = {*piece}};
+    decoding d = {.context = context, .piece = piece, .out = out, .caller = device->progress};
+    SK_TRY(backend->encode(device, &word, piece->size, in, piece->size, out, n));
+    device->progress = (sk_progress){decode_ready, &d, 0};
+    scankit_error error = backend->sort(device, (sk_shape){piece->size, 0}, (sk_const_columns){out, NULL},
+                                        (sk_columns){out, NULL}, spare, n, bits.begin, bits.end, algorithm);
+    device->progress = d.caller;
+    SK_TRY(error);
+    SK_TRY(d.error);
+    char *rest = (char *)out + d.done * piece->size;
+    return d.done < n ? backend->decode(device, piece, rest, rest, n - d.done) : SCANKIT_OK;
+}
+
 scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
                             sk_bits bits, scankit_algorithm algorithm)
 {
@@ -28,11 +68,7 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
     if (sk_piece_is_identity(&piece))
         return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
                              bits.end, algorithm);
-    sk_word word = {.count = 1, .piece = {piece}};
-    SK_TRY(backend->encode(device, &word, piece.size, in, piece.size, out, n));
-    SK_TRY(backend->sort(device, shape, (sk_const_columns){out, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
-                         bits.end, algorithm));
-    return backend->decode(device, &piece, out, out, n);
+    return sort_encoded(context, &piece, in, out, spare, n, bits, algorithm);
 }
 
 scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
@@ -44,8 +80,9 @@ scankit_error scankit_sort(scankit_context *context, scankit_type type, const vo
         return SCANKIT_OK;
     bool overwrite = options != NULL && options->overwrite_input && in != out;
     void *spare = overwrite ? (void *)in : NULL;
-    return sk_finish(context, __func__,
-                     sk_sort_plain(context, sk_piece_of_key(&key), in, out, spare, n, bits, algorithm));
+    sk_begin_progress(context, options);
+    scankit_error error = sk_sort_plain(context, sk_piece_of_key(&key), in, out, spare, n, bits, algorithm);
+    return sk_finish(context, __func__, sk_end_progress(context, n, error));
 }
 
 /* Keys and values of 4 and 8 bytes move with the sort itself. */

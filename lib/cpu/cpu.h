@@ -159,6 +159,19 @@ scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, 
 /* fold: of what is reduced, or NULL. */
 scankit_error sk_encode_runs_long(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count);
 
+/* ---- front.c: the beginning of a sort's output that is final, in buckets that end in any order ---- */
+
+typedef struct sk_front {
+    sk_progress *progress;
+    bool busy;                /* a thread reports */
+    size_t buckets;           /* that are final, from the first one on without a gap */
+    bool done[SK_DIGITS_MAX]; /* by bucket */
+} sk_front;
+
+/* Marks a bucket as final, and reports how far the final ones reach. offsets: of all buckets. Any thread may call it.
+ * Does nothing if front is NULL. */
+void sk_front_done(sk_front *front, const size_t *offsets, size_t bucket);
+
 /* ---- sorts. in may be out ---- */
 
 /* A call of sort. */

@@ -45,12 +45,33 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
     return SCANKIT_OK;
 }
 
+/* Elements gathered between two reports. */
+#define GATHER_BYTES ((size_t)8 << 20)
+
+/* out[i] = in[index[i]] for i < n, in pieces, with a report after each. */
+static scankit_error gather(scankit_context *context, size_t size, const void *in, void *out, size_t n,
+                            unsigned index_size, const void *index)
+{
+    const sk_backend *backend = context->backend;
+    sk_progress *progress = &context->device->progress;
+    bool reports = backend->is_host && progress->ready != NULL;
+    size_t step = reports ? GATHER_BYTES / size + 1 : n;
+    for (size_t done = 0; done < n; done += step) {
+        size_t part = n - done < step ? n - done : step;
+        SK_TRY(backend->gather(context->device, size, in, n, NULL, index_size,
+                               (const char *)index + done * index_size, (char *)out + done * size, part));
+        if (reports)
+            sk_report(progress, done + part);
+    }
+    return SCANKIT_OK;
+}
+
 scankit_error sk_permute(scankit_context *context, size_t size, const void *in, void *out, size_t n,
                          unsigned index_size, const void *index)
 {
     const sk_backend *backend = context->backend;
     if (in != out)
-        return backend->gather(context->device, size, in, n, NULL, index_size, index, out, n);
+        return gather(context, size, in, out, n, index_size, index);
     void *moved;
     SK_TRY(sk_take(context, n, size, &moved));
     SK_TRY(backend->gather(context->device, size, in, n, NULL, index_size, index, moved, n));

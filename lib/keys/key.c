@@ -112,6 +112,12 @@ sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index)
     return word;
 }
 
+bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_count, uintptr_t memory)
+{
+    return key_count == 1 && keys[0].offset == 0 && sk_keys_size(keys, 1) == record_size && record_size <= 8 &&
+           (record_size & (record_size - 1)) == 0 && (memory & (record_size - 1)) == 0;
+}
+
 /* ---- keys of plain elements ---- */
 
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)

@@ -1,4 +1,4 @@
-tools_libtools_a_SOURCES += \
+# The data path: files, pipes and .npy, in and out.
 tools_libtools_a_SOURCES += \
 	tools/io/block_queue.c \
 	tools/io/block_queue.h \
@@ -22,6 +22,8 @@ tools_libtools_a_SOURCES += \
 	tools/io/pread.h \
 	tools/io/reader.c \
 	tools/io/reader.h \
+	tools/io/run_store.c \
+	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/stream.c \
@@ -30,3 +32,4 @@ tools_libtools_a_SOURCES += \
 	tools/io/temporary.h \
 	tools/io/writer.c \
 	tools/io/writer.h
+include tools/io/store/local.mk

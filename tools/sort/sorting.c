@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "common/device.h"
+#include "external.h"
 #include "io/npy.h"
 #include "io/stream.h"
+#include "prefix_writer.h"
 #include "request.h"
 #include "unique.h"
-
-/* The bus limits a GPU. Sorting limits a processor; beyond 16 processors, memory does. */
-static const struct device_rates sort_rates = {.gpu = 5e9, .cpu_each = 150e6, .cpu_most = 16};
 
 struct sorting {
     const struct sort_request *request;
@@ -38,19 +37,29 @@ static void open_output(const struct sorting *sorting, struct output *output)
 {
     const struct common *common = &sorting->request->common;
     const struct input *first = &sorting->inputs[0];
-    bool gzip = common->gzip || (sorting->request->in_place && first->gzip != NULL);
-    output_open(output, sorting->request->in_place ? first->name : common->output, gzip, common);
+    enum codec codec = codec_wanted(common, sorting->request->in_place ? first->codec : CODEC_NONE);
+    output_open(output, sorting->request->in_place ? first->name : common->output, codec, common);
 }
 
 /* ---- reading ---- */
+
+static bool is_plain(const struct schema *schema)
+{
+    const scankit_key *key = &schema->keys[0];
+    return schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
+}
+
+static enum work work_of(const struct sorting *sorting)
+{
+    return work_of_sort(sorting->schema.size, is_plain(&sorting->schema));
+}
 
 /* Bytes of memory per element: the element, its copy while sorting, and more if keys are only parts of elements.
  * scankit.h gives the workspaces. */
 static uint64_t cost(const struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
-    const scankit_key *key = &schema->keys[0];
-    bool plain = schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
+    bool plain = is_plain(schema);
     uint64_t size = schema->size;
     if (sorting->request->argsort)
         return size + 8 + 32;
@@ -92,7 +101,7 @@ static void load_cpu(struct sorting *sorting, struct source *source, struct buff
 /* Reads from inputs of unknown size until a GPU would be faster, or to the end. */
 static bool read_ahead(struct sorting *sorting, struct source *source, struct buffer *ahead)
 {
-    uint64_t enough = device_break_even(&sorting->request->common, &sort_rates);
+    uint64_t enough = device_break_even(&sorting->request->common, work_of(sorting));
     if (enough == UINT64_MAX)
         return true;
     buffer_reserve(ahead, enough, false);
@@ -110,7 +119,7 @@ static void load(struct sorting *sorting)
     stats_phase(&job->stats, PHASE_read, bytes);
     if (!job->device.begun && bytes == SIZE_UNKNOWN && device_wanted(common) == DEVICE_AUTO)
         guess = read_ahead(sorting, &source, &ahead) ? 0 : UINT64_MAX;
-    device_begin(&job->device, common, guess, &sort_rates);
+    device_begin(&job->device, common, guess, work_of(sorting));
     if (job->device.kind == DEVICE_CUDA)
         load_device(&sorting->data, &source, &ahead, bytes, &job->device, check_memory, sorting);
     else
@@ -178,27 +187,38 @@ static void merge(struct sorting *sorting)
     free(length);
 }
 
-static void sort(struct sorting *sorting)
+static void argsort(struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
     const scankit_sort_options options = {.algorithm = sorting->request->algorithm};
+    make_buffer(sorting, &sorting->result, sorting->n * sizeof(uint64_t));
+    check_call(sorting->context,
+               scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
+                                       sorting->data.data, (uint64_t *)(void *)sorting->result.data, sorting->n,
+                                       &options));
+}
+
+/* Sorts the elements where they are. ready: told how many are final, or NULL. */
+static void sort_elements(struct sorting *sorting, void (*ready)(void *state, size_t n), void *state)
+{
+    const struct schema *schema = &sorting->schema;
+    const scankit_sort_options options = {
+        .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
+    check_call(sorting->context,
+               scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
+                                    sorting->data.data, sorting->n, &options));
+}
+
+static void sort(struct sorting *sorting)
+{
     stats_phase(&sorting->job->stats, PHASE_sort, UINT64_MAX);
-    if (sorting->request->merge)
-        check_sorted(sorting);
-    sorting->result_size = schema->size;
     if (sorting->request->argsort) {
-        sorting->result_size = sizeof(uint64_t);
-        make_buffer(sorting, &sorting->result, sorting->n * sizeof(uint64_t));
-        check_call(sorting->context,
-                   scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                           sorting->data.data, (uint64_t *)(void *)sorting->result.data, sorting->n,
-                                           &options));
+        argsort(sorting);
     } else if (sorting->request->merge) {
+        check_sorted(sorting);
         merge(sorting);
     } else {
-        check_call(sorting->context,
-                   scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                        sorting->data.data, sorting->data.data, sorting->n, &options));
+        sort_elements(sorting, NULL, NULL);
     }
     check_call(sorting->context, scankit_synchronize(sorting->context));
     stats_device(&sorting->job->stats, &sorting->job->device);
@@ -235,15 +255,39 @@ static void write_header(const struct sorting *sorting, struct output *output, s
     free(header);
 }
 
+static size_t limit(const struct sorting *sorting)
+{
+    return sorting->n < sorting->request->top ? sorting->n : (size_t)sorting->request->top;
+}
+
 static void write_result(struct sorting *sorting, struct output *output)
 {
     if (sorting->request->unique)
         make_unique(sorting);
-    size_t n = sorting->n < sorting->request->top ? sorting->n : (size_t)sorting->request->top;
+    size_t n = limit(sorting);
     stats_phase(&sorting->job->stats, PHASE_write, n * sorting->result_size);
     write_header(sorting, output, n);
     store(output, sorting->request->argsort ? &sorting->result : &sorting->data, n * sorting->result_size);
-    sorting->job->stats.bytes_out += output_finish(output);
+}
+
+/* True if sorted elements can be written before all of them are sorted. */
+static bool writes_early(const struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    return scankit_is_host(sorting->context) && sorting->n > 0 && !request->argsort && !request->merge &&
+           !request->unique;
+}
+
+static void sort_and_write(struct sorting *sorting, struct output *output)
+{
+    size_t n = limit(sorting), size = sorting->schema.size;
+    stats_phase(&sorting->job->stats, PHASE_sort, n * size);
+    write_header(sorting, output, n);
+    struct prefix_writer *writer = prefix_start(output, sorting->data.data, size, n);
+    sort_elements(sorting, prefix_ready, writer);
+    stats_device(&sorting->job->stats, &sorting->job->device);
+    stats_phase(&sorting->job->stats, PHASE_write, UINT64_MAX);
+    prefix_finish(writer);
 }
 
 void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
@@ -253,8 +297,14 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     sorting.inputs = open_sorted(request, paths, count, &sorting.schema);
     open_output(&sorting, &output);
     load(&sorting);
-    sort(&sorting);
-    write_result(&sorting, &output);
+    sorting.result_size = request->argsort ? sizeof(uint64_t) : sorting.schema.size;
+    if (writes_early(&sorting)) {
+        sort_and_write(&sorting, &output);
+    } else {
+        sort(&sorting);
+        write_result(&sorting, &output);
+    }
+    job->stats.bytes_out += output_finish(&output);
     buffer_free(&sorting.data);
     buffer_free(&sorting.result);
     inputs_close(sorting.inputs, count);

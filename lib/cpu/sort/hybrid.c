@@ -14,6 +14,7 @@ typedef struct hybrid {
     sk_columns scratch; /* two areas of `local` elements a thread */
     size_t local;       /* elements of the largest bucket that one thread sorts */
     uint64_t mask;
+    sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
 
 static uint64_t key_at(const void *keys, unsigned size, size_t i)
@@ -163,6 +164,7 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
     size_t buckets = (size_t)digits->last + 1, n = offsets[buckets];
     int team = sk_cpu_team(task->device, n * sk_element_size(shape));
     size_t large = largest_alone(h, n, team);
+    sk_front *front = depth == 0 ? h->front : NULL;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
     for (size_t b = 0; b < buckets; b++) {
         size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
@@ -171,6 +173,9 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
             sort_small(h, bucket, sk_at(shape, task->out, begin), size);
         else if (size > 0 && size <= large && !is_final(digits, b))
             sort_alone(h, bucket, begin, size, 1 - target, depth + 1);
+        else if (size > 0)
+            continue;
+        sk_front_done(front, offsets, b);
     }
     for (size_t b = 0; b < buckets; b++) {
         size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
@@ -179,6 +184,9 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
             sk_copy_columns(task->device, shape, bucket, sk_at(shape, task->out, begin), size);
         else if (size > large)
             sort_range(h, bucket, begin, size, 1 - target, depth + 1);
+        else
+            continue;
+        sk_front_done(front, offsets, b);
     }
 }
 
@@ -216,7 +224,8 @@ static scankit_error open_hybrid(hybrid *h)
 
 scankit_error sk_sort_hybrid(const sk_sort_task *task)
 {
-    hybrid h = {.task = task, .mask = sk_task_mask(task)};
+    sk_front front = {.progress = &task->device->progress};
+    hybrid h = {.task = task, .mask = sk_task_mask(task), .front = front.progress->ready == NULL ? NULL : &front};
     scankit_error error = open_hybrid(&h);
     if (error != SCANKIT_OK)
         return error;

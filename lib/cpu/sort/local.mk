@@ -5,10 +5,12 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/counting.c \
 	lib/cpu/sort/descent.c \
 	lib/cpu/sort/encode.c \
+	lib/cpu/sort/front.c \
 	lib/cpu/sort/gather.c \
 	lib/cpu/sort/hybrid.c \
 	lib/cpu/sort/local.c \
 	lib/cpu/sort/merge.c \
+	lib/cpu/sort/merge_many.c \
 	lib/cpu/sort/partition.c \
 	lib/cpu/sort/radix.c \
 	lib/cpu/sort/sort.c \
