@@ -28,7 +28,7 @@ sub skip {
 # ---- the floors ----
 
 # Rooms that every other room of their folder may use, from the ground up. A floor sees the floors below it alone.
-my %ground = (cuda => ['device', 'common'], tools => ['common', 'codec', 'io/store', 'io'], t => ['support'], bench => ['data', 'rivals', 'measure']);
+my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'codec', 'io/store', 'io'], t => ['support'], bench => ['data', 'rivals', 'measure']);
 
 # What the files of lib/ see besides their own kind. The other folders see what is listed here and themselves.
 my %below = (api => [], base => ['api']);
@@ -75,7 +75,8 @@ sub is_harness {
 }
 
 # Tests of pure internal functions, whose inputs cannot be made through the interfaces.
-my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h', 't/tools/model.c' => 'tools/common/model.h');
+my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h',
+    't/tools/model.c' => 'tools/model/figures.h');
 
 sub may_include {
     my ($from, $to) = @_;
@@ -105,7 +106,7 @@ for my $folder (qw(lib cuda tools t bench)) {
 sub resolve {
     my ($from, $name) = @_;
     my @folders = (dirname($from), 'lib', (split m{/}, $from)[0]);
-    push @folders, 'tools' if is_harness($from, 'tools/');
+    push @folders, 'tools' if is_harness($from, 'tools/') || $unit_tests{$from};
     for my $path (map {"$_/$name"} @folders) {
         1 while $path =~ s{[^/]+/\.\./}{};
         return $path if $lines{$path};

@@ -1,5 +1,6 @@
 # Tests of what the tools have in common, end to end.
-TOOL_TESTS += t/tools/both.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t t/tools/npy.t t/tools/sync.t
+TOOL_TESTS += t/tools/both.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t \
+	t/tools/npy.t t/tools/sync.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
 
 # Faults, preloaded into the tools. If the shared object cannot be built, the tests that need it are skipped.
@@ -8,3 +9,10 @@ CLEANFILES += t/tools/inject.so
 t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	@$(MKDIR_P) t/tools
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
+
+# The model and its file, without a tool.
+TOOL_UNIT_TESTS = t/tools/model.t
+check_PROGRAMS += $(TOOL_UNIT_TESTS)
+TESTS += $(TOOL_UNIT_TESTS)
+t_tools_model_t_SOURCES = t/tools/model.c
+t_tools_model_t_LDADD = t/libtest.a $(TOOL_LDADD) -lpthread -lm
