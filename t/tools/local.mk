@@ -10,9 +10,14 @@ t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	@$(MKDIR_P) t/tools
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
 
-# The model and its file, without a tool.
-TOOL_UNIT_TESTS = t/tools/model.t
-check_PROGRAMS += $(TOOL_UNIT_TESTS)
-TESTS += $(TOOL_UNIT_TESTS)
+# Parts of the tools, called by C programs.
+UNIT_TESTS = t/tools/model.t t/tools/run-store.t t/tools/workspace.t
+check_PROGRAMS += $(UNIT_TESTS)
+unit_shared = t/tools/child.c t/tools/child.h
+unit_ldadd = t/libtest.a $(TOOL_LDADD) -lpthread -lm
+t_tools_run_store_t_SOURCES = t/tools/run-store.c $(unit_shared)
+t_tools_run_store_t_LDADD = $(unit_ldadd)
+t_tools_workspace_t_SOURCES = t/tools/workspace.c $(unit_shared)
+t_tools_workspace_t_LDADD = $(unit_ldadd)
 t_tools_model_t_SOURCES = t/tools/model.c
-t_tools_model_t_LDADD = t/libtest.a $(TOOL_LDADD) -lpthread -lm
+t_tools_model_t_LDADD = $(unit_ldadd)

@@ -28,6 +28,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         device_wait_passively(argv);
         _exit(calibrate(common));
     }
+    cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
     char *const *paths = cli_files(argc, argv, first, in_place, &count);
     progress_start(common);

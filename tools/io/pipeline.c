@@ -23,7 +23,7 @@ void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, cons
     if (options->in_place)
         sink_open_in_place(sink, first, common);
     else
-        sink_open(sink, options->path, common->gzip || options->gzip, common);
+        sink_open(sink, options->path, codec_wanted(common, options->codec), common);
     if (options->descr == NULL || !first->npy || common->raw)
         return;
     if (options->exact && elements != SIZE_UNKNOWN)

@@ -27,7 +27,7 @@ struct stage {
 struct sink_options {
     const char *path;  /* as output_open() takes it; not looked at with in_place */
     bool in_place;     /* the output replaces the only input */
-    bool gzip;         /* compressed, even without --gzip */
+    enum codec codec;  /* of the output, unless --gzip or --zstd is given */
     const char *descr; /* of a .npy file's elements, if the input is one; NULL: never a .npy file */
     bool exact;        /* it gets as many elements as the inputs have; else at most as many */
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/device.h"
+#include "external.h"
 #include "io/npy.h"
 #include "io/stream.h"
 #include "prefix_writer.h"
@@ -36,8 +37,8 @@ static void open_output(const struct sorting *sorting, struct output *output)
 {
     const struct common *common = &sorting->request->common;
     const struct input *first = &sorting->inputs[0];
-    bool gzip = common->gzip || (sorting->request->in_place && first->gzip != NULL);
-    output_open(output, sorting->request->in_place ? first->name : common->output, gzip, common);
+    enum codec codec = codec_wanted(common, sorting->request->in_place ? first->codec : CODEC_NONE);
+    output_open(output, sorting->request->in_place ? first->name : common->output, codec, common);
 }
 
 /* ---- reading ---- */
