@@ -75,9 +75,8 @@ sub is_harness {
     return $from =~ m{^t/(?:fuzz|tools)/} && $to =~ m{^tools/};
 }
 
-# Tests of pure internal functions, whose inputs cannot be made through the interfaces.
-my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h',
-    't/tools/model.c' => 'tools/model/figures.h');
+# Tests of pure internal functions of the library, whose inputs cannot be made through the interfaces.
+my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h');
 
 sub may_include {
     my ($from, $to) = @_;
@@ -107,7 +106,7 @@ for my $folder (qw(lib cuda tools t bench)) {
 sub resolve {
     my ($from, $name) = @_;
     my @folders = (dirname($from), 'lib', (split m{/}, $from)[0]);
-    push @folders, 'tools' if is_harness($from, 'tools/') || $unit_tests{$from};
+    push @folders, 'tools' if is_harness($from, 'tools/');
     for my $path (map {"$_/$name"} @folders) {
         1 while $path =~ s{[^/]+/\.\./}{};
         return $path if $lines{$path};
