@@ -75,8 +75,8 @@ sub is_harness {
     return $from =~ m{^t/(?:fuzz|tools)/} && $to =~ m{^tools/};
 }
 
-# Tests of pure internal functions of the library, whose inputs cannot be made through the interfaces.
-my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h');
+# Tests of pure internal functions, whose inputs cannot be made through the interfaces.
+my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h', 't/tools/model.c' => 'tools/common/model.h');
 
 sub may_include {
     my ($from, $to) = @_;
