@@ -4,6 +4,8 @@ gpusort_SOURCES = \
 	tools/sort/external.c \
 	tools/sort/external.h \
 	tools/sort/gpusort.c \
+	tools/sort/job_key.c \
+	tools/sort/job_key.h \
 	tools/sort/prefix_writer.c \
 	tools/sort/prefix_writer.h \
 	tools/sort/request.h \

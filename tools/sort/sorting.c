@@ -204,9 +204,8 @@ static void sort_elements(struct sorting *sorting, void (*ready)(void *state, si
     const struct schema *schema = &sorting->schema;
     const scankit_sort_options options = {
         .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
-    check_call(sorting->context,
-               scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
-                                    sorting->data.data, sorting->n, &options));
+    check_call(sorting->context, scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
+                                                      sorting->data.data, sorting->data.data, sorting->n, &options));
 }
 
 static void sort(struct sorting *sorting)
@@ -290,14 +289,27 @@ static void sort_and_write(struct sorting *sorting, struct output *output)
     prefix_finish(writer);
 }
 
+/* True if the inputs are known to fit into memory as a whole. Opens the device that is best for them. */
+static bool fits(const struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    struct device *device = &sorting->job->device;
+    uint64_t bytes = inputs_size(sorting->inputs, sorting->count), need;
+    device_begin(device, &request->common, bytes == SIZE_UNKNOWN ? 0 : bytes, work_of(sorting));
+    if (request->merge || request->workspace != NULL || bytes == SIZE_UNKNOWN)
+        return false;
+    device_end(device);
+    return !__builtin_mul_overflow(bytes / sorting->schema.size, cost(sorting), &need) &&
+           need <= device_limit(device, &request->common);
+}
+
 void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct sorting sorting = {.request = request, .job = job, .count = count};
     struct output output;
     sorting.inputs = open_sorted(request, paths, count, &sorting.schema);
     open_output(&sorting, &output);
-    if (getenv("SCANKIT_EXTERNAL") != NULL) { /* provisional */
-        device_begin(&job->device, &request->common, 0, &sort_rates);
+    if (!fits(&sorting)) {
         sort_in_runs(request, sorting.inputs, count, &sorting.schema, &output, job);
         inputs_close(sorting.inputs, count);
         schema_free(&sorting.schema);
