@@ -20,6 +20,7 @@ struct external {
     const struct sort_request *request;
     struct input *inputs;
     size_t count;
+    struct ahead *ahead; /* what was read of the inputs */
     const struct schema *schema;
     struct job *job;
     struct items items;
@@ -233,7 +234,8 @@ static void sort_inputs(struct external *external)
     struct pool *pool = pool_create(plan->chunk * size, plan->chunks);
     run_set_open(&external->set, &external->items, pool, plan->chunk * size);
     struct intake intake;
-    intake_open(&intake, external->inputs, external->count, external->schema, &external->items, plan->chunk);
+    intake_open(&intake, external->inputs, external->count, external->ahead, external->schema, &external->items,
+                plan->chunk);
     if (request->merge)
         intake_check_order(&intake);
     struct formation formation = {.intake = &intake,
@@ -287,16 +289,17 @@ static void note_stats(const struct external *external)
     stats_device(stats, &external->job->device);
 }
 
-void sort_in_runs(const struct sort_request *request, struct input *inputs, size_t count, struct schema *schema,
-                  struct output *output, struct job *job)
+void sort_in_runs(const struct sort_request *request, struct input *inputs, size_t count, struct ahead *ahead,
+                  struct result *result, struct job *job)
 {
-    struct external external = {.request = request, .inputs = inputs, .count = count, .schema = schema, .job = job};
-    items_define(&external.items, schema, request->argsort);
+    struct external external = {.request = request, .inputs = inputs, .count = count, .ahead = ahead, .job = job};
+    external.schema = result->schema;
+    external.result = *result;
+    items_define(&external.items, external.schema, request->argsort);
     external.worker = (struct worker){.context = device_end(&job->device),
                                       .items = &external.items,
                                       .algorithm = request->algorithm,
                                       .unique = request->unique};
-    external.result = (struct result){.request = request, .first = &inputs[0], .schema = schema, .output = output};
     external.total = inputs_elements(inputs, count);
     bool sizes_known = inputs_size(inputs, count) != SIZE_UNKNOWN;
     if (request->merge && (sizes_known || !request->argsort))
