@@ -1,29 +1,77 @@
 /* stream.c - see stream.h. */
 #include "stream.h"
 
-#include "common/memory.h"
+#include <pthread.h>
+
 #include "common/progress.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define STEP_BYTES ((size_t)64 << 20)   /* per read into a host buffer: enough for all threads of pread_all() */
+#define PART_BYTES ((size_t)4 << 20)    /* that a thread reads into a host buffer at a time */
+#define LOADERS_MAX 16
 #define FIRST_BYTES ((size_t)256 << 20) /* first size of a device buffer whose final size is unknown */
 
 /* ---- reading ---- */
 
+/* Nothing else works meanwhile. Each thread gets some parts; a pipe needs one thread. */
+static unsigned loaders_for(const struct source *source)
+{
+    if (source->current == source->count)
+        return 1;
+    const struct input *input = &source->inputs[source->current];
+    uint64_t size = inputs_size(input, source->count - source->current);
+    uint64_t parts = size == SIZE_UNKNOWN ? 1 : size / PART_BYTES;
+    unsigned most = input->threads < LOADERS_MAX ? input->threads : LOADERS_MAX;
+    return parts < most ? (unsigned)parts : most;
+}
+
+/* Threads claim parts of the buffer, together with the parts of the inputs that belong there. */
+struct loading {
+    pthread_mutex_t lock;
+    struct buffer *buffer;
+    struct source *source;
+};
+
+/* Loads the next part. Returns false if the buffer is full, or at the end of the inputs. */
+static bool load_part(struct loading *loading)
+{
+    struct buffer *buffer = loading->buffer;
+    struct source *source = loading->source;
+    struct piece piece = {.bytes = 0};
+    pthread_mutex_lock(&loading->lock);
+    size_t room = buffer->room - buffer->used, part = room < PART_BYTES ? room : PART_BYTES;
+    bool more = source->current < source->count && room > 0;
+    if (more) {
+        struct input *input = &source->inputs[source->current];
+        size_t got = input_reserve(input, buffer->data + buffer->used, part, &piece);
+        buffer->used += got;
+        source->current += got < part;
+        progress_add(got);
+    }
+    pthread_mutex_unlock(&loading->lock);
+    piece_read(&piece);
+    return more;
+}
+
+static void *load_parts(void *argument)
+{
+    while (load_part(argument))
+        ;
+    return NULL;
+}
+
 bool load_host(struct buffer *buffer, struct source *source)
 {
-    while (source->current < source->count) {
-        size_t room = buffer->room - buffer->used;
-        size_t part = room < STEP_BYTES ? room : STEP_BYTES;
-        if (room == 0)
-            return false;
-        size_t got = input_read(&source->inputs[source->current], buffer->data + buffer->used, part);
-        buffer->used += got;
-        progress_add(got);
-        if (got < part)
-            source->current++;
-    }
-    return true;
+    struct loading loading = {.buffer = buffer, .source = source};
+    pthread_t threads[LOADERS_MAX];
+    unsigned started = 0, most = loaders_for(source);
+    pthread_mutex_init(&loading.lock, NULL);
+    while (started + 1 < most && pthread_create(&threads[started], NULL, load_parts, &loading) == 0)
+        started++;
+    load_parts(&loading);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&loading.lock);
+    return source->current == source->count;
 }
 
 static struct reader *read_current(struct source *source)
