@@ -1,6 +1,14 @@
 # Tests of what the tools have in common, end to end.
-TOOL_TESTS += t/tools/both.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t
+TOOL_TESTS += t/tools/both.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t \
+	t/tools/npy.t t/tools/sync.t t/tools/targets.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
+
+# How long devices take, and the file of figures.
+MODEL_TESTS = t/tools/model.t
+check_PROGRAMS += $(MODEL_TESTS)
+TESTS += $(MODEL_TESTS)
+t_tools_model_t_SOURCES = t/tools/model.c
+t_tools_model_t_LDADD = t/libtest.a $(TOOL_LDADD) -lpthread -lm
 
 # Faults, preloaded into the tools. If the shared object cannot be built, the tests that need it are skipped.
 check_DATA = t/tools/inject.so
