@@ -74,14 +74,6 @@ bool load_host(struct buffer *buffer, struct source *source)
     return source->current == source->count;
 }
 
-static struct reader *read_current(struct source *source)
-{
-    if (source->current == source->count)
-        return NULL;
-    struct input *input = &source->inputs[source->current];
-    return reader_start(input, 1, good_block_bytes(input->element), 0);
-}
-
 static void append(struct buffer *buffer, const void *memory, size_t bytes)
 {
     check_call(buffer->context, scankit_upload(buffer->context, buffer->data + buffer->used, memory, bytes));
@@ -91,24 +83,25 @@ static void append(struct buffer *buffer, const void *memory, size_t bytes)
 void load_device(struct buffer *buffer, struct source *source, struct buffer *first, uint64_t bytes,
                  struct device *device, void (*allow)(void *state, uint64_t bytes), void *state)
 {
-    struct reader *reader = read_current(source);
+    size_t left = source->count - source->current, got;
+    struct input *input = &source->inputs[source->current];
+    struct reader *reader = left == 0 ? NULL : reader_start(input, left, good_block_bytes(input->element), 0);
     scankit_context *context = device_end(device);
     uint64_t size = bytes != SIZE_UNKNOWN ? bytes : first->used > FIRST_BYTES / 2 ? 2 * first->used : FIRST_BYTES;
     allow(state, bytes != SIZE_UNKNOWN ? bytes : first->used);
     buffer_grow(buffer, context, size);
     append(buffer, first->data, first->used);
     buffer_free(first);
-    while (reader != NULL) {
-        size_t got;
-        for (char *block; (block = reader_next(reader, &got)) != NULL; append(buffer, block, got)) {
-            allow(state, buffer->used + got);
-            if (got > buffer->room - buffer->used)
-                buffer_grow(buffer, context, 2 * buffer->room + got);
-        }
-        reader_finish(reader);
-        source->current++;
-        reader = read_current(source);
+    if (reader == NULL)
+        return;
+    reader_pin(reader, context);
+    for (char *block; (block = reader_next(reader, &got)) != NULL; append(buffer, block, got)) {
+        allow(state, buffer->used + got);
+        if (got > buffer->room - buffer->used)
+            buffer_grow(buffer, context, 2 * buffer->room + got);
     }
+    reader_finish(reader);
+    source->current = source->count;
 }
 
 /* ---- writing ---- */
@@ -116,6 +109,7 @@ void load_device(struct buffer *buffer, struct source *source, struct buffer *fi
 static void store_from_device(struct output *output, const struct buffer *buffer, size_t bytes)
 {
     struct writer *writer = writer_start(output_write, output, BLOCK_BYTES);
+    writer_pin(writer, buffer->context);
     for (size_t done = 0; done < bytes;) {
         size_t part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
         check_call(buffer->context, scankit_download(buffer->context, writer_claim(writer), buffer->data + done, part));

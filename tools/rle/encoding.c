@@ -148,22 +148,19 @@ static void put_block(struct composer *composer)
     composer->totals.elements += elements;
     composer->totals.runs += runs;
     composer->totals.blocks++;
+    composer->values = NULL;
 }
 
-static size_t compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+static void compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct composer *composer = state;
     composer->expander.context = composer->stream->runs.context;
-    for (size_t done = 0;;) {
+    for (size_t done = 0; done < runs;) {
         if (composer->values == NULL)
             begin_block(composer);
         done += fill(composer, values + done * composer->size, counts + done, runs - done);
-        if (done == runs && !last)
-            return runs;
-        put_block(composer);
-        composer->values = NULL;
-        if (done == runs)
-            return runs;
+        if (done < runs || last)
+            put_block(composer);
     }
 }
 
@@ -227,7 +224,7 @@ void encode_files(const struct rle_request *request, char *const *paths, size_t 
     composer.wide = get_memory(room_bytes);
     composer.writer = writer_start_output(&composer.output, CONTAINER_BLOCK_HEAD + payload + CONTAINER_CRC_BYTES,
                                           container_seal, common);
-    run_stream_run(&stream, compose, &composer, 0, true);
+    run_stream_run(&stream, compose, &composer, true);
     writer_finish(composer.writer);
     free(composer.counts);
     free(composer.wide);
