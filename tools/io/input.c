@@ -11,7 +11,7 @@
 #include "common/device.h"
 #include "common/memory.h"
 #include "npy.h"
-#include "pread.h"
+#include "file/pread.h"
 
 /* ---- bytes as they lie in the file ---- */
 
