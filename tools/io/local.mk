@@ -22,8 +22,6 @@ tools_libtools_a_SOURCES += \
 	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
-	tools/io/stream.c \
-	tools/io/stream.h \
 	tools/io/writer.c \
 	tools/io/writer.h
 include tools/io/file/local.mk
