@@ -5,7 +5,9 @@
 
 enum {
     CODE_ENDIAN = 256,
+    CODE_CALIBRATE,
     CODE_DEVICE_MEMORY,
+    CODE_ZSTD,
     CODE_PARALLEL,
     CODE_SKIP,
     CODE_PROGRESS,
@@ -22,9 +24,11 @@ const struct cli_option common_options[] = {
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
     {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
     {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, by default 1"},
+    {CODE_ZSTD, "zstd", "[LEVEL]", "compress the output (zstd);\nLEVEL is 1 to 19, by default 1"},
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
     {'S', "buffer-size", "SIZE", "use at most SIZE of the machine's memory;\nSIZE may end in K M G T %"},
     {CODE_DEVICE_MEMORY, "device-memory", "SIZE", "use at most SIZE of the GPU's memory"},
+    {CODE_CALIBRATE, "calibrate", NULL, "measure the devices' speed, by which auto chooses, and\nexit"},
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
     {CODE_SKIP, "skip", "BYTES", "skip BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
@@ -48,12 +52,17 @@ bool common_handle(void *state, int code, const char *argument)
         common->gzip = true;
         common->gzip_level = argument == NULL ? 1 : (int)cli_number("gzip", argument, 0, 9);
         break;
+    case CODE_ZSTD:
+        common->zstd = true;
+        common->zstd_level = argument == NULL ? 1 : (int)cli_number("zstd", argument, 1, 19);
+        break;
     case 'd': common->device = argument; break;
     case 'S': common->buffer_size = cli_size("buffer-size", argument); break;
     case CODE_DEVICE_MEMORY:
         common->device_percent = cli_percent(argument);
         common->device_memory = common->device_percent > 0 ? 0 : cli_size("device-memory", argument);
         break;
+    case CODE_CALIBRATE: common->calibrate = true; break;
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_RAW: common->raw = true; break;

@@ -9,15 +9,15 @@ struct common {
     const char *type, *format; /* NULL: not given */
     bool big_endian;
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
-    bool gzip;
-    int gzip_level;
+    bool gzip, zstd;
+    int gzip_level, zstd_level;
     const char *device; /* "auto" and what scankit_open() knows */
     unsigned parallel;  /* 0: all processors */
     size_t buffer_size; /* 0: what is available */
     size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
     unsigned device_percent;
     size_t skip;
-    bool raw, sync, quiet, verbose;
+    bool raw, sync, quiet, verbose, calibrate;
     int progress; /* -1: on a terminal */
     bool stats;
     const char *stats_file; /* NULL: standard error */
@@ -27,9 +27,9 @@ struct common {
 #define TYPE_NAME(enumerator, name, ctype, kind) #name " "
 #define TYPE_NAMES SCANKIT_TYPES(TYPE_NAME)
 
-#define COMMON_DEFAULTS                                   \
-    {                                                     \
-        .gzip_level = 1, .device = "auto", .progress = -1 \
+#define COMMON_DEFAULTS                                                    \
+    {                                                                      \
+        .gzip_level = 1, .zstd_level = 1, .device = "auto", .progress = -1 \
     }
 
 extern const struct cli_option common_options[];

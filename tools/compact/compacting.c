@@ -17,13 +17,13 @@ struct compacting {
 static void open_sinks(struct compacting *compacting)
 {
     const struct compact_request *request = compacting->request;
-    const struct pipeline *pipeline = &compacting->pipeline;
+    struct pipeline *pipeline = &compacting->pipeline;
     const struct input *first = &pipeline->inputs[0];
     const char *descr = pipeline->schema.descr;
     struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};
     kept.descr = request->index ? "'<u8'" : descr;
     struct sink_options others = {.path = request->rejects, .descr = descr};
-    others.gzip = request->in_place && first->gzip != NULL;
+    others.codec = request->in_place ? first->codec : CODEC_NONE;
     if (request->count)
         return;
     if (others.path != NULL && outputs_collide(request->in_place ? first->name : kept.path, others.path))

@@ -192,7 +192,7 @@ static void open_work(struct overwriting *work, const struct compact_request *re
 {
     pipeline_open(&work->pipeline, job, path, 1, INPUT_REPLACED);
     work->input = work->pipeline.inputs;
-    if (work->input->gzip != NULL)
+    if (work->input->codec != CODEC_NONE)
         fail(work->input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
     work->filter = (struct filter){.options.invert = request->invert};
     work->filter.predicate = where_compile(request->where, &work->pipeline.schema);

@@ -77,6 +77,7 @@ static bool refuse_contradictions(void *state)
     const struct cli_pair pairs[] = {
         {request->check, request->common.output != NULL, "--check", "--output"},
         {request->check, request->common.gzip, "--check", "--gzip"},
+        {request->check, request->common.zstd, "--check", "--zstd"},
         {request->check, request->common.raw, "--check", "--raw"},
         {request->check, request->in_place, "--check", "--in-place"},
         {request->check, request->merge, "--check", "--merge"},

@@ -37,8 +37,8 @@ static void open_output(const struct sorting *sorting, struct output *output)
 {
     const struct common *common = &sorting->request->common;
     const struct input *first = &sorting->inputs[0];
-    bool gzip = common->gzip || (sorting->request->in_place && first->gzip != NULL);
-    output_open(output, sorting->request->in_place ? first->name : common->output, gzip, common);
+    enum codec codec = codec_wanted(common, sorting->request->in_place ? first->codec : CODEC_NONE);
+    output_open(output, sorting->request->in_place ? first->name : common->output, codec, common);
 }
 
 /* ---- reading ---- */
@@ -204,8 +204,13 @@ static void sort_elements(struct sorting *sorting, void (*ready)(void *state, si
     const struct schema *schema = &sorting->schema;
     const scankit_sort_options options = {
         .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
-    check_call(sorting->context, scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                                      sorting->data.data, sorting->data.data, sorting->n, &options));
+    double begin = seconds_now();
+    check_call(sorting->context,
+               scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
+                                    sorting->data.data, sorting->n, &options));
+    check_call(sorting->context, scankit_synchronize(sorting->context));
+    if (options.algorithm == SCANKIT_AUTO)
+        device_worked(work_of(sorting), sorting->data.used, begin);
 }
 
 static void sort(struct sorting *sorting)

@@ -101,7 +101,7 @@ static struct sorted_run *make_run(const struct formation *formation, struct chu
     return run;
 }
 
-/* Merges the best items so far, the only run, with those of a sorted chunk. */
+/* Merges the best items so far, the only run, with a sorted chunk. */
 static void merge_best(struct forming *forming, struct chunk *chunk)
 {
     const struct formation *formation = forming->formation;
