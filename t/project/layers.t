@@ -72,13 +72,12 @@ sub height_of {
 # Unit tests call parts of the tools.
 sub is_harness {
     my ($from, $to) = @_;
-    return $from =~ m{^t/(?:fuzz|tools)/} && $to =~ m{^tools/};
+    return $from =~ m{^t/(?:fuzz|gpusort|tools)/} && $to =~ m{^tools/};
 }
 
 # Tests of pure internal functions, whose inputs cannot be made through the interfaces.
 my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h', 't/tools/model.c' => 'tools/common/model.h',
-    't/tools/map-input.c' => 'tools/io/input.h', 't/tools/map-output.c' => 'tools/io/output.h',
-    't/gpusort/splitters.c' => 'tools/sort/external/splitters.h');
+    't/tools/map-input.c' => 'tools/io/input.h', 't/tools/map-output.c' => 'tools/io/output.h');
 
 sub may_include {
     my ($from, $to) = @_;
