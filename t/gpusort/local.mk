@@ -1,4 +1,6 @@
-TOOL_TESTS += t/gpusort/check.t \
+TOOL_TESTS += t/gpusort/external.t \
+	t/gpusort/external-faults.t \
+	t/gpusort/check.t \
 	t/gpusort/files.t \
 	t/gpusort/in-place.t \
 	t/gpusort/keys.t \
