@@ -72,7 +72,7 @@ sub height_of {
 # Unit tests call parts of the tools.
 sub is_harness {
     my ($from, $to) = @_;
-    return $from =~ m{^t/(?:fuzz|tools)/} && $to =~ m{^tools/};
+    return $from =~ m{^t/(?:fuzz|gpusort|tools)/} && $to =~ m{^tools/};
 }
 
 # Tests of pure internal functions, whose inputs cannot be made through the interfaces.
@@ -87,6 +87,7 @@ sub may_include {
     return 1 if !$ground{$kind};
     my ($room, $below) = (room_of($from), room_of($to));
     return 1 if height_of($kind, $room) > height_of($kind, $below) || $room eq $below;
+    return 1 if $kind eq 'tools' && index($below, "$room/") == 0; # a part of the tool
     return $below ne '' && height_of($kind, $room) == @{$ground{$kind}} && $kind ne 'tools';
 }
 

@@ -7,7 +7,10 @@
  *   INJECT_RENAME=N        rename number N, counting from 1, fails with EIO
  *   INJECT_SIGNAL=N        SIGTERM arrives just before rename number N
  *   INJECT_NAMED=1         the file system knows no nameless files
- *   INJECT_ABORT=1         the first fsync() or rename() aborts the process */
+ *   INJECT_ABORT=1         the first fsync() or rename() aborts the process
+ *   INJECT_PWRITE=N        pwrite() number N to a temporary, counting from 1, fails with ENOSPC
+ *   INJECT_PREAD=N         pread() number N from a temporary fails with EIO
+ *   INJECT_DAMAGE=N        pread() number N from a temporary gets one wrong byte */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static atomic_long threads, started, renames;
+static atomic_long threads, started, renames, writes, reads;
 
 /* The next definition of a function of the same name. */
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
@@ -86,6 +89,65 @@ int open(const char *path, int flags, ...)
         return -1;
     }
     return NEXT(int (*)(const char *, int, ...), "open")(path, flags, mode);
+}
+
+/* ---- temporaries: files without a name ---- */
+
+static int is_temporary(int descriptor)
+{
+    static const char mark[] = " (deleted)";
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    return strstr(path, mark) != NULL;
+}
+
+static ssize_t write_at(ssize_t (*next)(int, const void *, size_t, off_t), int descriptor, const void *memory,
+                        size_t bytes, off_t offset)
+{
+    long number = setting("INJECT_PWRITE", 0);
+    if (number > 0 && is_temporary(descriptor) && ++writes == number) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return next(descriptor, memory, bytes, offset);
+}
+
+static ssize_t read_at(ssize_t (*next)(int, void *, size_t, off_t), int descriptor, void *memory, size_t bytes,
+                       off_t offset)
+{
+    long failing = setting("INJECT_PREAD", 0), damaged = setting("INJECT_DAMAGE", 0);
+    long number = failing + damaged > 0 && is_temporary(descriptor) ? ++reads : 0;
+    if (number > 0 && number == failing) {
+        errno = EIO;
+        return -1;
+    }
+    ssize_t got = next(descriptor, memory, bytes, offset);
+    if (number > 0 && number == damaged && got > 0)
+        ((char *)memory)[got / 2] ^= 4;
+    return got;
+}
+
+/* With large files, programs call the second name of each. */
+ssize_t pwrite(int descriptor, const void *memory, size_t bytes, off_t offset)
+{
+    return write_at(NEXT(ssize_t(*)(int, const void *, size_t, off_t), "pwrite"), descriptor, memory, bytes, offset);
+}
+
+ssize_t pwrite64(int descriptor, const void *memory, size_t bytes, off_t offset)
+{
+    return write_at(NEXT(ssize_t(*)(int, const void *, size_t, off_t), "pwrite64"), descriptor, memory, bytes, offset);
+}
+
+ssize_t pread(int descriptor, void *memory, size_t bytes, off_t offset)
+{
+    return read_at(NEXT(ssize_t(*)(int, void *, size_t, off_t), "pread"), descriptor, memory, bytes, offset);
+}
+
+ssize_t pread64(int descriptor, void *memory, size_t bytes, off_t offset)
+{
+    return read_at(NEXT(ssize_t(*)(int, void *, size_t, off_t), "pread64"), descriptor, memory, bytes, offset);
 }
 
 /* ---- threads ---- */

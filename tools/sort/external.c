@@ -224,35 +224,53 @@ static uint64_t result_bytes(const struct external *external, uint64_t n)
     return n == ITEMS_UNKNOWN ? SIZE_UNKNOWN : n * external->items.result_size;
 }
 
-static void sort_inputs(struct external *external)
+/* Plans the memory, and replaces the chunks by others. */
+static void plan_run_formation(struct external *external, bool spill)
 {
-    const struct sort_request *request = external->request;
-    struct stats *stats = &external->job->stats;
-    size_t size = external->items.size;
-    plan_chunks(&external->plan, external->job, &external->worker, external->total, request->workspace != NULL);
+    struct run_set *set = &external->set;
+    struct plan *plan = &external->plan;
+    plan_chunks(plan, external->job, &external->worker, external->total, spill);
+    if (set->pool != NULL)
+        pool_destroy(set->pool);
+    set->pool = pool_create(plan->chunk * external->items.size, plan->chunks);
+    run_set_open(set, &external->items, plan->chunk * external->items.size);
+    if (plan->residents == 0) /* before anything is read: the folders may be wrong */
+        need_store(external);
+}
+
+/* Returns false if there may be more input. */
+static bool form_planned_runs(struct external *external, struct intake *intake)
+{
     const struct plan *plan = &external->plan;
-    struct pool *pool = pool_create(plan->chunk * size, plan->chunks);
-    run_set_open(&external->set, &external->items, pool, plan->chunk * size);
-    struct intake intake;
-    intake_open(&intake, external->inputs, external->count, external->ahead, external->schema, &external->items,
-                plan->chunk);
-    if (request->merge)
-        intake_check_order(&intake);
-    struct formation formation = {.intake = &intake,
+    struct formation formation = {.intake = intake,
                                   .worker = &external->worker,
                                   .set = &external->set,
                                   .chunk = plan->chunk,
                                   .residents = plan->residents,
-                                  .top = request->top,
-                                  .keep_best = request->top <= plan->chunk / 2,
+                                  .top = external->request->top,
+                                  .keep_best = external->set.count == 0 && external->request->top <= plan->chunk / 2,
                                   .open_store = open_store,
                                   .state = external};
+    return form_runs(&formation);
+}
+
+static void sort_inputs(struct external *external)
+{
+    const struct sort_request *request = external->request;
+    struct stats *stats = &external->job->stats;
+    struct intake intake;
+    plan_run_formation(external, request->workspace != NULL);
     stats_phase(stats, PHASE_sort, inputs_size(external->inputs, external->count));
-    if (plan->residents == 0) /* before anything is read: the folders may be wrong */
-        need_store(external);
+    intake_open(&intake, external->inputs, external->count, external->ahead, external->schema, &external->items,
+                SIZE_MAX);
+    if (request->merge)
+        intake_check_order(&intake);
     if (request->workspace != NULL)
-        intake_skip(&intake, resume_runs(&external->set, plan->threads));
-    form_runs(&formation);
+        intake_skip(&intake, resume_runs(&external->set, external->plan.threads));
+    if (!form_planned_runs(external, &intake)) { /* from now on with larger chunks */
+        plan_run_formation(external, true);
+        form_planned_runs(external, &intake);
+    }
     external->end = intake.position;
     intake_close(&intake);
     stats_phase(stats, PHASE_write, result_bytes(external, run_set_items(&external->set)));
@@ -266,8 +284,8 @@ static void merge_inputs(struct external *external)
     size_t k = external->count;
     struct items *items = &external->items;
     plan_chunks(&external->plan, external->job, &external->worker, external->total, true);
-    struct pool *pool = pool_create(items->size, 1);
-    run_set_open(&external->set, items, pool, RUN_BLOCK_BYTES);
+    external->set.pool = pool_create(items->size, 1);
+    run_set_open(&external->set, items, RUN_BLOCK_BYTES);
     size_t range = plan_range(&external->plan, &external->worker, k, RANGES_IN_FLIGHT + 1, 0);
     size_t room = range / k > 0 ? range / k : 1;
     stats_phase(&external->job->stats, PHASE_sort, result_bytes(external, external->total));

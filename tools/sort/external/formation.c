@@ -1,6 +1,7 @@
 /* formation.c - see formation.h. */
 #include "formation.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "channel.h"
@@ -9,10 +10,13 @@
 
 struct forming {
     struct formation *formation;
-    struct channel *filled, *leaving; /* chunks to be sorted; runs to be spilled, and at the end NULL */
+    struct channel *filled, *leaving; /* chunks to be sorted, runs to be spilled; a NULL after the last */
     pthread_t reader, spiller;
-    bool spills;       /* the spiller runs */
-    size_t first_kept; /* the runs before it have been handed to the spiller, or were there before */
+    bool ended;           /* the inputs have */
+    atomic_bool overflow; /* the runs do not fit into memory: the reader stops */
+    bool spills;          /* the spiller runs */
+    size_t residents;     /* as in struct formation, and 0 after an overflow */
+    size_t first_kept;    /* the runs before it have been handed to the spiller, or were there before */
     struct chunk *spare;
 };
 
@@ -22,13 +26,14 @@ static void *read_chunks(void *argument)
 {
     struct forming *forming = argument;
     const struct formation *formation = forming->formation;
-    for (bool last = false; !last;) {
+    while (!forming->ended && !forming->overflow) {
         struct chunk *chunk = pool_take(formation->set->pool);
         chunk->begin = formation->intake->position;
         chunk->n = intake_fill(formation->intake, chunk->memory.data, formation->chunk);
-        last = chunk->last = chunk->n < formation->chunk;
+        forming->ended = chunk->last = chunk->n < formation->chunk;
         channel_put(forming->filled, chunk);
     }
+    channel_put(forming->filled, NULL);
     return NULL;
 }
 
@@ -52,11 +57,15 @@ static void spill(struct forming *forming, struct sorted_run *run)
     channel_put(forming->leaving, run);
 }
 
-/* Hands runs to the spiller until no more than `residents` are left. */
-static void make_space(struct forming *forming, size_t residents)
+/* Hands runs to the spiller unless they may stay in memory. If some may not, none may. */
+static void make_space(struct forming *forming)
 {
     const struct run_set *set = forming->formation->set;
-    while (set->count - forming->first_kept > residents)
+    if (set->count - forming->first_kept <= forming->residents)
+        return;
+    forming->overflow = forming->residents > 0;
+    forming->residents = 0;
+    while (forming->first_kept < set->count)
         spill(forming, set->runs[forming->first_kept++]);
 }
 
@@ -101,7 +110,7 @@ static struct sorted_run *make_run(const struct formation *formation, struct chu
     return run;
 }
 
-/* Merges the best items so far, the only run, with those of a sorted chunk. */
+/* Merges the best items so far, the only run, with a sorted chunk. */
 static void merge_best(struct forming *forming, struct chunk *chunk)
 {
     const struct formation *formation = forming->formation;
@@ -139,19 +148,19 @@ static void take_chunk(struct forming *forming, struct chunk *chunk)
 static void sort_chunks(struct forming *forming)
 {
     const struct formation *formation = forming->formation;
-    for (bool last = false; !last;) {
-        struct chunk *chunk = channel_take(forming->filled);
-        last = chunk->last;
+    for (struct chunk *chunk; (chunk = channel_take(forming->filled)) != NULL;) {
+        bool last = chunk->last;
         progress_add(chunk->n * formation->intake->schema->size);
         take_chunk(forming, chunk);
         if (!formation->keep_best && (!last || formation->set->count > 1))
-            make_space(forming, formation->residents);
+            make_space(forming);
     }
 }
 
-void form_runs(struct formation *formation)
+bool form_runs(struct formation *formation)
 {
-    struct forming forming = {.formation = formation, .first_kept = formation->set->count};
+    struct forming forming = {
+        .formation = formation, .first_kept = formation->set->count, .residents = formation->residents};
     struct pool *pool = formation->set->pool;
     forming.filled = channel_create(CHUNKS_IN_FLIGHT);
     forming.leaving = channel_create(CHUNKS_IN_FLIGHT);
@@ -166,4 +175,5 @@ void form_runs(struct formation *formation)
     }
     channel_destroy(forming.filled);
     channel_destroy(forming.leaving);
+    return forming.ended;
 }

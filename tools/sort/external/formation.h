@@ -23,7 +23,8 @@ struct formation {
 /* Chunks in use besides the resident runs: being read, being sorted, room for the result, being spilled. */
 #define CHUNKS_IN_FLIGHT 4
 
-/* Adds the runs of the intake's items to the set. */
-void form_runs(struct formation *formation);
+/* Adds the runs of the intake's items to the set. Returns false if more runs were made than may stay in memory: then
+ * all of them are spilled, and there may be more input. */
+bool form_runs(struct formation *formation);
 
 #endif

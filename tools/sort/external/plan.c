@@ -73,10 +73,18 @@ static void divide_for_residents(struct plan *plan, const struct worker *worker)
     plan->residents = plan->chunks - CHUNKS_IN_FLIGHT;
 }
 
+/* Under a limit of address space, the stacks and arenas of threads take most of it. */
+static uint64_t address_space(void)
+{
+    struct rlimit space;
+    return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ? UINT64_MAX : space.rlim_cur;
+}
+
 void plan_chunks(struct plan *plan, struct job *job, const struct worker *worker, uint64_t total, bool spill)
 {
     *plan = (struct plan){.threads = (unsigned)device_processors(job->common)};
     plan->memory = less(host_limit(job->common), FIXED_BYTES + plan->threads * THREAD_BYTES, LEAST_BYTES);
+    plan->memory = least(plan->memory, address_space() / 4);
     if (!scankit_is_host(worker->context))
         plan->device = less(device_limit(&job->device, job->common), DEVICE_BYTES, LEAST_BYTES);
     if (!spill) {

@@ -14,11 +14,11 @@
 /* Bytes that are handed to the store at once. */
 #define SPILL_BYTES ((size_t)4 << 20)
 
-void run_set_open(struct run_set *set, const struct items *items, struct pool *pool, size_t chunk_bytes)
+void run_set_open(struct run_set *set, const struct items *items, size_t chunk_bytes)
 {
     size_t block = chunk_bytes / BLOCKS_PER_RUN;
     block = block < BLOCK_LEAST_BYTES ? BLOCK_LEAST_BYTES : block > BLOCK_MOST_BYTES ? BLOCK_MOST_BYTES : block;
-    *set = (struct run_set){.items = items, .pool = pool};
+    set->items = items;
     set->every = block > items->size ? block / items->size : 1;
 }
 

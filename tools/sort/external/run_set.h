@@ -26,8 +26,9 @@ struct run_set {
     uint64_t every; /* of new runs */
 };
 
-/* An index is made for runs of about chunk_bytes. */
-void run_set_open(struct run_set *set, const struct items *items, struct pool *pool, size_t chunk_bytes);
+/* A set that is all zeros but for its pool; or again, for further runs of another size. An index is made for runs of
+ * about chunk_bytes. */
+void run_set_open(struct run_set *set, const struct items *items, size_t chunk_bytes);
 void run_set_close(struct run_set *set);
 
 /* A new, empty run; run_set_add() makes it the last one. */
