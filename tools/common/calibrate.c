@@ -198,14 +198,13 @@ static void open_bench(struct bench *bench, const char *name)
         check_call(bench->context, scankit_allocate(bench->context, &memory, sizes[i]));
         *arrays[i] = memory;
     }
-    check_call(bench->context, scankit_pin(bench->context, bench->data, bench->bytes, 0));
-    check_call(bench->context, scankit_pin(bench->context, bench->result, 2 * BLOCK_BYTES, 0));
+    /* If the system refuses, transfers are slower. Closing the context ends the pins. */
+    (void)scankit_pin(bench->context, bench->data, bench->bytes, 0);
+    (void)scankit_pin(bench->context, bench->result, 2 * BLOCK_BYTES, 0);
 }
 
 static void close_bench(struct bench *bench)
 {
-    check_call(bench->context, scankit_unpin(bench->context, bench->data));
-    check_call(bench->context, scankit_unpin(bench->context, bench->result));
     scankit_free(bench->context, bench->in);
     scankit_free(bench->context, bench->out);
     scankit_free(bench->context, bench->counts);
