@@ -140,6 +140,13 @@ SKIP: {
     chmod 0700, "$cache/scankit";
 }
 
+{
+    unlink $file;
+    my $full = shell('ulimit -f 0; exec gpusort -t u32 -o /dev/null "$1"', $large);
+    ok($full->{status} == 0 && $full->{err} eq '', 'a file that cannot be written is no error');
+    is(scalar(my @none = figures_files($cache)), 0, 'and nothing is left of it');
+}
+
 # ---- processes at the same time ----
 
 $run = shell('for i in 1 2 3 4 5 6 7 8; do gpusort -t u32 -o /dev/null "$1" & gpuscan -t u32 -o /dev/null "$1" & done; wait',
