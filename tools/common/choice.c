@@ -71,8 +71,8 @@ static void say_estimates(const struct common *common, const char *name, const c
 {
     const struct figures *figures = figures_now(NULL);
     double cpu = model_cpu(figures, work, useful_processors(common), bytes), gpu = model_gpu(figures, work, bytes);
-    say(NULL, "device %s%s: for %s cpu takes about %.3g s, cuda %.3g s, by %s figures", name, reason,
-        bytes_text(bytes), cpu, gpu, are_measured(figures, work) ? "measured" : "built-in");
+    say(NULL, "device %s%s: for %s cpu takes about %.3g s, cuda %.3g s, by %s figures", name, reason, bytes_text(bytes),
+        cpu, gpu, are_measured(figures, work) ? "measured" : "built-in");
 }
 
 static void say_choice(const struct common *common, const char *name, bool missing, uint64_t bytes, enum work work)

@@ -9,17 +9,17 @@
 /* Kinds of work: X(name, bytes written for each byte read, then the rates that hold until they are measured: the CPU's
  * for each processor, how many processors that is true for, the GPU's). Numbers are sorted by their size, which gives
  * the digits. Records are either short or long (LONG_RECORD). In block tools, the GPU's rate includes the bus. */
-#define WORKS(X)                        \
-    X(sort1, 1, 500e6, 16, 150e9)       \
-    X(sort2, 1, 300e6, 16, 150e9)       \
-    X(sort4, 1, 165e6, 16, 150e9)       \
-    X(sort8, 1, 250e6, 16, 150e9)       \
-    X(sort_short, 1, 150e6, 16, 100e9)  \
-    X(sort_long, 1, 250e6, 16, 100e9)   \
-    X(filter, 0.5, 2e9, 16, 15e9)       \
-    X(count, 0, 2.5e9, 16, 20e9)        \
-    X(scan, 1, 2.5e9, 8, 12e9)          \
-    X(reduce, 0, 5e9, 8, 20e9)          \
+#define WORKS(X)                       \
+    X(sort1, 1, 500e6, 16, 150e9)      \
+    X(sort2, 1, 300e6, 16, 150e9)      \
+    X(sort4, 1, 165e6, 16, 150e9)      \
+    X(sort8, 1, 250e6, 16, 150e9)      \
+    X(sort_short, 1, 150e6, 16, 100e9) \
+    X(sort_long, 1, 250e6, 16, 100e9)  \
+    X(filter, 0.5, 2e9, 16, 15e9)      \
+    X(count, 0, 2.5e9, 16, 20e9)       \
+    X(scan, 1, 2.5e9, 8, 12e9)         \
+    X(reduce, 0, 5e9, 8, 20e9)         \
     X(encode, 0.75, 1.5e9, 8, 12e9)
 
 enum work {
