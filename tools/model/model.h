@@ -64,7 +64,7 @@ struct figures {
 /* The built-in figures. */
 void figures_default(struct figures *figures, unsigned processors);
 
-/* "sort4 cpu", "start"; as the file names them. text has room for NAME_BYTES. */
+/* "sort4 cpu", "start"; as the file names them. text has room for FIGURE_NAME_BYTES. */
 #define FIGURE_NAME_BYTES 32
 void figure_name(int figure, char *text);
 
@@ -81,7 +81,7 @@ bool figure_measured(struct figures *figures, int figure, double value);
 double model_cpu(const struct figures *figures, enum work work, unsigned processors, uint64_t bytes);
 double model_gpu(const struct figures *figures, enum work work, uint64_t bytes);
 
-/* The least bytes for which the GPU takes less time. UINT64_MAX if it never does. */
+/* The least bytes for which the GPU takes less time. UINT64_MAX if it never does, and for WORK_NONE. */
 uint64_t model_break_even(const struct figures *figures, enum work work, unsigned processors);
 
 #endif
