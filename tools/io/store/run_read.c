@@ -114,7 +114,8 @@ static void deliver(struct reader *reader, const char *from, const struct block_
 static void read_apart(struct reader *reader, const struct stretch *stretch)
 {
     const struct run_file *file = reader->file;
-    size_t room = reader->bytes + 2 * BLOCK_BYTES, before = stretch->offset % DIRECT_ALIGN;
+    size_t before = stretch->offset % DIRECT_ALIGN, last = (size_t)(reader->offset % BLOCK_BYTES) + reader->bytes - 1;
+    size_t room = (last / BLOCK_BYTES + 1) * BLOCK_BYTES;
     if (reader->apart == NULL)
         reader->apart = direct_memory((room < CALL_BYTES ? room : CALL_BYTES) + 2 * DIRECT_ALIGN);
     char *from = reader->apart + before;
