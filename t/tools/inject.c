@@ -7,14 +7,11 @@
  *   INJECT_RENAME=N        rename number N, counting from 1, fails with EIO
  *   INJECT_SIGNAL=N        SIGTERM arrives just before rename number N
  *   INJECT_NAMED=1         the file system knows no nameless files
- *   INJECT_PWRITE=N        pwrite() number N of files without a name, counting from 1, and all after it find the disk full
- *   INJECT_PREAD=N         pread() number N of files without a name, and all after it fail with EIO
  *   INJECT_ABORT=1         the first fsync() or rename() aborts the process */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,10 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static atomic_long threads, started, renames, pwrites, preads;
+static atomic_long threads, started, renames;
 
 /* The next definition of a function of the same name. */
 #define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
@@ -90,30 +86,6 @@ int open(const char *path, int flags, ...)
         return -1;
     }
     return NEXT(int (*)(const char *, int, ...), "open")(path, flags, mode);
-}
-
-static int is_nameless(int descriptor)
-{
-    struct stat status;
-    return fstat(descriptor, &status) == 0 && status.st_nlink == 0;
-}
-
-ssize_t pwrite(int descriptor, const void *memory, size_t bytes, off_t offset)
-{
-    if (is_nameless(descriptor) && ++pwrites >= setting("INJECT_PWRITE", LONG_MAX)) {
-        errno = ENOSPC;
-        return -1;
-    }
-    return NEXT(ssize_t(*)(int, const void *, size_t, off_t), "pwrite")(descriptor, memory, bytes, offset);
-}
-
-ssize_t pread(int descriptor, void *memory, size_t bytes, off_t offset)
-{
-    if (is_nameless(descriptor) && ++preads >= setting("INJECT_PREAD", LONG_MAX)) {
-        errno = EIO;
-        return -1;
-    }
-    return NEXT(ssize_t(*)(int, void *, size_t, off_t), "pread")(descriptor, memory, bytes, offset);
 }
 
 /* ---- threads ---- */
