@@ -40,7 +40,8 @@ struct run_store_options {
     uint64_t cached;  /* bytes of runs that may stay in the page cache; 0: half of the free memory */
 
     /* The folder of a job that can be resumed, or NULL. It is made if it is not there. The key is a text that tells
-     * this job from all others: its inputs (names, sizes, times) and options. Temporaries then go here instead. */
+     * this job from all others: its inputs (names, sizes, times) and options. Temporaries then go here instead. The
+     * folder's name must stay until run_store_close(). */
     const char *workspace, *key;
 };
 

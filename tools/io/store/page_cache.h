@@ -12,8 +12,8 @@
  * is up to twice as fast. Where that is not possible, their pages are dropped early. */
 struct page_cache {
     atomic_ullong written; /* bytes that went to files */
-    uint64_t early;        /* past so many, writing to disk is started at once */
-    uint64_t limit;        /* past so many, no more of them stay */
+    uint64_t early;        /* beyond it, writing to disk starts at once */
+    uint64_t limit;        /* beyond it, no more pages stay */
 };
 
 /* A limit of 0 stands for half of the free memory. */

@@ -51,8 +51,7 @@ void run_file_close(struct run_file *file);
 
 /* ---- run_read.c ---- */
 
-/* Reopens what run_file_keep() wrote: a file with so many bytes of data and so many in all. Returns false if it is
- * another. */
+/* Reopens what run_file_keep() wrote. Returns false if the file's size or its index is not as it was then. */
 bool run_file_reopen(struct run_file *file, int descriptor, bool packed, uint64_t bytes, uint64_t size,
                      uint32_t checksum);
 
