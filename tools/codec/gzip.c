@@ -159,7 +159,7 @@ static void gzip_work(void *state, struct piece *piece, unsigned worker)
         gzip->workers[worker] = inflater_create();
     for (size_t at = 0, length; at < piece->packed_bytes; at += length) {
         const unsigned char *member = piece->packed + at;
-        size_t bytes = PIECE_BYTES + PIECE_SLACK - piece->out_bytes;
+        size_t bytes = piece->most + PIECE_SLACK - piece->out_bytes;
         length = bgzf_length(member);
         const char *wrong = inflater_member(gzip->workers[worker], member + BGZF_HEADER_BYTES,
                                             length - BGZF_HEADER_BYTES, piece->out + piece->out_bytes, &bytes);

@@ -11,9 +11,9 @@ struct input {
     const char *name; /* for messages */
     int descriptor;
     unsigned threads;
-    bool file;               /* a regular file, which can be replaced */
-    bool regular;            /* read by offset: a regular file of a known size */
-    uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
+    bool file;            /* a regular file, which can be replaced */
+    bool regular;         /* read by offset: a regular file of a known size */
+    uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
     struct decoder *decoder; /* NULL for CODEC_NONE */
     unsigned char pushed[8]; /* content that was looked at, to be read again */

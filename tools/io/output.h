@@ -14,8 +14,8 @@ struct output {
     bool sync;    /* sync, even if no file is replaced */
     enum codec codec;
     struct encoder *encoder; /* NULL for CODEC_NONE */
-    uint64_t bytes; /* written to the file */
-    uint64_t head;  /* where output_write_head() put its bytes */
+    uint64_t bytes;          /* written to the file */
+    uint64_t head;           /* where output_write_head() put its bytes */
 };
 
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
