@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use Test::More;
 require "$ENV{srcdir}/t/tools/lib.pl";
+require "$ENV{srcdir}/t/tools/inject.pl";
 
 my $every = $ENV{SCANKIT_TEST_EVERY} || 1;
 seed_random();
@@ -102,6 +103,24 @@ for my $threads (1, 4) {
 my @inputs = map { put("input$_", gz($sorted)) } 1 .. 6;
 my $merged = gpusort(['-m', '-t', 'u32', '--parallel=4', @inputs], '');
 ok($merged->{out} eq $six_times, 'a merge of 6 inputs') or diag($merged->{err});
+
+# With too few threads, those that can be started do the work.
+SKIP: {
+    my $why = no_injection();
+    skip($why, 12) if defined $why;
+    my $bgzf_file = put('bgzf', gpucompact(['-t', 'u32', '-w', 1, '-z', $file], '')->{out});
+    my $gzip_file = put('gzip', gz($long));
+    for my $threads (2 .. 7) {
+        for my $input ($bgzf_file, $gzip_file) {
+            my $line = 'gpucompact -t u32 -w 1 -z --parallel=4 "$1" -o "$2"';
+            my $run = injected(sub { shell($line, $input, path('few.gz')) }, THREADS => $threads);
+            my $refused = $run->{status} == 2 && $run->{err} =~ /cannot start a thread|a library could not go on/;
+            ok($refused || run([qw(gzip -dc), path('few.gz')])->{out} eq $long, "$threads threads besides the first")
+                or diag("status $run->{status}: $run->{err}");
+            unlink(path('few.gz'));
+        }
+    }
+}
 
 # ---- damage ----
 

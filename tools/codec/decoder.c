@@ -54,7 +54,7 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
     struct decoder *decoder = get_memory(sizeof *decoder);
     decoder->name = name;
     decoder->codec = codec;
-    decoder->threads = threads;
+    decoder->threads = threads = threads < CODEC_THREADS_MOST ? threads : CODEC_THREADS_MOST;
     decoder->format = codec == CODEC_ZSTD ? &zstd_format : &gzip_format;
     window_open(&decoder->window, read, source, head, bytes);
     decoder->state = decoder->format->open(&decoder->window, threads + 1);
