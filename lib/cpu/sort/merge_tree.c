@@ -151,8 +151,8 @@ static bool is_less(const sk_merge_form *form, const sk_merge_node *x, size_t i,
     return records->compare(records->keys, records->key_count, x_records[i], y_records[j]) < 0;
 }
 
-/* One side has less than a step's elements left and gets no more: each goes behind those of the other side that belong
- * before it, which are copied. */
+/* One side has less than a step's elements left and gets no more. Copies the other side's elements that come before its
+ * first one, then that one. */
 static size_t merge_few(const sk_merge_form *form, sk_merge_node *few, sk_merge_node *many, bool few_first,
                         sk_columns out, size_t room)
 {
