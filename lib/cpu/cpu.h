@@ -124,14 +124,6 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask);
 
-/* ---- encode.c: keys to the order of a piece that is not bytes, and back, where they lie, by one thread ---- */
-
-/* Words of 8 bytes; as sk_cpu_encode(). */
-void sk_encode_words(const sk_word *word, size_t stride, const char *in, uint64_t *words, size_t n);
-
-void sk_order_keys(const sk_piece *piece, void *keys, size_t n);
-void sk_value_keys(const sk_piece *piece, void *keys, size_t n);
-
 /* ---- predicate.c: a program run by one thread, a block of up to SK_STEP_VALUES elements at a time ---- */
 
 typedef struct sk_evaluator {

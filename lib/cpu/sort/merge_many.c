@@ -30,8 +30,8 @@ static int compare_keys(const void *context, const void *x, const void *y)
     memcpy(&left, x, m->form.shape.key_size);
     memcpy(&right, y, m->form.shape.key_size);
     if (m->form.piece != NULL) {
-        sk_order_keys(m->form.piece, &left, 1);
-        sk_order_keys(m->form.piece, &right, 1);
+        m->form.encode->order(m->form.piece, &left, 1);
+        m->form.encode->order(m->form.piece, &right, 1);
     }
     return (left > right) - (left < right);
 }
@@ -108,7 +108,7 @@ static void merge_values(const many_merge *m, worker *w, size_t begin)
     size_t n;
     for (sk_columns to; to = sk_at(m->form.shape, m->out, begin), (n = sk_merge_tree_pull(&w->tree, to, OUT_BLOCK)) > 0;
          begin += n)
-        sk_value_keys(m->form.piece, to.keys, n);
+        m->form.encode->value(m->form.piece, to.keys, n);
 }
 
 static void merge_records(const many_merge *m, worker *w, size_t begin)
@@ -208,7 +208,7 @@ scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, con
 static void load_values(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
 {
     memcpy(to.keys, in, n * form->shape.key_size);
-    sk_order_keys(form->piece, to.keys, n);
+    form->encode->order(form->piece, to.keys, n);
 }
 
 scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece, size_t k, const void *const *in,
@@ -225,6 +225,7 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
                              .order = {UINT64_MAX, NULL},
                              .load = load_values,
                              .stride = piece->size,
+                             .encode = sk_kernels_of(device)->encode,
                              .piece = piece};
     scankit_error error = SCANKIT_E_MEMORY;
     if (open_arrays(&m)) {
@@ -242,7 +243,7 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
 static void load_records(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
 {
     const char **addresses = to.values;
-    sk_encode_words(form->word, form->stride, in, to.keys, n);
+    form->encode->encode(form->word, form->stride, in, sizeof(uint64_t), to.keys, n);
     for (size_t i = 0; i < n; i++)
         addresses[i] = in + i * form->stride;
 }
@@ -259,6 +260,7 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
                              .order = {UINT64_MAX, order->whole ? NULL : order},
                              .load = load_records,
                              .stride = order->record_size,
+                             .encode = sk_kernels_of(device)->encode,
                              .word = &order->word};
     if (!order->whole)
         m.form.kernels.some = sk_kernels_of(device)->merge_records;

@@ -111,6 +111,13 @@ static size_t move_to(const sk_merge_form *form, sk_merge_node *node, sk_columns
 
 static size_t pull(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, size_t room);
 
+/* Asks memory for what will be loaded next, so that it comes while others are merged. */
+static void prefetch(const sk_merge_node *node, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(node->in + at, 0, 2);
+}
+
 static size_t load(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, size_t room)
 {
     size_t n = sk_min(room, node->rest);
@@ -118,6 +125,7 @@ static size_t load(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, siz
     node->in += n * tree->form->stride;
     node->rest -= n;
     node->finished = node->rest == 0;
+    prefetch(node, sk_min(node->rest, node->room) * tree->form->stride);
     return n;
 }
 
