@@ -124,6 +124,12 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask);
 
+/* ---- merge_many.c ---- */
+
+/* As the backend's merge_many, by the bits of the mask. */
+scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask, size_t k, const sk_const_columns *in,
+                               const size_t *n, sk_columns out);
+
 /* ---- predicate.c: a program run by one thread, a block of up to SK_STEP_VALUES elements at a time ---- */
 
 typedef struct sk_evaluator {

@@ -33,6 +33,8 @@ static int compare_keys(const void *context, const void *x, const void *y)
         m->form.encode->order(m->form.piece, &left, 1);
         m->form.encode->order(m->form.piece, &right, 1);
     }
+    left &= m->form.order.mask;
+    right &= m->form.order.mask;
     return (left > right) - (left < right);
 }
 
@@ -163,7 +165,6 @@ static scankit_error run(many_merge *m)
         opened++;
     if (opened < team)
         goto done;
-    sk_cpu_ran(m->device, SK_CPU_MERGE_TREE);
 #pragma omp parallel for schedule(dynamic) num_threads((int)team)
     for (size_t part = 0; part < m->parts; part++)
         merge_part(m, &workers[omp_get_thread_num()], part);
@@ -181,13 +182,14 @@ static bool open_arrays(many_merge *m)
     return m->keys != NULL;
 }
 
-scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in,
-                                const size_t *n, sk_columns out)
+scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask, size_t k, const sk_const_columns *in,
+                               const size_t *n, sk_columns out)
 {
     size_t mark = sk_arena_mark(&device->workspace);
     many_merge m = {.device = device, .k = k, .key_stride = shape.key_size, .counts = n, .out = out};
-    m.form =
-        (sk_merge_form){.shape = shape, .kernels = sk_merge_choose(device, shape, true), .order = {UINT64_MAX, NULL}};
+    m.form.shape = shape;
+    m.form.kernels = sk_merge_choose(device, shape, mask == sk_low_mask(8 * shape.key_size));
+    m.form.order.mask = mask;
     scankit_error error = SCANKIT_E_MEMORY;
     if (shape.value_size > 0)
         m.values = sk_arena_take(&device->workspace, k * sizeof *m.values);
@@ -201,6 +203,13 @@ scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, con
     }
     sk_arena_reset(&device->workspace, mark);
     return error;
+}
+
+scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in,
+                                const size_t *n, sk_columns out)
+{
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
+    return sk_merge_columns(device, shape, sk_low_mask(8 * shape.key_size), k, in, n, out);
 }
 
 /* ---- keys that are not unsigned: encoded as they are read, decoded as they are written ---- */
@@ -228,6 +237,7 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
                              .encode = sk_kernels_of(device)->encode,
                              .piece = piece};
     scankit_error error = SCANKIT_E_MEMORY;
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
         memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);
@@ -266,6 +276,7 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
         m.form.kernels.some = sk_kernels_of(device)->merge_records;
     scankit_error error = SCANKIT_E_MEMORY;
     *done = true;
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
         memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);
