@@ -8,7 +8,13 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 {
     const sk_kernels *all = sk_kernels_of(device);
     sk_merge_kernels kernels = all->merge[sk_shape_row(shape)];
-    if (whole && shape.value_size == 0 && shape.key_size >= 4)
+#ifdef __x86_64__
+    bool has_wide_lanes = all != &sk_kernels_base; /* SSE2 cannot compare them */
+#else
+    bool has_wide_lanes = true;
+#endif
+    bool has_lanes = shape.key_size == 4 || (shape.key_size == 8 && has_wide_lanes);
+    if (whole && shape.value_size == 0 && has_lanes)
         kernels = shape.key_size == 4 ? (sk_merge_kernels){kernels.path, all->bitonic_32, all->bitonic_some_32}
                                       : (sk_merge_kernels){kernels.path, all->bitonic_64, all->bitonic_some_64};
     return kernels;
