@@ -12,6 +12,7 @@ include cuda/sort/choose/local.mk
 include cuda/sort/survey/local.mk
 include cuda/sort/radix/local.mk
 include cuda/sort/merge/local.mk
+include cuda/sort/many/local.mk
 include cuda/sort/bucket/local.mk
 include cuda/sort/sample/local.mk
 include cuda/sort/pairs/local.mk

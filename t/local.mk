@@ -31,5 +31,5 @@ include t/gpusort/local.mk
 include t/project/local.mk
 
 check_PROGRAMS += $(LIBRARY_TESTS)
-TESTS += $(TOOL_TESTS) $(TOOL_FUZZERS) $(LIBRARY_TESTS) $(PROJECT_TESTS)
+TESTS += $(TOOL_TESTS) $(TOOL_FUZZERS) $(UNIT_TESTS) $(LIBRARY_TESTS) $(PROJECT_TESTS)
 EXTRA_DIST += build-aux/tap-driver.sh $(TOOL_TESTS) $(TOOL_TEST_FILES) $(PROJECT_TESTS)

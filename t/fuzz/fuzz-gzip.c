@@ -118,7 +118,7 @@ static void add_bytes(void *sink, const void *memory, size_t bytes)
 
 static void write_bgzf(byte_string *file, const fuzz_bytes *content, unsigned choice)
 {
-    struct bgzf *bgzf = bgzf_open((int)(choice % 10), add_bytes, file);
+    struct bgzf *bgzf = bgzf_open((int)(choice % 10), 1, add_bytes, file);
     size_t half = content->left / 2;
     bgzf_write(bgzf, content->at, half);
     if (choice & 16)

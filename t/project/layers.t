@@ -69,9 +69,10 @@ sub height_of {
 }
 
 # The harnesses of libFuzzer call the tools' readers of file formats: a fuzzer has to run in the process that it tests.
+# Unit tests call parts of the tools.
 sub is_harness {
     my ($from, $to) = @_;
-    return $from =~ m{^t/fuzz/} && $to =~ m{^tools/};
+    return $from =~ m{^t/(?:fuzz|tools)/} && $to =~ m{^tools/};
 }
 
 # Tests of pure internal functions, whose inputs cannot be made through the interfaces.

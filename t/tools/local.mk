@@ -8,3 +8,13 @@ CLEANFILES += t/tools/inject.so
 t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	@$(MKDIR_P) t/tools
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
+
+# Parts of the tools, called by C programs.
+UNIT_TESTS = t/tools/run-store.t t/tools/workspace.t
+check_PROGRAMS += $(UNIT_TESTS)
+unit_shared = t/tools/child.c t/tools/child.h
+unit_ldadd = t/libtest.a $(TOOL_LDADD) -lpthread -lm
+t_tools_run_store_t_SOURCES = t/tools/run-store.c $(unit_shared)
+t_tools_run_store_t_LDADD = $(unit_ldadd)
+t_tools_workspace_t_SOURCES = t/tools/workspace.c $(unit_shared)
+t_tools_workspace_t_LDADD = $(unit_ldadd)

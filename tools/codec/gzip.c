@@ -1,116 +1,228 @@
-/* gzip.c - see gzip.h. The format is RFC 1952; zlib inflates a member and checks its CRC and length. */
+/* gzip.c - see gzip.h. The format is RFC 1952. A BGZF member holds its own length (section 4.1 of the SAM/BAM
+ * specification), so that its end is known before it is inflated: workers inflate these. Other members are inflated one
+ * after the other. */
 #include "gzip.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "common/cli.h"
+#include "bgzf.h"
+#include "inflate.h"
+#include "isal.h"
+#include "little.h"
 
-#define INPUT_BYTES ((size_t)256 << 10)
-#define WINDOW_GZIP (15 + 16) /* zlib: the largest window, and a gzip header and trailer around it */
+#define HEAD_BYTES 10
+#define MAGIC_BYTES 4
+
+/* Bits of a header's fourth byte: the fields that follow the first ten bytes, in this order. */
+enum { FLAG_CRC = 2, FLAG_EXTRA = 4, FLAG_NAME = 8, FLAG_COMMENT = 16 };
 
 struct gzip {
-    const char *name;
-    read_function *read;
-    void *source;
-    z_stream stream;
-    uint64_t consumed; /* file offset of the first byte of `input` */
-    bool in_member, ended;
-    unsigned char input[INPUT_BYTES];
+    struct window *window;
+    bool in_member;
+    struct inflater *inflater; /* of the member that fill() inflates */
+    struct inflater **workers; /* each made at its first use */
+    unsigned count;
 };
 
 bool gzip_magic(const unsigned char *head, size_t bytes)
 {
-    return bytes >= 4 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 0xe0) == 0;
+    return bytes >= MAGIC_BYTES && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 0xe0) == 0;
 }
 
-struct gzip *gzip_open(const char *name, read_function *read, void *source, const unsigned char *head, size_t bytes)
+static void *gzip_open(struct window *window, unsigned workers)
 {
     struct gzip *gzip = get_memory(sizeof *gzip);
-    *gzip = (struct gzip){.name = name, .read = read, .source = source, .in_member = true};
-    memcpy(gzip->input, head, bytes);
-    gzip->stream.next_in = gzip->input;
-    gzip->stream.avail_in = (uInt)bytes;
-    if (inflateInit2(&gzip->stream, WINDOW_GZIP) != Z_OK)
-        fail(name, "out of memory");
+    *gzip = (struct gzip){.window = window, .inflater = inflater_create(), .count = workers};
+    gzip->workers = get_memory(workers * sizeof(struct inflater *));
+    for (unsigned i = 0; i < workers; i++)
+        gzip->workers[i] = NULL;
     return gzip;
 }
 
-/* File offset of the next byte to be inflated. */
-static unsigned long long offset(const struct gzip *gzip)
+static void gzip_close(void *state)
 {
-    return gzip->consumed + (uint64_t)(gzip->stream.next_in - gzip->input);
+    struct gzip *gzip = state;
+    for (unsigned i = 0; i < gzip->count; i++)
+        inflater_destroy(gzip->workers[i]);
+    inflater_destroy(gzip->inflater);
+    free(gzip->workers);
+    free(gzip);
 }
 
-/* Reads more behind the remaining input. Returns false at the end of the file. */
-static bool refill(struct gzip *gzip)
+/* ---- failures ---- */
+
+static bool fail_end(const struct gzip *gzip, struct piece *piece)
 {
-    size_t left = gzip->stream.avail_in;
-    gzip->consumed = offset(gzip);
-    memmove(gzip->input, gzip->stream.next_in, left);
-    size_t got = gzip->read(gzip->source, gzip->input + left, INPUT_BYTES - left);
-    gzip->stream.next_in = gzip->input;
-    gzip->stream.avail_in = (uInt)(left + got);
-    return got > 0;
+    const struct window *window = gzip->window;
+    piece_fail(piece, "the gzip data ends too early, at byte %llu", (unsigned long long)(window->start + window->end));
+    return false;
+}
+
+static bool fail_damage(struct piece *piece, uint64_t offset, const char *what)
+{
+    piece_fail(piece, "damaged gzip data before byte %llu: %s", (unsigned long long)offset, what);
+    return false;
+}
+
+/* ---- headers ---- */
+
+/* A header's bytes, with their CRC. */
+struct header {
+    struct window *window;
+    uint32_t crc;
+    bool short_of; /* the file ended */
+};
+
+static unsigned take(struct header *header)
+{
+    int byte = window_byte(header->window);
+    unsigned char one = (unsigned char)byte;
+    header->short_of = header->short_of || byte < 0;
+    header->crc = gzip_crc(header->crc, &one, 1);
+    return one;
+}
+
+static unsigned take_u16(struct header *header)
+{
+    unsigned low = take(header);
+    return low | take(header) << 8;
+}
+
+static void pass_text(struct header *header)
+{
+    while (take(header) != 0 && !header->short_of)
+        ;
+}
+
+/* Passes over a member's header. Returns false if it fails. */
+static bool pass_header(const struct gzip *gzip, struct piece *piece)
+{
+    struct header header = {.window = gzip->window};
+    unsigned flags = 0;
+    for (int i = 0; i < HEAD_BYTES; i++) {
+        unsigned byte = take(&header);
+        flags = i == 3 ? byte : flags;
+    }
+    if (flags & FLAG_EXTRA)
+        for (unsigned left = take_u16(&header); left > 0 && !header.short_of; left--)
+            take(&header);
+    if (flags & FLAG_NAME)
+        pass_text(&header);
+    if (flags & FLAG_COMMENT)
+        pass_text(&header);
+    unsigned crc = header.crc & 0xffff;
+    bool wrong = (flags & FLAG_CRC) && take_u16(&header) != crc;
+    if (header.short_of)
+        return fail_end(gzip, piece);
+    return !wrong || fail_damage(piece, window_offset(gzip->window), "header crc mismatch");
+}
+
+/* ---- members that hold their length ---- */
+
+/* The length of the BGZF member at the front of the window, all of which is in the window then. 0 if the member is
+ * not BGZF, or its numbers are not plausible, or the file ends within it. */
+static size_t bgzf_member(struct window *window, size_t *content)
+{
+    if (!window_has(window, BGZF_HEADER_BYTES))
+        return 0;
+    size_t length = bgzf_length(window->data + window->begin);
+    if (length == 0 || !window_has(window, length))
+        return 0;
+    *content = little_u32(window->data + window->begin + length - 4);
+    return *content <= BGZF_MEMBER_BYTES ? length : 0;
+}
+
+/* Collects BGZF members for a worker. */
+static void collect(const struct gzip *gzip, struct piece *piece, size_t length, size_t content)
+{
+    struct window *window = gzip->window;
+    size_t total = 0;
+    if (piece->packed == NULL)
+        piece->packed = get_memory(PIECE_PACKED);
+    piece->offset = window_offset(window);
+    for (; length > 0; length = bgzf_member(window, &content)) {
+        if (length > PIECE_PACKED - piece->packed_bytes || content > piece->most - total)
+            return;
+        memcpy(piece->packed + piece->packed_bytes, window->data + window->begin, length);
+        piece->packed_bytes += length;
+        total += content;
+        window->begin += length;
+    }
+}
+
+static void gzip_work(void *state, struct piece *piece, unsigned worker)
+{
+    struct gzip *gzip = state;
+    if (gzip->workers[worker] == NULL)
+        gzip->workers[worker] = inflater_create();
+    for (size_t at = 0, length; at < piece->packed_bytes; at += length) {
+        const unsigned char *member = piece->packed + at;
+        size_t bytes = PIECE_BYTES + PIECE_SLACK - piece->out_bytes;
+        length = bgzf_length(member);
+        const char *wrong = inflater_member(gzip->workers[worker], member + BGZF_HEADER_BYTES,
+                                            length - BGZF_HEADER_BYTES, piece->out + piece->out_bytes, &bytes);
+        if (wrong != NULL) {
+            fail_damage(piece, piece->offset + at + length, wrong);
+            return;
+        }
+        piece->out_bytes += bytes;
+    }
+}
+
+/* ---- other members ---- */
+
+static bool inflate_some(struct gzip *gzip, struct piece *piece)
+{
+    struct window *window = gzip->window;
+    size_t room = piece->most - piece->out_bytes;
+    struct inflate_span span = {window->data + window->begin, window->end - window->begin,
+                                piece->out + piece->out_bytes, room};
+    bool ended;
+    const char *wrong = inflater_run(gzip->inflater, &span, &ended);
+    window->begin = (size_t)(span.in - window->data);
+    piece->out_bytes += room - span.out_bytes;
+    gzip->in_member = !ended;
+    if (wrong != NULL)
+        return fail_damage(piece, window_offset(window), wrong);
+    return ended || span.out_bytes == 0 || window->begin < window->end || window_more(window) || fail_end(gzip, piece);
 }
 
 /* A member may be followed by another one, by zeros up to the end of the file, or by nothing. */
-static void next_member(struct gzip *gzip)
+static void end_file(const struct gzip *gzip, struct piece *piece)
 {
-    z_stream *stream = &gzip->stream;
-    while (stream->avail_in < GZIP_MAGIC_BYTES && refill(gzip))
+    struct window *window = gzip->window;
+    int byte;
+    while ((byte = window_byte(window)) == 0)
         ;
-    if (gzip_magic(stream->next_in, stream->avail_in)) {
-        inflateReset(stream);
-        gzip->in_member = true;
-        return;
-    }
-    do {
-        for (; stream->avail_in > 0; stream->avail_in--, stream->next_in++)
-            if (*stream->next_in != 0)
-                fail(gzip->name, "garbage behind the gzip data, at byte %llu", offset(gzip));
-    } while (refill(gzip));
-    gzip->ended = true;
+    if (byte > 0)
+        piece_fail(piece, "garbage behind the gzip data, at byte %llu", (unsigned long long)window_offset(window) - 1);
+    piece->last = true;
 }
 
-static void inflate_some(struct gzip *gzip)
+static bool gzip_fill(void *state, struct piece *piece)
 {
-    z_stream *stream = &gzip->stream;
-    if (stream->avail_in == 0 && !refill(gzip))
-        fail(gzip->name, "the gzip data ends too early, at byte %llu", offset(gzip));
-    int result = inflate(stream, Z_NO_FLUSH);
-    if (result == Z_STREAM_END)
-        gzip->in_member = false;
-    else if (result == Z_MEM_ERROR)
-        fail(gzip->name, "out of memory");
-    else if (result != Z_OK && result != Z_BUF_ERROR)
-        fail(gzip->name, "damaged gzip data before byte %llu: %s", offset(gzip),
-             stream->msg == NULL ? "not readable" : stream->msg);
-}
-
-size_t gzip_read(struct gzip *gzip, void *memory, size_t bytes)
-{
-    size_t done = 0;
-    while (done < bytes && !gzip->ended) {
-        if (!gzip->in_member) {
-            next_member(gzip);
-            continue;
+    struct gzip *gzip = state;
+    struct window *window = gzip->window;
+    while (piece->out_bytes < piece->most && piece->error[0] == '\0' && !piece->last) {
+        size_t content;
+        if (gzip->in_member) {
+            inflate_some(gzip, piece);
+        } else if (!window_has(window, MAGIC_BYTES) || !gzip_magic(window->data + window->begin, MAGIC_BYTES)) {
+            end_file(gzip, piece);
+        } else {
+            size_t length = bgzf_member(window, &content);
+            if (length > 0 && piece->out_bytes == 0) {
+                collect(gzip, piece, length, content);
+                return true;
+            }
+            if (length > 0)
+                return false;
+            inflater_start(gzip->inflater);
+            gzip->in_member = pass_header(gzip, piece);
         }
-        size_t part = bytes - done < ((size_t)1 << 30) ? bytes - done : (size_t)1 << 30;
-        gzip->stream.next_out = (unsigned char *)memory + done;
-        gzip->stream.avail_out = (uInt)part;
-        inflate_some(gzip);
-        done += part - gzip->stream.avail_out;
     }
-    return done;
+    return false;
 }
 
-void gzip_close(struct gzip *gzip)
-{
-    if (gzip == NULL)
-        return;
-    inflateEnd(&gzip->stream);
-    free(gzip);
-}
+const struct format gzip_format = {gzip_open, gzip_fill, gzip_work, gzip_close};

@@ -7,64 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "choice.h"
+#include "figures.h"
 #include "stats.h"
 #include "threads.h"
-
-/* ---- choosing ---- */
-
-enum device_kind device_kind_of(const char *name)
-{
-    static const struct {
-        const char *name;
-        enum device_kind kind;
-    } kinds[] = {{"auto", DEVICE_AUTO}, {"cpu", DEVICE_CPU}, {"cuda", DEVICE_CUDA}};
-    size_t length = strcspn(name, ":");
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strlen(kinds[i].name) == length && memcmp(kinds[i].name, name, length) == 0)
-            return kinds[i].kind == DEVICE_AUTO && name[length] != '\0' ? DEVICE_UNKNOWN : kinds[i].kind;
-    return DEVICE_UNKNOWN;
-}
-
-static const char *wanted(const struct common *common)
-{
-    const char *variable = getenv("SCANKIT_DEVICE");
-    bool override = strcmp(common->device, "auto") == 0 && variable != NULL && variable[0] != '\0';
-    return override ? variable : common->device;
-}
-
-enum device_kind device_wanted(const struct common *common)
-{
-    return device_kind_of(wanted(common));
-}
-
-size_t device_processors(const struct common *common)
-{
-    return common->parallel > 0 ? common->parallel : (size_t)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-/* Both take a time linear in the bytes; the GPU has a start besides. Reading and writing files take the same on both.
- * */
-uint64_t device_break_even(const struct common *common, const struct device_rates *rates)
-{
-    const double gpu_start = 0.32;
-    double count = (double)device_processors(common);
-    double cpu = rates->cpu_each * (count < rates->cpu_most ? count : rates->cpu_most);
-    if (cpu >= rates->gpu || scankit_cuda_device_count() == 0)
-        return UINT64_MAX;
-    return (uint64_t)(gpu_start / (1 / cpu - 1 / rates->gpu));
-}
-
-static void choose(struct device *device, const struct common *common, uint64_t bytes, const struct device_rates *rates)
-{
-    const char *name = wanted(common);
-    if (device_kind_of(name) == DEVICE_AUTO)
-        name = rates != NULL && bytes >= device_break_even(common, rates) ? "cuda" : "cpu";
-    if (strcmp(name, "cpu") == 0 && common->parallel > 0)
-        snprintf(device->name, sizeof device->name, "cpu:%u", common->parallel);
-    else
-        snprintf(device->name, sizeof device->name, "%s", name);
-    device->kind = device_kind_of(device->name);
-}
 
 /* ---- opening ---- */
 
@@ -77,11 +23,11 @@ static void *open_it(void *argument)
     return NULL;
 }
 
-void device_begin(struct device *device, const struct common *common, uint64_t bytes, const struct device_rates *rates)
+void device_begin(struct device *device, const struct common *common, uint64_t bytes, enum work work)
 {
     if (device->begun)
         return;
-    choose(device, common, bytes, rates);
+    choose_device(device, common, bytes, work);
     device->begun = true;
     device->threaded = device->kind == DEVICE_CUDA && pthread_create(&device->thread, NULL, open_it, device) == 0;
     if (!device->threaded)
@@ -133,6 +79,36 @@ scankit_context *device_end(struct device *device)
         fit_threads(device);
     check_open(device);
     return device->context;
+}
+
+/* ---- what a run shows ---- */
+
+/* Less work shows the caches' speed, or the clock's noise. */
+#define WORTH_BYTES ((uint64_t)32 << 20)
+
+void device_worked(struct device *device, enum work work, uint64_t bytes, double seconds)
+{
+    device->work = work;
+    device->work_bytes += bytes;
+    device->work_seconds += seconds;
+}
+
+static bool learn(struct figures *figures, void *state)
+{
+    const struct device *device = state;
+    bool gpu = device->kind == DEVICE_CUDA;
+    double rate = (double)device->work_bytes / device->work_seconds;
+    bool changed = figure_measured(figures, (int)device->work + (gpu ? FIGURE_cuda : FIGURE_cpu), rate);
+    return (gpu && figure_measured(figures, FIGURE_start, device->seconds)) || changed;
+}
+
+/* Not from a part of the processors, or from one GPU of several. */
+void device_learn(const struct device *device)
+{
+    struct device copy = *device;
+    bool whole = strcmp(device->name, "cpu") == 0 || strcmp(device->name, "cuda") == 0;
+    if (whole && device->ended && device->work_bytes >= WORTH_BYTES && device->work_seconds > 0)
+        (void)figures_update(learn, &copy);
 }
 
 /* ---- work in blocks ---- */

@@ -5,12 +5,7 @@
 #include <pthread.h>
 
 #include "memory.h"
-
-/* Bytes a second of each device, after its start. */
-struct device_rates {
-    double gpu, cpu_each; /* per processor */
-    double cpu_most;      /* more processors gain nothing */
-};
+#include "model.h"
 
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA, DEVICE_UNKNOWN };
 
@@ -23,6 +18,9 @@ struct device {
     scankit_context *context;
     scankit_error error;
     double seconds;   /* time to open it */
+    enum work work;   /* of device_worked(): kind, bytes and seconds */
+    uint64_t work_bytes;
+    double work_seconds;
     size_t available; /* device_limit() of a GPU; 0: not asked yet */
 };
 
@@ -33,18 +31,24 @@ enum device_kind device_kind_of(const char *name);
 enum device_kind device_wanted(const struct common *common);
 
 /* The least bytes of input for which a GPU finishes first. UINT64_MAX if it never does, or there is none. */
-uint64_t device_break_even(const struct common *common, const struct device_rates *rates);
+uint64_t device_break_even(const struct common *common, enum work work);
 
 /* Processors that the CPU may use. */
 size_t device_processors(const struct common *common);
 
-/* Chooses the device for this many bytes of input, and starts to open it. Without rates DEVICE_AUTO means the CPU. A
- * second call does nothing. A GPU takes a third of a second, in which the caller can read. */
-void device_begin(struct device *device, const struct common *common, uint64_t bytes, const struct device_rates *rates);
+/* Chooses the device for this much input (0: unknown; UINT64_MAX: enough for a GPU), and starts to open it. A second
+ * call does nothing. A GPU takes a third of a second, in which the caller can read. */
+void device_begin(struct device *device, const struct common *common, uint64_t bytes, enum work work);
 
 /* Waits for the context. A CPU gets fewer threads if not all of them can be started, so call it after the threads that
  * read and write have been. */
 scankit_context *device_end(struct device *device);
+
+/* Counts work of the device alone, as its transfers and its library calls, for later choices. */
+void device_worked(struct device *device, enum work work, uint64_t bytes, double seconds);
+
+/* Keeps the figures that this run measured, if they are worth it. */
+void device_learn(const struct device *device);
 
 /* Elements per block. An element takes `each` bytes in all buffers together, and `wide` in the widest one. The blocks
  * get 1/shares of --buffer-size. The second function is for a widest buffer of `bytes` bytes, whatever the device. */

@@ -6,6 +6,7 @@
 enum {
     CODE_ENDIAN = 256,
     CODE_DEVICE_MEMORY,
+    CODE_ZSTD,
     CODE_PARALLEL,
     CODE_SKIP,
     CODE_PROGRESS,
@@ -22,6 +23,7 @@ const struct cli_option common_options[] = {
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
     {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
     {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, by default 1"},
+    {CODE_ZSTD, "zstd", "[LEVEL]", "compress the output (zstd);\nLEVEL is 1 to 19, by default 1"},
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
     {'S', "buffer-size", "SIZE", "use at most SIZE of the machine's memory;\nSIZE may end in K M G T %"},
     {CODE_DEVICE_MEMORY, "device-memory", "SIZE", "use at most SIZE of the GPU's memory"},
@@ -47,6 +49,10 @@ bool common_handle(void *state, int code, const char *argument)
     case 'z':
         common->gzip = true;
         common->gzip_level = argument == NULL ? 1 : (int)cli_number("gzip", argument, 0, 9);
+        break;
+    case CODE_ZSTD:
+        common->zstd = true;
+        common->zstd_level = argument == NULL ? 1 : (int)cli_number("zstd", argument, 1, 19);
         break;
     case 'd': common->device = argument; break;
     case 'S': common->buffer_size = cli_size("buffer-size", argument); break;

@@ -9,8 +9,8 @@ struct common {
     const char *type, *format; /* NULL: not given */
     bool big_endian;
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
-    bool gzip;
-    int gzip_level;
+    bool gzip, zstd;
+    int gzip_level, zstd_level;
     const char *device; /* "auto" and what scankit_open() knows */
     unsigned parallel;  /* 0: all processors */
     size_t buffer_size; /* 0: what is available */
@@ -27,9 +27,9 @@ struct common {
 #define TYPE_NAME(enumerator, name, ctype, kind) #name " "
 #define TYPE_NAMES SCANKIT_TYPES(TYPE_NAME)
 
-#define COMMON_DEFAULTS                                   \
-    {                                                     \
-        .gzip_level = 1, .device = "auto", .progress = -1 \
+#define COMMON_DEFAULTS                                                    \
+    {                                                                      \
+        .gzip_level = 1, .zstd_level = 1, .device = "auto", .progress = -1 \
     }
 
 extern const struct cli_option common_options[];

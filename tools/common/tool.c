@@ -19,12 +19,14 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
     cli_start(tool->cli.name);
     stats_start(&job.stats);
     int first = cli_parse(argc, argv, &tool->cli, request, common_options, common_handle, common);
+    cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
     char *const *paths = cli_files(argc, argv, first, in_place, &count);
     progress_start(common);
 
     int status = tool->run(request, paths, count, &job);
     stats_end(&job.stats);
+    device_learn(&job.device);
     if (common->verbose)
         say_what_was_done(&job.stats);
     stats_exit(&job.stats, common, status);

@@ -12,9 +12,6 @@ struct compacting {
     uint64_t matches;
 };
 
-/* The bus limits a GPU, and filtering a processor. A pipe is slower than either. */
-const struct device_rates filter_rates = {.gpu = 20e9, .cpu_each = 2e9, .cpu_most = 16};
-
 /* ---- outputs ---- */
 
 static void open_sinks(struct compacting *compacting)
@@ -26,7 +23,7 @@ static void open_sinks(struct compacting *compacting)
     struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};
     kept.descr = request->index ? "'<u8'" : descr;
     struct sink_options others = {.path = request->rejects, .descr = descr};
-    others.gzip = request->in_place && first->gzip != NULL;
+    others.codec = request->in_place ? first->codec : CODEC_NONE;
     if (request->count)
         return;
     if (others.path != NULL && outputs_collide(request->in_place ? first->name : kept.path, others.path))
@@ -88,7 +85,7 @@ uint64_t compact_files(const struct compact_request *request, char *const *paths
     scankit_predicate *predicate = where_compile(request->where, &pipeline->schema);
     compacting.filter =
         (struct filter){.predicate = predicate, .options.invert = request->invert, .positions = request->index};
-    pipeline_begin(pipeline, &filter_rates);
+    pipeline_begin(pipeline, request->count ? WORK_count : WORK_filter);
     open_sinks(&compacting);
     start_sinks(&compacting);
     const struct stage stage = {.begin = begin, .take = take, .state = &compacting};

@@ -12,9 +12,6 @@ struct compact_request {
     const char *rejects; /* NULL: nowhere */
 };
 
-/* Speed of filtering. */
-extern const struct device_rates filter_rates;
-
 /* Filters the inputs into one or two outputs, or in place of the only input, or only counts. Returns how many were
  * kept. */
 uint64_t compact_files(const struct compact_request *request, char *const *paths, size_t count, struct job *job);

@@ -56,6 +56,7 @@ static bool refuse_contradictions(void *state)
         {request->count, rejects, "--count", "--rejects"},
         {request->count, output, "--count", "--output"},
         {request->count, common->gzip, "--count", "--gzip"},
+        {request->count, common->zstd, "--count", "--zstd"},
         {request->count, common->raw, "--count", "--raw"},
         {request->count, request->in_place, "--count", "--in-place"},
         {request->index, rejects, "--index", "--rejects"},
@@ -64,6 +65,7 @@ static bool refuse_contradictions(void *state)
         {request->in_place, common->raw, "--in-place", "--raw"},
         {request->overwrite, rejects, "--in-place=overwrite", "--rejects"},
         {request->overwrite, common->gzip, "--in-place=overwrite", "--gzip"},
+        {request->overwrite, common->zstd, "--in-place=overwrite", "--zstd"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
     if (request->where == NULL)

@@ -192,12 +192,12 @@ static void open_work(struct overwriting *work, const struct compact_request *re
 {
     pipeline_open(&work->pipeline, job, path, 1, INPUT_REPLACED);
     work->input = work->pipeline.inputs;
-    if (work->input->gzip != NULL)
+    if (work->input->codec != CODEC_NONE)
         fail(work->input->name, "is compressed, and cannot be overwritten; --in-place alone replaces it");
     work->filter = (struct filter){.options.invert = request->invert};
     work->filter.predicate = where_compile(request->where, &work->pipeline.schema);
     work->size = work->pipeline.schema.size;
-    pipeline_begin(&work->pipeline, &filter_rates);
+    pipeline_begin(&work->pipeline, WORK_filter);
     work->pipeline.block = device_block(&job->device, &request->common, work->size, (QUEUE_BLOCKS + 1) * work->size, 1);
     work->kept = get_memory(work->pipeline.block * work->size);
     work->descriptor = open_to_write(work->input);

@@ -63,7 +63,7 @@ static size_t read_content(void *source, void *memory, size_t bytes)
     memmove(input->pushed, input->pushed + pushed, input->pushed_bytes);
     char *rest = (char *)memory + pushed;
     bytes -= pushed;
-    size_t got = pushed + (input->gzip != NULL ? gzip_read(input->gzip, rest, bytes) : read_file(input, rest, bytes));
+    size_t got = pushed + (input->decoder != NULL ? decoder_read(input->decoder, rest, bytes) : read_file(input, rest, bytes));
     input->position += got;
     return got;
 }
@@ -74,12 +74,13 @@ static void push_back(struct input *input, const unsigned char *bytes, size_t co
     input->pushed_bytes = count;
 }
 
-static void look_for_gzip(struct input *input)
+static void look_for_codec(struct input *input)
 {
-    unsigned char head[GZIP_MAGIC_BYTES];
+    unsigned char head[CODEC_HEAD_BYTES];
     size_t got = read_file(input, head, sizeof head);
-    if (gzip_magic(head, got))
-        input->gzip = gzip_open(input->name, read_file, input, head, got);
+    input->codec = codec_of_head(head, got);
+    if (input->codec != CODEC_NONE)
+        input->decoder = decoder_open(input->codec, input->name, read_file, input, head, got, input->threads);
     else
         push_back(input, head, got);
 }
@@ -122,7 +123,7 @@ static void pass_over(struct input *input, size_t bytes)
 
 static uint64_t content_left(const struct input *input)
 {
-    if (!input->regular || input->gzip != NULL)
+    if (!input->regular || input->decoder != NULL)
         return SIZE_UNKNOWN;
     return input->end - input->offset + input->pushed_bytes;
 }
@@ -167,7 +168,7 @@ static void start(struct input *input, const char *path, const struct common *co
     if (use == INPUT_REPLACED && !input->file)
         fail(input->name, "is not a regular file, and cannot be replaced");
     input->keeps = use == INPUT_KEPT || use == INPUT_REPLACED;
-    look_for_gzip(input);
+    look_for_codec(input);
     input->size = content_left(input);
 }
 
@@ -281,7 +282,7 @@ size_t input_read(struct input *input, void *memory, size_t bytes)
 const char *input_map(struct input *input, uint64_t *bytes)
 {
     *bytes = input->size;
-    if (!input->regular || input->gzip != NULL || input->taken > 0)
+    if (!input->regular || input->decoder != NULL || input->taken > 0)
         return NULL;
     uint64_t offset = input->offset - input->pushed_bytes; /* of the first element */
     if (!mapping_open(&input->mapping, input->name, input->descriptor, offset, input->size, false))
@@ -305,11 +306,21 @@ void input_unmap(struct input *input)
     mapping_close(&input->mapping);
 }
 
+void input_skip(struct input *input, uint64_t bytes)
+{
+    size_t pushed = bytes < input->pushed_bytes ? (size_t)bytes : input->pushed_bytes;
+    input->pushed_bytes -= pushed;
+    memmove(input->pushed, input->pushed + pushed, input->pushed_bytes);
+    input->offset += bytes - pushed;
+    input->position += bytes;
+    input->taken += bytes;
+}
+
 void inputs_close(struct input *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         mapping_close(&inputs[i].mapping);
-        gzip_close(inputs[i].gzip);
+        decoder_close(inputs[i].decoder);
         schema_free(&inputs[i].own);
         free(inputs[i].prefix);
         if (inputs[i].descriptor > STDIN_FILENO)

@@ -2,8 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "common/schema.h"
-#include "codec/gzip.h"
+#include "codec/decoder.h"
 #include "common/schema.h"
 #include "mapping.h"
 
@@ -16,7 +15,8 @@ struct input {
     bool file;               /* a regular file, which can be replaced */
     bool regular;            /* read by offset: a regular file of a known size */
     uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
-    struct gzip *gzip;       /* or NULL */
+    enum codec codec;
+    struct decoder *decoder; /* NULL for CODEC_NONE */
     unsigned char pushed[8]; /* content that was looked at, to be read again */
     size_t pushed_bytes;
     bool keeps;
@@ -63,5 +63,8 @@ const char *input_map(struct input *input, uint64_t *bytes);
 
 /* Ends the mapping, if there is one. Fails if the file became shorter. */
 void input_unmap(struct input *input);
+
+/* Passes over `bytes` bytes of elements, which the input must have: it is a regular file and not compressed. */
+void input_skip(struct input *input, uint64_t bytes);
 
 #endif

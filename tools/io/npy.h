@@ -3,7 +3,7 @@
 #define NPY_H
 
 #include "common/schema.h"
-#include "codec/gzip.h"
+#include "codec/codec.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_MAGIC_BYTES 6

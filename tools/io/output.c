@@ -156,9 +156,9 @@ bool outputs_collide(const char *path, const char *other)
     return same;
 }
 
-void output_open(struct output *output, const char *path, bool gzip, const struct common *common)
+void output_open(struct output *output, const char *path, enum codec codec, const struct common *common)
 {
-    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO, .sync = common->sync};
+    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec};
     if (!is_standard(path)) {
         open_file(output, path);
     } else {
@@ -166,15 +166,15 @@ void output_open(struct output *output, const char *path, bool gzip, const struc
         if (path == NULL && isatty(STDOUT_FILENO))
             fail_usage("standard output is a terminal, and the result is binary; '-o -' writes it there");
     }
-    if (gzip)
-        output->bgzf = bgzf_open(common->gzip_level, put, output);
+    if (codec != CODEC_NONE)
+        output->encoder = encoder_open(codec, common, put, output);
 }
 
 void output_write(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
-    if (output->bgzf != NULL)
-        bgzf_write(output->bgzf, memory, bytes);
+    if (output->encoder != NULL)
+        encoder_write(output->encoder, memory, bytes);
     else
         put(output, memory, bytes);
 }
@@ -188,19 +188,19 @@ bool output_is_seekable(const struct output *output)
 
 void output_write_head(struct output *output, const void *memory, size_t bytes)
 {
-    if (output->bgzf != NULL)
-        bgzf_flush(output->bgzf);
+    if (output->encoder != NULL)
+        encoder_flush(output->encoder);
     output->head = (uint64_t)lseek(output->descriptor, 0, SEEK_CUR);
-    if (output->bgzf != NULL)
-        bgzf_store(memory, bytes, put, output);
+    if (output->encoder != NULL)
+        encoder_store(output->codec, memory, bytes, put, output);
     else
         put(output, memory, bytes);
 }
 
 void output_rewrite_head(struct output *output, const void *memory, size_t bytes)
 {
-    if (output->bgzf != NULL)
-        bgzf_store(memory, bytes, put_over, output);
+    if (output->encoder != NULL)
+        encoder_store(output->codec, memory, bytes, put_over, output);
     else
         put_over(output, memory, bytes);
 }
@@ -214,7 +214,7 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 static bool can_be_mapped(const struct output *output)
 {
     struct statfs status;
-    return output->target != NULL && output->bgzf == NULL && output->mapping.data == NULL &&
+    return output->target != NULL && output->encoder == NULL && output->mapping.data == NULL &&
            fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC;
 }
 
@@ -281,8 +281,8 @@ void output_complete(struct output *output)
 {
     if (output->mapping.data != NULL)
         output_unmap(output, output->mapping.bytes);
-    if (output->bgzf != NULL)
-        bgzf_close(output->bgzf);
+    if (output->encoder != NULL)
+        encoder_close(output->encoder);
     if (output->target != NULL && access(output->target, F_OK) == 0)
         output->sync = true; /* a file will be replaced */
     if (output->sync)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "codec/bgzf.h"
+#include "codec/encoder.h"
 #include "common/options.h"
 #include "mapping.h"
 
@@ -13,7 +13,8 @@ struct output {
     int descriptor;
     char *target; /* the file to be made or replaced; NULL: written directly */
     bool sync;    /* sync, even if no file is replaced */
-    struct bgzf *bgzf;
+    enum codec codec;
+    struct encoder *encoder; /* NULL for CODEC_NONE */
     uint64_t bytes; /* written to the file */
     uint64_t head;  /* where output_write_head() put its bytes */
     struct mapping mapping;
@@ -22,7 +23,7 @@ struct output {
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
  * the mode and, where that is allowed, the owner of the old one. Until outputs_replace() it is a temporary in the same
  * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
-void output_open(struct output *output, const char *path, bool gzip, const struct common *common);
+void output_open(struct output *output, const char *path, enum codec codec, const struct common *common);
 
 /* True if both paths, as output_open() takes them, name the same file. */
 bool outputs_collide(const char *path, const char *other);

@@ -9,10 +9,10 @@ void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *path
     pipeline->inputs = inputs_open(paths, count, job->common, use, &pipeline->schema);
 }
 
-void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates)
+void pipeline_begin(struct pipeline *pipeline, enum work work)
 {
     uint64_t bytes = pipeline_size(pipeline);
-    device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, rates);
+    device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, work);
 }
 
 void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options)
@@ -23,7 +23,7 @@ void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, cons
     if (options->in_place)
         sink_open_in_place(sink, first, common);
     else
-        sink_open(sink, options->path, common->gzip || options->gzip, common);
+        sink_open(sink, options->path, codec_wanted(common, options->codec), common);
     if (options->descr == NULL || !first->npy || common->raw)
         return;
     if (options->exact && elements != SIZE_UNKNOWN)

@@ -27,14 +27,14 @@ struct stage {
 struct sink_options {
     const char *path;  /* as output_open() takes it; not looked at with in_place */
     bool in_place;     /* the output replaces the only input */
-    bool gzip;         /* compressed, even without --gzip */
+    enum codec codec;  /* of the output, unless --gzip or --zstd is given */
     const char *descr; /* of a .npy file's elements, if the input is one; NULL: never a .npy file */
     bool exact;        /* it gets as many elements as the inputs have; else at most as many */
 };
 
 /* Opens the inputs, and starts to open the device that is best for them. */
 void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use);
-void pipeline_begin(struct pipeline *pipeline, const struct device_rates *rates);
+void pipeline_begin(struct pipeline *pipeline, enum work work);
 
 void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);
 

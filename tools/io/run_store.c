@@ -10,86 +10,149 @@
 #include "common/cli.h"
 #include "store/run_file.h"
 #include "store/run_folder.h"
+#include "store/workspace.h"
 
 _Static_assert(RUN_BLOCK_BYTES == BLOCK_BYTES, "the header says how large a block is");
 
 struct run_store {
     size_t element;
     unsigned threads;
+    bool packed;
+    struct page_cache cache;
     pthread_mutex_t lock; /* of what follows */
     struct run_folders folders;
-    uint64_t written;
+    bool resumable;
+    struct workspace workspace;
+    struct run **resumed; /* that the caller has not taken */
 };
+
+enum run_kind { RUN_IN_MEMORY, RUN_IN_BLOCKS, RUN_PLAIN };
 
 struct run {
     struct run_store *store;
+    enum run_kind kind;
     uint64_t bytes;
-    const char *memory;   /* a run in memory, or NULL */
-    int descriptor;       /* a run that is a plain file, or -1 */
-    uint64_t offset;      /* its first byte there */
-    const char *name;     /* its name */
-    struct run_file file; /* any other run */
+
+    const char *memory; /* RUN_IN_MEMORY */
+
+    struct run_file file; /* RUN_IN_BLOCKS */
+    struct manifest_run entry;
+    char *path; /* in the workspace, or NULL */
+    bool covers;
+
+    int descriptor; /* RUN_PLAIN */
+    uint64_t offset;
+    const char *name;
 };
+
+static struct run *new_run(struct run_store *store, enum run_kind kind, uint64_t bytes)
+{
+    struct run *run = get_memory(sizeof *run);
+    *run = (struct run){.store = store, .kind = kind, .bytes = bytes};
+    return run;
+}
+
+/* Completes what run_file_open() began. */
+static void set_up_file(struct run *run, const char *folder)
+{
+    struct run_store *store = run->store;
+    if (store->resumable)
+        run->path = workspace_path(&store->workspace, run->entry.number);
+    run->file.name = run->path != NULL ? run->path : folder;
+    run->file.path = run->path;
+    run->file.threads = store->threads;
+    run->file.cache = &store->cache;
+}
+
+/* ---- the store ---- */
+
+static struct run *resumed_run(struct run_store *store, size_t i)
+{
+    struct run *run = new_run(store, RUN_IN_BLOCKS, store->workspace.manifest.runs[i].bytes);
+    run->file = store->workspace.files[i];
+    run->entry = store->workspace.manifest.runs[i];
+    set_up_file(run, NULL);
+    return run;
+}
+
+static void open_workspace(struct run_store *store, const struct run_store_options *options)
+{
+    store->resumable = true;
+    workspace_open(&store->workspace, options->workspace, options->key, options->element);
+    store->resumed = get_memory((store->workspace.resumed + 1) * sizeof *store->resumed);
+    for (size_t i = 0; i < store->workspace.resumed; i++)
+        store->resumed[i] = resumed_run(store, i);
+}
 
 struct run_store *run_store_open(const struct run_store_options *options)
 {
     struct run_store *store = get_memory(sizeof *store);
-    *store = (struct run_store){.element = options->element, .threads = options->threads > 0 ? options->threads : 1};
+    *store = (struct run_store){.element = options->element,
+                                .threads = options->threads > 0 ? options->threads : 1,
+                                .packed = options->compress};
     pthread_mutex_init(&store->lock, NULL);
-    run_folders_open(&store->folders, options->folders, options->folder_count);
+    page_cache_open(&store->cache);
+    if (options->workspace != NULL)
+        open_workspace(store, options);
+    else
+        run_folders_open(&store->folders, options->folders, options->folder_count);
     return store;
 }
 
 struct run *run_store_resume(struct run_store *store, size_t i, uint64_t *begin, uint64_t *end)
 {
-    (void)store;
-    (void)i;
-    *begin = *end = 0;
-    return NULL;
+    if (!store->resumable || i >= store->workspace.resumed)
+        return NULL;
+    struct run *run = store->resumed[i];
+    store->resumed[i] = NULL;
+    *begin = run->entry.begin;
+    *end = run->entry.end;
+    return run;
 }
 
 uint64_t run_store_written(const struct run_store *store)
 {
-    return store->written;
+    return atomic_load(&store->cache.written);
 }
 
 void run_store_close(struct run_store *store)
 {
+    if (store->resumable) {
+        for (size_t i = 0; i < store->workspace.resumed; i++)
+            run_destroy(store->resumed[i]);
+        free(store->resumed);
+        workspace_close(&store->workspace);
+    }
     run_folders_close(&store->folders);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }
 
-/* ---- a run ---- */
-
-static struct run *new_run(struct run_store *store, uint64_t bytes)
-{
-    struct run *run = get_memory(sizeof *run);
-    *run = (struct run){.store = store, .bytes = bytes, .descriptor = -1, .file = {.descriptor = -1}};
-    return run;
-}
+/* ---- runs ---- */
 
 struct run *run_create(struct run_store *store)
 {
-    struct run *run = new_run(store, 0);
-    const char *folder;
+    struct run *run = new_run(store, RUN_IN_BLOCKS, 0);
+    const char *folder = NULL;
     pthread_mutex_lock(&store->lock);
-    int descriptor = run_folders_create(&store->folders, &folder);
+    int descriptor = store->resumable ? workspace_create(&store->workspace, &run->entry.number)
+                                      : run_folders_create(&store->folders, &folder);
     pthread_mutex_unlock(&store->lock);
-    run_file_open(&run->file, descriptor, folder, store->threads);
+    run_file_open(&run->file, descriptor, store->packed);
+    set_up_file(run, folder);
     return run;
 }
 
 struct run *run_keep(struct run_store *store, const void *memory, size_t bytes)
 {
-    struct run *run = new_run(store, bytes);
+    struct run *run = new_run(store, RUN_IN_MEMORY, bytes);
     run->memory = memory;
     return run;
 }
 
 struct run *run_of_file(struct run_store *store, int descriptor, uint64_t offset, uint64_t elements, const char *name)
 {
-    struct run *run = new_run(store, elements * store->element);
+    struct run *run = new_run(store, RUN_PLAIN, elements * store->element);
     run->descriptor = descriptor;
     run->offset = offset;
     run->name = name;
@@ -98,9 +161,9 @@ struct run *run_of_file(struct run_store *store, int descriptor, uint64_t offset
 
 void run_covers(struct run *run, uint64_t begin, uint64_t end)
 {
-    (void)run;
-    (void)begin;
-    (void)end;
+    run->covers = true;
+    run->entry.begin = begin;
+    run->entry.end = end;
 }
 
 void run_append(struct run *run, const void *memory, size_t bytes)
@@ -111,10 +174,17 @@ void run_append(struct run *run, const void *memory, size_t bytes)
 
 void run_complete(struct run *run)
 {
+    struct run_store *store = run->store;
     run_file_complete(&run->file);
-    pthread_mutex_lock(&run->store->lock);
-    run->store->written += run->bytes;
-    pthread_mutex_unlock(&run->store->lock);
+    if (!store->resumable || !run->covers)
+        return;
+    struct manifest_run *entry = &run->entry;
+    entry->bytes = run->bytes;
+    entry->packed = store->packed;
+    entry->checksum = run_file_keep(&run->file, &entry->size);
+    pthread_mutex_lock(&store->lock);
+    workspace_add(&store->workspace, entry);
+    pthread_mutex_unlock(&store->lock);
 }
 
 uint64_t run_elements(const struct run *run)
@@ -127,6 +197,8 @@ const char *run_memory(const struct run *run)
     return run->memory;
 }
 
+/* ---- reading ---- */
+
 static void read_plain(const struct run *run, uint64_t offset, size_t bytes, char *to)
 {
     for (offset += run->offset; bytes > 0;) {
@@ -134,7 +206,7 @@ static void read_plain(const struct run *run, uint64_t offset, size_t bytes, cha
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            fail(run->name, "cannot read: %s", strerror(errno));
+            fail(run->name, "cannot read, at byte %llu: %s", (unsigned long long)offset, strerror(errno));
         if (got == 0)
             fail(run->name, "ends at byte %llu; it was longer before", (unsigned long long)offset);
         to += got;
@@ -147,25 +219,34 @@ void run_read(struct run *run, uint64_t first, size_t count, void *memory)
 {
     uint64_t offset = first * run->store->element;
     size_t bytes = count * run->store->element;
-    if (run->memory != NULL)
-        memcpy(memory, run->memory + offset, bytes);
-    else if (run->descriptor >= 0)
-        read_plain(run, offset, bytes, memory);
-    else
-        run_file_read(&run->file, offset, bytes, memory);
+    if (bytes == 0)
+        return;
+    switch (run->kind) {
+    case RUN_IN_MEMORY: memcpy(memory, run->memory + offset, bytes); break;
+    case RUN_IN_BLOCKS: run_file_read(&run->file, offset, bytes, memory); break;
+    case RUN_PLAIN: read_plain(run, offset, bytes, memory); break;
+    }
 }
 
+/* A workspace keeps its runs: the next start may need all of them. */
 void run_discard(struct run *run, uint64_t first, uint64_t count)
 {
-    (void)run;
-    (void)first;
-    (void)count;
+    if (run->kind == RUN_IN_BLOCKS && run->path == NULL)
+        run_file_discard(&run->file, first * run->store->element, count * run->store->element);
 }
 
 void run_destroy(struct run *run)
 {
     if (run == NULL)
         return;
-    run_file_close(&run->file);
+    struct run_store *store = run->store;
+    if (run->path != NULL) {
+        pthread_mutex_lock(&store->lock);
+        workspace_remove(&store->workspace, run->entry.number);
+        pthread_mutex_unlock(&store->lock);
+    }
+    if (run->kind == RUN_IN_BLOCKS)
+        run_file_close(&run->file);
+    free(run->path);
     free(run);
 }

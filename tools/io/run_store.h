@@ -48,8 +48,8 @@ struct run_store_options {
 struct run_store *run_store_open(const struct run_store_options *options);
 
 /* The complete runs that the workspace holds from an earlier start, i from 0 on; NULL behind the last. *begin and *end
- * get the range of the input that the run covers, as run_covers() said. Ranges do not overlap and ascend. A run is the
- * caller's from the first call on. */
+ * get the range of the input that the run covers, as run_covers() said. Ranges ascend and do not overlap. Call it once
+ * for each i: the run is then the caller's. */
 struct run *run_store_resume(struct run_store *store, size_t i, uint64_t *begin, uint64_t *end);
 
 /* Bytes on disk that the runs took, all together. */
@@ -62,8 +62,8 @@ void run_store_close(struct run_store *store);
 
 struct run *run_create(struct run_store *store);
 
-/* Says which range of the input the run covers, in any unit. A workspace needs it, before run_complete(). If the range
- * contains those of other runs, these are not resumed: it is their merge. */
+/* Says which range of the input the run covers, in any unit, before run_complete(). A workspace resumes only such runs.
+ * If the range contains the ranges of other runs, it is their merge, and they are not resumed. */
 void run_covers(struct run *run, uint64_t begin, uint64_t end);
 
 /* Adds whole elements. The memory may be reused after it returns. One thread at a time a run. */

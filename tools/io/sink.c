@@ -9,15 +9,15 @@
 
 #define FIRST_BYTES ((size_t)1 << 20) /* of held elements, at first */
 
-void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common)
+void sink_open(struct sink *sink, const char *path, enum codec codec, const struct common *common)
 {
     *sink = (struct sink){.header = NULL};
-    output_open(&sink->output, path, gzip, common);
+    output_open(&sink->output, path, codec, common);
 }
 
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common)
 {
-    sink_open(sink, input->name, common->gzip || input->gzip != NULL, common);
+    sink_open(sink, input->name, codec_wanted(common, input->codec), common);
     output_write(&sink->output, input->prefix, input->skip);
 }
 

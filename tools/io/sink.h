@@ -17,7 +17,7 @@ struct sink {
 };
 
 /* As output_open(). The second replaces an input, is compressed like it, and begins with the input's skipped bytes. */
-void sink_open(struct sink *sink, const char *path, bool gzip, const struct common *common);
+void sink_open(struct sink *sink, const char *path, enum codec codec, const struct common *common);
 void sink_open_in_place(struct sink *sink, const struct input *input, const struct common *common);
 
 /* Writes a .npy header, for at most `most` elements, or for exactly `count`. */

@@ -254,8 +254,8 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
     /* Transfers to and from a GPU take longer than decoding on a CPU. */
-    device_begin(&job->device, common, 0, NULL);
-    output_open(&decoding.output, common->output, common->gzip, common);
+    device_begin(&job->device, common, 0, WORK_NONE);
+    output_open(&decoding.output, common->output, codec_wanted(common, CODEC_NONE), common);
     stats_phase(&job->stats, PHASE_decode, bytes);
     start(&decoding, job);
     start_parts(&parts, inputs, count);

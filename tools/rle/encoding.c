@@ -176,7 +176,7 @@ void encode_files(const struct rle_request *request, char *const *paths, size_t 
     run_stream_open(&stream, request, paths, count, job);
     struct composer composer = {.stream = &stream, .size = stream.pipeline.schema.size};
     size_t least = composer.size + sizeof(uint64_t), payload = least > PAYLOAD_BYTES ? least : PAYLOAD_BYTES;
-    output_open(&composer.output, common->output, common->gzip, common);
+    output_open(&composer.output, common->output, codec_wanted(common, CODEC_NONE), common);
     run_stream_measure(&stream, 0, 1);
     make_header(&composer);
     composer.writer = writer_start(container_put, &composer.output, CONTAINER_BLOCK_HEAD + payload);

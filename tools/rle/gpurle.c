@@ -63,8 +63,10 @@ static bool refuse_contradictions(void *state)
         {encoded, keyed, name, "--key"},
         {request->list, common->output != NULL, "--list", "--output"},
         {request->list, common->gzip, "--list", "--gzip"},
+        {request->list, common->zstd, "--list", "--zstd"},
         {request->list, common->raw, "--list", "--raw"},
         {request->count, common->gzip, "--count", "--gzip"},
+        {request->count, common->zstd, "--count", "--zstd"},
         {request->count, common->raw, "--count", "--raw"},
         {columns, common->output != NULL, column, "--output"},
     };

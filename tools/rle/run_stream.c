@@ -2,9 +2,6 @@
 #include "io/block_queue.h"
 #include "rle.h"
 
-/* The bus limits a GPU, and comparing a processor. */
-static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 4e9, .cpu_most = 8};
-
 static void set_keys(struct schema *schema, const struct rle_request *request)
 {
     if (request->key_count == 0)
@@ -21,7 +18,7 @@ void run_stream_open(struct run_stream *stream, const struct rle_request *reques
     *stream = (struct run_stream){.request = request};
     pipeline_open(&stream->pipeline, job, paths, count, request->common.raw ? INPUT_READ : INPUT_KEPT);
     set_keys(&stream->pipeline.schema, request);
-    pipeline_begin(&stream->pipeline, &rates);
+    pipeline_begin(&stream->pipeline, WORK_encode);
 }
 
 void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares)

@@ -58,6 +58,7 @@ static void refuse_contradictions(const struct scan_request *request)
         {request->reduce, request->exclusive, "--reduce", "--exclusive"},
         {request->reduce, request->in_place, "--reduce", "--in-place"},
         {number, common->gzip, "--reduce", "--gzip"},
+        {number, common->zstd, "--reduce", "--zstd"},
         {number, common->raw, "--reduce", "--raw"},
         {request->in_place, output, "--in-place", "--output"},
         {request->in_place, common->raw, "--in-place", "--raw"},

@@ -4,9 +4,6 @@
 #include "io/block_queue.h"
 #include "scan.h"
 
-/* The bus limits a GPU, and scanning a processor. */
-static const struct device_rates rates = {.gpu = 20e9, .cpu_each = 2.5e9, .cpu_most = 8};
-
 /* If results depend on the order of operations, blocks have this size on every device and for any number of processors.
  * So the result depends on the elements alone. */
 #define ROUNDING_BLOCK_BYTES ((size_t)4 << 20)
@@ -37,7 +34,7 @@ void pass_open(struct pass *pass, const struct scan_request *request, char *cons
                       inputs_elements(pipeline->inputs, count));
     pass->scanner = (struct scanner){.type = pass->value.type, .op = request->op, .algorithm = request->algorithm};
     pass->scanner.kind = request->exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE;
-    pipeline_begin(pipeline, &rates);
+    pipeline_begin(pipeline, request->reduce ? WORK_reduce : WORK_scan);
 }
 
 void pass_measure(struct pass *pass, size_t each, unsigned shares)

@@ -22,7 +22,7 @@ void reduce_files(const struct scan_request *request, char *const *paths, size_t
     struct pass pass;
     struct output output;
     pass_open(&pass, request, paths, count, job);
-    output_open(&output, request->common.output == NULL ? "-" : request->common.output, false, &request->common);
+    output_open(&output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE, &request->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
     if (pass.pipeline.elements == 0)

@@ -72,7 +72,7 @@ int check_files(const struct sort_request *request, char *const *paths, size_t c
 {
     struct schema schema;
     struct input *inputs = open_sorted(request, paths, count, &schema);
-    device_begin(&job->device, &request->common, 0, NULL); /* a check is too little work for a GPU's start */
+    device_begin(&job->device, &request->common, 0, WORK_NONE); /* a check is too little work for a GPU's start */
     struct checker checker = {.request = request, .schema = &schema, .context = device_end(&job->device)};
     struct stats *stats = &job->stats;
     stats_phase(stats, PHASE_read, inputs_size(inputs, count));

@@ -1,8 +1,10 @@
 /* gpusort.c - gpusort's options. */
+#include <string.h>
+
 #include "common/tool.h"
 #include "request.h"
 
-enum { CODE_TOP = 384, CODE_ARGSORT };
+enum { CODE_TOP = 384, CODE_ARGSORT, CODE_COMPRESS, CODE_WORKSPACE };
 
 #define ALGORITHM_NAME(enumerator, name, text) name " "
 static const struct cli_option options[] = {
@@ -16,6 +18,10 @@ static const struct cli_option options[] = {
     {CODE_TOP, "top", "N", "write only the first N of the result"},
     {CODE_ARGSORT, "argsort", NULL, "write positions (u64) instead of elements"},
     {'a', "algorithm", "NAME", "sort by this algorithm, one of\n" SCANKIT_ALGORITHMS(ALGORITHM_NAME)},
+    {'T', "temporary-directory", "DIR", "write temporaries to DIR; may be repeated"},
+    {CODE_COMPRESS, "compress-temporaries", "METHOD", "none (default) or fast"},
+    {CODE_WORKSPACE, "workspace", "DIR",
+     "keep sorted runs in DIR until the sort is done; the\nsame command then goes on where it was stopped"},
     {'i', "in-place", NULL, "replace each FILE by its sorted content"},
     {0},
 };
@@ -47,6 +53,17 @@ static bool handle(void *state, int code, const char *argument)
         if (scankit_algorithm_from_name(&request->algorithm, argument) != SCANKIT_OK)
             fail_usage("--algorithm=%s: no such algorithm; there are " SCANKIT_ALGORITHMS(ALGORITHM_NAME), argument);
         break;
+    case 'T':
+        if (request->folder_count == FOLDERS_MAX)
+            fail_usage("--temporary-directory: more than %d folders", FOLDERS_MAX);
+        request->folders[request->folder_count++] = (char *)argument;
+        break;
+    case CODE_COMPRESS:
+        request->compress_temporaries = strcmp(argument, "fast") == 0;
+        if (!request->compress_temporaries && strcmp(argument, "none") != 0)
+            fail_usage("--compress-temporaries takes none or fast, not '%s'", argument);
+        break;
+    case CODE_WORKSPACE: request->workspace = argument; break;
     case 'i': request->in_place = true; break;
     default: return false;
     }
@@ -60,6 +77,7 @@ static bool refuse_contradictions(void *state)
     const struct cli_pair pairs[] = {
         {request->check, request->common.output != NULL, "--check", "--output"},
         {request->check, request->common.gzip, "--check", "--gzip"},
+        {request->check, request->common.zstd, "--check", "--zstd"},
         {request->check, request->common.raw, "--check", "--raw"},
         {request->check, request->in_place, "--check", "--in-place"},
         {request->check, request->merge, "--check", "--merge"},

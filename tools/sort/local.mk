@@ -1,13 +1,18 @@
 bin_PROGRAMS += gpusort
 gpusort_SOURCES = \
 	tools/sort/check.c \
+	tools/sort/external.c \
+	tools/sort/external.h \
 	tools/sort/gpusort.c \
 	tools/sort/prefix_writer.c \
 	tools/sort/prefix_writer.h \
 	tools/sort/request.h \
+	tools/sort/result.c \
+	tools/sort/result.h \
 	tools/sort/sorting.c \
 	tools/sort/unique.c \
 	tools/sort/unique.h
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
 gpusort_LDADD = $(TOOL_LDADD)
+include tools/sort/external/local.mk

@@ -5,6 +5,8 @@
 #include "common/job.h"
 #include "io/input.h"
 
+#define FOLDERS_MAX 64
+
 struct sort_request {
     struct common common;
     const char *keys[KEYS_MAX]; /* the texts of -k */
@@ -14,6 +16,10 @@ struct sort_request {
     uint64_t top;              /* UINT64_MAX: all */
     bool algorithm_given;
     scankit_algorithm algorithm;
+    char *folders[FOLDERS_MAX]; /* for temporaries; if there are none, the run store chooses */
+    size_t folder_count;
+    bool compress_temporaries;
+    const char *workspace; /* NULL: the sort cannot be resumed */
 };
 
 /* Opens all files. Sets the schema with its keys. */

@@ -3,14 +3,12 @@
 #include <string.h>
 
 #include "common/device.h"
+#include "external.h"
 #include "io/npy.h"
 #include "io/stream.h"
 #include "prefix_writer.h"
 #include "request.h"
 #include "unique.h"
-
-/* The bus limits a GPU. Sorting limits a processor; beyond 16 processors, memory does. */
-static const struct device_rates sort_rates = {.gpu = 5e9, .cpu_each = 150e6, .cpu_most = 16};
 
 struct sorting {
     const struct sort_request *request;
@@ -39,19 +37,29 @@ static void open_output(const struct sorting *sorting, struct output *output)
 {
     const struct common *common = &sorting->request->common;
     const struct input *first = &sorting->inputs[0];
-    bool gzip = common->gzip || (sorting->request->in_place && first->gzip != NULL);
-    output_open(output, sorting->request->in_place ? first->name : common->output, gzip, common);
+    enum codec codec = codec_wanted(common, sorting->request->in_place ? first->codec : CODEC_NONE);
+    output_open(output, sorting->request->in_place ? first->name : common->output, codec, common);
 }
 
 /* ---- reading ---- */
+
+static bool is_plain(const struct schema *schema)
+{
+    const scankit_key *key = &schema->keys[0];
+    return schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
+}
+
+static enum work work_of(const struct sorting *sorting)
+{
+    return work_of_sort(sorting->schema.size, is_plain(&sorting->schema));
+}
 
 /* Bytes of memory per element: the element, its copy while sorting, and more if keys are only parts of elements.
  * scankit.h gives the workspaces. */
 static uint64_t cost(const struct sorting *sorting)
 {
     const struct schema *schema = &sorting->schema;
-    const scankit_key *key = &schema->keys[0];
-    bool plain = schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
+    bool plain = is_plain(schema);
     uint64_t size = schema->size;
     if (sorting->request->argsort)
         return size + 8 + 32;
@@ -93,7 +101,7 @@ static void load_cpu(struct sorting *sorting, struct source *source, struct buff
 /* Reads from inputs of unknown size until a GPU would be faster, or to the end. */
 static bool read_ahead(struct sorting *sorting, struct source *source, struct buffer *ahead)
 {
-    uint64_t enough = device_break_even(&sorting->request->common, &sort_rates);
+    uint64_t enough = device_break_even(&sorting->request->common, work_of(sorting));
     if (enough == UINT64_MAX)
         return true;
     buffer_reserve(ahead, enough, false);
@@ -111,7 +119,7 @@ static void load(struct sorting *sorting)
     stats_phase(&job->stats, PHASE_read, bytes);
     if (!job->device.begun && bytes == SIZE_UNKNOWN && device_wanted(common) == DEVICE_AUTO)
         guess = read_ahead(sorting, &source, &ahead) ? 0 : UINT64_MAX;
-    device_begin(&job->device, common, guess, &sort_rates);
+    device_begin(&job->device, common, guess, work_of(sorting));
     if (job->device.kind == DEVICE_CUDA)
         load_device(&sorting->data, &source, &ahead, bytes, &job->device, check_memory, sorting);
     else

@@ -207,7 +207,8 @@ template <class tile, int FULL> struct bucket_items {
     {
         return i < FULL || place(i) < size;
     }
-    __device__ __forceinline__ void load(const K *in)
+    // in: a pointer, or anything that has keys by their places.
+    template <class In> __device__ __forceinline__ void load(In in)
     {
 #pragma unroll
         for (int i = 0; i < tile::ITEMS; i++)
@@ -255,8 +256,8 @@ __device__ __forceinline__ void store_by_comparing(const typename tile::shared_m
 // This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
 // shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what
 // scan_bins() reads. Places are taken by atomics, whose answers the next phase does not need in order.
-template <class tile, int FULL, bool FIND, class K, class Order>
-__device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
+template <class tile, int FULL, bool FIND, class In, class K, class Order>
+__device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, In in, K *out, unsigned begin,
                                             unsigned size, const Order &order, key_span<K> span)
 {
     using items = bucket_items<tile, FULL>;

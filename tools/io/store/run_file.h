@@ -2,32 +2,47 @@
 #ifndef RUN_FILE_H
 #define RUN_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "run_block.h"
+#include "page_cache.h"
+#include "run_index.h"
 
 struct run_file {
     int descriptor;
     const char *name; /* for messages: the file's, or its folder's if it has none */
-    unsigned threads;
-    uint64_t bytes;       /* of data */
-    uint32_t *checksums;  /* of each block */
-    size_t blocks, room;  /* that are written; that checksums[] has room for */
-    char *tail;           /* the block that is not full */
-    uint64_t discarded;   /* bytes from the start on that are not read again */
+    const char *path; /* of a file that is removed if it is damaged, or NULL */
+    unsigned threads; /* that compress and write */
+    struct page_cache *cache;
+    struct run_index index;
+    atomic_ullong end;       /* bytes in the file */
+    char *tail;              /* the block that is not full */
+    atomic_ullong discarded; /* bytes of data from the start on that are not read again */
 };
 
-void run_file_open(struct run_file *file, int descriptor, const char *name, unsigned threads);
+/* ---- run_write.c ---- */
+
+/* A new file. */
+void run_file_open(struct run_file *file, int descriptor, bool packed);
 void run_file_append(struct run_file *file, const void *memory, size_t bytes);
 
 /* Writes the last block. */
 void run_file_complete(struct run_file *file);
 
-/* Reads bytes of data, from an offset in the data on. */
-void run_file_read(const struct run_file *file, uint64_t offset, size_t bytes, void *memory);
+/* Writes the index behind the blocks, and syncs the file. Returns the checksum of the index; *size gets the bytes of
+ * the file. */
+uint32_t run_file_keep(struct run_file *file, uint64_t *size);
 
 void run_file_close(struct run_file *file);
+
+/* ---- run_read.c ---- */
+
+/* Reopens what run_file_keep() wrote: a file with so many bytes of data and so many in all. Returns false if it is
+ * another. */
+bool run_file_reopen(struct run_file *file, int descriptor, bool packed, uint64_t bytes, uint64_t size,
+                     uint32_t checksum);
+
+/* Reads data from an offset in the data on. Any number of threads may read at once. */
+void run_file_read(struct run_file *file, uint64_t offset, size_t bytes, void *memory);
+
+/* Frees the disk space of blocks that are not read again. */
+void run_file_discard(struct run_file *file, uint64_t offset, uint64_t bytes);
 
 #endif

@@ -1,0 +1,209 @@
+// merge_many.cu - merge of many arrays: up to MANY_RUNS of them in one pass over the data, more in several.
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+#include "common/shape.cuh"
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "sort/many/merge_many.cuh"
+#include "sort/survey/key_order.cuh"
+
+// ---- one pass ----
+
+// The sizes of a pass: see split_many.cuh. A sample costs a sector of memory; more of them make tiles more even.
+template <class K, class V, class Order> static void choose_sizes(many_pass<K, V, Order> *pass)
+{
+    constexpr int ROOM = HAS_VALUE<V> ? pair_rounds<K>::SIZE : MANY_TILE<K>;
+    int most = ROOM / 4 / pass->runs;
+    pass->each = MANY_SAMPLE_BYTES / int(sizeof(K)) < most ? MANY_SAMPLE_BYTES / int(sizeof(K)) : most;
+    pass->tile_samples = ROOM / pass->each - pass->runs;
+    pass->chunk_tiles = sample_rounds<K>::SIZE / pass->tile_samples;
+    pass->chunk = size_t(pass->chunk_tiles) * pass->tile_samples * pass->each;
+    pass->chunks = unsigned((pass->n - 1) / pass->chunk + 1);
+    pass->lanes = 1;
+    while (pass->lanes < pass->runs)
+        pass->lanes *= 2;
+}
+
+template <class K, class V, class Order>
+static scankit_error run_pass(cuda_device *gpu, many_pass<K, V, Order> pass)
+{
+    workspace scratch(gpu);
+    choose_sizes(&pass);
+    if (!scratch.take(&pass.split, (pass.tiles() + 1) * pass.runs))
+        return SCANKIT_E_MEMORY;
+    size_t lanes = (size_t(pass.chunks) + 1) * pass.lanes;
+    split_chunks<<<unsigned((lanes - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    split_tiles<<<pass.chunks, MANY_SAMPLE_THREADS, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    if constexpr (HAS_VALUE<V>)
+        merge_many_pairs<<<unsigned(pass.tiles()), MANY_PAIR_THREADS, 0, gpu->stream>>>(pass);
+    else
+        merge_many_keys<<<unsigned(pass.tiles()), BUCKET_THREADS<K>, 0, gpu->stream>>>(pass);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+// Merges 2 to MANY_RUNS arrays.
+template <class K, class V, class Order>
+static scankit_error merge_once(cuda_device *gpu, Order order, int runs, const sk_const_columns *in, const size_t *n,
+                                sk_columns out)
+{
+    many_pass<K, V, Order> pass = {};
+    for (int r = 0; r < runs; r++) {
+        pass.in.keys[r] = static_cast<const K *>(in[r].keys);
+        pass.in.values[r] = static_cast<const V *>(in[r].values);
+        pass.in.n[r] = n[r];
+        pass.n += n[r];
+    }
+    pass.keys_out = static_cast<K *>(out.keys);
+    pass.values_out = static_cast<V *>(out.values);
+    pass.runs = runs;
+    pass.order = order;
+    return run_pass(gpu, pass);
+}
+
+// ---- several passes ----
+
+// The arrays of a pass: host memory.
+struct array_list {
+    size_t k;
+    sk_const_columns *in;
+    size_t *n;
+};
+
+template <class K, class V> static sk_columns columns_at(sk_columns out, size_t i)
+{
+    return {static_cast<K *>(out.keys) + i, HAS_VALUE<V> ? static_cast<V *>(out.values) + i : nullptr};
+}
+
+// Merges neighbouring arrays to `out`, where the results become the list's arrays.
+template <class K, class V, class Order>
+static scankit_error merge_groups(cuda_device *gpu, Order order, array_list *list, sk_columns out)
+{
+    size_t groups = (list->k - 1) / MANY_RUNS + 1, at = 0;
+    for (size_t g = 0; g < groups; g++) {
+        size_t first = list->k * g / groups, after = list->k * (g + 1) / groups, n = 0;
+        sk_columns to = columns_at<K, V>(out, at);
+        TRY((merge_once<K, V>(gpu, order, int(after - first), list->in + first, list->n + first, to)));
+        for (size_t i = first; i < after; i++)
+            n += list->n[i];
+        list->in[g] = {to.keys, to.values};
+        list->n[g] = n;
+        at += n;
+    }
+    list->k = groups;
+    return SCANKIT_OK;
+}
+
+// The passes go back and forth between `other` and out, and end in out.
+template <class K, class V, class Order>
+static scankit_error merge_list(cuda_device *gpu, Order order, array_list *list, sk_columns out)
+{
+    workspace scratch(gpu);
+    sk_columns other = {};
+    size_t n = 0, passes = 1;
+    for (size_t i = 0; i < list->k; i++)
+        n += list->n[i];
+    for (size_t k = list->k; k > MANY_RUNS; k = (k - 1) / MANY_RUNS + 1)
+        passes++;
+    if (!scratch.take_bytes(&other.keys, n, sizeof(K)) ||
+        (HAS_VALUE<V> && !scratch.take_bytes(&other.values, n, VALUE_SIZE<V>)))
+        return SCANKIT_E_MEMORY;
+    for (; passes > 0; passes--)
+        TRY((merge_groups<K, V>(gpu, order, list, passes % 2 == 1 ? out : other)));
+    return SCANKIT_OK;
+}
+
+template <class K, class V, class Order>
+static scankit_error merge_all(cuda_device *gpu, Order order, size_t k, const sk_const_columns *in, const size_t *n,
+                               sk_columns out)
+{
+    CHECK(cudaSetDevice(gpu->ordinal));
+    gpu->base.algorithm = "merge-path";
+    if (k <= MANY_RUNS)
+        return merge_once<K, V>(gpu, order, int(k), in, n, out);
+    array_list list = {k, static_cast<sk_const_columns *>(std::calloc(k, sizeof *in + sizeof *n)), nullptr};
+    if (list.in == nullptr)
+        return SCANKIT_E_MEMORY;
+    list.n = reinterpret_cast<size_t *>(list.in + k);
+    std::memcpy(list.in, in, k * sizeof *in);
+    std::memcpy(list.n, n, k * sizeof *n);
+    scankit_error error = merge_list<K, V>(gpu, order, &list, out);
+    std::free(list.in);
+    return error;
+}
+
+// ---- the backend's functions ----
+
+// Keys of 1 and 2 bytes: a sort of all of them counts values, at the speed of copying.
+static scankit_error join(sk_device *device, size_t key_size, size_t k, const void *const *in, const size_t *n,
+                          void *out, size_t *all)
+{
+    *all = 0;
+    for (size_t i = 0; i < k; i++) {
+        TRY(cuda_copy(device, static_cast<char *>(out) + *all * key_size, in[i], n[i] * key_size));
+        *all += n[i];
+    }
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_merge_many_values(sk_device *device, const sk_piece *piece, size_t k, const void *const *in,
+                                     const size_t *n, void *out, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap;
+    if (!*done)
+        return SCANKIT_OK;
+    if (k == 2)
+        return cuda_merge_values(device, piece, in[0], n[0], in[1], n[1], out, done);
+    if (piece->size < 4) {
+        size_t all;
+        TRY(join(device, piece->size, k, in, n, out, &all));
+        return cuda_sort_values(device, piece, out, out, nullptr, all, SCANKIT_AUTO, done);
+    }
+    auto *columns = static_cast<sk_const_columns *>(std::calloc(k, sizeof(sk_const_columns)));
+    if (columns == nullptr)
+        return SCANKIT_E_MEMORY;
+    for (size_t i = 0; i < k; i++)
+        columns[i].keys = in[i];
+    auto run = [&](auto order) {
+        using K = decltype(order.key(0));
+        return merge_all<K, no_value>(gpu, order, k, columns, n, {out, nullptr});
+    };
+    scankit_error error = piece->size == 4 ? dispatch_order<uint32_t>(*piece, run)
+                                           : dispatch_order<uint64_t>(*piece, run);
+    std::free(columns);
+    return error;
+}
+
+// Keys alone come here only if their order has no kernel; words are in the order of unsigned integers.
+scankit_error cuda_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in, const size_t *n,
+                              sk_columns out)
+{
+    if (k == 2)
+        return cuda_merge(device, shape, in[0], n[0], in[1], n[1], out);
+    return dispatch_shape(shape, [&](auto key, auto value) -> scankit_error {
+        using K = decltype(key);
+        using V = decltype(value);
+        if constexpr (sizeof(K) >= 4) {
+            return merge_all<K, V>(as_cuda(device), same_order<K>{}, k, in, n, out);
+        } else {
+            size_t all = 0;
+            for (size_t i = 0; i < k; i++) {
+                TRY(cuda_copy(device, static_cast<K *>(out.keys) + all, in[i].keys, n[i] * sizeof(K)));
+                all += n[i];
+            }
+            return cuda_sort(device, shape, {out.keys, nullptr}, out, nullptr, all, 0, 8 * sizeof(K), SCANKIT_AUTO);
+        }
+    });
+}
+
+scankit_error cuda_merge_many_records(sk_device *, const sk_record_order *, size_t, const void *const *, const size_t *,
+                                      void *, bool *done)
+{
+    *done = false;
+    return SCANKIT_OK;
+}

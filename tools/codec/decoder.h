@@ -1,0 +1,21 @@
+/* decoder.h - reading a compressed file, ahead of the caller and by all processors. */
+#ifndef DECODER_H
+#define DECODER_H
+
+#include "codec.h"
+
+struct decoder;
+
+/* Opens a file of a known format whose first bytes, `head`, were read already. name is for messages and must outlive the
+ * decoder. read() may be called by another thread. */
+struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, void *source,
+                             const unsigned char *head, size_t bytes, unsigned threads);
+
+enum codec decoder_codec(const struct decoder *decoder);
+
+/* Reads up to `bytes` decompressed bytes; fewer only at the end. Fails on damage, saying where. */
+size_t decoder_read(struct decoder *decoder, void *memory, size_t bytes);
+
+void decoder_close(struct decoder *decoder);
+
+#endif

@@ -1,0 +1,29 @@
+# The external sort: run formation, exact splitters, and the merge by ranges.
+gpusort_SOURCES += \
+	tools/sort/external/channel.c \
+	tools/sort/external/channel.h \
+	tools/sort/external/crew.c \
+	tools/sort/external/crew.h \
+	tools/sort/external/formation.c \
+	tools/sort/external/formation.h \
+	tools/sort/external/intake.c \
+	tools/sort/external/intake.h \
+	tools/sort/external/items.c \
+	tools/sort/external/items.h \
+	tools/sort/external/merging.c \
+	tools/sort/external/merging.h \
+	tools/sort/external/plan.c \
+	tools/sort/external/plan.h \
+	tools/sort/external/pool.c \
+	tools/sort/external/pool.h \
+	tools/sort/external/range.h \
+	tools/sort/external/ranges.c \
+	tools/sort/external/ranges.h \
+	tools/sort/external/rounds.c \
+	tools/sort/external/rounds.h \
+	tools/sort/external/run_set.c \
+	tools/sort/external/run_set.h \
+	tools/sort/external/splitters.c \
+	tools/sort/external/splitters.h \
+	tools/sort/external/worker.c \
+	tools/sort/external/worker.h
