@@ -51,7 +51,8 @@ def try_row(row, options):
     try:
         measured = measure.measure(row, options)
     except commands.Failure as failure:
-        report.print_other(row, f"failed: {failure}")
+        print(f"files.py: {failure}", file=sys.stderr)
+        report.print_other(row, "failed")
         return None
     report.print_row(measured, options)
     return measured

@@ -37,7 +37,8 @@ def module_version(options, module):
 
 
 def file_system(directory):
-    return output_of("stat", "--file-system", "--format=%T", directory)
+    done = subprocess.run(["df", "--output=fstype", directory], stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.split()[-1]
 
 
 def gpu():

@@ -19,6 +19,7 @@ class Way:
         self.name, self.command, self.content, self.printed = name, command, content, printed
         self.costs = []
         self.digest = None
+        self.error = ""  # of a rival that failed; it is not run again
 
     def seconds(self):
         return statistics.median(cost.seconds for cost in self.costs)
@@ -28,6 +29,9 @@ class Way:
 
     def ended(self):
         return all(cost.ended for cost in self.costs)
+
+    def goes_on(self):
+        return self.ended() and not self.error
 
 
 class Measured:
@@ -116,7 +120,7 @@ def check_once(way, measured, options):
     if any(rival.content for rival in measured.rivals) and way.content:
         way.digest = digest_of(commands.fill(way.content, names_of(row, options)))
         if way.digest != measured.ours[0].digest:
-            raise commands.Failure(f"{way.name} and {measured.ours[0].name} have different outputs")
+            raise commands.Failure(f"{row.name}: {way.name} and {measured.ours[0].name} have different outputs")
 
 
 # ---- rounds ----
@@ -128,12 +132,23 @@ def limit_of(way, measured):
     return max(5, measured.row.patience * max(ours.seconds() for ours in measured.ours))
 
 
+def run_and_check(way, measured, options):
+    """A rival may fail, for example because its memory is short. Ours must not."""
+    try:
+        run_way(way, measured.row, options, limit_of(way, measured))
+    except commands.Failure as failure:
+        if way in measured.ours:
+            raise
+        way.error = str(failure)
+    else:
+        check_once(way, measured, options)
+    commands.remove(names_of(measured.row, options)["out"])
+
+
 def run_round(measured, options):
     for way in measured.ways():
-        if way.ended():
-            run_way(way, measured.row, options, limit_of(way, measured))
-            check_once(way, measured, options)
-            commands.remove(names_of(measured.row, options)["out"])
+        if way.goes_on():
+            run_and_check(way, measured, options)
 
 
 def measure(row, options):

@@ -19,6 +19,8 @@ def verdict(is_met):
 
 def goal_text(measured, ours, goal):
     """The ratio to one rival, or to a sum of rivals' times."""
+    if any(way.error for way in measured.rivals if way.name in goal):
+        return "no rival's time"
     ratio = measured.ratio(ours, goal)
     ended = all(way.ended() for way in measured.rivals if way.name in goal)
     sign = "" if ended else "less than "
@@ -37,14 +39,19 @@ def peak_text(measured, way, options):
     return f"{way.peak():.0f} (goal {goal:.0f}: {verdict(way.peak() <= goal)})"
 
 
+def cells(*texts):
+    return "| " + " | ".join(str(text).replace("|", "\\|") for text in texts) + " |"
+
+
 def way_line(measured, way, title, options):
+    if way.error:
+        return cells(title, way.name, "failed", "", "", "", "")
     seconds = [cost.seconds for cost in way.costs]
     more = "" if way.ended() else "over "
     peak = "" if way.printed else peak_text(measured, way, options)
     ratio = "; ".join(goal_text(measured, way, goal) for goal in measured.row.goals) if way in measured.ours else ""
-    cells = (title, way.name, more + number(way.seconds()), f"{number(min(seconds))} to {number(max(seconds))}",
-             len(seconds), peak, ratio)
-    return "| " + " | ".join(str(cell).replace("|", "\\|") for cell in cells) + " |"
+    return cells(title, way.name, more + number(way.seconds()), f"{number(min(seconds))} to {number(max(seconds))}",
+                 len(seconds), peak, ratio)
 
 
 def print_row(measured, options):
@@ -55,7 +62,7 @@ def print_row(measured, options):
 
 
 def print_other(row, text):
-    print(f"| {row.name}: {row.title} | {text} | | | | | |", flush=True)
+    print(cells(f"{row.name}: {row.title}", text, "", "", "", "", ""), flush=True)
 
 
 def print_head(options):

@@ -40,7 +40,8 @@ def open_duckdb(folder, megabytes):
 
 
 def duckdb_sort(source, output, folder, megabytes):
-    open_duckdb(folder, megabytes).execute(f"COPY (SELECT x FROM '{source}' ORDER BY x) TO '{output}' {PARQUET}")
+    open_duckdb(folder, megabytes).execute(f"COPY (SELECT x FROM read_parquet('{source}') ORDER BY x) "
+                                          f"TO '{output}' {PARQUET}")
 
 
 def polars_sort(source, output, folder, megabytes):

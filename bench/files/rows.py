@@ -177,11 +177,11 @@ def gzip_rows(threads):
     yield Row("gzip-sort", "sort 1 GiB of time stamps, gzip to gzip", ("stamps-gz",),
               f"{{gpusort}} {ours} --gzip=1 {FILES}", (pigz,), ({pigz.name: 1 / 3},),
               (f"{{gpusort}} --check {ours} {{out}}", "gzip -t {out}"), content="gzip -dc {out}", devices=("cpu",),
-              programs=("pigz", "gzip"), memory=4)
+              place="tmpfs", programs=("pigz", "gzip"), memory=4)
     igzip = Rival("igzip, one thread", "igzip -1 -T 1 -c {in} > {out}")
     yield Row("gzip-write", "write 1 GiB of time stamps as gzip", ("stamps",),
               f"{{gpucompact}} {ours} --where=1 --gzip=1 {FILES}", (igzip,), ({igzip.name: 1 / (0.8 * threads)},),
-              ("gzip -dc {out} | cmp - {in}",), devices=("cpu",), programs=("igzip", "gzip"))
+              ("gzip -dc {out} | cmp - {in}",), devices=("cpu",), place="tmpfs", programs=("igzip", "gzip"))
 
 
 def all_rows(options):
