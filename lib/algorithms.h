@@ -64,6 +64,8 @@
     X(COUNT_AND_SCATTER, "count-and-scatter", "split: count, scan of the counts, scatter",                           \
       "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                                            \
     X(MERGE_PATH, "merge-path", "parts of equal size of two sequences merged", "Green, McColl and Bader 2012")       \
+    X(MERGE_TREE, "merge-tree", "parts of equal size of many sequences merged, by a tree of merges within a cache",  \
+      "Varman and others 1991; Brodal and Fagerberg 2002")                                                           \
     X(REDUCE_THEN_SCAN, "reduce-then-scan", "reduction and scan of blocks within a cache", "Blelloch 1990")          \
     X(SINGLE_PASS, "single-pass", "tiles compressed in a buffer, then written in turn", "Merrill and Garland 2016")  \
     X(ELEMENT_WISE, "element-wise", "long elements one after the other, each by all threads", "")                    \

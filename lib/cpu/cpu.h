@@ -126,6 +126,9 @@ void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_col
 
 /* ---- encode.c: keys to the order of a piece that is not bytes, and back, where they lie, by one thread ---- */
 
+/* Words of 8 bytes; as sk_cpu_encode(). */
+void sk_encode_words(const sk_word *word, size_t stride, const char *in, uint64_t *words, size_t n);
+
 void sk_order_keys(const sk_piece *piece, void *keys, size_t n);
 void sk_value_keys(const sk_piece *piece, void *keys, size_t n);
 

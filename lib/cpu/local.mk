@@ -16,6 +16,7 @@ cpu_kernels = \
 	lib/cpu/kernel/local.inc \
 	lib/cpu/kernel/merge.c \
 	lib/cpu/kernel/merge.inc \
+	lib/cpu/kernel/merge_some.inc \
 	lib/cpu/kernel/partition.c \
 	lib/cpu/kernel/partition.inc \
 	lib/cpu/kernel/runs.c \

@@ -28,7 +28,7 @@ sub skip {
 # ---- the floors ----
 
 # Rooms that every other room of their folder may use, from the ground up. A floor sees the floors below it alone.
-my %ground = (cuda => ['device', 'common'], tools => ['common', 'codec', 'io/store', 'io'], t => ['support'], bench => ['data', 'rivals', 'measure']);
+my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'codec', 'io/store', 'io'], t => ['support'], bench => ['data', 'rivals', 'measure']);
 
 # What the files of lib/ see besides their own kind. The other folders see what is listed here and themselves.
 my %below = (api => [], base => ['api']);
@@ -76,7 +76,8 @@ sub is_harness {
 }
 
 # Tests of pure internal functions, whose inputs cannot be made through the interfaces.
-my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h', 't/tools/model.c' => 'tools/common/model.h');
+my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h', 't/tools/model.c' => 'tools/common/model.h',
+    't/tools/map-input.c' => 'tools/io/input.h', 't/tools/map-output.c' => 'tools/io/output.h');
 
 sub may_include {
     my ($from, $to) = @_;

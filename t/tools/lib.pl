@@ -9,6 +9,7 @@ use Test::More;
 our $tool //= 'gpusort'; # which one a test is about
 our $dir = tempdir('scankit-XXXXXX', TMPDIR => 1, CLEANUP => 1);
 $ENV{SCANKIT_DEVICE} //= 'cpu'; # what --device=auto takes
+$ENV{SCANKIT_NO_CACHE} //= 1; # tests keep no figures of the machine
 $SIG{PIPE} = 'DEFAULT';
 
 # A path in the test's temporary folder.

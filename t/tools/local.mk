@@ -1,6 +1,14 @@
 # Tests of what the tools have in common, end to end.
-TOOL_TESTS += t/tools/both.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t t/tools/npy.t t/tools/sync.t
+TOOL_TESTS += t/tools/both.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t \
+	t/tools/npy.t t/tools/sync.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
+
+# How long devices take, and the file of figures.
+MODEL_TESTS = t/tools/model.t
+check_PROGRAMS += $(MODEL_TESTS)
+TESTS += $(MODEL_TESTS)
+t_tools_model_t_SOURCES = t/tools/model.c
+t_tools_model_t_LDADD = t/libtest.a $(TOOL_LDADD) -lpthread -lm
 
 # Faults, preloaded into the tools. If the shared object cannot be built, the tests that need it are skipped.
 check_DATA = t/tools/inject.so
@@ -10,10 +18,14 @@ t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
 
 # Parts of the tools, called by C programs.
-UNIT_TESTS = t/tools/run-store.t t/tools/workspace.t
+UNIT_TESTS = t/tools/map-input.t t/tools/map-output.t t/tools/run-store.t t/tools/workspace.t
 check_PROGRAMS += $(UNIT_TESTS)
 unit_shared = t/tools/child.c t/tools/child.h
 unit_ldadd = t/libtest.a $(TOOL_LDADD) -lpthread -lm
+t_tools_map_input_t_SOURCES = t/tools/map-input.c $(unit_shared)
+t_tools_map_input_t_LDADD = $(unit_ldadd)
+t_tools_map_output_t_SOURCES = t/tools/map-output.c $(unit_shared)
+t_tools_map_output_t_LDADD = $(unit_ldadd)
 t_tools_run_store_t_SOURCES = t/tools/run-store.c $(unit_shared)
 t_tools_run_store_t_LDADD = $(unit_ldadd)
 t_tools_workspace_t_SOURCES = t/tools/workspace.c $(unit_shared)

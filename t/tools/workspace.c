@@ -23,7 +23,7 @@
 #define KILLS 40
 
 static char folder[4200];
-static bool compress;
+static bool packed;
 
 /* Element i of the input is i * i. */
 static uint64_t *content(uint64_t begin, uint64_t end)
@@ -37,7 +37,7 @@ static uint64_t *content(uint64_t begin, uint64_t end)
 static struct run_store *open_as(const char *key, size_t element)
 {
     return run_store_open(&(struct run_store_options){
-        .element = element, .compress = compress, .threads = 2, .workspace = folder, .key = key});
+        .element = element, .compress = packed, .threads = 2, .workspace = folder, .key = key});
 }
 
 static struct run_store *open_job(void)
@@ -169,7 +169,7 @@ static void open_and_stop(void *argument)
 
 static void test_resume(void)
 {
-    tap_begin("complete runs are resumed%s", compress ? ", compressed" : "");
+    tap_begin("complete runs are resumed%s", packed ? ", compressed" : "");
     start();
     TAP_CHECK(names_with("run") == 4);
     tap_case("a start that does nothing");
@@ -299,7 +299,7 @@ static void read_second(void *argument)
 static void test_runs(void)
 {
     size_t bytes;
-    tap_begin("a damaged run is made again%s", compress ? ", compressed" : "");
+    tap_begin("a damaged run is made again%s", packed ? ", compressed" : "");
     start();
     char *file = get_file("scankit-run-2", &bytes);
     for (size_t cut = 0; cut <= bytes;
@@ -404,7 +404,7 @@ static long microseconds(void)
 
 static void test_kills(void)
 {
-    tap_begin("a job that is killed at any moment goes on%s", compress ? ", compressed" : "");
+    tap_begin("a job that is killed at any moment goes on%s", packed ? ", compressed" : "");
     clear_folder();
     long begin = microseconds();
     TAP_CHECK(child_run(whole_job, NULL) == 0);
@@ -433,7 +433,7 @@ int main(void)
 {
     snprintf(folder, sizeof folder, "%s/workspace", test_folder());
     for (int i = 0; i < 2; i++) {
-        compress = i == 1;
+        packed = i == 1;
         test_resume();
         test_runs();
         test_kills();

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures.h"
-#include "machine.h"
+#include "model/figures.h"
+#include "model/machine.h"
 
 /* ---- what is wanted ---- */
 
@@ -51,7 +51,7 @@ static unsigned useful_processors(const struct common *common)
 
 static uint64_t break_even(const struct common *common, enum work work)
 {
-    return model_break_even(figures_now(common->verbose), work, useful_processors(common));
+    return model_break_even(figures_now(NULL), work, useful_processors(common));
 }
 
 uint64_t device_break_even(const struct common *common, enum work work)
@@ -69,7 +69,7 @@ static bool are_measured(const struct figures *figures, enum work work)
 static void say_estimates(const struct common *common, const char *name, const char *reason, uint64_t bytes,
                           enum work work)
 {
-    const struct figures *figures = figures_now(false);
+    const struct figures *figures = figures_now(NULL);
     double cpu = model_cpu(figures, work, useful_processors(common), bytes), gpu = model_gpu(figures, work, bytes);
     say(NULL, "device %s%s: for %s cpu takes about %.3g s, cuda %.3g s, by %s figures", name, reason,
         bytes_text(bytes), cpu, gpu, are_measured(figures, work) ? "measured" : "built-in");
@@ -77,6 +77,10 @@ static void say_estimates(const struct common *common, const char *name, const c
 
 static void say_choice(const struct common *common, const char *name, bool missing, uint64_t bytes, enum work work)
 {
+    const char *ignored;
+    figures_now(&ignored);
+    if (ignored != NULL)
+        say(figures_path(), "ignored: %s", ignored);
     uint64_t enough = work == WORK_NONE ? UINT64_MAX : break_even(common, work);
     if (work == WORK_NONE)
         say(NULL, "device %s: this is too little work for the start of a GPU", name);

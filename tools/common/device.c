@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "choice.h"
-#include "figures.h"
+#include "model/figures.h"
 #include "stats.h"
 #include "threads.h"
 
@@ -86,29 +86,34 @@ scankit_context *device_end(struct device *device)
 /* Less work shows the caches' speed, or the clock's noise. */
 #define WORTH_BYTES ((uint64_t)32 << 20)
 
-void device_worked(struct device *device, enum work work, uint64_t bytes, double seconds)
+static struct {
+    enum work work;
+    uint64_t bytes;
+    double seconds;
+} worked;
+
+void device_worked(enum work work, uint64_t bytes, double begin)
 {
-    device->work = work;
-    device->work_bytes += bytes;
-    device->work_seconds += seconds;
+    worked.work = work;
+    worked.bytes += bytes;
+    worked.seconds += seconds_now() - begin;
 }
 
 static bool learn(struct figures *figures, void *state)
 {
     const struct device *device = state;
     bool gpu = device->kind == DEVICE_CUDA;
-    double rate = (double)device->work_bytes / device->work_seconds;
-    bool changed = figure_measured(figures, (int)device->work + (gpu ? FIGURE_cuda : FIGURE_cpu), rate);
+    int figure = (int)worked.work + (gpu ? FIGURE_cuda : FIGURE_cpu);
+    bool changed = figure_measured(figures, figure, (double)worked.bytes / worked.seconds);
     return (gpu && figure_measured(figures, FIGURE_start, device->seconds)) || changed;
 }
 
 /* Not from a part of the processors, or from one GPU of several. */
-void device_learn(const struct device *device)
+void device_learn(struct device *device)
 {
-    struct device copy = *device;
     bool whole = strcmp(device->name, "cpu") == 0 || strcmp(device->name, "cuda") == 0;
-    if (whole && device->ended && device->work_bytes >= WORTH_BYTES && device->work_seconds > 0)
-        (void)figures_update(learn, &copy);
+    if (whole && device->ended && worked.bytes >= WORTH_BYTES && worked.seconds > 0)
+        (void)figures_update(learn, device);
 }
 
 /* ---- work in blocks ---- */

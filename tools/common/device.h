@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "memory.h"
-#include "model.h"
+#include "model/model.h"
 
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA, DEVICE_UNKNOWN };
 
@@ -18,9 +18,6 @@ struct device {
     scankit_context *context;
     scankit_error error;
     double seconds;   /* time to open it */
-    enum work work;   /* of device_worked(): kind, bytes and seconds */
-    uint64_t work_bytes;
-    double work_seconds;
     size_t available; /* device_limit() of a GPU; 0: not asked yet */
 };
 
@@ -44,11 +41,12 @@ void device_begin(struct device *device, const struct common *common, uint64_t b
  * read and write have been. */
 scankit_context *device_end(struct device *device);
 
-/* Counts work of the device alone, as its transfers and its library calls, for later choices. */
-void device_worked(struct device *device, enum work work, uint64_t bytes, double seconds);
+/* Counts work of the device alone, its transfers and library calls, for later choices: bytes of input, and when it
+ * began; it ends now. Only the thread that works with the device calls it, for one kind of work. */
+void device_worked(enum work work, uint64_t bytes, double begin);
 
 /* Keeps the figures that this run measured, if they are worth it. */
-void device_learn(const struct device *device);
+void device_learn(struct device *device);
 
 /* Elements per block. An element takes `each` bytes in all buffers together, and `wide` in the widest one. The blocks
  * get 1/shares of --buffer-size. The second function is for a widest buffer of `bytes` bytes, whatever the device. */

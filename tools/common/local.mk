@@ -2,21 +2,17 @@
 tools_libtools_a_SOURCES += \
 	tools/common/buffer.c \
 	tools/common/buffer.h \
+	tools/common/calibrate.c \
+	tools/common/calibrate.h \
 	tools/common/choice.c \
 	tools/common/choice.h \
 	tools/common/cli.c \
 	tools/common/cli.h \
 	tools/common/device.c \
 	tools/common/device.h \
-	tools/common/figures.c \
-	tools/common/figures.h \
 	tools/common/job.h \
-	tools/common/machine.c \
-	tools/common/machine.h \
 	tools/common/memory.c \
 	tools/common/memory.h \
-	tools/common/model.c \
-	tools/common/model.h \
 	tools/common/number.c \
 	tools/common/number.h \
 	tools/common/options.c \

@@ -30,6 +30,12 @@ size_t host_total(void)
     return total;
 }
 
+size_t host_free(void)
+{
+    pthread_once(&asked, ask_host);
+    return available;
+}
+
 uint64_t host_limit(const struct common *common)
 {
     pthread_once(&asked, ask_host);

@@ -5,6 +5,7 @@
 
 enum {
     CODE_ENDIAN = 256,
+    CODE_CALIBRATE,
     CODE_DEVICE_MEMORY,
     CODE_ZSTD,
     CODE_PARALLEL,
@@ -27,6 +28,7 @@ const struct cli_option common_options[] = {
     {'d', "device", "DEVICE", "auto (default), cpu, cuda or cuda:N"},
     {'S', "buffer-size", "SIZE", "use at most SIZE of the machine's memory;\nSIZE may end in K M G T %"},
     {CODE_DEVICE_MEMORY, "device-memory", "SIZE", "use at most SIZE of the GPU's memory"},
+    {CODE_CALIBRATE, "calibrate", NULL, "measure the devices' speed, by which auto chooses, and\nexit"},
     {CODE_PARALLEL, "parallel", "N", "use N processors"},
     {CODE_SKIP, "skip", "BYTES", "skip BYTES at the start of each input"},
     {CODE_RAW, "raw", NULL, "write no .npy header"},
@@ -60,6 +62,7 @@ bool common_handle(void *state, int code, const char *argument)
         common->device_percent = cli_percent(argument);
         common->device_memory = common->device_percent > 0 ? 0 : cli_size("device-memory", argument);
         break;
+    case CODE_CALIBRATE: common->calibrate = true; break;
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_RAW: common->raw = true; break;

@@ -17,7 +17,7 @@ struct common {
     size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
     unsigned device_percent;
     size_t skip;
-    bool raw, sync, quiet, verbose;
+    bool raw, sync, quiet, verbose, calibrate;
     int progress; /* -1: on a terminal */
     bool stats;
     const char *stats_file; /* NULL: standard error */

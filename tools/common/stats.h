@@ -2,6 +2,7 @@
 #ifndef STATS_H
 #define STATS_H
 
+#include "model/clock.h"
 #include "options.h"
 
 /* Phases: X(name, verb). Each tool has some of them. */
@@ -29,8 +30,6 @@ struct stats {
     double begin, phase_begin, seconds[PHASE_COUNT];
     int phase; /* current one, or -1 */
 };
-
-double seconds_now(void);
 
 void stats_start(struct stats *stats);
 

@@ -1,6 +1,9 @@
 /* tool.c - see tool.h. */
 #include "tool.h"
 
+#include <unistd.h>
+
+#include "calibrate.h"
 #include "progress.h"
 
 static void say_what_was_done(const struct stats *stats)
@@ -19,6 +22,12 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
     cli_start(tool->cli.name);
     stats_start(&job.stats);
     int first = cli_parse(argc, argv, &tool->cli, request, common_options, common_handle, common);
+    if (common->calibrate) {
+        if (first < argc)
+            fail_usage("--calibrate takes no files");
+        device_wait_passively(argv);
+        _exit(calibrate(common));
+    }
     cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
     char *const *paths = cli_files(argc, argv, first, in_place, &count);

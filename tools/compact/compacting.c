@@ -17,7 +17,7 @@ struct compacting {
 static void open_sinks(struct compacting *compacting)
 {
     const struct compact_request *request = compacting->request;
-    const struct pipeline *pipeline = &compacting->pipeline;
+    struct pipeline *pipeline = &compacting->pipeline;
     const struct input *first = &pipeline->inputs[0];
     const char *descr = pipeline->schema.descr;
     struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};

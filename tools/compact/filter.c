@@ -2,6 +2,7 @@
 #include "filter.h"
 
 #include "common/device.h"
+#include "model/clock.h"
 
 static size_t element_size(const struct filter *filter)
 {
@@ -40,8 +41,10 @@ static size_t choose_on_device(struct filter *filter, const char *block, size_t 
 
 size_t filter_block(struct filter *filter, const char *block, size_t n, char *kept, char *others)
 {
+    double begin = seconds_now();
     size_t count = scankit_is_host(filter->context) ? choose(filter, block, n, kept, others)
                                                     : choose_on_device(filter, block, n, kept, others);
+    device_worked(kept == NULL && others == NULL ? WORK_count : WORK_filter, n * element_size(filter), begin);
     filter->options.first += n;
     return count;
 }

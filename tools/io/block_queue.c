@@ -3,16 +3,21 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "common/cli.h"
+
+enum state { FREE, FILLING, FULL, EMPTYING };
 
 struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t filled, emptied; /* blocks since the start; filled - emptied are full now */
-    size_t bytes[QUEUE_BLOCKS];
-    char *block[QUEUE_BLOCKS];
-    char *memory;
+    uint64_t claimed, taken, turn; /* blocks since the start */
+    struct block block[QUEUE_BLOCKS];
+    enum state state[QUEUE_BLOCKS];
+    char *memory, *spare;
+    size_t memory_bytes, pinned_bytes;
+    scankit_context *pinned; /* or NULL */
 };
 
 static size_t round_up(size_t bytes)
@@ -23,60 +28,98 @@ static size_t round_up(size_t bytes)
 struct block_queue *queue_create(size_t block_bytes, size_t before)
 {
     struct block_queue *queue = get_memory(sizeof *queue);
-    size_t each = round_up(before) + round_up(block_bytes);
-    *queue = (struct block_queue){.filled = 0};
-    queue->memory = aligned_alloc(4096, QUEUE_BLOCKS * each);
-    if (queue->memory == NULL)
-        fail(NULL, "out of memory: cannot allocate %s", bytes_text(QUEUE_BLOCKS * each));
+    size_t each = round_up(before) + round_up(block_bytes), bytes = (QUEUE_BLOCKS + 1) * each;
+    *queue = (struct block_queue){.memory_bytes = bytes, .pinned_bytes = QUEUE_BLOCKS * each};
+    queue->memory = each < block_bytes || each > SIZE_MAX / (QUEUE_BLOCKS + 1)
+                        ? MAP_FAILED
+                        : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (queue->memory == MAP_FAILED)
+        fail(NULL, "out of memory: cannot allocate %s", bytes_text(bytes));
     for (size_t i = 0; i < QUEUE_BLOCKS; i++)
-        queue->block[i] = queue->memory + i * each + round_up(before);
+        queue->block[i].data = queue->memory + i * each + round_up(before);
+    queue->spare = queue->memory + QUEUE_BLOCKS * each + round_up(before);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
     return queue;
 }
 
+void queue_pin(struct block_queue *queue, scankit_context *context)
+{
+    if (scankit_pin(context, queue->memory, queue->pinned_bytes, false) == SCANKIT_OK)
+        queue->pinned = context; /* if it is refused, transfers are slower */
+}
+
 void queue_destroy(struct block_queue *queue)
 {
+    if (queue->pinned != NULL)
+        scankit_unpin(queue->pinned, queue->memory);
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
-    free(queue->memory);
+    munmap(queue->memory, queue->memory_bytes);
     free(queue);
 }
 
-char *queue_claim(struct block_queue *queue)
+/* Waits until block number *next is in state `from`, and moves it to state `to`. */
+static struct block *advance(struct block_queue *queue, uint64_t *next, enum state from, enum state to)
 {
     pthread_mutex_lock(&queue->lock);
-    while (queue->filled - queue->emptied == QUEUE_BLOCKS)
+    while (queue->state[*next % QUEUE_BLOCKS] != from)
+        pthread_cond_wait(&queue->changed, &queue->lock);
+    size_t place = *next % QUEUE_BLOCKS;
+    queue->state[place] = to;
+    queue->block[place].number = (*next)++;
+    pthread_mutex_unlock(&queue->lock);
+    return &queue->block[place];
+}
+
+static void set_state(struct block_queue *queue, const struct block *block, enum state state)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->state[block - queue->block] = state;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+struct block *queue_claim(struct block_queue *queue)
+{
+    return advance(queue, &queue->claimed, FREE, FILLING);
+}
+
+void queue_publish(struct block_queue *queue, struct block *block, size_t bytes)
+{
+    block->bytes = bytes;
+    set_state(queue, block, FULL);
+}
+
+void queue_exchange(struct block_queue *queue, struct block *block)
+{
+    char *old = block->data;
+    block->data = queue->spare;
+    queue->spare = old;
+}
+
+struct block *queue_take(struct block_queue *queue)
+{
+    return advance(queue, &queue->taken, FULL, EMPTYING);
+}
+
+void queue_release(struct block_queue *queue, struct block *block)
+{
+    set_state(queue, block, FREE);
+}
+
+void queue_wait_turn(struct block_queue *queue, const struct block *block)
+{
+    pthread_mutex_lock(&queue->lock);
+    while (queue->turn != block->number)
         pthread_cond_wait(&queue->changed, &queue->lock);
     pthread_mutex_unlock(&queue->lock);
-    return queue->block[queue->filled % QUEUE_BLOCKS];
 }
 
-char *queue_take(struct block_queue *queue, size_t *bytes)
+void queue_pass_turn(struct block_queue *queue)
 {
     pthread_mutex_lock(&queue->lock);
-    while (queue->filled == queue->emptied)
-        pthread_cond_wait(&queue->changed, &queue->lock);
+    queue->turn++;
+    pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
-    *bytes = queue->bytes[queue->emptied % QUEUE_BLOCKS];
-    return queue->block[queue->emptied % QUEUE_BLOCKS];
-}
-
-static void advance(struct block_queue *queue, size_t *counter)
-{
-    pthread_mutex_lock(&queue->lock);
-    ++*counter;
-    pthread_cond_signal(&queue->changed);
-    pthread_mutex_unlock(&queue->lock);
-}
-
-void queue_publish(struct block_queue *queue, size_t bytes)
-{
-    queue->bytes[queue->filled % QUEUE_BLOCKS] = bytes;
-    advance(queue, &queue->filled);
-}
-
-void queue_release(struct block_queue *queue)
-{
-    advance(queue, &queue->emptied);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/device.h"
+#include "common/memory.h"
 #include "npy.h"
 #include "pread.h"
 
@@ -36,6 +37,23 @@ static NO_RETURN void refuse_shorter(const struct input *input, uint64_t bytes)
          (unsigned long long)input->end);
 }
 
+/* A page that was read once would only take the place of pages that are used again. */
+static void forget(const struct input *input, uint64_t offset, size_t bytes)
+{
+    if (input->passes)
+        posix_fadvise(input->descriptor, (off_t)offset, (off_t)bytes, POSIX_FADV_DONTNEED);
+}
+
+static void read_part(const struct input *input, void *memory, size_t bytes, uint64_t offset, unsigned threads)
+{
+    size_t got = pread_all(input->descriptor, memory, bytes, offset, threads);
+    if (got == PREAD_FAILED)
+        fail(input->name, "cannot read: %s", strerror(errno));
+    if (got < bytes)
+        refuse_shorter(input, offset + got);
+    forget(input, offset, bytes);
+}
+
 static size_t read_file(void *source, void *memory, size_t bytes)
 {
     struct input *input = source;
@@ -43,11 +61,7 @@ static size_t read_file(void *source, void *memory, size_t bytes)
         return read_stream(input, memory, bytes);
     if (bytes > input->end - input->offset)
         bytes = (size_t)(input->end - input->offset);
-    size_t got = pread_all(input->descriptor, memory, bytes, input->offset, input->threads);
-    if (got == PREAD_FAILED)
-        fail(input->name, "cannot read: %s", strerror(errno));
-    if (got < bytes)
-        refuse_shorter(input, input->offset + got);
+    read_part(input, memory, bytes, input->offset, input->threads);
     input->offset += bytes;
     return bytes;
 }
@@ -158,7 +172,13 @@ static void open_file(struct input *input, const char *path)
         input->regular = true;
         input->offset = (uint64_t)offset;
         input->end = (uint64_t)status.st_size > input->offset ? (uint64_t)status.st_size : input->offset;
+        posix_fadvise(input->descriptor, offset, 0, POSIX_FADV_SEQUENTIAL);
     }
+}
+
+static bool is_longer_than_memory(uint64_t bytes)
+{
+    return bytes > (uint64_t)1 << 28 && bytes > host_free();
 }
 
 static void start(struct input *input, const char *path, const struct common *common, enum input_use use)
@@ -167,6 +187,7 @@ static void start(struct input *input, const char *path, const struct common *co
     open_file(input, path);
     if (use == INPUT_REPLACED && !input->file)
         fail(input->name, "is not a regular file, and cannot be replaced");
+    input->passes = input->regular && is_longer_than_memory(input->end - input->offset);
     input->keeps = use == INPUT_KEPT || use == INPUT_REPLACED;
     look_for_codec(input);
     input->size = content_left(input);
@@ -270,25 +291,62 @@ uint64_t inputs_elements(const struct input *inputs, size_t count)
     return elements;
 }
 
-size_t input_read(struct input *input, void *memory, size_t bytes)
+/* Of `bytes` bytes asked for, `got` were there. */
+static void count_elements(struct input *input, size_t got, size_t bytes)
 {
-    size_t got = read_content(input, memory, bytes);
     input->taken += got;
     if (got < bytes)
         check_size(input, input->taken, &(struct schema){.size = input->element});
+}
+
+size_t input_read(struct input *input, void *memory, size_t bytes)
+{
+    size_t got = read_content(input, memory, bytes);
+    count_elements(input, got, bytes);
     return got;
+}
+
+bool input_is_plain(const struct input *input)
+{
+    return input->regular && input->decoder == NULL;
+}
+
+/* Bytes that were looked at are read again. */
+static void go_back(struct input *input)
+{
+    input->offset -= input->pushed_bytes;
+    input->pushed_bytes = 0;
+}
+
+size_t input_reserve(struct input *input, void *memory, size_t bytes, struct piece *piece)
+{
+    *piece = (struct piece){.input = input, .memory = memory};
+    if (!input_is_plain(input))
+        return input_read(input, memory, bytes);
+    go_back(input);
+    piece->offset = input->offset;
+    piece->bytes = bytes < input->end - input->offset ? bytes : (size_t)(input->end - input->offset);
+    input->offset += piece->bytes;
+    input->position += piece->bytes;
+    count_elements(input, piece->bytes, bytes);
+    return piece->bytes;
+}
+
+void piece_read(const struct piece *piece)
+{
+    if (piece->bytes > 0)
+        read_part(piece->input, piece->memory, piece->bytes, piece->offset, 1);
 }
 
 const char *input_map(struct input *input, uint64_t *bytes)
 {
     *bytes = input->size;
-    if (!input->regular || input->decoder != NULL || input->taken > 0)
+    if (!input_is_plain(input) || input->taken > 0)
         return NULL;
-    uint64_t offset = input->offset - input->pushed_bytes; /* of the first element */
-    if (!mapping_open(&input->mapping, input->name, input->descriptor, offset, input->size, false))
+    go_back(input);
+    if (!mapping_open(&input->mapping, input->name, input->descriptor, input->offset, input->size, false))
         return NULL;
     input->offset = input->end;
-    input->pushed_bytes = 0;
     input->position += input->size;
     input->taken = input->size;
     return input->mapping.data;

@@ -14,6 +14,7 @@ struct input {
     unsigned threads;
     bool file;               /* a regular file, which can be replaced */
     bool regular;            /* read by offset: a regular file of a known size */
+    bool passes;             /* its pages leave the page cache behind the reader: it is larger than the free memory */
     uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
     struct decoder *decoder; /* NULL for CODEC_NONE */
@@ -55,8 +56,23 @@ uint64_t inputs_elements(const struct input *inputs, size_t count);
 /* Reads elements; fewer than `bytes` bytes only at the end, where it checks their number. */
 size_t input_read(struct input *input, void *memory, size_t bytes);
 
-/* Maps all elements, which are then taken, of a regular file that is not compressed. They may lie at any alignment.
- * Returns NULL if that is not possible, or if there are none. Other processes may change the elements at any time: rely
+/* True if its elements lie in a regular file as they are. */
+bool input_is_plain(const struct input *input);
+
+/* A part of a regular file that is yet to be read, by any thread. */
+struct piece {
+    const struct input *input;
+    uint64_t offset;
+    char *memory;
+    size_t bytes; /* 0: nothing is left to be read */
+};
+
+/* The same as input_read(), but if the input is plain, only piece_read() reads the bytes. So several threads can read different parts at a time. */
+size_t input_reserve(struct input *input, void *memory, size_t bytes, struct piece *piece);
+void piece_read(const struct piece *piece);
+
+/* Maps all elements, which are then taken, of a plain input. They may lie at any alignment. Returns NULL if
+ * that is not possible, or if there are none. Other processes may change the elements at any time: rely
  * on nothing that was read before. If the file becomes shorter, an access fails as input_read() does. Pages that are
  * pinned, and the rest of the last page, can still be read then; so input_unmap() checks the length too. */
 const char *input_map(struct input *input, uint64_t *bytes);

@@ -1,4 +1,11 @@
+# The data path: files, pipes and .npy, in and out.
 tools_libtools_a_SOURCES += \
+	tools/io/block_queue.c \
+	tools/io/block_queue.h \
+	tools/io/choose.c \
+	tools/io/choose.h \
+	tools/io/hold.c \
+	tools/io/hold.h \
 	tools/io/input.c \
 	tools/io/input.h \
 	tools/io/mapping.c \
@@ -7,12 +14,14 @@ tools_libtools_a_SOURCES += \
 	tools/io/npy.h \
 	tools/io/output.c \
 	tools/io/output.h \
+	tools/io/pages.c \
+	tools/io/pages.h \
 	tools/io/pipeline.c \
 	tools/io/pipeline.h \
 	tools/io/pread.c \
 	tools/io/pread.h \
-	tools/io/block_queue.c \
-	tools/io/block_queue.h \
+	tools/io/reader.c \
+	tools/io/reader.h \
 	tools/io/run_store.c \
 	tools/io/run_store.h \
 	tools/io/sink.c \
@@ -20,5 +29,7 @@ tools_libtools_a_SOURCES += \
 	tools/io/stream.c \
 	tools/io/stream.h \
 	tools/io/temporary.c \
-	tools/io/temporary.h
+	tools/io/temporary.h \
+	tools/io/writer.c \
+	tools/io/writer.h
 include tools/io/store/local.mk

@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "common/memory.h"
 #include "temporary.h"
 
 #define LINKS_MAX 40
@@ -32,6 +33,37 @@ static size_t put_some(const struct output *output, const void *memory, size_t b
     }
 }
 
+/* The part of the free memory up to which pages of a file may wait for the disk. */
+#define WAITING_PART 4
+#define SEND_BYTES ((uint64_t)16 << 20)
+
+/* Some file systems report a full disk only here. */
+static void send_some(const struct output *output, uint64_t offset, unsigned how)
+{
+    if (sync_file_range(output->descriptor, (off_t)offset, (off_t)SEND_BYTES, how) != 0 &&
+        (errno == EIO || errno == ENOSPC || errno == EDQUOT))
+        fail(output->name, "cannot write: %s", strerror(errno));
+}
+
+/* Sends pages of a file to the disk while the next ones are written, if it will be synced, or is so long that the
+ * system would soon stop it to do that. A long file leaves the page cache to others. */
+static void send_to_disk(struct output *output)
+{
+    const unsigned start = SYNC_FILE_RANGE_WRITE,
+                   finish = start | SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
+    while (output->target != NULL && output->bytes - output->sent >= SEND_BYTES) {
+        bool is_long = output->sent > (uint64_t)1 << 28 && output->sent > host_free() / WAITING_PART;
+        if (is_long || output->hastens)
+            send_some(output, output->sent, start);
+        output->sent += SEND_BYTES;
+        if (is_long) {
+            uint64_t old = output->sent - 8 * SEND_BYTES;
+            send_some(output, old, finish);
+            posix_fadvise(output->descriptor, (off_t)old, (off_t)SEND_BYTES, POSIX_FADV_DONTNEED);
+        }
+    }
+}
+
 static void put(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
@@ -41,6 +73,7 @@ static void put(void *sink, const void *memory, size_t bytes)
         bytes -= written;
         output->bytes += written;
     }
+    send_to_disk(output);
 }
 
 /* The same, over old bytes from offset `head` on. */
@@ -108,6 +141,7 @@ static void open_file(struct output *output, const char *path)
     }
     if (exists && access(path, W_OK) != 0)
         fail(path, "cannot write: %s", strerror(errno));
+    output->hastens = output->hastens || exists;
     output->target = follow_links(path);
     output->descriptor = temporary_create(output->target);
     mode_t mode = default_mode();
@@ -158,7 +192,11 @@ bool outputs_collide(const char *path, const char *other)
 
 void output_open(struct output *output, const char *path, enum codec codec, const struct common *common)
 {
-    *output = (struct output){.name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec};
+    *output = (struct output){.name = path,
+                              .descriptor = STDOUT_FILENO,
+                              .sync = common->sync,
+                              .codec = codec,
+                              .hastens = common->sync};
     if (!is_standard(path)) {
         open_file(output, path);
     } else {
@@ -205,21 +243,28 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
         put_over(output, memory, bytes);
 }
 
-/* ---- mapped pages ---- */
+/* ---- other ways to write ---- */
 
 /* Bytes that the file system provides in one call, so that a signal need not wait long. */
 #define PROVIDE_BYTES ((uint64_t)64 << 20)
 
-/* Only a file that nobody else sees may have its final length before it has its content. */
-static bool can_be_mapped(const struct output *output)
+static struct target target_of(const struct output *output)
 {
     struct statfs status;
-    return output->target != NULL && output->encoder == NULL && output->mapping.data == NULL &&
-           fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC;
+    return (struct target){
+        .hidden = output->target != NULL,
+        .tmpfs = fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC,
+        .compressed = output->encoder != NULL,
+    };
 }
 
-/* Provides pages. Without this a full file system would raise SIGBUS at a write to a page. */
-static bool provide(const struct output *output, uint64_t offset, uint64_t bytes)
+enum way output_way(const struct output *output, unsigned processors)
+{
+    const struct target target = target_of(output);
+    return choose_way(&target, processors);
+}
+
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes)
 {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = bytes - done < PROVIDE_BYTES ? bytes - done : PROVIDE_BYTES;
@@ -227,37 +272,49 @@ static bool provide(const struct output *output, uint64_t offset, uint64_t bytes
         do
             result = fallocate(output->descriptor, 0, (off_t)(offset + done), (off_t)step);
         while (result != 0 && errno == EINTR);
-        if (result != 0 && errno == EOPNOTSUPP && done == 0)
-            return false;
         if (result != 0)
-            fail(output->name, "cannot write: %s", strerror(errno));
+            return false;
     }
     return true;
 }
 
-static void set_length(const struct output *output, uint64_t bytes)
+void output_write_at(const struct output *output, const void *memory, size_t bytes, uint64_t offset)
 {
-    if (ftruncate(output->descriptor, (off_t)bytes) != 0 ||
-        lseek(output->descriptor, (off_t)bytes, SEEK_SET) != (off_t)bytes)
+    for (const char *from = memory; bytes > 0;) {
+        size_t written = put_some(output, from, bytes, &offset);
+        from += written;
+        bytes -= written;
+        offset += written;
+    }
+}
+
+void output_extend(struct output *output, uint64_t bytes)
+{
+    output->bytes += bytes;
+    off_t length = (off_t)output->bytes;
+    if (ftruncate(output->descriptor, length) != 0 || lseek(output->descriptor, length, SEEK_SET) != length)
         fail(output->name, "cannot write: %s", strerror(errno));
 }
 
 char *output_map(struct output *output, uint64_t bytes)
 {
-    uint64_t offset = output->bytes;
-    if (bytes == 0 || bytes > INT64_MAX - offset || !can_be_mapped(output) || !provide(output, offset, bytes))
+    const struct target target = target_of(output);
+    if (bytes == 0 || bytes > INT64_MAX - output->bytes || !target.hidden || !target.tmpfs || target.compressed)
         return NULL;
-    if (mapping_open(&output->mapping, output->name, output->descriptor, offset, bytes, true))
-        return output->mapping.data;
-    set_length(output, offset);
-    return NULL;
+    if (!output_provide(output, output->bytes, bytes)) {
+        if (errno != EOPNOTSUPP)
+            fail(output->name, "cannot write: %s", strerror(errno));
+        return NULL;
+    }
+    if (!mapping_open(&output->mapping, output->name, output->descriptor, output->bytes, bytes, true))
+        output_extend(output, 0);
+    return output->mapping.data;
 }
 
 void output_unmap(struct output *output, uint64_t bytes)
 {
     mapping_close(&output->mapping);
-    output->bytes += bytes;
-    set_length(output, output->bytes);
+    output_extend(output, bytes);
 }
 
 /* ---- the end ---- */

@@ -1,7 +1,7 @@
 /* pipeline.c - see pipeline.h. */
 #include "pipeline.h"
 
-#include "stream.h"
+#include "reader.h"
 
 void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use)
 {
@@ -15,11 +15,12 @@ void pipeline_begin(struct pipeline *pipeline, enum work work)
     device_begin(&pipeline->job->device, pipeline->job->common, bytes == SIZE_UNKNOWN ? 0 : bytes, work);
 }
 
-void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options)
+void pipeline_open_sink(struct pipeline *pipeline, struct sink *sink, const struct sink_options *options)
 {
     const struct common *common = pipeline->job->common;
     const struct input *first = &pipeline->inputs[0];
     uint64_t elements = inputs_elements(pipeline->inputs, pipeline->count);
+    pipeline->sinks[pipeline->sinks[0] != NULL] = sink;
     if (options->in_place)
         sink_open_in_place(sink, first, common);
     else
@@ -37,16 +38,28 @@ uint64_t pipeline_size(const struct pipeline *pipeline)
     return inputs_size(pipeline->inputs, pipeline->count);
 }
 
+static bool take_block(void *state, char *block, size_t bytes)
+{
+    struct pipeline *pipeline = state;
+    size_t n = bytes / pipeline->schema.size;
+    pipeline->stage->take(pipeline->stage->state, block, n);
+    pipeline->elements += n;
+    return true;
+}
+
 void pipeline_run(struct pipeline *pipeline, enum phase phase, uint64_t bytes, const struct stage *stage)
 {
-    size_t size = pipeline->schema.size, got;
     stats_phase(&pipeline->job->stats, phase, bytes);
-    struct reader *reader = reader_start(pipeline->inputs, pipeline->count, pipeline->block * size, 0);
+    struct reader *reader = reader_start(pipeline->inputs, pipeline->count, pipeline->block * pipeline->schema.size, 0);
     scankit_context *context = device_end(&pipeline->job->device);
     if (stage->begin != NULL)
         stage->begin(stage->state, context);
-    for (char *block; (block = reader_next(reader, &got)) != NULL; pipeline->elements += got / size)
-        stage->take(stage->state, block, got / size);
+    if (!scankit_is_host(context)) {
+        reader_pin(reader, context);
+        sinks_pin(pipeline->sinks, context);
+    }
+    pipeline->stage = stage;
+    reader_run(reader, take_block, pipeline);
     reader_finish(reader);
 }
 

@@ -1,5 +1,5 @@
-/* pipeline.h - source, stage, sinks: a thread reads blocks of elements, the stage takes each to the device, threads
- * write what comes out. Memory is constant, whatever the input. */
+/* pipeline.h - source, stage, sinks: threads read blocks of elements, the stage takes each to the device and fills blocks
+ * of the sinks, threads write these. Memory is constant, whatever the input. */
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
@@ -14,6 +14,8 @@ struct pipeline {
     struct schema schema;
     size_t block;      /* elements in one, set before the run */
     uint64_t elements; /* taken so far */
+    struct sink *sinks[2]; /* NULL: not opened */
+    const struct stage *stage;
 };
 
 /* What is done with the elements. */
@@ -36,7 +38,8 @@ struct sink_options {
 void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use);
 void pipeline_begin(struct pipeline *pipeline, enum work work);
 
-void pipeline_open_sink(const struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);
+/* Opens one of up to two sinks, which must outlive the run. */
+void pipeline_open_sink(struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);
 
 /* Bytes of all inputs, or SIZE_UNKNOWN. */
 uint64_t pipeline_size(const struct pipeline *pipeline);

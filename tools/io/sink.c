@@ -2,12 +2,9 @@
 #include "sink.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "common/device.h"
+#include "common/memory.h"
 #include "npy.h"
-
-#define FIRST_BYTES ((size_t)1 << 20) /* of held elements, at first */
 
 void sink_open(struct sink *sink, const char *path, enum codec codec, const struct common *common)
 {
@@ -37,47 +34,31 @@ void sink_npy(struct sink *sink, const char *descr, int version, uint64_t most)
         output_write_head(&sink->output, sink->header, sink->header_bytes);
 }
 
-static void hold(void *state, const void *memory, size_t bytes)
-{
-    struct sink *sink = state;
-    if (bytes > sink->held_most - sink->held_bytes)
-        fail(sink->output.name,
-             "is not a file in which a .npy header can be completed, and the elements do not fit into the memory, %s, "
-             "that may hold them until their count is known: use --output=FILE or --raw",
-             bytes_text(sink->held_most));
-    if (bytes > sink->held_room - sink->held_bytes) {
-        size_t room = 2 * sink->held_room + bytes + FIRST_BYTES;
-        char *grown = realloc(sink->held, room);
-        if (grown == NULL)
-            fail(NULL, "out of memory: cannot allocate %s; --raw needs less", bytes_text(room));
-        sink->held = grown;
-        sink->held_room = room;
-    }
-    memcpy(sink->held + sink->held_bytes, memory, bytes);
-    sink->held_bytes += bytes;
-}
-
 unsigned sinks_holding(struct sink *const sinks[2])
 {
     return (unsigned)(sinks[0] != NULL && sinks[0]->holds) + (unsigned)(sinks[1] != NULL && sinks[1]->holds);
 }
 
-static void sink_start(struct sink *sink, size_t block_bytes, uint64_t held_most)
-{
-    if (sink == NULL)
-        return;
-    sink->held_most = held_most;
-    sink->writer =
-        sink->holds ? writer_start(hold, sink, block_bytes) : writer_start(output_write, &sink->output, block_bytes);
-}
-
 void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const struct common *common, uint64_t used)
 {
     unsigned holding = sinks_holding(sinks);
-    uint64_t held = holding > 0 ? host_limit(common) : 0;
-    held = held > used ? (held - used) / holding : 0;
+    uint64_t limit = holding > 0 ? host_limit(common) : 0;
+    for (int i = 0; i < 2; i++) {
+        struct sink *sink = sinks[i];
+        if (sink != NULL && sink->holds) {
+            sink->hold = hold_open(limit > used ? (limit - used) / holding : 0);
+            sink->writer = writer_start(hold_add, sink->hold, block_bytes[i]);
+        } else if (sink != NULL) {
+            sink->writer = writer_start_output(&sink->output, block_bytes[i], NULL, common);
+        }
+    }
+}
+
+void sinks_pin(struct sink *const sinks[2], scankit_context *context)
+{
     for (int i = 0; i < 2; i++)
-        sink_start(sinks[i], block_bytes[i], held);
+        if (sinks[i] != NULL && sinks[i]->writer != NULL)
+            writer_pin(sinks[i]->writer, context);
 }
 
 char *sink_room(struct sink *sink)
@@ -100,12 +81,12 @@ static void complete(struct sink *sink, uint64_t count)
         npy_set_count(sink->output.name, sink->header, sink->header_bytes, count);
     if (sink->holds) {
         output_write(&sink->output, sink->header, sink->header_bytes);
-        output_write(&sink->output, sink->held, sink->held_bytes);
+        hold_write(sink->hold, &sink->output);
     } else if (sink->header != NULL) {
         output_rewrite_head(&sink->output, sink->header, sink->header_bytes);
     }
     free(sink->header);
-    free(sink->held);
+    hold_close(sink->hold);
     output_complete(&sink->output);
 }
 

@@ -1,10 +1,11 @@
 /* sink.h - an output of elements, written by a thread of its own, whose number is known only at the end. Then a .npy
- * header is rewritten with it. In a pipe that cannot be done, and the elements are held in memory until then. */
+ * header is rewritten with it. In a pipe that cannot be done, and the elements are held until then. */
 #ifndef SINK_H
 #define SINK_H
 
-#include "output.h"
-#include "stream.h"
+#include "hold.h"
+#include "input.h"
+#include "writer.h"
 
 struct sink {
     struct output output;
@@ -12,8 +13,7 @@ struct sink {
     char *header; /* of a .npy file, or NULL */
     size_t header_bytes;
     bool holds;
-    char *held;
-    size_t held_bytes, held_room, held_most;
+    struct hold *hold; /* from sinks_start() on, if it holds */
 };
 
 /* As output_open(). The second replaces an input, is compressed like it, and begins with the input's skipped bytes. */
@@ -29,6 +29,9 @@ unsigned sinks_holding(struct sink *const sinks[2]);
 
 /* Starts both. Held elements may take the memory that is allowed, minus `used` bytes. */
 void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const struct common *common, uint64_t used);
+
+/* Makes downloads to their blocks fast. */
+void sinks_pin(struct sink *const sinks[2], scankit_context *context);
 
 /* Returns room for a block; then adds the block, which may be shorter. Both do nothing if the sink is NULL. */
 char *sink_room(struct sink *sink);

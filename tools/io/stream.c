@@ -1,84 +1,14 @@
 /* stream.c - see stream.h. */
 #include "stream.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-
-#include "block_queue.h"
+#include "common/memory.h"
 #include "common/progress.h"
-#include "common/threads.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
 #define STEP_BYTES ((size_t)64 << 20)   /* per read into a host buffer: enough for all threads of pread_all() */
 #define FIRST_BYTES ((size_t)256 << 20) /* first size of a device buffer whose final size is unknown */
 
 /* ---- reading ---- */
-
-struct reader {
-    struct input *inputs; /* not read yet */
-    size_t count, block_bytes;
-    struct block_queue *queue;
-    pthread_t thread;
-    bool taken, ended;
-};
-
-size_t good_block_bytes(size_t element)
-{
-    return element >= BLOCK_BYTES ? element : BLOCK_BYTES / element * element;
-}
-
-static size_t fill(struct reader *reader, char *block)
-{
-    size_t got = 0;
-    while (reader->count > 0) {
-        got += input_read(reader->inputs, block + got, reader->block_bytes - got);
-        if (got == reader->block_bytes)
-            break;
-        reader->inputs++;
-        reader->count--;
-    }
-    return got;
-}
-
-static void *read_blocks(void *argument)
-{
-    struct reader *reader = argument;
-    for (size_t got = reader->block_bytes; got == reader->block_bytes;) {
-        got = fill(reader, queue_claim(reader->queue));
-        if (got > 0)
-            queue_publish(reader->queue, got);
-    }
-    queue_claim(reader->queue);
-    queue_publish(reader->queue, 0);
-    return NULL;
-}
-
-struct reader *reader_start(struct input *inputs, size_t count, size_t block_bytes, size_t before)
-{
-    struct reader *reader = get_memory(sizeof *reader);
-    *reader = (struct reader){.inputs = inputs, .count = count, .block_bytes = block_bytes};
-    reader->queue = queue_create(block_bytes, before);
-    thread_start(&reader->thread, read_blocks, reader);
-    return reader;
-}
-
-char *reader_next(struct reader *reader, size_t *bytes)
-{
-    if (reader->taken)
-        queue_release(reader->queue);
-    reader->taken = true;
-    char *block = queue_take(reader->queue, bytes);
-    reader->ended = *bytes == 0;
-    progress_add(*bytes);
-    return reader->ended ? NULL : block;
-}
-
-void reader_finish(struct reader *reader)
-{
-    pthread_join(reader->thread, NULL);
-    queue_destroy(reader->queue);
-    free(reader);
-}
 
 bool load_host(struct buffer *buffer, struct source *source)
 {
@@ -134,50 +64,6 @@ void load_device(struct buffer *buffer, struct source *source, struct buffer *fi
 }
 
 /* ---- writing ---- */
-
-struct writer {
-    write_function *write;
-    void *sink;
-    struct block_queue *queue;
-    pthread_t thread;
-};
-
-static void *write_blocks(void *argument)
-{
-    struct writer *writer = argument;
-    size_t bytes;
-    for (const char *block; block = queue_take(writer->queue, &bytes), bytes > 0; queue_release(writer->queue))
-        writer->write(writer->sink, block, bytes);
-    return NULL;
-}
-
-struct writer *writer_start(write_function *write, void *sink, size_t block_bytes)
-{
-    struct writer *writer = get_memory(sizeof *writer);
-    *writer = (struct writer){.write = write, .sink = sink, .queue = queue_create(block_bytes, 0)};
-    thread_start(&writer->thread, write_blocks, writer);
-    return writer;
-}
-
-char *writer_claim(struct writer *writer)
-{
-    return queue_claim(writer->queue);
-}
-
-void writer_publish(struct writer *writer, size_t bytes)
-{
-    if (bytes > 0)
-        queue_publish(writer->queue, bytes);
-}
-
-void writer_finish(struct writer *writer)
-{
-    queue_claim(writer->queue);
-    queue_publish(writer->queue, 0);
-    pthread_join(writer->thread, NULL);
-    queue_destroy(writer->queue);
-    free(writer);
-}
 
 static void store_from_device(struct output *output, const struct buffer *buffer, size_t bytes)
 {

@@ -16,7 +16,7 @@ struct columns {
 /* Counts never have a .npy header. */
 static void open_column(struct columns *columns, int which, const char *path)
 {
-    const struct pipeline *pipeline = &columns->stream.pipeline;
+    struct pipeline *pipeline = &columns->stream.pipeline;
     const struct sink_options options = {.path = path, .descr = which == VALUES ? pipeline->schema.descr : NULL};
     columns->column[which] = &columns->sinks[which];
     pipeline_open_sink(pipeline, columns->column[which], &options);

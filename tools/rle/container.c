@@ -75,6 +75,12 @@ void container_put(void *output, const void *part, size_t bytes)
     output_write(output, crc, sizeof crc);
 }
 
+void container_seal(char *part, size_t bytes)
+{
+    size_t content = bytes - CONTAINER_CRC_BYTES;
+    put_number(part + content, container_crc(0, part, content), CONTAINER_CRC_BYTES);
+}
+
 char *container_header(size_t element, const char *schema, const void *prefix, size_t prefix_bytes, size_t *bytes)
 {
     size_t schema_bytes = strlen(schema);

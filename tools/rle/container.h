@@ -37,6 +37,9 @@ void container_widen(uint64_t *counts, const char *from, unsigned width, size_t 
 /* Writes a part and its CRC; output: a struct output. It is a write_function. */
 void container_put(void *output, const void *part, size_t bytes);
 
+/* Stores the CRC at the end of a part of `bytes` bytes, which has room for it there. It is a seal_function. */
+void container_seal(char *part, size_t bytes);
+
 /* The part in front of the blocks, get_memory()'d. */
 char *container_header(size_t element, const char *schema, const void *prefix, size_t prefix_bytes, size_t *bytes);
 

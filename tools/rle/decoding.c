@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "common/progress.h"
-#include "common/threads.h"
 #include "container.h"
 #include "expander.h"
 #include "io/block_queue.h"
 #include "io/npy.h"
-#include "io/stream.h"
+#include "io/reader.h"
+#include "io/writer.h"
 #include "rle.h"
 
 /* ---- the reading side ---- */
@@ -24,78 +24,53 @@ struct part {
 };
 
 struct parts {
-    struct input *inputs;
+    struct input *inputs; /* not read yet */
     size_t count;
-    struct block_queue *queue; /* of pointers to parts */
+    struct container container;
+    bool within;   /* the container has not ended */
+    uint64_t done; /* of the input, for the progress */
+    struct part part[QUEUE_BLOCKS]; /* used in turn; their payloads' memory is used again */
     size_t filled;
-    struct part part[QUEUE_BLOCKS];
-    pthread_t thread;
 };
 
-static struct part *claim(struct parts *parts)
+/* Begins the next container. Returns false at the end of the last input. */
+static bool next_container(struct parts *parts)
 {
-    struct part *part = &parts->part[parts->filled++ % QUEUE_BLOCKS];
-    char *slot = queue_claim(parts->queue);
-    memcpy(slot, &part, sizeof part);
-    return part;
+    while (parts->count > 0) {
+        parts->container.input = parts->inputs;
+        if (container_next(&parts->container))
+            return true;
+        container_free(&parts->container);
+        parts->container = (struct container){.input = NULL};
+        parts->inputs++;
+        parts->count--;
+    }
+    return false;
 }
 
-static void read_container(struct parts *parts, struct container *container)
+/* Reads the next part. A block of the queue holds a pointer to it. */
+static size_t read_part(void *state, char *block)
 {
-    struct part *part = claim(parts);
-    part->header = true;
+    struct parts *parts = state;
+    struct container *container = &parts->container;
+    struct part *part = &parts->part[parts->filled % QUEUE_BLOCKS];
+    part->header = !(parts->within && container_next_block(container, &part->block));
+    parts->within = !part->header || next_container(parts);
+    if (!parts->within)
+        return 0;
     part->input = container->input;
     part->element = container->element;
-    part->prefix = container->prefix;
-    container->prefix = (struct container_bytes){0};
-    queue_publish(parts->queue, sizeof part);
-    for (uint64_t done = container->begin; part = claim(parts), container_next_block(container, &part->block);) {
-        part->header = false;
-        part->element = container->element;
-        queue_publish(parts->queue, sizeof part);
-        progress_add(container->input->taken - done);
-        done = container->input->taken;
+    if (part->header) {
+        part->prefix = container->prefix;
+        container->prefix = (struct container_bytes){0};
+        parts->done = container->begin;
+    } else {
+        progress_add(container->input->taken - parts->done);
+        parts->done = container->input->taken;
     }
-    parts->filled--; /* the container has ended: the room stays free */
-}
-
-static void *read_parts(void *argument)
-{
-    struct parts *parts = argument;
-    for (size_t i = 0; i < parts->count; i++) {
-        struct container container = {.input = &parts->inputs[i]};
-        while (container_next(&container))
-            read_container(parts, &container);
-        container_free(&container);
-    }
-    queue_claim(parts->queue);
-    queue_publish(parts->queue, 0);
-    return NULL;
-}
-
-static void start_parts(struct parts *parts, struct input *inputs, size_t count)
-{
-    *parts = (struct parts){.inputs = inputs, .count = count};
-    parts->queue = queue_create(sizeof(struct part *), 0);
-    thread_start(&parts->thread, read_parts, parts);
-}
-
-/* The next part, to be released with queue_release(); NULL at the end. */
-static struct part *next_part(struct parts *parts)
-{
-    size_t bytes;
-    struct part *part;
-    const char *slot = queue_take(parts->queue, &bytes);
-    memcpy(&part, slot, sizeof part);
-    return bytes == 0 ? NULL : part;
-}
-
-static void finish_parts(struct parts *parts)
-{
-    pthread_join(parts->thread, NULL);
-    queue_destroy(parts->queue);
-    for (size_t i = 0; i < QUEUE_BLOCKS; i++)
-        container_free_bytes(&parts->part[i].block.payload);
+    parts->filled++;
+    memcpy(block, &part, sizeof part);
+    return sizeof part;
 }
 
 /* ---- the writing side: fills blocks with pieces of any size ---- */
@@ -212,25 +187,29 @@ static void begin_container(struct decoding *decoding, struct part *part)
     container_free_bytes(&part->prefix);
 }
 
-static void decode_part(struct decoding *decoding, struct part *part)
+static bool decode_part(void *state, char *queued, size_t bytes)
 {
+    struct decoding *decoding = state;
+    struct part *part;
+    memcpy(&part, queued, bytes);
     const struct container_block *block = &part->block;
     if (part->header) {
         begin_container(decoding, part);
-        return;
+        return true;
     }
     decoding->elements += block->elements;
     if (block->kind == CONTAINER_RUNS)
         expand_block(decoding, part->element, block);
     else
         flow_add(&decoding->flow, block->payload.data, block->payload.used);
+    return true;
 }
 
 static void start(struct decoding *decoding, const struct job *job)
 {
     struct flow *flow = &decoding->flow;
     flow->bytes = device_block(&job->device, job->common, 1, QUEUE_BLOCKS + 2, 1);
-    flow->writer = writer_start(output_write, &decoding->output, flow->bytes);
+    flow->writer = writer_start_output(&decoding->output, flow->bytes, NULL, job->common);
     decoding->counts = get_memory(BATCH_RUNS * sizeof *decoding->counts);
 }
 
@@ -250,7 +229,6 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
 {
     const struct common *common = &request->common;
     struct decoding decoding = {.request = request};
-    struct parts parts;
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
     /* Transfers to and from a GPU take longer than decoding on a CPU. */
@@ -258,11 +236,13 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
     output_open(&decoding.output, common->output, codec_wanted(common, CODEC_NONE), common);
     stats_phase(&job->stats, PHASE_decode, bytes);
     start(&decoding, job);
-    start_parts(&parts, inputs, count);
+    struct parts parts = {.inputs = inputs, .count = count};
+    struct reader *reader = reader_start_filling(read_part, &parts, sizeof(struct part *));
     decoding.expander.context = device_end(&job->device);
-    for (struct part *part; (part = next_part(&parts)) != NULL; queue_release(parts.queue))
-        decode_part(&decoding, part);
-    finish_parts(&parts);
+    reader_run(reader, decode_part, &decoding);
+    reader_finish(reader);
+    for (size_t i = 0; i < QUEUE_BLOCKS; i++)
+        container_free_bytes(&parts.part[i].block.payload);
     finish(&decoding, job);
     for (size_t i = 0; i < count; i++)
         job->stats.bytes_in += inputs[i].taken;

@@ -6,19 +6,22 @@
 #include "container.h"
 #include "expander.h"
 #include "io/npy.h"
-#include "io/stream.h"
+#include "io/writer.h"
 #include "rle.h"
 
 /* Values and counts of a block. */
 #define PAYLOAD_BYTES ((size_t)4 << 20)
 
+/* The block that is being composed lies in room of the writer: its head, then its values. */
 struct composer {
     struct output output;
     struct writer *writer;
     struct run_stream *stream;
     struct expander expander;
     size_t size; /* bytes of an element */
-    size_t runs; /* in the block so far; the bitwise or and the sum of their counts */
+    char *values;     /* of the block */
+    uint64_t *counts; /* room for all that a block can have */
+    size_t runs;      /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
     char *header; /* until it is written */
     size_t header_bytes;
@@ -33,8 +36,15 @@ static size_t room(const struct composer *composer, uint64_t bits)
     return runs > 0 ? runs : 1;
 }
 
+static void add(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
+{
+    memcpy(composer->values + composer->runs * composer->size, values, n * composer->size);
+    memcpy(composer->counts + composer->runs, counts, n * sizeof *counts);
+    composer->runs += n;
+}
+
 /* Adds up to n runs to the block, up to the first whose count needs more than the block's width. Returns how many. */
-static size_t add_narrow(struct composer *composer, const uint64_t *counts, size_t n)
+static size_t add_narrow(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
 {
     unsigned width = container_width(composer->bits);
     uint64_t bits = 0, sum = 0;
@@ -48,29 +58,33 @@ static size_t add_narrow(struct composer *composer, const uint64_t *counts, size
             sum += counts[n];
     }
     composer->elements += sum;
-    composer->runs += n;
+    add(composer, values, counts, n);
     return n;
 }
 
 /* A block takes as many runs as fit with the width that their counts need. So blocks depend on the data alone, not on
- * how they arrive. Returns true once the next run does not fit. */
-static bool fill(struct composer *composer, const uint64_t *counts, size_t runs)
+ * how they arrive. Returns how many were added: fewer than n if the next one does not fit. */
+static size_t fill(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
 {
-    while (composer->runs < runs) {
+    size_t done = 0;
+    while (done < n) {
         size_t limit = room(composer, composer->bits);
         if (composer->runs >= limit)
-            return true;
-        size_t most = (limit < runs ? limit : runs) - composer->runs;
-        if (add_narrow(composer, counts + composer->runs, most) > 0)
+            break;
+        size_t most = limit - composer->runs < n - done ? limit - composer->runs : n - done;
+        size_t narrow = add_narrow(composer, values + done * composer->size, counts + done, most);
+        done += narrow;
+        if (narrow > 0)
             continue;
-        uint64_t wide = counts[composer->runs];
+        uint64_t wide = counts[done];
         if (composer->runs > 0 && composer->runs >= room(composer, composer->bits | wide))
-            return true;
+            break;
         composer->bits |= wide;
         composer->elements += wide;
-        composer->runs++;
+        add(composer, values + done * composer->size, counts + done, 1);
+        done++;
     }
-    return false;
+    return done;
 }
 
 /* Writes the header, once. This waits for the first block: the device has started then, and the writer is idle. */
@@ -82,8 +96,26 @@ static void put_header(struct composer *composer)
     composer->header = NULL;
 }
 
+static void begin_block(struct composer *composer)
+{
+    composer->values = writer_claim(composer->writer) + CONTAINER_BLOCK_HEAD;
+    composer->runs = 0;
+    composer->bits = composer->elements = 0;
+}
+
+/* Replaces the runs by their elements. If all counts are 1, those are the values. */
+static void expand(struct composer *composer)
+{
+    const char *values = composer->values;
+    if (composer->elements == composer->runs)
+        return;
+    composer->values = writer_exchange(composer->writer) + CONTAINER_BLOCK_HEAD;
+    expander_run(&composer->expander, composer->size, values, composer->counts, composer->runs, composer->values,
+                 (size_t)composer->elements);
+}
+
 /* Writes the block's runs, or its elements if those are shorter. */
-static void put_block(struct composer *composer, const char *values, const uint64_t *counts)
+static void put_block(struct composer *composer)
 {
     size_t runs = composer->runs, size = composer->size;
     unsigned width = container_width(composer->bits);
@@ -91,37 +123,34 @@ static void put_block(struct composer *composer, const char *values, const uint6
     size_t bytes = runs * (size + width);
     bool plain = elements <= bytes / size && elements * size < bytes;
     put_header(composer);
-    char *part = writer_claim(composer->writer), *payload = part + CONTAINER_BLOCK_HEAD;
-    container_block(part, plain ? 0 : width, elements, runs);
     if (plain) {
         bytes = (size_t)elements * size;
-        expander_run(&composer->expander, size, values, counts, runs, payload, (size_t)elements);
+        expand(composer);
     } else {
-        memcpy(payload, values, runs * size);
-        container_narrow(payload + runs * size, width, counts, runs);
+        container_narrow(composer->values + runs * size, width, composer->counts, runs);
     }
-    writer_publish(composer->writer, CONTAINER_BLOCK_HEAD + bytes);
+    container_block(composer->values - CONTAINER_BLOCK_HEAD, plain ? 0 : width, elements, runs);
+    writer_publish(composer->writer, CONTAINER_BLOCK_HEAD + bytes + CONTAINER_CRC_BYTES);
     composer->totals.elements += elements;
     composer->totals.runs += runs;
     composer->totals.blocks++;
-    composer->runs = 0;
-    composer->bits = composer->elements = 0;
 }
 
 static size_t compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct composer *composer = state;
-    size_t done = 0;
     composer->expander.context = composer->stream->runs.context;
-    while (done < runs) {
-        bool full = fill(composer, counts + done, runs - done);
-        if (!full && !last)
-            break;
-        size_t next = done + composer->runs;
-        put_block(composer, values + done * composer->size, counts + done);
-        done = next;
+    for (size_t done = 0;;) {
+        if (composer->values == NULL)
+            begin_block(composer);
+        done += fill(composer, values + done * composer->size, counts + done, runs - done);
+        if (done == runs && !last)
+            return runs;
+        put_block(composer);
+        composer->values = NULL;
+        if (done == runs)
+            return runs;
     }
-    return done;
 }
 
 /* ---- what is around them ---- */
@@ -179,9 +208,12 @@ void encode_files(const struct rle_request *request, char *const *paths, size_t 
     output_open(&composer.output, common->output, codec_wanted(common, CODEC_NONE), common);
     run_stream_measure(&stream, 0, 1);
     make_header(&composer);
-    composer.writer = writer_start(container_put, &composer.output, CONTAINER_BLOCK_HEAD + payload);
-    run_stream_run(&stream, compose, &composer, room(&composer, 0), true);
+    composer.counts = get_memory(room(&composer, 0) * sizeof *composer.counts);
+    composer.writer = writer_start_output(&composer.output, CONTAINER_BLOCK_HEAD + payload + CONTAINER_CRC_BYTES,
+                                          container_seal, common);
+    run_stream_run(&stream, compose, &composer, 0, true);
     writer_finish(composer.writer);
+    free(composer.counts);
     put_header(&composer);
     put_end(&composer);
     job->stats.bytes_out += output_finish(&composer.output);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/device.h"
+#include "model/clock.h"
 
 void runs_start(struct runs *runs, const struct schema *schema, size_t block, size_t held, bool counted)
 {
@@ -64,10 +65,13 @@ static size_t encode_on_device(struct runs *runs, const char *block, char *value
 static size_t encode(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
 {
     size_t found;
-    if (!scankit_is_host(runs->context))
-        return encode_on_device(runs, block, values, counts, n);
-    check_call(runs->context,
-               scankit_run_length_encode(runs->context, runs->size, block, values, counts, n, &runs->options, &found));
+    double begin = seconds_now();
+    if (scankit_is_host(runs->context))
+        check_call(runs->context, scankit_run_length_encode(runs->context, runs->size, block, values, counts, n,
+                                                            &runs->options, &found));
+    else
+        found = encode_on_device(runs, block, values, counts, n);
+    device_worked(WORK_encode, n * runs->size, begin);
     return found;
 }
 

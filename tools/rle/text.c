@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "io/block_queue.h"
-#include "io/stream.h"
+#include "io/writer.h"
 #include "rle.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
@@ -91,7 +90,7 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
     text.line = longest_line(text.stream.pipeline.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);
-    text.writer = writer_start(output_write, &text.output, text.bytes);
+    text.writer = writer_start_output(&text.output, text.bytes, NULL, &request->common);
     run_stream_run(&text.stream, print_lines, &text, 0, true);
     writer_finish(text.writer);
     job->stats.bytes_out += output_finish(&text.output);

@@ -5,6 +5,7 @@
 
 #include "common/cli.h"
 #include "common/device.h"
+#include "model/clock.h"
 
 void scanner_start(struct scanner *scanner, scankit_context *context, bool deterministic)
 {
@@ -57,10 +58,13 @@ void scanner_scan(struct scanner *scanner, const char *in, const uint8_t *heads,
     _Alignas(VALUE_BYTES) char value[VALUE_BYTES];
     bool first = (!scanner->begun && n == 1) || (heads != NULL && heads[n - 1] != 0);
     memcpy(value, in + last, size);
+    double begin = seconds_now();
     if (scankit_is_host(scanner->context))
         scan(scanner, in, heads, out, n);
     else
         scan_on_device(scanner, in, heads, out, n);
+    if (heads == NULL && scanner->algorithm == NULL)
+        device_worked(WORK_scan, n * size, begin);
     if (scanner->kind == SCANKIT_INCLUSIVE)
         memcpy(scanner->total, out + last, size);
     else if (first)
@@ -85,9 +89,12 @@ static void reduce(const struct scanner *scanner, const void *in, void *result, 
 void scanner_reduce(struct scanner *scanner, const char *in, size_t n)
 {
     _Alignas(VALUE_BYTES) char part[VALUE_BYTES];
+    double begin = seconds_now();
     if (n > 0 && !scankit_is_host(scanner->context))
         in = buffer_upload(&scanner->data, scanner->context, in, n * scankit_type_size(scanner->type));
     reduce(scanner, in, scanner->begun ? part : scanner->total, n);
+    if (scanner->algorithm == NULL)
+        device_worked(WORK_reduce, n * scankit_type_size(scanner->type), begin);
     if (scanner->begun)
         combine(scanner, scanner->total, part, scanner->total);
     scanner->begun = n > 0;

@@ -3,7 +3,8 @@
 #ifndef SEGMENTS_H
 #define SEGMENTS_H
 
-#include "io/stream.h"
+#include "common/device.h"
+#include "io/reader.h"
 
 struct segments {
     scankit_key keys[KEYS_MAX]; /* compared with the element before; none if a file holds flags */

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/buffer.h"
 #include "common/device.h"
 #include "common/progress.h"
-#include "io/stream.h"
+#include "io/reader.h"
 #include "request.h"
 
 struct checker {
@@ -13,6 +14,10 @@ struct checker {
     scankit_context *context;
     struct buffer on_device; /* a block and an element, unless the device is the host */
     uint64_t bytes;          /* checked so far */
+    const struct input *input;
+    char *last;    /* the element before the block, if `any` */
+    bool any;
+    uint64_t done; /* elements of the input */
 };
 
 /* The first of n elements that is less than its predecessor, or with --unique not greater; n if there is none. */
@@ -46,26 +51,34 @@ static void report(const struct checker *checker, const struct input *input, uin
         checker->request->unique ? "out of order, or not unique" : "out of order");
 }
 
-/* Checks an input. `last` is the element before it, if `any`, and then the input's own last one. */
-static bool check_input(struct checker *checker, struct input *input, char *last, bool *any)
+/* Checks a block, which has room for the element before it. */
+static bool check_block(void *state, char *block, size_t bytes)
 {
-    size_t size = checker->schema->size, bytes;
-    uint64_t done = 0;
-    struct reader *reader = reader_start(input, 1, good_block_bytes(size), size);
-    for (char *block; (block = reader_next(reader, &bytes)) != NULL; done += bytes / size) {
-        checker->bytes += bytes;
-        memcpy(block - size, last, size);
-        size_t before = *any ? 1 : 0, n = bytes / size + before;
-        size_t first = first_disorder(checker, block - before * size, n);
-        if (first < n) {
-            report(checker, input, done + first - before);
-            return false;
-        }
-        memcpy(last, block + bytes - size, size);
-        *any = true;
+    struct checker *checker = state;
+    size_t size = checker->schema->size, before = checker->any ? 1 : 0, n = bytes / size + before;
+    checker->bytes += bytes;
+    memcpy(block - size, checker->last, size);
+    size_t first = first_disorder(checker, block - before * size, n);
+    if (first < n) {
+        report(checker, checker->input, checker->done + first - before);
+        return false;
     }
-    reader_finish(reader);
+    memcpy(checker->last, block + bytes - size, size);
+    checker->any = true;
+    checker->done += bytes / size;
     return true;
+}
+
+static bool check_input(struct checker *checker, struct input *input)
+{
+    size_t size = checker->schema->size;
+    checker->input = input;
+    checker->done = 0;
+    struct reader *reader = reader_start(input, 1, good_block_bytes(size), size);
+    bool sorted = reader_run(reader, check_block, checker);
+    if (sorted) /* else its threads may still read */
+        reader_finish(reader);
+    return sorted;
 }
 
 int check_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
@@ -76,16 +89,16 @@ int check_files(const struct sort_request *request, char *const *paths, size_t c
     struct checker checker = {.request = request, .schema = &schema, .context = device_end(&job->device)};
     struct stats *stats = &job->stats;
     stats_phase(stats, PHASE_read, inputs_size(inputs, count));
-    char *last = get_memory(schema.size);
-    memset(last, 0, schema.size);
-    bool sorted = true, any = false;
+    checker.last = get_memory(schema.size);
+    memset(checker.last, 0, schema.size);
+    bool sorted = true;
     for (size_t i = 0; i < count && sorted; i++)
-        sorted = check_input(&checker, &inputs[i], last, &any);
+        sorted = check_input(&checker, &inputs[i]);
     stats->bytes_in = checker.bytes;
     stats->elements = stats->bytes_in / schema.size;
     stats_end(stats);
     stats_device(stats, &job->device);
-    free(last);
+    free(checker.last);
     buffer_free(&checker.on_device);
     schema_free(&schema);
     if (sorted) /* else a reader may still use them */

@@ -204,9 +204,13 @@ static void sort_elements(struct sorting *sorting, void (*ready)(void *state, si
     const struct schema *schema = &sorting->schema;
     const scankit_sort_options options = {
         .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
+    double begin = seconds_now();
     check_call(sorting->context,
                scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
                                     sorting->data.data, sorting->n, &options));
+    check_call(sorting->context, scankit_synchronize(sorting->context));
+    if (options.algorithm == SCANKIT_AUTO)
+        device_worked(work_of(sorting), sorting->data.used, begin);
 }
 
 static void sort(struct sorting *sorting)

@@ -207,7 +207,6 @@ template <class tile, int FULL> struct bucket_items {
     {
         return i < FULL || place(i) < size;
     }
-    // in: a pointer, or anything that has keys by their places.
     template <class In> __device__ __forceinline__ void load(In in)
     {
 #pragma unroll
@@ -249,9 +248,9 @@ __device__ __forceinline__ void store_by_comparing(const typename tile::shared_m
     });
 }
 
-// Sorts `size` keys to out[begin] and on, as values. The first FULL items of each thread are there. With FIND, bins
-// divide the span from the least key to the greatest; otherwise keys differ in the last span.rest bits. Returns false,
-// and leaves out as it was, if a bin is overfull.
+// Sorts `size` keys to out[begin] and on, as values. in: a pointer, or anything that has keys by their places. The
+// first FULL items of each thread are there. With FIND, bins divide the span from the least key to the greatest;
+// otherwise keys differ in the last span.rest bits. Returns false, and leaves out as it was, if a bin is overfull.
 //
 // This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
 // shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what

@@ -26,22 +26,28 @@ template <class K, class V, class Order> static void choose_sizes(many_pass<K, V
         pass->lanes *= 2;
 }
 
-template <class K, class V, class Order>
-static scankit_error run_pass(cuda_device *gpu, many_pass<K, V, Order> pass)
+template <class K, class V, class Order> static scankit_error run_pass(cuda_device *gpu, many_pass<K, V, Order> pass)
 {
     workspace scratch(gpu);
     choose_sizes(&pass);
     if (!scratch.take(&pass.split, (pass.tiles() + 1) * pass.runs))
+        return SCANKIT_E_MEMORY;
+    if (!HAS_VALUE<V> && (!scratch.take(&pass.crowded, pass.tiles()) || !scratch.take(&pass.crowded_count, 1)))
         return SCANKIT_E_MEMORY;
     size_t lanes = (size_t(pass.chunks) + 1) * pass.lanes;
     split_chunks<<<unsigned((lanes - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();
     split_tiles<<<pass.chunks, MANY_SAMPLE_THREADS, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();
-    if constexpr (HAS_VALUE<V>)
-        merge_many_pairs<<<unsigned(pass.tiles()), MANY_PAIR_THREADS, 0, gpu->stream>>>(pass);
-    else
-        merge_many_keys<<<unsigned(pass.tiles()), BUCKET_THREADS<K>, 0, gpu->stream>>>(pass);
+    unsigned tiles = unsigned(pass.tiles()), turns = unsigned(4 * gpu->processors);
+    turns = turns < tiles ? turns : tiles;
+    if constexpr (HAS_VALUE<V>) {
+        merge_many_pairs<<<tiles, MANY_PAIR_THREADS, 0, gpu->stream>>>(pass);
+    } else {
+        merge_many_keys<<<tiles, BUCKET_THREADS<K>, 0, gpu->stream>>>(pass);
+        CHECK_LAUNCH();
+        merge_crowded<<<turns, MANY_CROWDED_THREADS, 0, gpu->stream>>>(pass);
+    }
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -173,8 +179,8 @@ scankit_error cuda_merge_many_values(sk_device *device, const sk_piece *piece, s
         using K = decltype(order.key(0));
         return merge_all<K, no_value>(gpu, order, k, columns, n, {out, nullptr});
     };
-    scankit_error error = piece->size == 4 ? dispatch_order<uint32_t>(*piece, run)
-                                           : dispatch_order<uint64_t>(*piece, run);
+    scankit_error error =
+        piece->size == 4 ? dispatch_order<uint32_t>(*piece, run) : dispatch_order<uint64_t>(*piece, run);
     std::free(columns);
     return error;
 }

@@ -1,7 +1,7 @@
-// merge_many.cuh - merges many sorted runs: a block per tile of the output brings the tile's parts of all runs to shared
-// memory and puts them in order, so that the data is read and written once. Keys alone need no stability: they are
-// sorted by bins like a bucket, which takes fewer accesses to shared memory than rounds of merging. Tiles whose keys
-// crowd in few bins, and keys with values, are merged in rounds.
+// merge_many.cuh - merges many sorted runs: a block per tile of the output brings the tile's parts of all runs to
+// shared memory and puts them in order, so that the data is read and written once. Keys alone need no stability: they
+// are sorted by bins like a bucket, which takes fewer accesses to shared memory than rounds of merging. Tiles whose
+// keys crowd in few bins, and keys with values, are merged in rounds.
 #ifndef SK_CUDA_MERGE_MANY_CUH
 #define SK_CUDA_MERGE_MANY_CUH
 
@@ -18,12 +18,13 @@ template <class K, class V> struct tile_sources {
 
 // One warp finds them, as far as there is room.
 template <class K, class V, class Order>
-__device__ __forceinline__ void find_sources(const many_pass<K, V, Order> &pass, tile_sources<K, V> &sources, int room)
+__device__ __forceinline__ void find_sources(const many_pass<K, V, Order> &pass, unsigned tile,
+                                             tile_sources<K, V> &sources, int room)
 {
     int r = int(lane_id());
     size_t from = 0, to = 0;
     if (r < pass.runs) {
-        const size_t *split = pass.split + size_t(blockIdx.x) * pass.runs + r;
+        const size_t *split = pass.split + size_t(tile) * pass.runs + r;
         from = split[0];
         to = split[pass.runs];
         to = to > from ? to : from; // of unsorted input
@@ -42,26 +43,15 @@ __device__ __forceinline__ void find_sources(const many_pass<K, V, Order> &pass,
 
 // ---- keys alone ----
 
-// Rounds for the tiles that bins are bad for.
-template <class K>
-using crowded_rounds =
-    merge_rounds<many_key<K>, false, BUCKET_THREADS<K>, (sizeof(K) == 8 ? MANY_ITEMS_WIDE : MANY_ITEMS)>;
+// Rounds for tiles that bins are bad for.
+template <class K> using crowded_rounds = merge_rounds<many_key<K>, false, MANY_CROWDED_THREADS, MANY_CROWDED_ITEMS>;
+
+template <class K> using many_bucket = any_bucket_tile<K, BUCKET_THREADS<K>, MANY_BUCKET_ITEMS<K>>;
 
 // Elements of a tile.
 template <class K>
-constexpr int MANY_TILE = crowded_rounds<K>::SIZE < bucket_tile<K>::SIZE ? crowded_rounds<K>::SIZE
-                                                                           : bucket_tile<K>::SIZE;
-
-template <class K> struct many_keys_memory {
-    union {
-        typename bucket_tile<K>::shared_memory bucket;
-        typename crowded_rounds<K>::shared_memory merge;
-    };
-    tile_sources<K, no_value> sources;
-    __device__ many_keys_memory()
-    {
-    }
-};
+constexpr int MANY_TILE =
+    crowded_rounds<K>::SIZE < many_bucket<K>::SIZE ? crowded_rounds<K>::SIZE : many_bucket<K>::SIZE;
 
 // The keys of a tile's parts, read place by place: places rise.
 template <class K, class Order> struct gathered_keys {
@@ -71,48 +61,57 @@ template <class K, class Order> struct gathered_keys {
     __device__ __forceinline__ K operator[](unsigned place)
     {
         part = part_of(sources.tile, int(place), part);
-        return order.key(sources.keys[part][place]);
+        return order.key(__ldg(sources.keys[part] + place));
     }
 };
 
-// Not inline: its registers would spill with the bins'.
-template <class K, class Order>
-__device__ __noinline__ void merge_crowded(many_keys_memory<K> &shared, gathered_keys<K, Order> keys, K *out, int size)
-{
-    using rounds = crowded_rounds<K>;
-    const tile_runs &tile = shared.sources.tile;
-    if (threadIdx.x < WARP)
-        rounds::plan(shared.merge, tile);
-    auto *element = shared.merge.elements();
-    for (int place = threadIdx.x; place < size; place += rounds::THREADS) {
-        K key = keys[place];
-        element[rounds::first_slot(tile, keys.part, place)] = key;
-    }
-    __syncthreads();
-    rounds::merge(shared.merge, tile);
-    for (int place = threadIdx.x; place < size; place += rounds::THREADS)
-        out[place] = keys.order.value(element[place]);
-}
-
-// A block per tile.
+// A block per tile, by bins. Crowded tiles are listed.
 template <class K, class Order>
 __global__ void __launch_bounds__(BUCKET_THREADS<K>, BUCKET_BLOCKS<K>)
     merge_many_keys(const __grid_constant__ many_pass<K, no_value, Order> pass)
 {
-    using tile = bucket_tile<K>;
-    __shared__ many_keys_memory<K> shared;
+    using tile = many_bucket<K>;
+    __shared__ typename tile::shared_memory shared;
+    __shared__ tile_sources<K, no_value> sources;
     if (threadIdx.x < WARP)
-        find_sources(pass, shared.sources, MANY_TILE<K>);
+        find_sources(pass, blockIdx.x, sources, MANY_TILE<K>);
     __syncthreads();
-    int size = shared.sources.tile.begin[pass.runs];
-    if (size == 0)
+    int size = sources.tile.begin[pass.runs];
+    gathered_keys<K, Order> keys = {sources, pass.order, 0};
+    K *out = pass.keys_out + sources.out;
+    if (size == 0 || sort_bucket<tile, 0, true>(shared, keys, out, 0, unsigned(size), pass.order, key_span<K>{}))
         return;
-    K *out = pass.keys_out + shared.sources.out;
-    gathered_keys<K, Order> keys = {shared.sources, pass.order, 0};
-    if (sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, unsigned(size), pass.order, key_span<K>{}))
-        return;
-    __syncthreads();
-    merge_crowded(shared, keys, out, size);
+    if (threadIdx.x == 0)
+        pass.crowded[atomicAdd(pass.crowded_count, 1)] = blockIdx.x;
+}
+
+// Merges the crowded tiles in rounds, a block at a time.
+template <class K, class Order>
+__global__ void __launch_bounds__(MANY_CROWDED_THREADS, MANY_CROWDED_BLOCKS<K>)
+    merge_crowded(const __grid_constant__ many_pass<K, no_value, Order> pass)
+{
+    using rounds = crowded_rounds<K>;
+    __shared__ typename rounds::shared_memory shared;
+    __shared__ tile_sources<K, no_value> sources;
+    auto *element = shared.elements();
+    for (unsigned i = blockIdx.x; i < *pass.crowded_count; i += gridDim.x) {
+        if (threadIdx.x < WARP) {
+            find_sources(pass, pass.crowded[i], sources, MANY_TILE<K>);
+            rounds::plan(shared, sources.tile);
+        }
+        __syncthreads();
+        int size = sources.tile.begin[pass.runs];
+        gathered_keys<K, Order> keys = {sources, pass.order, 0};
+        for (int place = threadIdx.x; place < size; place += rounds::THREADS) {
+            K key = keys[place];
+            element[rounds::first_slot(sources.tile, keys.part, place)] = key;
+        }
+        __syncthreads();
+        rounds::merge(shared, sources.tile);
+        for (int place = threadIdx.x; place < size; place += rounds::THREADS)
+            pass.keys_out[sources.out + place] = pass.order.value(K(element[place]));
+        __syncthreads();
+    }
 }
 
 // ---- with values ----
@@ -155,7 +154,7 @@ __device__ __forceinline__ void load_pairs(many_pairs_memory<K, V> &shared, cons
     int part = 0;
     rows.for_each([&](int i, int place) {
         part = part_of(sources.tile, place, part);
-        key[i] = sources.keys[part][place];
+        key[i] = __ldg(sources.keys[part] + place);
     });
     part = 0;
     rows.for_each([&](int i, int place) {
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(MANY_PAIR_THREADS, MANY_PAIR_BLOCKS)
     __shared__ many_pairs_memory<K, V> shared;
     const tile_sources<K, V> &sources = shared.sources;
     if (threadIdx.x < WARP) {
-        find_sources(pass, shared.sources, pair_rounds<K>::SIZE);
+        find_sources(pass, blockIdx.x, shared.sources, pair_rounds<K>::SIZE);
         pair_rounds<K>::plan(shared.merge, sources.tile);
     }
     __syncthreads();
@@ -190,7 +189,7 @@ __global__ void __launch_bounds__(MANY_PAIR_THREADS, MANY_PAIR_BLOCKS)
     int part = 0;
     rows.for_each([&](int i, int place) {
         part = part_of(sources.tile, place, part);
-        value[i] = sources.values[part][place];
+        value[i] = __ldg(sources.values[part] + place);
     });
     rows.for_each([&](int i, int place) {
         pass.keys_out[sources.out + place] = elements::key(shared.merge, place);

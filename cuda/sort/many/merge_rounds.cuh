@@ -1,5 +1,5 @@
-// merge_rounds.cuh - merges the sorted parts of a tile on chip by a block, two parts at a time, in log2 rounds. A thread
-// takes ITEMS outputs of a pair, where the merge path cuts it.
+// merge_rounds.cuh - merges the sorted parts of a tile on chip by a block, two parts at a time, in log2 rounds. A
+// thread takes ITEMS outputs of a pair, where the merge path cuts it.
 //
 // The second part of each pair lies in reverse. What is left of a pair is then always one stretch of shared memory, and
 // its least element is at one of its ends, also when one part is used up: so the inner loop tests no bounds. Each round

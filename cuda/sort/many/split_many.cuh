@@ -32,7 +32,8 @@ template <class K, class V, class Order> struct many_pass {
     size_t chunk;     // elements
     unsigned chunks;
     Order order;
-    size_t *split; // (chunks * chunk_tiles + 1) * runs: elements of each run before each tile
+    size_t *split;                     // (chunks * chunk_tiles + 1) * runs: elements of each run before each tile
+    unsigned *crowded_count, *crowded; // tiles of keys alone that bins are bad for
 
     __host__ __device__ size_t tiles() const
     {
@@ -88,6 +89,8 @@ __global__ void __launch_bounds__(MAP_THREADS) split_chunks(const __grid_constan
 {
     size_t thread = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x, chunk = thread / pass.lanes;
     int r = int(thread % pass.lanes);
+    if (thread == 0 && pass.crowded_count != nullptr)
+        *pass.crowded_count = 0;
     size_t diagonal = chunk < pass.chunks ? chunk * pass.chunk : pass.n, n = r < pass.runs ? pass.in.n[r] : 0;
     const K *keys = pass.in.keys[r];
     size_t others = pass.n - n;
@@ -200,8 +203,7 @@ __device__ __forceinline__ size_t rank_of_sample(const many_pass<K, V, Order> &p
 
 // A block per chunk.
 template <class K, class V, class Order>
-__global__ void __launch_bounds__(MANY_SAMPLE_THREADS)
-    split_tiles(const __grid_constant__ many_pass<K, V, Order> pass)
+__global__ void __launch_bounds__(MANY_SAMPLE_THREADS) split_tiles(const __grid_constant__ many_pass<K, V, Order> pass)
 {
     using rounds = sample_rounds<K>;
     using elements = placed_rounds<K>;
@@ -230,10 +232,10 @@ __global__ void __launch_bounds__(MANY_SAMPLE_THREADS)
         return;
     for (int tile = 1 + int(threadIdx.x) / pass.lanes; tile < pass.chunk_tiles; tile += groups) {
         int sample = tile * pass.tile_samples - 1;
-        split[tile * pass.runs + r] =
-            sample >= samples ? shared.high[r]
-                              : rank_of_sample(pass, shared, elements::key(shared.merge, sample),
-                                               elements::place(shared.merge, sample), r);
+        split[tile * pass.runs + r] = sample >= samples
+                                          ? shared.high[r]
+                                          : rank_of_sample(pass, shared, elements::key(shared.merge, sample),
+                                                           elements::place(shared.merge, sample), r);
     }
 }
 

@@ -65,10 +65,24 @@ typedef void sk_local_sort(sk_const_columns src, sk_columns a, sk_columns b, sk_
 typedef void sk_merge_function(sk_const_columns a, size_t na, sk_const_columns b, size_t nb, sk_columns out,
                                uint64_t mask);
 
+/* How keys compare; for words of records, with their addresses as values, also who decides if words are equal. */
+typedef struct sk_merge_order {
+    uint64_t mask;
+    const sk_record_order *records; /* NULL: equal words are equal keys */
+} sk_merge_order;
+
+#define SK_MERGE_STEP 32
+
+/* Merges the first m elements of the output: m is a multiple of SK_MERGE_STEP, and both arrays have m elements or more.
+ * Returns how many of them come from a. */
+typedef size_t sk_merge_some_function(sk_const_columns a, sk_const_columns b, sk_columns out, size_t m,
+                                      const sk_merge_order *order);
+
 typedef struct sk_merge_kernels {
     /* How many of the first `diagonal` merged elements come from a (merge path: Green, McColl and Bader 2012). */
     size_t (*path)(const void *a, size_t na, const void *b, size_t nb, size_t diagonal, uint64_t mask);
     sk_merge_function *merge;
+    sk_merge_some_function *some;
 } sk_merge_kernels;
 
 /* ---- keys.c ---- */
@@ -169,6 +183,8 @@ typedef struct sk_kernels {
     sk_local_sort *const *local;                                    /* by row */
     const sk_merge_kernels *merge;                                  /* by row */
     sk_merge_function *bitonic_32, *bitonic_64;                     /* keys alone, all bits */
+    sk_merge_some_function *bitonic_some_32, *bitonic_some_64;
+    sk_merge_some_function *merge_records; /* of shape 64, 64 */
     const sk_key_kernels *keys;                                     /* by the logarithm of a key's size */
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
@@ -184,6 +200,8 @@ extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
+extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
+extern sk_merge_some_function SK_ISA_NAME(sk_merge_records);
 extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
 extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);

@@ -170,21 +170,31 @@ static bool is_plain(const sk_word *word, unsigned word_size)
            (~piece->mask & sk_low_mask(8 * word_size)) == 0;
 }
 
+static void encode_some(const sk_word *word, bool plain, size_t stride, const char *in, unsigned word_size, void *out,
+                        size_t n)
+{
+    if (plain)
+        steps_of(word_size)->encode(&word->piece[0], stride, in, out, n);
+    else
+        encode_block(word, stride, in, word_size, out, n);
+}
+
 scankit_error sk_cpu_encode(sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned word_size,
                             void *out, size_t n)
 {
     bool plain = is_plain(word, word_size);
 #pragma omp parallel for num_threads(sk_cpu_team(device, n *(stride + word_size)))
-    for (size_t i = 0; i < n; i += BLOCK) {
-        const char *from = (const char *)in + i * stride;
-        char *to = (char *)out + i * word_size;
-        size_t some = sk_min(BLOCK, n - i);
-        if (plain)
-            steps_of(word_size)->encode(&word->piece[0], stride, from, to, some);
-        else
-            encode_block(word, stride, from, word_size, to, some);
-    }
+    for (size_t i = 0; i < n; i += BLOCK)
+        encode_some(word, plain, stride, (const char *)in + i * stride, word_size, (char *)out + i * word_size,
+                    sk_min(BLOCK, n - i));
     return SCANKIT_OK;
+}
+
+void sk_encode_words(const sk_word *word, size_t stride, const char *in, uint64_t *words, size_t n)
+{
+    bool plain = is_plain(word, sizeof *words);
+    for (size_t i = 0; i < n; i += BLOCK)
+        encode_some(word, plain, stride, in + i * stride, sizeof *words, words + i, sk_min(BLOCK, n - i));
 }
 
 scankit_error sk_cpu_decode(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)

@@ -10,7 +10,11 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/hybrid.c \
 	lib/cpu/sort/local.c \
 	lib/cpu/sort/merge.c \
+	lib/cpu/sort/merge_cuts.c \
+	lib/cpu/sort/merge_cuts.h \
 	lib/cpu/sort/merge_many.c \
+	lib/cpu/sort/merge_tree.c \
+	lib/cpu/sort/merge_tree.h \
 	lib/cpu/sort/partition.c \
 	lib/cpu/sort/radix.c \
 	lib/cpu/sort/sort.c \

@@ -9,7 +9,9 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
     const sk_kernels *all = sk_kernels_of(device);
     sk_merge_kernels kernels = all->merge[sk_shape_row(shape)];
     if (whole && shape.value_size == 0 && shape.key_size >= 4)
-        kernels.merge = shape.key_size == 4 ? all->bitonic_32 : all->bitonic_64;
+        kernels = shape.key_size == 4
+                      ? (sk_merge_kernels){kernels.path, all->bitonic_32, all->bitonic_some_32}
+                      : (sk_merge_kernels){kernels.path, all->bitonic_64, all->bitonic_some_64};
     return kernels;
 }
 

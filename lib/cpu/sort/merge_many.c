@@ -1,51 +1,273 @@
-/* merge_many.c - merge of k sorted arrays. */
-#include "cpu/cpu.h"
+/* merge_many.c - merge of k sorted arrays by many threads: exact splitters cut the output into parts, and each thread
+ * merges the next part by a tree. */
+#include "merge_cuts.h"
+#include "merge_tree.h"
 
-/* Merges the arrays [first, end), two halves at a time. */
-static scankit_error merge_range(sk_device *device, sk_shape shape, const sk_const_columns *in, const size_t *n,
-                                 size_t first, size_t end, sk_columns out, sk_columns spare)
+#define PARTS_PER_THREAD 4
+#define PART_BYTES ((size_t)64 << 10) /* at least */
+
+/* A merge: of columns, of values that are ordered by a piece, or of records. */
+typedef struct many_merge {
+    sk_device *device;
+    sk_merge_form form;
+    size_t k, n;         /* arrays, elements in all */
+    size_t key_stride;   /* bytes from key to key of an array */
+    const char **keys;   /* of each array; begin of the records */
+    const void **values; /* NULL: none */
+    const size_t *counts;
+    sk_columns out; /* records: keys */
+    const sk_record_order *records;
+    size_t parts, *ranks, *cuts;
+    bool stream; /* writes around the caches */
+} many_merge;
+
+/* ---- parts ---- */
+
+static int compare_keys(const void *context, const void *x, const void *y)
 {
-    size_t middle = first + (end - first) / 2, left = 0, right = 0;
-    if (end - first == 1) {
-        sk_copy_columns(device, shape, in[first], out, n[first]);
-        return SCANKIT_OK;
+    const many_merge *m = context;
+    uint64_t left = 0, right = 0;
+    memcpy(&left, x, m->form.shape.key_size);
+    memcpy(&right, y, m->form.shape.key_size);
+    if (m->form.piece != NULL) {
+        sk_order_keys(m->form.piece, &left, 1);
+        sk_order_keys(m->form.piece, &right, 1);
     }
-    for (size_t i = first; i < end; i++)
-        *(i < middle ? &left : &right) += n[i];
-    scankit_error error = merge_range(device, shape, in, n, first, middle, spare, out);
-    if (error == SCANKIT_OK)
-        error = merge_range(device, shape, in, n, middle, end, sk_at(shape, spare, left), sk_at(shape, out, left));
-    if (error == SCANKIT_OK)
-        error = sk_cpu_merge(device, shape, sk_read(spare), left, sk_read_at(shape, sk_read(spare), left), right, out);
+    return (left > right) - (left < right);
+}
+
+static int compare_records(const void *context, const void *x, const void *y)
+{
+    const sk_record_order *records = ((const many_merge *)context)->records;
+    return records->compare(records->keys, records->key_count, x, y);
+}
+
+static size_t count_parts(const many_merge *m)
+{
+    int team = sk_cpu_team(m->device, m->n * m->key_stride);
+    size_t parts = 1;
+    if (team > 1)
+        while (parts < PARTS_PER_THREAD * (size_t)team && m->n * m->key_stride / (2 * parts) >= PART_BYTES)
+            parts *= 2;
+    return parts;
+}
+
+static bool cut_into_parts(many_merge *m)
+{
+    m->parts = count_parts(m);
+    m->ranks = sk_arena_take(&m->device->workspace, (m->parts + 1) * sizeof *m->ranks);
+    m->cuts = sk_arena_take(&m->device->workspace, SK_CUTS_ROOM(m->parts) * m->k * sizeof *m->cuts);
+    if (m->ranks == NULL || m->cuts == NULL)
+        return false;
+    for (size_t p = 0; p <= m->parts; p++)
+        m->ranks[p] = p < m->parts ? m->n / m->parts * p / 64 * 64 : m->n;
+    const sk_sequences sequences = {
+        m->k, m->key_stride, m->keys, m->counts, m->records != NULL ? compare_records : compare_keys, m};
+    sk_merge_cut(m->device, &sequences, m->parts, m->ranks, m->cuts);
+    return true;
+}
+
+/* ---- one part ---- */
+
+typedef struct worker {
+    sk_merge_tree tree;
+    sk_merge_leaf *leaves;
+    sk_columns block; /* of the tree's output, where it is not the merge's */
+} worker;
+
+#define OUT_BLOCK ((size_t)1024)
+
+/* The part's pieces that are not empty; returns their number. */
+static size_t collect(const many_merge *m, size_t part, sk_merge_leaf *leaves)
+{
+    const size_t *cuts = m->cuts + part * m->k;
+    size_t value_size = m->form.shape.value_size, k = 0;
+    for (size_t i = 0; i < m->k; i++) {
+        size_t from = cuts[i], to = cuts[m->k + i];
+        if (from == to)
+            continue;
+        leaves[k].in.keys = m->keys[i] + from * m->key_stride;
+        leaves[k].in.values = m->values != NULL ? (const char *)m->values[i] + from * value_size : NULL;
+        leaves[k++].n = to - from;
+    }
+    return k;
+}
+
+static void copy_part(const many_merge *m, const sk_merge_leaf *leaf, size_t begin)
+{
+    const sk_kernels *kernels = sk_kernels_of(m->device);
+    size_t value_size = m->form.shape.value_size;
+    sk_write(kernels, (char *)m->out.keys + begin * m->key_stride, leaf->in.keys, leaf->n * m->key_stride, m->stream);
+    if (m->values != NULL)
+        sk_write(kernels, (char *)m->out.values + begin * value_size, leaf->in.values, leaf->n * value_size, m->stream);
+}
+
+/* Words become values where they are written. */
+static void merge_values(const many_merge *m, worker *w, size_t begin)
+{
+    size_t n;
+    for (sk_columns to; to = sk_at(m->form.shape, m->out, begin), (n = sk_merge_tree_pull(&w->tree, to, OUT_BLOCK)) > 0;
+         begin += n)
+        sk_value_keys(m->form.piece, to.keys, n);
+}
+
+static void merge_records(const many_merge *m, worker *w, size_t begin)
+{
+    size_t size = m->key_stride, n;
+    char *out = (char *)m->out.keys + begin * size;
+    const char *const *from = w->block.values;
+    while ((n = sk_merge_tree_pull(&w->tree, w->block, OUT_BLOCK)) > 0)
+        for (size_t i = 0; i < n; i++, out += size)
+            memcpy(out, from[i], size);
+}
+
+static void merge_part(const many_merge *m, worker *w, size_t part)
+{
+    size_t begin = m->ranks[part], end = m->ranks[part + 1], k = collect(m, part, w->leaves);
+    if (k == 0)
+        return;
+    if (k == 1) {
+        copy_part(m, &w->leaves[0], begin);
+        return;
+    }
+    sk_merge_tree_begin(&w->tree, w->leaves, k);
+    if (m->records != NULL)
+        merge_records(m, w, begin);
+    else if (m->form.piece != NULL)
+        merge_values(m, w, begin);
+    else
+        sk_merge_tree_pull(&w->tree, sk_at(m->form.shape, m->out, begin), end - begin);
+}
+
+/* ---- all parts ---- */
+
+static bool open_worker(const many_merge *m, worker *w)
+{
+    w->leaves = sk_arena_take(&m->device->workspace, m->k * sizeof *w->leaves);
+    w->block = (sk_columns){NULL, NULL};
+    return w->leaves != NULL && sk_merge_tree_open(m->device, &m->form, m->k, m->n, &w->tree) &&
+           (m->records == NULL || sk_take_columns(m->device, m->form.shape, OUT_BLOCK, &w->block));
+}
+
+static scankit_error run(many_merge *m)
+{
+    sk_arena *workspace = &m->device->workspace;
+    size_t mark = sk_arena_mark(workspace), opened = 0;
+    scankit_error error = SCANKIT_E_MEMORY;
+    m->stream = m->n * m->key_stride >= SK_AROUND_CACHES_BYTES;
+    if (!cut_into_parts(m))
+        goto done;
+    size_t team = sk_min((size_t)sk_cpu_team(m->device, m->n * m->key_stride), m->parts);
+    worker *workers = sk_arena_take(workspace, team * sizeof *workers);
+    while (workers != NULL && opened < team && open_worker(m, &workers[opened]))
+        opened++;
+    if (opened < team)
+        goto done;
+    sk_cpu_ran(m->device, SK_CPU_MERGE_TREE);
+#pragma omp parallel for schedule(dynamic) num_threads((int)team)
+    for (size_t part = 0; part < m->parts; part++)
+        merge_part(m, &workers[omp_get_thread_num()], part);
+    error = SCANKIT_OK;
+done:
+    sk_arena_reset(workspace, mark);
     return error;
+}
+
+static bool open_arrays(many_merge *m)
+{
+    m->keys = sk_arena_take(&m->device->workspace, m->k * sizeof *m->keys);
+    for (size_t i = 0; i < m->k; i++)
+        m->n += m->counts[i];
+    return m->keys != NULL;
 }
 
 scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in,
                                 const size_t *n, sk_columns out)
 {
-    size_t mark = sk_arena_mark(&device->workspace), total = 0;
-    for (size_t i = 0; i < k; i++)
-        total += n[i];
-    sk_columns spare;
-    if (!sk_take_columns(device, shape, total, &spare))
-        return SCANKIT_E_MEMORY;
-    scankit_error error = merge_range(device, shape, in, n, 0, k, out, spare);
+    size_t mark = sk_arena_mark(&device->workspace);
+    many_merge m = {.device = device, .k = k, .key_stride = shape.key_size, .counts = n, .out = out};
+    m.form =
+        (sk_merge_form){.shape = shape, .kernels = sk_merge_choose(device, shape, true), .order = {UINT64_MAX, NULL}};
+    scankit_error error = SCANKIT_E_MEMORY;
+    if (shape.value_size > 0)
+        m.values = sk_arena_take(&device->workspace, k * sizeof *m.values);
+    if (open_arrays(&m) && (shape.value_size == 0 || m.values != NULL)) {
+        for (size_t i = 0; i < k; i++) {
+            m.keys[i] = in[i].keys;
+            if (m.values != NULL)
+                m.values[i] = in[i].values;
+        }
+        error = run(&m);
+    }
     sk_arena_reset(&device->workspace, mark);
     return error;
+}
+
+/* ---- keys that are not unsigned: encoded as they are read, decoded as they are written ---- */
+
+static void load_values(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
+{
+    memcpy(to.keys, in, n * form->shape.key_size);
+    sk_order_keys(form->piece, to.keys, n);
 }
 
 scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece, size_t k, const void *const *in,
                                        const size_t *n, void *out, bool *done)
 {
-    (void)device, (void)piece, (void)k, (void)in, (void)n, (void)out;
-    *done = false;
-    return SCANKIT_OK;
+    const sk_shape shape = {piece->size, 0};
+    *done = piece->kind != SK_PIECE_BYTES && (piece->kind != SK_PIECE_UNSIGNED || piece->descending || piece->swap);
+    if (!*done)
+        return SCANKIT_OK;
+    size_t mark = sk_arena_mark(&device->workspace);
+    many_merge m = {.device = device, .k = k, .key_stride = piece->size, .counts = n, .out = {out, NULL}};
+    m.form = (sk_merge_form){.shape = shape,
+                             .kernels = sk_merge_choose(device, shape, true),
+                             .order = {UINT64_MAX, NULL},
+                             .load = load_values,
+                             .stride = piece->size,
+                             .piece = piece};
+    scankit_error error = SCANKIT_E_MEMORY;
+    if (open_arrays(&m)) {
+        memcpy(m.keys, in, k * sizeof *m.keys);
+        error = run(&m);
+    }
+    sk_arena_reset(&device->workspace, mark);
+    return error;
+}
+
+/* ---- records: words and addresses are merged; records are read for their words, and copied while still in a cache
+ * ----
+ */
+
+static void load_records(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
+{
+    const char **addresses = to.values;
+    sk_encode_words(form->word, form->stride, in, to.keys, n);
+    for (size_t i = 0; i < n; i++)
+        addresses[i] = in + i * form->stride;
 }
 
 scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order *order, size_t k,
                                         const void *const *in, const size_t *n, void *out, bool *done)
 {
-    (void)device, (void)order, (void)k, (void)in, (void)n, (void)out;
-    *done = false;
-    return SCANKIT_OK;
+    const sk_shape shape = {8, 8};
+    size_t mark = sk_arena_mark(&device->workspace);
+    many_merge m = {.device = device, .k = k, .key_stride = order->record_size, .counts = n, .out = {out, NULL}};
+    m.records = order;
+    m.form = (sk_merge_form){.shape = shape,
+                             .kernels = sk_merge_choose(device, shape, true),
+                             .order = {UINT64_MAX, order->whole ? NULL : order},
+                             .load = load_records,
+                             .stride = order->record_size,
+                             .word = &order->word};
+    if (!order->whole)
+        m.form.kernels.some = sk_kernels_of(device)->merge_records;
+    scankit_error error = SCANKIT_E_MEMORY;
+    *done = true;
+    if (open_arrays(&m)) {
+        memcpy(m.keys, in, k * sizeof *m.keys);
+        error = run(&m);
+    }
+    sk_arena_reset(&device->workspace, mark);
+    return error;
 }

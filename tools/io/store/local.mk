@@ -15,3 +15,9 @@ tools_libtools_a_SOURCES += \
 	tools/io/store/run_write.c \
 	tools/io/store/workspace.c \
 	tools/io/store/workspace.h
+if ZSTD
+tools_libtools_a_SOURCES += tools/io/store/block_zstd.c
+else
+tools_libtools_a_SOURCES += tools/io/store/block_deflate.c
+endif
+EXTRA_DIST += tools/io/store/block_deflate.c tools/io/store/block_zstd.c

@@ -69,6 +69,8 @@ static size_t pack_batch(struct press *press, const char *from, size_t bytes, si
     for (size_t i = 0, done = 0; done < bytes; i++, done += BLOCK_BYTES) {
         size_t length = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
         lengths[i] = block_pack(press->packer, from + done, length, press->packed + used);
+        if (lengths[i] == length)
+            memcpy(press->packed + used, from + done, length);
         used += lengths[i];
     }
     return used;

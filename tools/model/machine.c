@@ -9,11 +9,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "scankit.h"
 
 #define VALUE_MOST 200
-#define KEY_BYTES 2048
 
 unsigned machine_processors(void)
 {
@@ -50,7 +48,7 @@ static void add_gpus(char *key)
     char model[VALUE_MOST];
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     size_t count = glob("/proc/driver/nvidia/gpus/*/information", 0, NULL, &found) == 0 ? found.gl_pathc : 0;
-    for (size_t i = 0; i < count && strlen(key) < KEY_BYTES / 2; i++) {
+    for (size_t i = 0; i < count && strlen(key) < MACHINE_KEY_BYTES / 2; i++) {
         read_value(found.gl_pathv[i], "Model", model);
         sprintf(key + strlen(key), "gpu %s\n", model);
     }
@@ -59,15 +57,14 @@ static void add_gpus(char *key)
     globfree(&found);
 }
 
-char *machine_key(void)
+void machine_key(char key[MACHINE_KEY_BYTES])
 {
-    char *key = get_memory(KEY_BYTES), model[VALUE_MOST];
+    char model[VALUE_MOST];
     struct utsname host;
     if (uname(&host) != 0)
         snprintf(host.nodename, sizeof host.nodename, "unknown");
     read_value("/proc/cpuinfo", "model name", model);
-    snprintf(key, KEY_BYTES, "host %s\ncpu %s\nprocessors %u\nversion %s\n", host.nodename, model,
+    snprintf(key, MACHINE_KEY_BYTES, "host %s\ncpu %s\nprocessors %u\nversion %s\n", host.nodename, model,
              machine_processors(), scankit_version());
     add_gpus(key);
-    return key;
 }

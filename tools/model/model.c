@@ -5,9 +5,11 @@
  * Block tools read, compute and write at the same time, so the slowest of the three sets the time. A CPU computes with
  * the processors that also read and write: their times add up. Writing into one file takes one processor.
  *
- * A sort reads all its input, sorts it and writes it. On a GPU, the way up overlaps reading, the way down writing. */
+ * A sort reads all its input, sorts it and writes it. A CPU partitions the elements first; then it sorts and writes at
+ * the same time. On a GPU, the way up overlaps reading, the way down writing. */
 #include "model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,33 +76,44 @@ void figure_name(int figure, char *text)
 bool figure_possible(int figure, double value)
 {
     bool seconds = figure == FIGURE_start || figure == FIGURE_stop;
-    return seconds ? value >= 0 && value <= 1e3 : value >= 1e4 && value <= 1e14;
+    return seconds ? value >= 1e-6 && value <= 1e3 : value >= 1e4 && value <= 1e14;
 }
 
+void figure_set(struct figures *figures, int figure, double value)
+{
+    if (!figure_possible(figure, value))
+        return;
+    figures->value[figure] = value;
+    figures->measured[figure] = true;
+}
+
+/* The geometric mean, weighted: a run may share the machine with others, and a figure is off by factors. */
 bool figure_measured(struct figures *figures, int figure, double value)
 {
     if (!figure_possible(figure, value))
         return false;
-    double old = figures->value[figure];
-    double now = figures->measured[figure] ? 0.75 * old + 0.25 * value : value;
+    double old = figures->value[figure], weight = figures->measured[figure] ? 0.25 : 0.5;
+    double now = old * pow(value / old, weight);
     bool changed = !figures->measured[figure] || now < 0.95 * old || now > 1.05 * old;
     if (changed)
-        figures->value[figure] = now;
-    figures->measured[figure] = true;
+        figure_set(figures, figure, now);
     return changed;
 }
 
 /* ---- estimates ---- */
 
 /* Seconds for a byte. */
-static double cpu_each(const struct figures *figures, enum work work, unsigned processors)
+static double cpu_each(const struct figures *figures, enum work work, unsigned threads)
 {
     const struct work_facts *w = &facts[work];
+    double processors = least(threads, figures->processors);
     double share = least(processors, w->most) / least(figures->processors, w->most);
     double compute = 1 / (figures->value[FIGURE_cpu + work] * share);
-    double read = 1 / (figures->value[FIGURE_read] * least(1, (double)processors / figures->processors));
+    double read = 1 / (figures->value[FIGURE_read] * processors / figures->processors);
     double write = w->written / figures->value[FIGURE_write];
-    return work <= WORK_sort_long ? read + compute + write : most(write, read + compute + write / processors);
+    if (work > WORK_sort_long)
+        return most(write, read + compute + write / processors);
+    return read + compute / 2 + most(write, compute / 2 + write / processors);
 }
 
 static double gpu_each(const struct figures *figures, enum work work)

@@ -5,15 +5,16 @@
 
 #include "model.h"
 
-/* The file's text. The key is machine_key()'s. get_memory()'d. */
-char *figures_text(const struct figures *figures, const char *key);
+/* Writes the file's text. The key is machine_key()'s. */
+#define FIGURES_TEXT_BYTES ((size_t)8 << 10)
+void figures_print(const struct figures *figures, const char *key, char text[FIGURES_TEXT_BYTES]);
 
 /* Takes the figures from a file's text. Returns false and changes nothing if it is damaged or of another machine. */
 bool figures_parse(struct figures *figures, const char *text, const char *key);
 
-/* The figures of this machine, read at the first call: built-in ones where nothing was measured. verbose: says why a
- * file is ignored. */
-const struct figures *figures_now(bool verbose);
+/* The figures of this machine, read at the first call: built-in ones where nothing was measured. Sets *ignored, unless
+ * it is NULL: why the file was not used, or NULL. */
+const struct figures *figures_now(const char **ignored);
 
 /* Calls update(), which changes figures and returns true if they are worth keeping; then replaces the file. Returns
  * NULL, or why they are not kept (the text is valid until the next call). */

@@ -37,14 +37,14 @@ enum work work_of_sort(size_t size, bool number);
 
 /* Figures of the machine as a whole: X(name, value until it is measured). start: seconds until a GPU can be used; stop:
  * seconds that the process takes longer to end. read is by all processors, write by one. Transfers are from and to
- * memory of the host that is not pinned. */
+ * pinned memory. */
 #define MACHINE_FIGURES(X) \
     X(start, 0.25)         \
     X(stop, 0.07)          \
     X(read, 10e9)          \
     X(write, 2.5e9)        \
-    X(upload, 20e9)        \
-    X(download, 20e9)
+    X(upload, 45e9)        \
+    X(download, 45e9)
 
 enum {
 #define X(name, value) FIGURE_##name,
@@ -71,7 +71,10 @@ void figure_name(int figure, char *text);
 /* True if a figure of this machine may have this value. */
 bool figure_possible(int figure, double value);
 
-/* Takes a measurement; earlier ones count more. Returns true if the figure changed by more than noise. */
+/* Replaces a figure, unless the value is not possible. */
+void figure_set(struct figures *figures, int figure, double value);
+
+/* Takes a measurement of a run; earlier figures count more. Returns true if the figure changed by more than noise. */
 bool figure_measured(struct figures *figures, int figure, double value);
 
 /* Seconds on the CPU with this many processors, and on the GPU. */

@@ -10,26 +10,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "machine.h"
 
 #define HEAD "scankit figures 1\n"
 #define END "end\n"
-#define TEXT_BYTES ((size_t)8 << 10)
 
 /* ---- the text: HEAD, the key, a line for each measured figure, END ---- */
 
-char *figures_text(const struct figures *figures, const char *key)
+void figures_print(const struct figures *figures, const char *key, char text[FIGURES_TEXT_BYTES])
 {
-    char *text = get_memory(TEXT_BYTES), name[FIGURE_NAME_BYTES];
-    size_t used = (size_t)snprintf(text, TEXT_BYTES, "%s%s", HEAD, key);
+    char name[FIGURE_NAME_BYTES];
+    size_t used = (size_t)snprintf(text, FIGURES_TEXT_BYTES, "%s%s", HEAD, key);
     for (int i = 0; i < FIGURE_COUNT; i++)
         if (figures->measured[i]) {
             figure_name(i, name);
-            used += (size_t)snprintf(text + used, TEXT_BYTES - used, "%s %.6g\n", name, figures->value[i]);
+            used += (size_t)snprintf(text + used, FIGURES_TEXT_BYTES - used, "%s %.6g\n", name, figures->value[i]);
         }
-    snprintf(text + used, TEXT_BYTES - used, "%s", END);
-    return text;
+    snprintf(text + used, FIGURES_TEXT_BYTES - used, "%s", END);
 }
 
 /* Returns the rest of the text after the prefix; NULL if it does not begin so. */
@@ -98,49 +95,48 @@ static uint64_t hash(const char *text)
 const char *figures_path(void)
 {
     static char path[PATH_MAX];
+    char key[MACHINE_KEY_BYTES];
     if (!find_folder(path))
         return NULL;
-    char *key = machine_key();
+    machine_key(key);
     sprintf(path + strlen(path), "/figures-%016llx", (unsigned long long)hash(key));
-    free(key);
     return path;
 }
 
-/* Returns the file's text, or NULL with errno. A file that is too long gives a text that is damaged. get_memory()'d. */
-static char *read_file(const char *path)
+/* A file that is too long gives a damaged text. Returns false with errno. */
+static bool read_file(const char *path, char text[FIGURES_TEXT_BYTES])
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return NULL;
-    char *text = get_memory(TEXT_BYTES);
-    ssize_t got = read(file, text, TEXT_BYTES - 1);
+        return false;
+    ssize_t got = read(file, text, FIGURES_TEXT_BYTES - 1);
     close(file);
     text[got > 0 ? got : 0] = '\0';
-    return text;
+    return true;
 }
 
-static void load(struct figures *figures, bool verbose)
+/* Returns NULL, or why the file is ignored. */
+static const char *load(struct figures *figures)
 {
-    figures_default(figures, machine_processors());
+    char key[MACHINE_KEY_BYTES], text[FIGURES_TEXT_BYTES];
     const char *path = figures_path();
-    char *text = path == NULL ? NULL : read_file(path);
-    if (text == NULL) {
-        if (verbose && path != NULL && errno != ENOENT)
-            say(path, "ignored: %s", strerror(errno));
-        return;
-    }
-    char *key = machine_key();
-    if (!figures_parse(figures, text, key) && verbose)
-        say(path, "ignored: damaged, or of another machine");
-    free(key);
-    free(text);
+    figures_default(figures, machine_processors());
+    if (path == NULL)
+        return NULL;
+    if (!read_file(path, text))
+        return errno == ENOENT ? NULL : strerror(errno);
+    machine_key(key);
+    return figures_parse(figures, text, key) ? NULL : "damaged, or of another machine";
 }
 
-const struct figures *figures_now(bool verbose)
+const struct figures *figures_now(const char **ignored)
 {
     static struct figures figures;
+    static const char *why;
     if (figures.processors == 0)
-        load(&figures, verbose);
+        why = load(&figures);
+    if (ignored != NULL)
+        *ignored = why;
     return &figures;
 }
 
@@ -180,16 +176,15 @@ static bool replace_file(const char *path, const char *text)
 /* The file is read again: others may have written it meanwhile. */
 const char *figures_update(bool (*update)(struct figures *figures, void *state), void *state)
 {
+    char key[MACHINE_KEY_BYTES], text[FIGURES_TEXT_BYTES];
     struct figures figures;
     const char *path = figures_path();
     if (path == NULL)
-        return "SCANKIT_NO_CACHE is set, or HOME is not";
-    load(&figures, false);
+        return "no folder for caches";
+    (void)load(&figures);
     if (!update(&figures, state))
         return NULL;
-    char *key = machine_key(), *text = figures_text(&figures, key);
-    const char *error = replace_file(path, text) ? NULL : strerror(errno);
-    free(key);
-    free(text);
-    return error;
+    machine_key(key);
+    figures_print(&figures, key, text);
+    return replace_file(path, text) ? NULL : strerror(errno);
 }

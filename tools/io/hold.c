@@ -1,0 +1,142 @@
+/* hold.c - see hold.h. */
+#include "hold.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pread.h"
+
+#define FIRST_BYTES ((size_t)1 << 20)
+#define MEMORY_BYTES ((uint64_t)256 << 20) /* more would only take the place of cached pages of the file */
+#define COPY_BYTES ((size_t)4 << 20)
+
+struct hold {
+    char *memory;
+    size_t used, room;
+    uint64_t most;
+    int file; /* -1: none yet */
+    uint64_t file_bytes;
+    const char *folder;
+};
+
+struct hold *hold_open(uint64_t memory_most)
+{
+    struct hold *hold = get_memory(sizeof *hold);
+    *hold = (struct hold){.most = memory_most < MEMORY_BYTES ? memory_most : MEMORY_BYTES, .file = -1};
+    return hold;
+}
+
+/* ---- the file ---- */
+
+static NO_RETURN void refuse(const struct hold *hold, const char *what)
+{
+    fail(hold->folder, "cannot %s a temporary file, where the elements wait until a .npy header can tell their number: "
+                       "%s; --raw needs none",
+         what, strerror(errno));
+}
+
+/* Not every file system has files without a name. */
+static int open_named(const char *folder)
+{
+    char *path;
+    if (asprintf(&path, "%s/scankit.XXXXXX", folder) < 0)
+        fail(NULL, "out of memory");
+    int descriptor = mkostemp(path, O_CLOEXEC);
+    if (descriptor >= 0)
+        unlink(path);
+    free(path);
+    return descriptor;
+}
+
+static void open_file(struct hold *hold)
+{
+    const char *folder = getenv("TMPDIR");
+    hold->folder = folder == NULL || folder[0] == '\0' ? "/tmp" : folder;
+    hold->file = open(hold->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (hold->file < 0)
+        hold->file = open_named(hold->folder);
+    if (hold->file < 0)
+        refuse(hold, "make");
+}
+
+static void add_to_file(struct hold *hold, const char *from, size_t bytes)
+{
+    if (hold->file < 0)
+        open_file(hold);
+    while (bytes > 0) {
+        ssize_t written = write(hold->file, from, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            refuse(hold, "write");
+        from += written;
+        bytes -= (size_t)written;
+        hold->file_bytes += (uint64_t)written;
+    }
+}
+
+static void write_file(struct hold *hold, struct output *output)
+{
+    char *block = get_memory(COPY_BYTES);
+    for (uint64_t done = 0, step; done < hold->file_bytes; done += step) {
+        step = hold->file_bytes - done < COPY_BYTES ? hold->file_bytes - done : COPY_BYTES;
+        size_t got = pread_all(hold->file, block, (size_t)step, done, 1);
+        if (got != PREAD_FAILED && got < step)
+            errno = EIO;
+        if (got != step)
+            refuse(hold, "read");
+        output_write(output, block, (size_t)step);
+    }
+    free(block);
+}
+
+/* ---- all of it ---- */
+
+/* Makes room in memory. Returns false if there may or can be no more. */
+static bool make_room(struct hold *hold, size_t bytes)
+{
+    if (hold->file >= 0 || bytes > hold->most - hold->used)
+        return false;
+    if (bytes <= hold->room - hold->used)
+        return true;
+    size_t room = 2 * hold->room + bytes + FIRST_BYTES;
+    char *grown = realloc(hold->memory, room);
+    if (grown == NULL)
+        return false;
+    hold->memory = grown;
+    hold->room = room;
+    return true;
+}
+
+void hold_add(void *state, const void *memory, size_t bytes)
+{
+    struct hold *hold = state;
+    if (!make_room(hold, bytes)) {
+        add_to_file(hold, memory, bytes);
+        return;
+    }
+    memcpy(hold->memory + hold->used, memory, bytes);
+    hold->used += bytes;
+}
+
+void hold_write(struct hold *hold, struct output *output)
+{
+    if (hold->used > 0)
+        output_write(output, hold->memory, hold->used);
+    if (hold->file >= 0)
+        write_file(hold, output);
+}
+
+void hold_close(struct hold *hold)
+{
+    if (hold == NULL)
+        return;
+    if (hold->file >= 0)
+        close(hold->file);
+    free(hold->memory);
+    free(hold);
+}

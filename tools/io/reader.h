@@ -1,0 +1,35 @@
+/* reader.h - a source: threads that read blocks ahead. */
+#ifndef READER_H
+#define READER_H
+
+#include "input.h"
+#include "scankit.h"
+
+struct reader;
+
+/* Starts to read inputs, in order, in blocks of block_bytes, a multiple of the element. Each has `before` bytes of room
+ * in front. All but the last are full, even across the end of an input. */
+struct reader *reader_start(struct input *inputs, size_t count, size_t block_bytes, size_t before);
+
+/* Starts one thread that makes blocks of another kind. fill() returns the bytes of the next one, or 0 at the end. The
+ * room is zero at first, and then holds an earlier block. */
+typedef size_t fill_function(void *state, char *block);
+struct reader *reader_start_filling(fill_function *fill, void *state, size_t block_bytes);
+
+/* Makes uploads of blocks fast. */
+void reader_pin(struct reader *reader, scankit_context *context);
+
+/* Returns the next block, of whole elements, or NULL at the end. The previous block is no longer valid. */
+char *reader_next(struct reader *reader, size_t *bytes);
+
+/* Passes the blocks to take(), in order, until it returns false. Returns false if it did, or true at the end. */
+typedef bool take_block_function(void *state, char *block, size_t bytes);
+bool reader_run(struct reader *reader, take_block_function *take, void *state);
+
+/* After the end. */
+void reader_finish(struct reader *reader);
+
+/* A good block size for elements of this size. */
+size_t good_block_bytes(size_t element);
+
+#endif
