@@ -67,7 +67,7 @@ def piped(command):
 # ---- checks ----
 
 def has_the_same(options):
-    """Sum and exclusive or of the output are those of the input."""
+    """Input and output have equal sums and equal exclusive ors."""
     for op in ("sum", "xor"):
         reduce = f"{{gpuscan}} --device=cpu {options} --reduce --op={op}"
         yield f'[ "$({reduce} {{in}})" = "$({reduce} {{out}})" ]'
