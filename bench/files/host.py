@@ -37,8 +37,8 @@ def module_version(options, module):
 
 
 def file_system(directory):
-    done = subprocess.run(["df", "--output=fstype", directory], stdout=subprocess.PIPE, text=True, check=True)
-    return done.stdout.split()[-1]
+    done = subprocess.run(["df", "--output=fstype", directory], stdout=subprocess.PIPE, text=True, check=False)
+    return done.stdout.split()[-1] if done.returncode == 0 else "an unknown file system"
 
 
 def gpu():
