@@ -22,7 +22,7 @@ def parse():
     parser.add_argument("--directory", default="/tmp/scankit-files", help="for data, outputs and temporaries")
     parser.add_argument("--rows", default="*", help="patterns of names of rows, with commas between")
     parser.add_argument("--scale", type=float, default=1, help="factor for all sizes and memory limits")
-    parser.add_argument("--devices", default="cpu", help="cpu, cuda or both, with a comma between")
+    parser.add_argument("--devices", default="cpu", help="cpu, cuda or both, for rows of the GPU host")
     parser.add_argument("--repeat", type=int, default=5, help="rounds of a row (default: 5)")
     parser.add_argument("--seconds-limit", type=float, default=float("inf"), help="start no round that would end later")
     parser.add_argument("--rivals", default="", help="a virtual environment with numpy, duckdb and polars")

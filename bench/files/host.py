@@ -4,8 +4,6 @@ import re
 import shutil
 import subprocess
 
-from . import commands
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOLS = {"gpusort": "gpusort", "gpucompact": "gpucompact", "gpurle": "gpurle", "gpuscan": "gpuscan",
          "gendata": "bench/gendata", "bench": "bench/bench"}

@@ -27,6 +27,9 @@ def lacks_room(row, options):
 
 
 def devices_of(row, options):
+    """Rows of the CPU need no --devices."""
+    if row.devices == ("cpu",):
+        return ["cpu"]
     return [device for device in options.devices.split(",") if device.partition(":")[0] in row.devices]
 
 

@@ -55,8 +55,9 @@ def polars_sort(source, output, folder, megabytes):
 def from_raw(source, output, form):
     """Writes by way of DuckDB, which reads numpy's arrays."""
     import numpy
-    values = {"x": numpy.memmap(source, "<f8", "r")}
-    open_duckdb(os.path.dirname(output), 4000).execute(f"COPY (SELECT x FROM values) TO '{output}' {form}")
+    database = open_duckdb(os.path.dirname(output), 4000)
+    database.register("numbers", {"x": numpy.memmap(source, "<f8", "r")})
+    database.execute(f"COPY numbers TO '{output}' {form}")
 
 
 def to_parquet(source, output):
