@@ -13,6 +13,7 @@ LIBRARY_TESTS += \
 	t/sort/floats-order.t \
 	t/sort/is-sorted.t \
 	t/sort/merge.t \
+	t/sort/merge-many.t \
 	t/sort/records.t
 
 t_sort_layout_t_SOURCES = t/sort/layout.c
@@ -28,4 +29,5 @@ t_sort_argsort_t_SOURCES = t/sort/argsort.c
 t_sort_floats_order_t_SOURCES = t/sort/floats-order.c
 t_sort_is_sorted_t_SOURCES = t/sort/is-sorted.c
 t_sort_merge_t_SOURCES = t/sort/merge.c
+t_sort_merge_many_t_SOURCES = t/sort/merge-many.c
 t_sort_records_t_SOURCES = t/sort/records.c

@@ -161,6 +161,36 @@ typedef struct record_case {
 /* All of section 5 of the header on the same records: argsort, sort, is_sorted, merge. */
 void check_records(device *d, const record_case *c);
 
+/* How the elements of one sorted array are distributed to k: X(enumerator, name). */
+#define MANY_DEALS(X)                                                             \
+    X(RANDOM, "random")                                                           \
+    X(ALTERNATE, "alternate")                                                     \
+    X(RANGES, "ranges")   /* each array below the next, or the other way round */ \
+    X(ONE, "one")         /* almost all to one array */                           \
+    X(HALVES, "halves")   /* each array has half of the elements that are left */ \
+    X(FEW, "few of many") /* random, but most arrays are empty */
+
+typedef enum many_deal {
+#define X(enumerator, name) MANY_##enumerator,
+    MANY_DEALS(X)
+#undef X
+        MANY_DEAL_COUNT
+} many_deal;
+
+typedef struct merge_many_case {
+    const record_case *records; /* NULL: keys or pairs */
+    scankit_type type;
+    data_shape shape;
+    many_deal deal;
+    size_t n, k, value_size; /* 0: keys only */
+    scankit_sort_options options;
+    size_t gap;  /* elements between an array and the next */
+    size_t lead; /* as in merge_case; for records in bytes */
+    uint64_t seed;
+} merge_many_case;
+
+void check_merge_many(device *d, const merge_many_case *c);
+
 /* Draws a record size and keys of any type, order, direction and place, and leaves the other members. */
 void random_keys(record_case *c, random_state *random);
 

@@ -3,6 +3,7 @@ check_LIBRARIES += t/libtest.a
 t_libtest_a_SOURCES = \
 	t/support/case-compact.c \
 	t/support/case-merge.c \
+	t/support/case-merge-many.c \
 	t/support/case-records.c \
 	t/support/case-rle.c \
 	t/support/case-scan.c \

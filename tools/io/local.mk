@@ -26,8 +26,6 @@ tools_libtools_a_SOURCES += \
 	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
-	tools/io/stream.c \
-	tools/io/stream.h \
 	tools/io/temporary.c \
 	tools/io/temporary.h \
 	tools/io/writer.c \

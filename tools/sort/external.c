@@ -9,7 +9,9 @@
 #include "external/merging.h"
 #include "external/plan.h"
 #include "external/ranges.h"
+#include "external/resume.h"
 #include "external/rounds.h"
+#include "job_key.h"
 #include "result.h"
 
 #define WRITE_BYTES ((size_t)16 << 20)
@@ -26,6 +28,7 @@ struct external {
     struct run_set set;
     struct result result;
     uint64_t total; /* items, or ITEMS_UNKNOWN */
+    uint64_t end;   /* elements of the inputs, when all are read */
 };
 
 /* ---- the run store ---- */
@@ -34,12 +37,19 @@ static struct run_store *open_store(void *state)
 {
     const struct external *external = state;
     const struct sort_request *request = external->request;
+    char *key = NULL;
+    if (request->workspace != NULL)
+        key = job_key(request, external->inputs, external->count, external->schema);
     const struct run_store_options options = {.element = external->items.size,
                                               .folders = request->folders,
                                               .folder_count = request->folder_count,
                                               .compress = request->compress_temporaries,
-                                              .threads = external->plan.threads};
-    return run_store_open(&options);
+                                              .threads = external->plan.threads,
+                                              .workspace = request->workspace,
+                                              .key = key};
+    struct run_store *store = run_store_open(&options);
+    free(key);
+    return store;
 }
 
 static void need_store(struct external *external)
@@ -122,7 +132,7 @@ static void merge_to_output(struct external *external, struct merging *merging, 
     struct result *result = &external->result;
     if (!exactly && result_needs_count(result)) {
         struct sorted_run *run = merge_to_run(external, merging);
-        complete_run(run, 0, UINT64_MAX);
+        complete_run(run, 0, external->end);
         result_begin(result, run->n, true);
         write_stored(external, run);
         external->job->stats.bytes_out += result_end(result, run->n);
@@ -236,7 +246,12 @@ static void sort_inputs(struct external *external)
                                   .open_store = open_store,
                                   .state = external};
     stats_phase(stats, PHASE_sort, inputs_size(external->inputs, external->count));
+    if (plan->residents == 0) /* before anything is read: the folders may be wrong */
+        need_store(external);
+    if (request->workspace != NULL)
+        intake_skip(&intake, resume_runs(&external->set, plan->threads));
     form_runs(&formation);
+    external->end = intake.position;
     intake_close(&intake);
     stats_phase(stats, PHASE_write, result_bytes(external, run_set_items(&external->set)));
     merge_runs(external);

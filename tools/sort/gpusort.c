@@ -86,6 +86,8 @@ static bool refuse_contradictions(void *state)
         {request->check, request->algorithm_given, "--check", "--algorithm"},
         {request->merge, request->algorithm_given, "--merge", "--algorithm"},
         {request->merge, request->in_place, "--merge", "--in-place"},
+        {request->merge, request->workspace != NULL, "--merge", "--workspace"},
+        {request->check, request->workspace != NULL, "--check", "--workspace"},
         {request->in_place, request->argsort, "--in-place", "--argsort"},
         {request->in_place, request->common.output != NULL, "--in-place", "--output"},
         {request->in_place, request->common.raw, "--in-place", "--raw"},
@@ -103,6 +105,8 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
         sort_files(request, paths, count, job);
         return STATUS_DONE;
     }
+    if (request->workspace != NULL && count > 1)
+        fail_usage("--workspace with --in-place takes only one file");
     for (size_t i = 0; i < count; i++)
         sort_files(request, paths + i, 1, job);
     return STATUS_DONE;
@@ -115,6 +119,7 @@ static const struct tool tool = {
                        "Without FILE, or where FILE is -, read standard input.",
             .options = options,
             .handle = handle},
+    .in_blocks = true,
     .check = refuse_contradictions,
     .run = run,
 };

@@ -4,14 +4,16 @@ gpusort_SOURCES = \
 	tools/sort/external.c \
 	tools/sort/external.h \
 	tools/sort/gpusort.c \
+	tools/sort/job_key.c \
+	tools/sort/job_key.h \
+	tools/sort/in_memory.c \
+	tools/sort/in_memory.h \
 	tools/sort/prefix_writer.c \
 	tools/sort/prefix_writer.h \
 	tools/sort/request.h \
 	tools/sort/result.c \
 	tools/sort/result.h \
-	tools/sort/sorting.c \
-	tools/sort/unique.c \
-	tools/sort/unique.h
+	tools/sort/sorting.c
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
 gpusort_LDADD = $(TOOL_LDADD)

@@ -19,6 +19,8 @@ gpusort_SOURCES += \
 	tools/sort/external/range.h \
 	tools/sort/external/ranges.c \
 	tools/sort/external/ranges.h \
+	tools/sort/external/resume.c \
+	tools/sort/external/resume.h \
 	tools/sort/external/rounds.c \
 	tools/sort/external/rounds.h \
 	tools/sort/external/run_set.c \

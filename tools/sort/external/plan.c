@@ -26,6 +26,7 @@
 #define PART_LEAST_BYTES ((uint64_t)64 << 10)
 #define RANGE_BYTES ((uint64_t)64 << 20)
 
+#define HUGE_PAGE ((uint64_t)2 << 20)
 #define FAN_IN_LEAST 8
 #define DESCRIPTORS_APART 64 /* not for runs */
 
@@ -39,6 +40,13 @@ static uint64_t less(uint64_t from, uint64_t take, uint64_t at_least)
     return from > take + at_least ? from - take : at_least;
 }
 
+/* Buffers are rounded up to huge pages. Items of one that is a little smaller than this many. */
+static uint64_t whole_pages(uint64_t items, uint64_t size)
+{
+    uint64_t bytes = items * size;
+    return bytes < 2 * HUGE_PAGE ? items : bytes / HUGE_PAGE * HUGE_PAGE / size;
+}
+
 /* Sets how many chunks of how many items. */
 static void divide(struct plan *plan, const struct worker *worker, size_t chunks, uint64_t most)
 {
@@ -47,6 +55,7 @@ static void divide(struct plan *plan, const struct worker *worker, size_t chunks
     uint64_t chunk = least(plan->memory / (chunks * size + (host ? work : 0)), most);
     if (!host)
         chunk = least(chunk, plan->device / work);
+    chunk = whole_pages(chunk, size);
     plan->chunk = chunk > 0 ? (size_t)chunk : 1;
     plan->chunks = chunks;
 }
@@ -96,5 +105,5 @@ size_t plan_range(const struct plan *plan, const struct worker *worker, size_t k
     uint64_t bytes = least(wanted, less(plan->memory, used, LEAST_BYTES) / buffers);
     if (!scankit_is_host(worker->context))
         bytes = least(bytes, plan->device / worker_merge_bytes(worker) * size);
-    return bytes > size ? (size_t)(bytes / size) : 1;
+    return bytes > size ? (size_t)whole_pages(bytes / size, size) : 1;
 }

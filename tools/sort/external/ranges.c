@@ -94,6 +94,9 @@ static void split(struct ranges *ranges, uint64_t rank)
     struct splitter splitter = {
         .keys = packing->keys, .key_count = packing->key_count, .lists = ranges->samples, .k = ranges->k};
     splitter_bracket(&splitter, rank, ranges->low, ranges->high);
+    for (size_t i = 0; i < ranges->k; i++)
+        if (ranges->low[i] < ranges->from[i])
+            ranges->low[i] = ranges->from[i]; /* what is before it is discarded */
     place_candidates(ranges);
     crew_run(ranges->threads, ranges->k, read_candidates, ranges);
     splitter = (struct splitter){

@@ -8,14 +8,16 @@
 
 /* A splitter reads some 4 blocks of every run, which should be little beside the run. */
 #define BLOCKS_PER_RUN 1024
-#define BLOCK_BYTES ((size_t)16 << 10)
+#define BLOCK_LEAST_BYTES ((size_t)1 << 10)
+#define BLOCK_MOST_BYTES ((size_t)16 << 10)
 
 /* Bytes that are handed to the store at once. */
 #define SPILL_BYTES ((size_t)4 << 20)
 
 void run_set_open(struct run_set *set, const struct items *items, struct pool *pool, size_t chunk_bytes)
 {
-    size_t block = chunk_bytes / BLOCKS_PER_RUN < BLOCK_BYTES ? chunk_bytes / BLOCKS_PER_RUN : BLOCK_BYTES;
+    size_t block = chunk_bytes / BLOCKS_PER_RUN;
+    block = block < BLOCK_LEAST_BYTES ? BLOCK_LEAST_BYTES : block > BLOCK_MOST_BYTES ? BLOCK_MOST_BYTES : block;
     *set = (struct run_set){.items = items, .pool = pool};
     set->every = block > items->size ? block / items->size : 1;
 }
