@@ -37,9 +37,9 @@ SINKS = (
 )
 RING = Part("ring of blocks", "full: the left side waits", "io/block_queue.h")
 IN_MEMORY = (
-    Part("read everything", "to the device", "io/stream.h"),
-    Part("sort", "on the device", "sort/request.h"),
-    Part("write", "while the rest is sorted", "sort/prefix_writer.h"),
+    Part("read everything", "to the device", "sort/in_memory.h"),
+    Part("sort", "on the device", "sort/in_memory.h"),
+    Part("write", "each part once it is final", "sort/prefix_writer.h"),
 )
 FORMATION = (
     Part("read chunk 3", "as large as fits", "sort/external/intake.h"),
@@ -137,7 +137,7 @@ def pipeline(y, slots):
 
 
 def in_memory(y):
-    yield from heading(y, "gpusort", "if the input fits into memory")
+    yield from heading(y, "gpusort", "if the size of the input is known and fits into memory")
     for part, x, kind in zip(IN_MEMORY, (LEFT, MIDDLE, RIGHT), ("in", "work", "out")):
         yield from box(part, x, y + 16, kind)
     for x in (LEFT, MIDDLE):
@@ -172,7 +172,7 @@ def runs(x, y, width):
 
 
 def external(y):
-    yield from heading(y, "gpusort", "if it does not: sorted runs, then one merge. In each column, all three at once.")
+    yield from heading(y, "gpusort", "else: sorted runs, then one merge. In each column, all three at once.")
     top, left, width = y + 22, 268, 404
     yield from column(FORMATION, LEFT, top, 68, "in")
     yield from column(MERGING, RIGHT, top, 68, "out")
