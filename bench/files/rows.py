@@ -93,13 +93,11 @@ def is_half(kind):
 
 # ---- rows ----
 
-def gpu_rows():
-    """A host with a GPU, files in tmpfs but for one row."""
+def gpu_rows(scale):
+    """A host with a GPU. Files are in tmpfs, in the last two rows on its disk."""
     in_tmpfs = {"place": "tmpfs"}
     yield Row("gpu-sort", "sort 8 GiB of u32", ("u32",), sort("u32"), (COPY,), ({"cp": 0.65},), is_sorted("u32"),
               **in_tmpfs)
-    yield Row("gpu-sort-disk", "sort 8 GiB of u32", ("u32",), sort("u32"), (COPY,), ({"cp": 0.95},), is_sorted("u32"),
-              place="disk")
     yield Row("gpu-scan", "scan 8 GiB of u32", ("u32",), scan("u32"), (COPY,), ({"cp": 0.9},), is_scanned("u32"),
               **in_tmpfs)
     yield Row("gpu-half", "keep half of 8 GiB of u32", ("u32", "u32-6g"), half("u32"), (COPY_OF_HALF,),
@@ -115,6 +113,13 @@ def gpu_rows():
               ({"cat | cat": 1.1},), is_half("u32"), **in_tmpfs)
     yield Row("gpu-records", "sort 80 million records of 100 bytes", ("records",), sort_records(), (COPY,),
               ({"cp": 1.1},), records_are_sorted(), **in_tmpfs)
+    yield Row("gpu-sort-disk", "sort 8 GiB of u32", ("u32",), sort("u32"), (COPY,), ({"cp": 0.95},), is_sorted("u32"),
+              place="disk")
+    limited = f"--buffer-size={max(128, int(4096 * scale))}M --temporary-directory={{directory}} "
+    two_passes = Rival("dd, two passes", "dd if={in} of={scratch}/pass bs=16M status=none && "
+                       "dd if={scratch}/pass of={out} bs=16M status=none")
+    yield Row("gpu-records-disk", "sort 16 GB of records in 4 GiB", ("records-16g",), sort_records(limited),
+              (two_passes,), ({two_passes.name: 0.8},), records_are_sorted(), place="disk", room=2)
 
 
 def sort_alone(scale):
@@ -152,17 +157,12 @@ def external_rows(scale):
     raw = "{python} {rivals} to-raw {out}"
     yield Row("external-f64", "sort 10^9 f64 in 1 GiB", ("f64", "f64-parquet"), sort("f64", limited),
               (Rival("DuckDB", database % "duckdb", content=raw), Rival("Polars", database % "polars", content=raw)),
-              ({"DuckDB": 1 / 3}, {"Polars": 1 / 3}), is_sorted("f64")[:1], room=3, memory=4, rounds=3, patience=6,
+              ({"DuckDB": 1 / 3}, {"Polars": 1 / 3}), is_sorted("f64")[:1], room=3, memory=4, rounds=3, patience=4,
               modules=("duckdb", "polars", "numpy"), **limits)
     text = f"LC_ALL=C sort -n --parallel=2 -S {mebibytes}M -T {{scratch}} {{in2}} -o {{out}}"
     yield Row("external-text", "sort 10^9 f64 in 1 GiB", ("f64", "f64-text"), sort("f64", limited),
-              (Rival("sort -n", text),), ({"sort -n": 1 / 3},), is_sorted("f64")[:1], room=5.5, rounds=1, patience=6,
+              (Rival("sort -n", text),), ({"sort -n": 1 / 3},), is_sorted("f64")[:1], room=5.5, rounds=1, patience=4,
               programs=("sort",), modules=("duckdb", "numpy"), **limits)
-    yield Row("external-records", "sort 16 GB of records in 4 GiB", ("records-16g",),
-              sort_records(f"--buffer-size={4 * mebibytes}M --temporary-directory={{directory}} "),
-              (Rival("dd, two passes", "dd if={in} of={scratch}/pass bs=16M status=none && "
-                     "dd if={scratch}/pass of={out} bs=16M status=none"),), ({"dd, two passes": 0.8},),
-              records_are_sorted(), place="disk", room=2)
     yield Row("external-pipe", "make, sort and check 30 GiB of u64", (),
               f"{{gendata}} uniform u64 {int(30 * data.GIB / 8 * scale)} | "
               "{gpusort} --device=cpu --type=u64 --temporary-directory={directory} | "
@@ -185,4 +185,4 @@ def gzip_rows(threads):
 
 
 def all_rows(options):
-    return [*gpu_rows(), *cpu_rows(options.scale), *external_rows(options.scale), *gzip_rows(options.threads)]
+    return [*gpu_rows(options.scale), *cpu_rows(options.scale), *external_rows(options.scale), *gzip_rows(options.threads)]

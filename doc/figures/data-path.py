@@ -31,7 +31,7 @@ STAGES = (
     Part("gpurle", "finds its runs", "rle/runs.h"),
 )
 SINKS = (
-    Part("file", "by write(), or into its pages", "io/choose.h"),
+    Part("file", "by write() or into pages", "io/choose.h"),
     Part("pipe", "one thread writes", "io/writer.h"),
     Part("gzip, zstd", "all processors encode", "codec/encoder.h"),
 )
