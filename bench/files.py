@@ -33,6 +33,7 @@ def parse():
 
 def prepare(options):
     """Adds what options and host decide together."""
+    options.failures = 0
     options.deadline = time.monotonic() + options.seconds_limit
     options.threads = len(os.sched_getaffinity(0))
     options.programs = host.programs(options)
@@ -41,7 +42,7 @@ def prepare(options):
 
 
 def try_row(row, options):
-    """Prints the row, or why there is none. Returns what was measured, or None."""
+    """Prints the row, or why there is none. Returns what was measured, or None if the row is skipped."""
     reason = needs.lacks(row, options)
     if not reason and time.monotonic() >= options.deadline:
         reason = "no time left (--seconds-limit)"
@@ -53,13 +54,14 @@ def try_row(row, options):
     except commands.Failure as failure:
         print(f"files.py: {failure}", file=sys.stderr)
         report.print_other(row, "failed")
+        options.failures += 1
         return None
     report.print_row(measured, options)
     return measured
 
 
 def run(wanted, options):
-    """Measures rows. Data that no later row reads is removed first, and all at the end. Returns the measured rows."""
+    """Returns the measured rows. Removes data that no later row reads."""
     done = []
     for i, row in enumerate(wanted):
         if not options.keep:
@@ -85,6 +87,7 @@ def main():
     report.print_head(options)
     done = run(wanted, options)
     report.print_commands(done, options)
+    sys.exit(1 if options.failures else 0)
 
 
 if __name__ == "__main__":

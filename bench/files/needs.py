@@ -1,5 +1,4 @@
 """Whether this host can run a row."""
-import os
 import shutil
 
 from . import data, host
@@ -7,7 +6,7 @@ from . import data, host
 
 def lacks_programs(row, options):
     for name in {"gpusort", "gendata", *row.programs}:
-        if not os.path.exists(options.programs.get(name, "")) and shutil.which(name) is None:
+        if not shutil.which(options.programs.get(name, name)):
             return f"{name} is missing"
     for module in row.modules:
         if not host.module_version(options, module):

@@ -185,4 +185,5 @@ def gzip_rows(threads):
 
 
 def all_rows(options):
-    return [*gpu_rows(options.scale), *cpu_rows(options.scale), *external_rows(options.scale), *gzip_rows(options.threads)]
+    scale = options.scale
+    return [*gpu_rows(scale), *cpu_rows(scale), *external_rows(scale), *gzip_rows(options.threads)]
