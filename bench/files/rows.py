@@ -161,7 +161,7 @@ def external_rows(scale):
               modules=("duckdb", "polars", "numpy"), **limits)
     text = f"LC_ALL=C sort -n --parallel=2 -S {mebibytes}M -T {{scratch}} {{in2}} -o {{out}}"
     yield Row("external-text", "sort 10^9 f64 in 1 GiB", ("f64", "f64-text"), sort("f64", limited),
-              (Rival("sort -n", text),), ({"sort -n": 1 / 3},), is_sorted("f64")[:1], room=5.1, rounds=1, patience=4,
+              (Rival("sort -n", text),), ({"sort -n": 1 / 3},), is_sorted("f64")[:1], room=4, rounds=1, patience=4,
               programs=("sort",), modules=("duckdb", "numpy"), **limits)
     yield Row("external-pipe", "make, sort and check 30 GiB of u64", (),
               f"{{gendata}} uniform u64 {int(30 * data.GIB / 8 * scale)} | "
