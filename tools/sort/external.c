@@ -198,6 +198,7 @@ static void merge_runs(struct external *external)
     struct run_set *set = &external->set;
     struct result *result = &external->result;
     pool_trim(set->pool);
+    worker_end_sorting(&external->worker);
     reduce_runs(external);
     if (set->count == 0 || (set->count == 1 && set->runs[0]->chunk != NULL)) {
         uint64_t n = set->count > 0 ? set->runs[0]->n : 0;

@@ -26,6 +26,9 @@ size_t worker_merge_array_bytes(const struct worker *worker);
  * kept. */
 char *worker_sort(struct worker *worker, char *memory, char *other, size_t *n);
 
+/* Frees what sorting needs and merging does not. */
+void worker_end_sorting(struct worker *worker);
+
 /* Merges k sorted arrays. Returns how many items are kept. */
 size_t worker_merge(struct worker *worker, size_t k, const void *const *arrays, const size_t *counts, char *out);
 
