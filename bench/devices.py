@@ -41,6 +41,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.source = os.path.join(options.directory, "source")
+        self.made = None
         self.output = os.path.join(options.directory, "output")
         self.environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(options.directory, "cache"))
         self.environment.pop("SCANKIT_DEVICE", None)
@@ -59,6 +60,10 @@ class Bench:
         print(flush=True)
 
     def make_source(self, tool, log2):
+        """Tools that take the same data share the file."""
+        if self.made == (SHAPES[tool], log2):
+            return
+        self.made = SHAPES[tool], log2
         with open(self.source, "wb") as file:
             command = [self.program("bench/gendata"), SHAPES[tool], self.options.type, str(1 << log2)]
             if subprocess.run(command, stdout=file, check=False).returncode != 0:
@@ -103,8 +108,8 @@ class Bench:
         print("| tool       | log2 | cpu, s    | cuda, s   | auto, s   | took | auto/best |")
         print("| ---------- | ---- | --------- | --------- | --------- | ---- | --------- |")
         good = True
-        for tool in self.options.tools.split(","):
-            for log2 in range(self.options.min_log2, self.options.max_log2 + 1, self.options.step_log2):
+        for log2 in range(self.options.min_log2, self.options.max_log2 + 1, self.options.step_log2):
+            for tool in self.options.tools.split(","):
                 good = self.row(tool, log2) and good
         return good
 

@@ -1,7 +1,7 @@
 # The tools: a folder for each, above model/, common/, codec/ and io/. They use only the library's public interface.
 AM_CPPFLAGS += -I$(top_srcdir)/tools
 TOOL_CFLAGS = $(AM_CFLAGS) -pthread
-TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ISAL_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS)
+TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ISAL_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(LIBM)
 
 noinst_LIBRARIES = tools/libtools.a
 tools_libtools_a_CFLAGS = $(TOOL_CFLAGS)

@@ -179,7 +179,8 @@ static bool parse_mount(char *line, const group_files *files, char **mounted, ch
             return false;
     char *type = strtok_r(end + 3, " \n", &rest), *source = strtok_r(NULL, " \n", &rest);
     char *options = source == NULL ? NULL : strtok_r(NULL, " \n", &rest);
-    if (options == NULL || strcmp(type, files->file_system) != 0 || (files == &version_1 && !has_word(options, "memory")))
+    if (options == NULL || strcmp(type, files->file_system) != 0 ||
+        (files == &version_1 && !has_word(options, "memory")))
         return false;
     unescape(*mounted = fields[3]);
     unescape(*point = fields[4]);

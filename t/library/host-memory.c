@@ -114,7 +114,8 @@ static void version_2(void)
     put_mib("sys/fs/cgroup/user/job/memory.high", 150);
     is(50, 150, "memory.high");
     put("sys/fs/cgroup/user/job/memory.high", "max\n");
-    put("sys/fs/cgroup/user/job/memory.stat", "inactive_file 10485760\nactive_file 20971520\nslab_reclaimable 1048576\n");
+    put("sys/fs/cgroup/user/job/memory.stat",
+        "inactive_file 10485760\nactive_file 20971520\nslab_reclaimable 1048576\n");
     is(231, 300, "all that the kernel can free");
 }
 

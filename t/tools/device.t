@@ -36,10 +36,12 @@ like($run->{err},
     '--verbose prints the estimates for 4 MB, and takes the CPU');
 like($run->{err}, qr/^gpusort: 1000000 elements on cpu/m, 'the CPU did the work');
 ok(!-e path('home'), 'a small run keeps no figures');
-like(gpusort([@sort, '--verbose'], '')->{err}, qr/device cpu: .* is empty or its length is not known|never be faster/,
-    'no input');
-unlike(gpusort([@sort, '--verbose', '-d', 'cpu', $small])->{err}, qr/takes about/, 'no estimates where nothing is chosen');
-like(gpusort(['-t', 'u32', '-c', '--verbose', put('sorted', $sorted)])->{err}, qr/too little work/, 'a check is too little');
+like(gpusort([@sort, '--verbose'], '')->{err},
+    qr/device cpu: .* is empty or its length is not known|never be faster/, 'no input');
+unlike(gpusort([@sort, '--verbose', '-d', 'cpu', $small])->{err}, qr/takes about/,
+    'no estimates where nothing is chosen');
+like(gpusort(['-t', 'u32', '-c', '--verbose', put('sorted', $sorted)])->{err}, qr/too little work/,
+    'a check is too little');
 my %others = (gpucompact => ['-w', 'x & 1'], gpuscan => [], gpurle => []);
 for my $name (sort keys %others) {
     like(run([$name, '-t', 'u32', @{$others{$name}}, '-o', '/dev/null', '--verbose', $small])->{err},
@@ -99,8 +101,8 @@ like(with_figures("start 0.001\nstop 0.001\nread 1e14\nsort4 cpu 1e5\n"), qr/dev
 my $slow = with_figures("read 1e14\nsort4 cpu 1e5\n") && gpusort([@sort, '--verbose', $large])->{err};
 like($slow, $gpu ? qr/device cuda: / : qr/device cpu, for there is no GPU: /, 'a slow CPU: the GPU, if there is one');
 
-for my $damage ('', 'x', "scankit figures 1\n", "${head}sort4 cpu fast\nend\n", "${head}sort4 cpu 1e9\n", "\0" x 100_000,
-    $head =~ s/^host .*/host elsewhere/mr . "end\n") {
+for my $damage ('', 'x', "scankit figures 1\n", "${head}sort4 cpu fast\nend\n", "${head}sort4 cpu 1e9\n",
+    "\0" x 100_000, $head =~ s/^host .*/host elsewhere/mr . "end\n") {
     put($file, $damage);
     my $quiet = gpusort(['-t', 'u32', $small]);
     ok($quiet->{status} == 0 && $quiet->{err} eq '' && $quiet->{out} eq $sorted, 'a damaged file is no error');
@@ -140,22 +142,29 @@ SKIP: {
     chmod 0700, "$cache/scankit";
 }
 
+{
+    unlink $file;
+    my $full = shell('ulimit -f 0; exec gpusort -t u32 -o /dev/null "$1"', $large);
+    ok($full->{status} == 0 && $full->{err} eq '', 'a file that cannot be written is no error');
+    is(scalar(my @none = figures_files($cache)), 0, 'and nothing is left of it');
+}
+
 # ---- processes at the same time ----
 
-$run = shell('for i in 1 2 3 4 5 6 7 8; do gpusort -t u32 -o /dev/null "$1" & gpuscan -t u32 -o /dev/null "$1" & done; wait',
+$run = shell('for i in 1 2 3 4 5; do gpusort -t u32 -o /dev/null "$1" & gpuscan -t u32 -o /dev/null "$1" & done; wait',
     $large);
 is($run->{err}, '', 'processes at the same time');
 like(get(figures_file($cache)), qr/\A\Q$head\E(?:(?:start|(?:sort4|scan) \w+) \S+\n)+end\n\z/, 'leave a whole file');
 
 # ---- --calibrate ----
 
+my @works = qw(sort1 sort2 sort4 sort8 sort_short sort_long filter count scan reduce encode);
 my $rate = qr/\d+\.\d{3} GB\/s/;
 for my $name ('gpusort', 'gpucompact') { # a second time, by another tool
     $run = run([$name, '--calibrate']);
     ok($run->{status} == 0 && $run->{err} eq '', "$name --calibrate") or diag("status $run->{status}: $run->{err}");
     my @missing = grep { $run->{out} !~ /^$_ +$rate$/m } 'read', 'write',
-        map { my $device = $_; map { "$_ $device" } qw(sort1 sort2 sort4 sort8 sort_short sort_long filter count scan reduce encode) }
-        'cpu', $gpu ? 'cuda' : ();
+        map { my $device = $_; map { "$_ $device" } @works } 'cpu', $gpu ? 'cuda' : ();
     is(join(', ', @missing), '', 'prints all figures');
     my $kept = get(figures_file($cache));
     is(join(' ', sort map { /^(.*\S) +\S+ (?:GB\/s|s)$/ } split /\n/, $run->{out}),

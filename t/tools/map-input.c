@@ -117,7 +117,7 @@ int main(void)
 
     uint64_t bytes;
     struct input *input = open_input(0);
-    tap_ok(input_map(input, &bytes) == NULL && bytes == 0, "nothing of an empty file is mapped");
+    tap_ok(input_map(input, &bytes) == NULL, "nothing of an empty file is mapped");
     inputs_close(input, 1);
     unlink(path);
     close(file);

@@ -138,12 +138,22 @@ static bool changes_nothing(const char *text, const char *key)
 static void damaged(void)
 {
     static const char *const wrong[] = {
-        "", "\n", "scankit figures 1\n", "scankit figures 2\n" KEY "end\n", KEY "end\n",
-        "scankit figures 1\n" KEY, "scankit figures 1\n" KEY "end", "scankit figures 1\n" KEY "end\nend\n",
-        "scankit figures 1\n" KEY "start\nend\n", "scankit figures 1\n" KEY "start x\nend\n",
-        "scankit figures 1\n" KEY "start -1\nend\n", "scankit figures 1\n" KEY "start nan\nend\n",
-        "scankit figures 1\n" KEY "read inf\nend\n", "scankit figures 1\n" KEY "read 0\nend\n",
-        "scankit figures 1\n" KEY "read 1e9 \nend\n", "scankit figures 1\n" KEY "bogosort cpu 1e9\nend\n",
+        "",
+        "\n",
+        "scankit figures 1\n",
+        "scankit figures 2\n" KEY "end\n",
+        KEY "end\n",
+        "scankit figures 1\n" KEY,
+        "scankit figures 1\n" KEY "end",
+        "scankit figures 1\n" KEY "end\nend\n",
+        "scankit figures 1\n" KEY "start\nend\n",
+        "scankit figures 1\n" KEY "start x\nend\n",
+        "scankit figures 1\n" KEY "start -1\nend\n",
+        "scankit figures 1\n" KEY "start nan\nend\n",
+        "scankit figures 1\n" KEY "read inf\nend\n",
+        "scankit figures 1\n" KEY "read 0\nend\n",
+        "scankit figures 1\n" KEY "read 1e9 \nend\n",
+        "scankit figures 1\n" KEY "bogosort cpu 1e9\nend\n",
         "scankit figures 1\n" KEY "read 1e9\nsort4 cpu 1e300\nend\n",
     };
     char text[FIGURES_TEXT_BYTES];

@@ -89,8 +89,8 @@ static void sort(struct bench *bench, enum work work)
     else if (work == WORK_sort_long)
         error = scankit_sort_records(context, 100, &text, 1, bench->in, bench->in, bench->bytes / 100, NULL);
     else
-        error = scankit_sort(context, types[work], bench->in, bench->in,
-                             bench->bytes / scankit_type_size(types[work]), NULL);
+        error = scankit_sort(context, types[work], bench->in, bench->in, bench->bytes / scankit_type_size(types[work]),
+                             NULL);
     check_call(context, error);
 }
 
@@ -102,7 +102,8 @@ static size_t compute(struct bench *bench, enum work work, const void *in, void 
     uint32_t sum;
     size_t count = n;
     if (work == WORK_filter || work == WORK_count)
-        error = scankit_split_predicate(context, bench->odd, in, work == WORK_count ? NULL : out, NULL, n, NULL, &count);
+        error =
+            scankit_split_predicate(context, bench->odd, in, work == WORK_count ? NULL : out, NULL, n, NULL, &count);
     else if (work == WORK_scan)
         error = scankit_scan(context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, in, out, n);
     else if (work == WORK_reduce)
@@ -198,14 +199,13 @@ static void open_bench(struct bench *bench, const char *name)
         check_call(bench->context, scankit_allocate(bench->context, &memory, sizes[i]));
         *arrays[i] = memory;
     }
-    check_call(bench->context, scankit_pin(bench->context, bench->data, bench->bytes, 0));
-    check_call(bench->context, scankit_pin(bench->context, bench->result, 2 * BLOCK_BYTES, 0));
+    /* If the system refuses, transfers are slower. Closing the context ends the pins. */
+    (void)scankit_pin(bench->context, bench->data, bench->bytes, 0);
+    (void)scankit_pin(bench->context, bench->result, 2 * BLOCK_BYTES, 0);
 }
 
 static void close_bench(struct bench *bench)
 {
-    check_call(bench->context, scankit_unpin(bench->context, bench->data));
-    check_call(bench->context, scankit_unpin(bench->context, bench->result));
     scankit_free(bench->context, bench->in);
     scankit_free(bench->context, bench->out);
     scankit_free(bench->context, bench->counts);

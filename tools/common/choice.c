@@ -1,4 +1,4 @@
-/* choice.c - see choice.h, and device.h for the first three functions. */
+/* choice.c - see choice.h; device.h declares what the tools ask. */
 #include "choice.h"
 
 #include <stdio.h>
@@ -65,14 +65,14 @@ static bool are_measured(const struct figures *figures, enum work work)
     return figures->measured[FIGURE_cpu + work] || figures->measured[FIGURE_cuda + work];
 }
 
-/* "cpu: for 64.0 MiB (67108864 bytes) cpu takes about 0.12 s, cuda 0.35 s, by built-in figures" */
+/* "device cpu: for 64.0 MiB (67108864 bytes) cpu takes about 0.12 s, cuda 0.35 s, by built-in figures" */
 static void say_estimates(const struct common *common, const char *name, const char *reason, uint64_t bytes,
                           enum work work)
 {
     const struct figures *figures = figures_now(NULL);
     double cpu = model_cpu(figures, work, useful_processors(common), bytes), gpu = model_gpu(figures, work, bytes);
-    say(NULL, "device %s%s: for %s cpu takes about %.3g s, cuda %.3g s, by %s figures", name, reason,
-        bytes_text(bytes), cpu, gpu, are_measured(figures, work) ? "measured" : "built-in");
+    say(NULL, "device %s%s: for %s cpu takes about %.3g s, cuda %.3g s, by %s figures", name, reason, bytes_text(bytes),
+        cpu, gpu, are_measured(figures, work) ? "measured" : "built-in");
 }
 
 static void say_choice(const struct common *common, const char *name, bool missing, uint64_t bytes, enum work work)
@@ -81,7 +81,7 @@ static void say_choice(const struct common *common, const char *name, bool missi
     figures_now(&ignored);
     if (ignored != NULL)
         say(figures_path(), "ignored: %s", ignored);
-    uint64_t enough = work == WORK_NONE ? UINT64_MAX : break_even(common, work);
+    uint64_t enough = break_even(common, work);
     if (work == WORK_NONE)
         say(NULL, "device %s: this is too little work for the start of a GPU", name);
     else if (bytes > 0 && bytes < UINT64_MAX)
@@ -96,7 +96,8 @@ static void say_choice(const struct common *common, const char *name, bool missi
 /* Counting the GPUs starts the driver, so that comes last. */
 static const char *automatic(const struct common *common, uint64_t bytes, enum work work)
 {
-    bool pays = work != WORK_NONE && bytes >= break_even(common, work);
+    uint64_t enough = break_even(common, work);
+    bool pays = enough < UINT64_MAX && bytes >= enough;
     bool missing = pays && scankit_cuda_device_count() == 0;
     const char *name = pays && !missing ? "cuda" : "cpu";
     if (common->verbose)

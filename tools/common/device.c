@@ -125,7 +125,11 @@ void device_learn(struct device *device)
 size_t device_block(const struct device *device, const struct common *common, size_t wide, size_t each, unsigned shares)
 {
     size_t bytes = device->kind == DEVICE_CPU ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
-    return device_block_of(common, bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES, wide, each, shares);
+    size_t block = device_block_of(common, bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES, wide, each, shares);
+    size_t most = device->kind == DEVICE_CUDA && common->device_memory > 0 ? common->device_memory / each : block;
+    if (most == 0)
+        fail_usage("--device-memory: a block of one element of %zu bytes takes %s", wide, bytes_text(each));
+    return most < block ? most : block;
 }
 
 size_t device_block_of(const struct common *common, size_t bytes, size_t wide, size_t each, unsigned shares)

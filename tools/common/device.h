@@ -49,7 +49,8 @@ void device_worked(enum work work, uint64_t bytes, double begin);
 void device_learn(struct device *device);
 
 /* Elements per block. An element takes `each` bytes in all buffers together, and `wide` in the widest one. The blocks
- * get 1/shares of --buffer-size. The second function is for a widest buffer of `bytes` bytes, whatever the device. */
+ * get 1/shares of --buffer-size, and no more than --device-memory. The second function is for a widest buffer of
+ * `bytes` bytes, whatever the device. */
 size_t device_block(const struct device *device, const struct common *common, size_t wide, size_t each,
                     unsigned shares);
 size_t device_block_of(const struct common *common, size_t bytes, size_t wide, size_t each, unsigned shares);

@@ -59,7 +59,7 @@ static size_t gpu_limit(struct device *device, const struct common *common)
 
 uint64_t device_limit(struct device *device, const struct common *common)
 {
-    if (scankit_is_host(device->context))
+    if (device->kind != DEVICE_CUDA)
         return host_limit(common);
     if (device->available == 0)
         device->available = gpu_limit(device, common);

@@ -15,7 +15,7 @@ size_t host_free(void);
 uint64_t host_limit(const struct common *common);
 
 /* Bytes of the device's memory that may be used: on a GPU --device-memory, by default what was free at the first call;
- * on a CPU host_limit(). The device has to be open. */
+ * on a CPU host_limit(). A GPU has to be open. */
 struct device;
 uint64_t device_limit(struct device *device, const struct common *common);
 

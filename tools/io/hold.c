@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pread.h"
+#include "file/pread.h"
 
 #define FIRST_BYTES ((size_t)1 << 20)
 #define MEMORY_BYTES ((uint64_t)256 << 20) /* more would only take the place of cached pages of the file */

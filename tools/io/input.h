@@ -4,7 +4,7 @@
 
 #include "codec/decoder.h"
 #include "common/schema.h"
-#include "mapping.h"
+#include "file/mapping.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 

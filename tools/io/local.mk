@@ -8,8 +8,6 @@ tools_libtools_a_SOURCES += \
 	tools/io/hold.h \
 	tools/io/input.c \
 	tools/io/input.h \
-	tools/io/mapping.c \
-	tools/io/mapping.h \
 	tools/io/npy.c \
 	tools/io/npy.h \
 	tools/io/output.c \
@@ -18,16 +16,13 @@ tools_libtools_a_SOURCES += \
 	tools/io/pages.h \
 	tools/io/pipeline.c \
 	tools/io/pipeline.h \
-	tools/io/pread.c \
-	tools/io/pread.h \
 	tools/io/reader.c \
 	tools/io/reader.h \
 	tools/io/run_store.c \
 	tools/io/run_store.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
-	tools/io/temporary.c \
-	tools/io/temporary.h \
 	tools/io/writer.c \
 	tools/io/writer.h
+include tools/io/file/local.mk
 include tools/io/store/local.mk

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "common/memory.h"
-#include "temporary.h"
+#include "file/temporary.h"
 
 #define LINKS_MAX 40
 #define OUTPUTS 2

@@ -7,7 +7,7 @@
 #include "choose.h"
 #include "codec/encoder.h"
 #include "common/options.h"
-#include "mapping.h"
+#include "file/mapping.h"
 
 struct output {
     const char *name; /* for messages */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that the file system provides in advance: a call for less would not be worth the lock. */
+/* Bytes that the file system provides in advance, at most: as many as it has provided so far. */
 #define AHEAD_BYTES ((uint64_t)64 << 20)
 
 struct pages {
@@ -40,7 +40,8 @@ static void provide_up_to(struct pages *pages, uint64_t end)
 {
     pthread_mutex_lock(&pages->lock);
     if (end > pages->provided) {
-        uint64_t from = pages->begin + pages->provided, needed = end - pages->provided, more = needed + AHEAD_BYTES;
+        uint64_t from = pages->begin + pages->provided, needed = end - pages->provided;
+        uint64_t more = needed + (pages->provided < AHEAD_BYTES ? pages->provided : AHEAD_BYTES);
         if (!output_provide(pages->output, from, more)) {
             more = needed;
             if (!output_provide(pages->output, from, more))

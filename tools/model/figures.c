@@ -95,11 +95,9 @@ static uint64_t hash(const char *text)
 const char *figures_path(void)
 {
     static char path[PATH_MAX];
-    char key[MACHINE_KEY_BYTES];
     if (!find_folder(path))
         return NULL;
-    machine_key(key);
-    sprintf(path + strlen(path), "/figures-%016llx", (unsigned long long)hash(key));
+    sprintf(path + strlen(path), "/figures-%016llx", (unsigned long long)hash(machine_key()));
     return path;
 }
 
@@ -118,15 +116,14 @@ static bool read_file(const char *path, char text[FIGURES_TEXT_BYTES])
 /* Returns NULL, or why the file is ignored. */
 static const char *load(struct figures *figures)
 {
-    char key[MACHINE_KEY_BYTES], text[FIGURES_TEXT_BYTES];
+    char text[FIGURES_TEXT_BYTES];
     const char *path = figures_path();
     figures_default(figures, machine_processors());
     if (path == NULL)
         return NULL;
     if (!read_file(path, text))
         return errno == ENOENT ? NULL : strerror(errno);
-    machine_key(key);
-    return figures_parse(figures, text, key) ? NULL : "damaged, or of another machine";
+    return figures_parse(figures, text, machine_key()) ? NULL : "damaged, or of another machine";
 }
 
 const struct figures *figures_now(const char **ignored)
@@ -176,7 +173,7 @@ static bool replace_file(const char *path, const char *text)
 /* The file is read again: others may have written it meanwhile. */
 const char *figures_update(bool (*update)(struct figures *figures, void *state), void *state)
 {
-    char key[MACHINE_KEY_BYTES], text[FIGURES_TEXT_BYTES];
+    char text[FIGURES_TEXT_BYTES];
     struct figures figures;
     const char *path = figures_path();
     if (path == NULL)
@@ -184,7 +181,6 @@ const char *figures_update(bool (*update)(struct figures *figures, void *state),
     (void)load(&figures);
     if (!update(&figures, state))
         return NULL;
-    machine_key(key);
-    figures_print(&figures, key, text);
+    figures_print(&figures, machine_key(), text);
     return replace_file(path, text) ? NULL : strerror(errno);
 }

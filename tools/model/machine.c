@@ -12,6 +12,7 @@
 #include "scankit.h"
 
 #define VALUE_MOST 200
+#define KEY_BYTES 2048
 
 unsigned machine_processors(void)
 {
@@ -48,7 +49,7 @@ static void add_gpus(char *key)
     char model[VALUE_MOST];
     const char *visible = getenv("CUDA_VISIBLE_DEVICES");
     size_t count = glob("/proc/driver/nvidia/gpus/*/information", 0, NULL, &found) == 0 ? found.gl_pathc : 0;
-    for (size_t i = 0; i < count && strlen(key) < MACHINE_KEY_BYTES / 2; i++) {
+    for (size_t i = 0; i < count && strlen(key) < KEY_BYTES / 2; i++) {
         read_value(found.gl_pathv[i], "Model", model);
         sprintf(key + strlen(key), "gpu %s\n", model);
     }
@@ -57,14 +58,18 @@ static void add_gpus(char *key)
     globfree(&found);
 }
 
-void machine_key(char key[MACHINE_KEY_BYTES])
+const char *machine_key(void)
 {
+    static char key[KEY_BYTES];
     char model[VALUE_MOST];
     struct utsname host;
+    if (key[0] != '\0')
+        return key;
     if (uname(&host) != 0)
         snprintf(host.nodename, sizeof host.nodename, "unknown");
     read_value("/proc/cpuinfo", "model name", model);
-    snprintf(key, MACHINE_KEY_BYTES, "host %s\ncpu %s\nprocessors %u\nversion %s\n", host.nodename, model,
-             machine_processors(), scankit_version());
+    snprintf(key, KEY_BYTES, "host %s\ncpu %s\nprocessors %u\nversion %s\n", host.nodename, model, machine_processors(),
+             scankit_version());
     add_gpus(key);
+    return key;
 }

@@ -2,13 +2,10 @@
 #ifndef MACHINE_H
 #define MACHINE_H
 
-#include <stddef.h>
-
 /* Processors that this process may use. */
 unsigned machine_processors(void);
 
 /* Lines "NAME VALUE": host, CPU model, processors, GPUs, scankit's version. Starts no GPU. */
-#define MACHINE_KEY_BYTES ((size_t)2048)
-void machine_key(char key[MACHINE_KEY_BYTES]);
+const char *machine_key(void);
 
 #endif

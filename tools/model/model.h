@@ -9,17 +9,17 @@
 /* Kinds of work: X(name, bytes written for each byte read, then the rates that hold until they are measured: the CPU's
  * for each processor, how many processors that is true for, the GPU's). Numbers are sorted by their size, which gives
  * the digits. Records are either short or long (LONG_RECORD). In block tools, the GPU's rate includes the bus. */
-#define WORKS(X)                        \
-    X(sort1, 1, 500e6, 16, 150e9)       \
-    X(sort2, 1, 300e6, 16, 150e9)       \
-    X(sort4, 1, 165e6, 16, 150e9)       \
-    X(sort8, 1, 250e6, 16, 150e9)       \
-    X(sort_short, 1, 150e6, 16, 100e9)  \
-    X(sort_long, 1, 250e6, 16, 100e9)   \
-    X(filter, 0.5, 2e9, 16, 15e9)       \
-    X(count, 0, 2.5e9, 16, 20e9)        \
-    X(scan, 1, 2.5e9, 8, 12e9)          \
-    X(reduce, 0, 5e9, 8, 20e9)          \
+#define WORKS(X)                       \
+    X(sort1, 1, 500e6, 16, 150e9)      \
+    X(sort2, 1, 300e6, 16, 150e9)      \
+    X(sort4, 1, 165e6, 16, 150e9)      \
+    X(sort8, 1, 250e6, 16, 150e9)      \
+    X(sort_short, 1, 150e6, 16, 100e9) \
+    X(sort_long, 1, 250e6, 16, 100e9)  \
+    X(filter, 0.5, 2e9, 16, 15e9)      \
+    X(count, 0, 2.5e9, 16, 20e9)       \
+    X(scan, 1, 2.5e9, 8, 12e9)         \
+    X(reduce, 0, 5e9, 8, 20e9)         \
     X(encode, 0.75, 1.5e9, 8, 12e9)
 
 enum work {
@@ -64,7 +64,7 @@ struct figures {
 /* The built-in figures. */
 void figures_default(struct figures *figures, unsigned processors);
 
-/* "sort4 cpu", "start"; as the file names them. text has room for NAME_BYTES. */
+/* "sort4 cpu", "start"; as the file names them. text has room for FIGURE_NAME_BYTES. */
 #define FIGURE_NAME_BYTES 32
 void figure_name(int figure, char *text);
 
@@ -81,7 +81,7 @@ bool figure_measured(struct figures *figures, int figure, double value);
 double model_cpu(const struct figures *figures, enum work work, unsigned processors, uint64_t bytes);
 double model_gpu(const struct figures *figures, enum work work, uint64_t bytes);
 
-/* The least bytes for which the GPU takes less time. UINT64_MAX if it never does. */
+/* The least bytes for which the GPU takes less time. UINT64_MAX if it never does, and for WORK_NONE. */
 uint64_t model_break_even(const struct figures *figures, enum work work, unsigned processors);
 
 #endif

@@ -33,7 +33,7 @@ static void open_columns(struct columns *columns)
         open_column(columns, COUNTS, request->counts);
 }
 
-static size_t take(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+static void take(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct columns *columns = state;
     const void *from[2] = {values, counts};
@@ -44,7 +44,6 @@ static size_t take(void *state, const char *values, const uint64_t *counts, size
             memcpy(sink_room(columns->column[i]), from[i], bytes);
         sink_add(columns->column[i], bytes);
     }
-    return runs;
 }
 
 static void start_columns(struct columns *columns)
@@ -67,7 +66,7 @@ void write_columns(const struct rle_request *request, char *const *paths, size_t
     columns.size[COUNTS] = sizeof(uint64_t);
     open_columns(&columns);
     start_columns(&columns);
-    run_stream_run(stream, take, &columns, 0, request->counts != NULL);
+    run_stream_run(stream, take, &columns, request->counts != NULL);
     const uint64_t elements[2] = {stream->runs.found, stream->runs.found};
     job->stats.bytes_out += sinks_finish(columns.column, elements);
     run_stream_close(stream);

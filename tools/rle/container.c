@@ -4,8 +4,8 @@
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "codec/isal.h"
 #include "io/output.h"
 
 static void put_number(char *to, uint64_t value, unsigned bytes)
@@ -16,7 +16,7 @@ static void put_number(char *to, uint64_t value, unsigned bytes)
 
 uint32_t container_crc(uint32_t crc, const void *bytes, size_t count)
 {
-    return (uint32_t)crc32_z(crc, bytes, count);
+    return gzip_crc(crc, bytes, count);
 }
 
 /* ---- counts ---- */

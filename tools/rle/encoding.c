@@ -19,9 +19,10 @@ struct composer {
     struct run_stream *stream;
     struct expander expander;
     size_t size; /* bytes of an element */
-    char *values;     /* of the block */
-    uint64_t *counts; /* room for all that a block can have */
-    size_t runs;      /* in the block so far; the bitwise or and the sum of their counts */
+    char *values;   /* of the block */
+    char *counts;   /* as narrow as `bits` allows; room for all that a block can have, at any width */
+    uint64_t *wide; /* the same room */
+    size_t runs;    /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
     char *header; /* until it is written */
     size_t header_bytes;
@@ -39,8 +40,20 @@ static size_t room(const struct composer *composer, uint64_t bits)
 static void add(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
 {
     memcpy(composer->values + composer->runs * composer->size, values, n * composer->size);
-    memcpy(composer->counts + composer->runs, counts, n * sizeof *counts);
+    unsigned width = container_width(composer->bits);
+    container_narrow(composer->counts + composer->runs * width, width, counts, n);
     composer->runs += n;
+}
+
+/* Makes room for a count that may need a greater width. */
+static void add_bits(struct composer *composer, uint64_t bits)
+{
+    unsigned width = container_width(composer->bits), wider = container_width(composer->bits | bits);
+    composer->bits |= bits;
+    if (wider > width) {
+        container_widen(composer->wide, composer->counts, width, composer->runs);
+        container_narrow(composer->counts, wider, composer->wide, composer->runs);
+    }
 }
 
 /* Adds up to n runs to the block, up to the first whose count needs more than the block's width. Returns how many. */
@@ -79,7 +92,7 @@ static size_t fill(struct composer *composer, const char *values, const uint64_t
         uint64_t wide = counts[done];
         if (composer->runs > 0 && composer->runs >= room(composer, composer->bits | wide))
             break;
-        composer->bits |= wide;
+        add_bits(composer, wide);
         composer->elements += wide;
         add(composer, values + done * composer->size, counts + done, 1);
         done++;
@@ -110,7 +123,8 @@ static void expand(struct composer *composer)
     if (composer->elements == composer->runs)
         return;
     composer->values = writer_exchange(composer->writer) + CONTAINER_BLOCK_HEAD;
-    expander_run(&composer->expander, composer->size, values, composer->counts, composer->runs, composer->values,
+    container_widen(composer->wide, composer->counts, container_width(composer->bits), composer->runs);
+    expander_run(&composer->expander, composer->size, values, composer->wide, composer->runs, composer->values,
                  (size_t)composer->elements);
 }
 
@@ -127,29 +141,26 @@ static void put_block(struct composer *composer)
         bytes = (size_t)elements * size;
         expand(composer);
     } else {
-        container_narrow(composer->values + runs * size, width, composer->counts, runs);
+        memcpy(composer->values + runs * size, composer->counts, runs * width);
     }
     container_block(composer->values - CONTAINER_BLOCK_HEAD, plain ? 0 : width, elements, runs);
     writer_publish(composer->writer, CONTAINER_BLOCK_HEAD + bytes + CONTAINER_CRC_BYTES);
     composer->totals.elements += elements;
     composer->totals.runs += runs;
     composer->totals.blocks++;
+    composer->values = NULL;
 }
 
-static size_t compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+static void compose(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct composer *composer = state;
     composer->expander.context = composer->stream->runs.context;
-    for (size_t done = 0;;) {
+    for (size_t done = 0; done < runs;) {
         if (composer->values == NULL)
             begin_block(composer);
         done += fill(composer, values + done * composer->size, counts + done, runs - done);
-        if (done == runs && !last)
-            return runs;
-        put_block(composer);
-        composer->values = NULL;
-        if (done == runs)
-            return runs;
+        if (done < runs || last)
+            put_block(composer);
     }
 }
 
@@ -208,12 +219,15 @@ void encode_files(const struct rle_request *request, char *const *paths, size_t 
     output_open(&composer.output, common->output, codec_wanted(common, CODEC_NONE), common);
     run_stream_measure(&stream, 0, 1);
     make_header(&composer);
-    composer.counts = get_memory(room(&composer, 0) * sizeof *composer.counts);
+    size_t room_bytes = room(&composer, 0) * sizeof *composer.wide;
+    composer.counts = get_memory(room_bytes);
+    composer.wide = get_memory(room_bytes);
     composer.writer = writer_start_output(&composer.output, CONTAINER_BLOCK_HEAD + payload + CONTAINER_CRC_BYTES,
                                           container_seal, common);
-    run_stream_run(&stream, compose, &composer, 0, true);
+    run_stream_run(&stream, compose, &composer, true);
     writer_finish(composer.writer);
     free(composer.counts);
+    free(composer.wide);
     put_header(&composer);
     put_end(&composer);
     job->stats.bytes_out += output_finish(&composer.output);

@@ -36,8 +36,8 @@ void run_stream_open(struct run_stream *stream, const struct rle_request *reques
 /* Sets the elements per block. take() uses `each` bytes per element, and all of it gets 1/shares of the memory. */
 void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares);
 
-/* Finds all runs. take() may leave up to `held` of them. counted: it gets their counts. */
-void run_stream_run(struct run_stream *stream, take_function *take, void *state, size_t held, bool counted);
+/* Finds all runs. counted: take() gets their counts. */
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, bool counted);
 
 void run_stream_close(struct run_stream *stream);
 

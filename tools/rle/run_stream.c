@@ -26,7 +26,7 @@ void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares)
     struct pipeline *pipeline = &stream->pipeline;
     size_t size = pipeline->schema.size, run = size + sizeof(uint64_t);
     pipeline->block = device_block(&pipeline->job->device, &stream->request->common, size,
-                                   QUEUE_BLOCKS * size + 2 * run + each, shares);
+                                   QUEUE_BLOCKS * size + run + each, shares);
 }
 
 static void begin(void *state, scankit_context *context)
@@ -39,18 +39,18 @@ static void take_block(void *state, char *block, size_t n)
 {
     struct run_stream *stream = state;
     runs_add(&stream->runs, block, n);
-    runs_offer(&stream->runs, stream->take, stream->state, false);
+    runs_pass(&stream->runs, stream->take, stream->state, false);
 }
 
-void run_stream_run(struct run_stream *stream, take_function *take, void *state, size_t held, bool counted)
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, bool counted)
 {
     struct pipeline *pipeline = &stream->pipeline;
     const struct stage stage = {.begin = begin, .take = take_block, .state = stream};
     stream->take = take;
     stream->state = state;
-    runs_start(&stream->runs, &pipeline->schema, pipeline->block, held, counted);
+    runs_start(&stream->runs, &pipeline->schema, pipeline->block, counted);
     pipeline_run(pipeline, PHASE_encode, pipeline_size(pipeline), &stage);
-    runs_offer(&stream->runs, take, state, true);
+    runs_pass(&stream->runs, take, state, true);
 }
 
 void run_stream_close(struct run_stream *stream)

@@ -7,16 +7,16 @@
 #include "common/device.h"
 #include "model/clock.h"
 
-void runs_start(struct runs *runs, const struct schema *schema, size_t block, size_t held, bool counted)
+void runs_start(struct runs *runs, const struct schema *schema, size_t block, bool counted)
 {
     *runs = (struct runs){.size = schema->size};
     runs->options = (scankit_run_options){.keys = schema->keys, .key_count = schema->key_count};
-    runs->room = held + 2 * block + 2; /* so that runs move to the front at most every second block */
-    if (runs->room > SIZE_MAX / (runs->size + sizeof *runs->counts))
+    size_t room = block + 1; /* for the open run too */
+    if (room > SIZE_MAX / (runs->size + sizeof *runs->counts))
         fail(NULL, "out of memory");
-    runs->values = get_memory(runs->room * runs->size);
+    runs->values = get_memory(room * runs->size);
     runs->first = get_memory(runs->size);
-    runs->counts = counted ? get_memory(runs->room * sizeof *runs->counts) : NULL;
+    runs->counts = counted ? get_memory(room * sizeof *runs->counts) : NULL;
 }
 
 static char *value(const struct runs *runs, size_t run)
@@ -33,18 +33,6 @@ static bool equal(const struct runs *runs, const char *a, const char *b)
         if (memcmp(a + options->keys[i].offset, b + options->keys[i].offset, options->keys[i].size) != 0)
             return false;
     return true;
-}
-
-static void make_room(struct runs *runs, size_t more)
-{
-    size_t held = runs->end - runs->begin;
-    if (more <= runs->room - runs->end)
-        return;
-    memmove(runs->values, value(runs, runs->begin), held * runs->size);
-    if (runs->counts != NULL)
-        memmove(runs->counts, runs->counts + runs->begin, held * sizeof *runs->counts);
-    runs->begin = 0;
-    runs->end = held;
 }
 
 static size_t encode_on_device(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
@@ -79,30 +67,33 @@ static size_t encode(struct runs *runs, const char *block, char *values, uint64_
  * restored, which may differ in bytes that are no keys, and its length is added. */
 void runs_add(struct runs *runs, const char *block, size_t n)
 {
-    make_room(runs, n);
-    bool goes_on = runs->end > runs->begin && equal(runs, value(runs, runs->end - 1), block);
-    size_t at = goes_on ? runs->end - 1 : runs->end;
+    bool goes_on = runs->held > 0 && equal(runs, value(runs, runs->held - 1), block);
+    size_t at = goes_on ? runs->held - 1 : runs->held;
     uint64_t *counts = runs->counts == NULL ? NULL : runs->counts + at, before = 0;
     if (goes_on) {
         memcpy(runs->first, value(runs, at), runs->size);
         before = counts == NULL ? 0 : *counts;
     }
-    runs->end = at + encode(runs, block, value(runs, at), counts, n);
+    runs->held = at + encode(runs, block, value(runs, at), counts, n);
     if (goes_on)
         memcpy(value(runs, at), runs->first, runs->size);
     if (counts != NULL)
         *counts += before;
 }
 
-void runs_offer(struct runs *runs, take_function *take, void *state, bool last)
+void runs_pass(struct runs *runs, take_function *take, void *state, bool last)
 {
-    size_t held = runs->end - runs->begin, complete = held - (held > 0 && !last);
-    const uint64_t *counts = runs->counts == NULL ? NULL : runs->counts + runs->begin;
+    size_t complete = runs->held - (runs->held > 0 && !last);
     if (complete == 0)
         return;
-    size_t taken = take(state, value(runs, runs->begin), counts, complete, last);
-    runs->begin += taken;
-    runs->found += taken;
+    take(state, runs->values, runs->counts, complete, last);
+    runs->found += complete;
+    runs->held -= complete;
+    if (runs->held == 0)
+        return;
+    memcpy(runs->values, value(runs, complete), runs->size);
+    if (runs->counts != NULL)
+        runs->counts[0] = runs->counts[complete];
 }
 
 void runs_free(struct runs *runs)

@@ -65,7 +65,7 @@ static void publish(struct text *text)
     text->used = 0;
 }
 
-static size_t print_lines(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
+static void print_lines(void *state, const char *values, const uint64_t *counts, size_t runs, bool last)
 {
     struct text *text = state;
     const struct schema *schema = &text->stream.pipeline.schema;
@@ -79,7 +79,6 @@ static size_t print_lines(void *state, const char *values, const uint64_t *count
     }
     if (last)
         publish(text);
-    return runs;
 }
 
 void print_runs(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
@@ -91,7 +90,7 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);
     text.writer = writer_start_output(&text.output, text.bytes, NULL, &request->common);
-    run_stream_run(&text.stream, print_lines, &text, 0, true);
+    run_stream_run(&text.stream, print_lines, &text, true);
     writer_finish(text.writer);
     job->stats.bytes_out += output_finish(&text.output);
     run_stream_close(&text.stream);

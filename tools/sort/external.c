@@ -20,6 +20,7 @@ struct external {
     const struct sort_request *request;
     struct input *inputs;
     size_t count;
+    struct ahead *ahead; /* what was read of the inputs */
     const struct schema *schema;
     struct job *job;
     struct items items;
@@ -261,7 +262,8 @@ static void sort_inputs(struct external *external)
     struct intake intake;
     plan_run_formation(external, request->workspace != NULL);
     stats_phase(stats, PHASE_sort, inputs_size(external->inputs, external->count));
-    intake_open(&intake, external->inputs, external->count, external->schema, &external->items, SIZE_MAX);
+    intake_open(&intake, external->inputs, external->count, external->ahead, external->schema, &external->items,
+                SIZE_MAX);
     if (request->merge)
         intake_check_order(&intake);
     if (request->workspace != NULL)
@@ -306,16 +308,17 @@ static void note_stats(const struct external *external)
     stats_device(stats, &external->job->device);
 }
 
-void sort_in_runs(const struct sort_request *request, struct input *inputs, size_t count, struct schema *schema,
-                  struct output *output, struct job *job)
+void sort_in_runs(const struct sort_request *request, struct input *inputs, size_t count, struct ahead *ahead,
+                  struct result *result, struct job *job)
 {
-    struct external external = {.request = request, .inputs = inputs, .count = count, .schema = schema, .job = job};
-    items_define(&external.items, schema, request->argsort);
+    struct external external = {.request = request, .inputs = inputs, .count = count, .ahead = ahead, .job = job};
+    external.schema = result->schema;
+    external.result = *result;
+    items_define(&external.items, external.schema, request->argsort);
     external.worker = (struct worker){.context = device_end(&job->device),
                                       .items = &external.items,
                                       .algorithm = request->algorithm,
                                       .unique = request->unique};
-    external.result = (struct result){.request = request, .first = &inputs[0], .schema = schema, .output = output};
     external.total = inputs_elements(inputs, count);
     bool sizes_known = inputs_size(inputs, count) != SIZE_UNKNOWN;
     if (request->merge && (sizes_known || !request->argsort))

@@ -2,6 +2,8 @@
  * and uploads overlap, and so do downloads and writing. */
 #include "in_memory.h"
 
+#include <string.h>
+
 #include "common/buffer.h"
 #include "common/progress.h"
 #include "io/reader.h"
@@ -50,13 +52,17 @@ static bool fits(const struct sorting *sorting)
     return sorting->n <= limit / cost(sorting);
 }
 
-/* True if a merge of runs does it better, or only that can. */
-static bool is_for_runs(const struct sorting *sorting)
+/* True if only a merge of runs can do it. */
+static bool is_for_runs(const struct sort_request *request)
+{
+    return request->merge || request->workspace != NULL || (request->argsort && request->unique);
+}
+
+/* True if keeping the best elements while reading is faster than sorting all. */
+static bool wants_few(const struct sorting *sorting)
 {
     const struct sort_request *request = sorting->request;
-    bool few = request->top < sorting->n / TOP_PART && !request->unique;
-    return request->merge || request->workspace != NULL || (request->argsort && request->unique) ||
-           (few && scankit_is_host(sorting->context));
+    return request->top < sorting->n / TOP_PART && !request->unique && scankit_is_host(sorting->context);
 }
 
 /* ---- reading ---- */
@@ -91,18 +97,95 @@ static void read_to_device(struct sorting *sorting)
     reader_finish(reader);
 }
 
+/* Reads inputs of known size. */
 static void load(struct sorting *sorting)
 {
-    struct stats *stats = &sorting->job->stats;
     size_t bytes = sorting->n * sorting->schema->size;
-    stats_phase(stats, PHASE_read, bytes);
+    stats_phase(&sorting->job->stats, PHASE_read, bytes);
     make_buffer(sorting, &sorting->data, bytes);
     if (scankit_is_host(sorting->context))
         read_to_host(sorting);
     else
         read_to_device(sorting);
-    stats->elements += sorting->n;
-    stats->bytes_in += bytes;
+}
+
+/* ---- reading inputs of unknown size ---- */
+
+/* What is read ahead takes up to this part of the host's memory. */
+#define AHEAD_PART 4
+
+static void append(struct buffer *buffer, const char *block, size_t bytes)
+{
+    if (buffer->context != NULL)
+        check_call(buffer->context, scankit_upload(buffer->context, buffer->data + buffer->used, block, bytes));
+    else
+        memcpy(buffer->data + buffer->used, block, bytes);
+    buffer->used += bytes;
+}
+
+/* Reads to a buffer with room for `most` bytes. Returns true at the end of the inputs; otherwise the next block is in
+ * ahead. */
+static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead)
+{
+    while (ahead->block != NULL || (ahead->block = reader_next(ahead->reader, &ahead->block_bytes)) != NULL) {
+        size_t end = buffer->used + ahead->block_bytes, room = 2 * buffer->room;
+        if (end > most)
+            return false;
+        if (end > buffer->room && buffer->context != NULL)
+            buffer_grow(buffer, buffer->context, room < end ? end : room < most ? room : most);
+        append(buffer, ahead->block, ahead->block_bytes);
+        ahead->block = NULL;
+    }
+    reader_finish(ahead->reader);
+    ahead->reader = NULL;
+    return true;
+}
+
+/* Moves what was read on to the GPU, and reads the rest there. Returns false if it is too much: then it is ahead. */
+static bool load_to_gpu(struct sorting *sorting, uint64_t host_most, struct ahead *ahead)
+{
+    uint64_t most = device_limit(&sorting->job->device, &sorting->request->common) / cost(sorting);
+    most = most < host_most / sorting->schema->size ? most * sorting->schema->size : host_most;
+    reader_pin(ahead->reader, sorting->context);
+    buffer_grow(&sorting->data, sorting->context, ahead->buffer.used + ahead->block_bytes + BLOCK_BYTES);
+    append(&sorting->data, ahead->buffer.data, ahead->buffer.used);
+    buffer_free(&ahead->buffer);
+    if (read_ahead(&sorting->data, most, ahead))
+        return true;
+    buffer_to_host(&sorting->data);
+    ahead->buffer = sorting->data;
+    sorting->data = (struct buffer){0};
+    return false;
+}
+
+/* Reads on the host until a GPU would be faster. Returns true if all was read, and is in memory. */
+static bool load_unknown(struct sorting *sorting, struct ahead *ahead)
+{
+    struct device *device = &sorting->job->device;
+    const struct common *common = &sorting->request->common;
+    enum work work = work_of_sort(sorting->schema->size, is_number(sorting->schema));
+    uint64_t most = host_limit(common) / AHEAD_PART, enough = device_break_even(common, work);
+    bool forced = device->begun || device_wanted(common) != DEVICE_AUTO;
+    if (forced || enough == UINT64_MAX || is_for_runs(sorting->request))
+        device_begin(device, common, 0, work);
+    sorting->context = device->begun ? device_end(device) : NULL;
+    if (device->begun && (scankit_is_host(sorting->context) || is_for_runs(sorting->request)))
+        return false;
+    stats_phase(&sorting->job->stats, PHASE_read, SIZE_UNKNOWN);
+    ahead->reader = reader_start(sorting->inputs, sorting->count, good_block_bytes(sorting->schema->size), 0);
+    if (sorting->context == NULL) {
+        enough = enough < most ? enough : most;
+        buffer_reserve(&ahead->buffer, enough, true);
+        bool whole = read_ahead(&ahead->buffer, enough, ahead);
+        device_begin(device, common, whole ? 0 : UINT64_MAX, work);
+        sorting->context = device_end(device);
+        if (whole && ahead->buffer.used / sorting->schema->size <= device_limit(device, common) / cost(sorting)) {
+            sorting->data = ahead->buffer;
+            ahead->buffer = (struct buffer){0};
+            return true;
+        }
+    }
+    return !scankit_is_host(sorting->context) && ahead->reader != NULL && load_to_gpu(sorting, most, ahead);
 }
 
 /* ---- sorting ---- */
@@ -113,9 +196,13 @@ static void sort_elements(const struct sorting *sorting, void (*ready)(void *sta
     const struct schema *schema = sorting->schema;
     const scankit_sort_options options = {
         .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
+    double begin = seconds_now();
     check_call(sorting->context,
                scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
                                     sorting->data.data, sorting->n, &options));
+    check_call(sorting->context, scankit_synchronize(sorting->context));
+    if (options.algorithm == SCANKIT_AUTO)
+        device_worked(work_of_sort(schema->size, is_number(schema)), sorting->n * schema->size, begin);
 }
 
 static void sort_positions(struct sorting *sorting)
@@ -208,20 +295,30 @@ static void sort_and_write(struct sorting *sorting)
     prefix_finish(writer);
 }
 
-bool sort_in_memory(const struct sort_request *request, struct input *inputs, size_t count, struct result *result,
-                    struct job *job)
+static bool load_known(struct sorting *sorting, uint64_t bytes)
+{
+    struct device *device = &sorting->job->device;
+    size_t size = sorting->schema->size;
+    device_begin(device, &sorting->request->common, bytes, work_of_sort(size, is_number(sorting->schema)));
+    sorting->context = device_end(device);
+    sorting->n = bytes / size;
+    if (is_for_runs(sorting->request) || wants_few(sorting) || !fits(sorting))
+        return false;
+    load(sorting);
+    return true;
+}
+
+bool sort_in_memory(const struct sort_request *request, struct input *inputs, size_t count, struct ahead *ahead,
+                    struct result *result, struct job *job)
 {
     struct sorting sorting = {.request = request, .schema = result->schema, .job = job, .inputs = inputs, .count = count};
-    size_t size = sorting.schema->size;
     uint64_t bytes = inputs_size(inputs, count);
-    device_begin(&job->device, &request->common, bytes == SIZE_UNKNOWN ? 0 : bytes,
-                 work_of_sort(size, is_number(sorting.schema)));
-    sorting.context = device_end(&job->device);
     sorting.result = result;
-    sorting.n = bytes / size;
-    if (bytes == SIZE_UNKNOWN || is_for_runs(&sorting) || !fits(&sorting))
+    if (bytes != SIZE_UNKNOWN ? !load_known(&sorting, bytes) : !load_unknown(&sorting, ahead))
         return false;
-    load(&sorting);
+    sorting.n = sorting.data.used / sorting.schema->size;
+    job->stats.elements += sorting.n;
+    job->stats.bytes_in += sorting.data.used;
     if (scankit_is_host(sorting.context) && sorting.n > 0 && !request->argsort && !request->unique)
         sort_and_write(&sorting);
     else

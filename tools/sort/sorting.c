@@ -24,8 +24,9 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct input *inputs = open_sorted(request, paths, count, &schema);
     struct result result = {.request = request, .first = &inputs[0], .schema = &schema, .output = &output};
     open_output(request, &inputs[0], &output);
-    if (!sort_in_memory(request, inputs, count, &result, job))
-        sort_in_runs(request, inputs, count, &schema, &output, job);
+    struct ahead ahead = {.reader = NULL};
+    if (!sort_in_memory(request, inputs, count, &ahead, &result, job))
+        sort_in_runs(request, inputs, count, &ahead, &result, job);
     inputs_close(inputs, count);
     schema_free(&schema);
 }

@@ -7,11 +7,12 @@
 #define STAGE_BYTES ((size_t)1 << 20)
 #define STEP_BYTES ((size_t)16 << 20) /* a read; enough for several threads */
 
-void intake_open(struct intake *intake, struct input *inputs, size_t count, const struct schema *schema,
-                 const struct items *items, size_t most)
+void intake_open(struct intake *intake, struct input *inputs, size_t count, struct ahead *ahead,
+                 const struct schema *schema, const struct items *items, size_t most)
 {
     size_t room = schema->size < STAGE_BYTES ? STAGE_BYTES / schema->size : 1;
     *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items};
+    intake->ahead = ahead == NULL || ahead_is_empty(ahead) ? NULL : ahead;
     intake->stage_room = room < most ? room : most;
     if (items->positions)
         intake->stage = get_memory(intake->stage_room * schema->size);
@@ -63,6 +64,11 @@ static void next_input(struct intake *intake)
 /* Reads up to n elements; fewer only at the end. */
 static size_t read_elements(struct intake *intake, char *memory, size_t n)
 {
+    if (intake->ahead != NULL) {
+        n = ahead_take(intake->ahead, memory, n * intake->schema->size) / intake->schema->size;
+        intake->position += n;
+        return n;
+    }
     size_t size = intake->schema->size, bytes = n * size, done = 0;
     size_t step = STEP_BYTES < size ? size : STEP_BYTES / size * size;
     while (intake->count > 0 && done < bytes) {

@@ -2,12 +2,14 @@
 #ifndef INTAKE_H
 #define INTAKE_H
 
+#include "ahead.h"
 #include "io/input.h"
 #include "items.h"
 
 struct intake {
     struct input *inputs; /* not read yet, and how many */
     size_t count;
+    struct ahead *ahead; /* what was read of them already; it holds all of the rest, if it is not empty at first */
     const struct schema *schema;
     const struct items *items;
     uint64_t position; /* of the next element */
@@ -17,9 +19,9 @@ struct intake {
     uint64_t checked;  /* elements of the current input */
 };
 
-/* No call will ask for more than `most` items. */
-void intake_open(struct intake *intake, struct input *inputs, size_t count, const struct schema *schema,
-                 const struct items *items, size_t most);
+/* ahead may be NULL. No call will ask for more than `most` items. */
+void intake_open(struct intake *intake, struct input *inputs, size_t count, struct ahead *ahead,
+                 const struct schema *schema, const struct items *items, size_t most);
 void intake_close(struct intake *intake);
 
 /* Makes later calls check that each input is sorted. */

@@ -1,5 +1,7 @@
 # The external sort: run formation, exact splitters, and the merge by ranges.
 gpusort_SOURCES += \
+	tools/sort/external/ahead.c \
+	tools/sort/external/ahead.h \
 	tools/sort/external/channel.c \
 	tools/sort/external/channel.h \
 	tools/sort/external/crew.c \

@@ -1,0 +1,8 @@
+# What the data path does to single files: reading parts, mapping, temporaries.
+tools_libtools_a_SOURCES += \
+	tools/io/file/mapping.c \
+	tools/io/file/mapping.h \
+	tools/io/file/pread.c \
+	tools/io/file/pread.h \
+	tools/io/file/temporary.c \
+	tools/io/file/temporary.h
