@@ -3,6 +3,20 @@
 
 #include <stdlib.h>
 
+void worker_reserve(const struct worker *worker, struct buffer *buffer, size_t bytes)
+{
+    buffer_reserve(buffer, bytes, true);
+    if (!scankit_is_host(worker->context))
+        scankit_pin(worker->context, buffer->data, buffer->room, 0); /* an error only makes transfers slower */
+}
+
+void worker_release(const struct worker *worker, struct buffer *buffer)
+{
+    if (!scankit_is_host(worker->context) && buffer->data != NULL)
+        scankit_unpin(worker->context, buffer->data);
+    buffer_free(buffer);
+}
+
 size_t worker_sort_bytes(const struct worker *worker)
 {
     scankit_type type;

@@ -14,6 +14,10 @@ struct worker {
     struct buffer in, out; /* the device's, unless it is the host */
 };
 
+/* Memory of the host that is uploaded and downloaded often. On a GPU it is pinned, if the system permits that. */
+void worker_reserve(const struct worker *worker, struct buffer *buffer, size_t bytes);
+void worker_release(const struct worker *worker, struct buffer *buffer);
+
 /* Bytes of the device's memory that the device needs for each item while it sorts and while it merges; the host's
  * arrays are not counted. */
 size_t worker_sort_bytes(const struct worker *worker);
