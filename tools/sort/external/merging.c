@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel.h"
 #include "common/progress.h"
 #include "common/threads.h"
+#include "threads/channel.h"
 
 #define BUFFERS 2 /* of each kind */
 
