@@ -18,6 +18,8 @@ need_for_build()
     need perl perl -MFile::Temp -MTest::More -e 1
     need gzip has_program gzip
     need zlib1g-dev has_header zlib.h
+    want libisal-dev has_header isa-l/igzip_lib.h
+    want libzstd-dev has_header zstd.h
 }
 
 # The packages that make_configure needs.

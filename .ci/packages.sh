@@ -2,6 +2,7 @@
 # packages.sh - finds missing packages and installs them with apt-get, for quickstart and .ci/run. Sourced.
 
 missing=
+wanted=
 
 # need PACKAGE COMMAND...: notes that the package is missing if the command fails.
 need()
@@ -9,6 +10,14 @@ need()
     package=$1
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+
+# want PACKAGE COMMAND...: the same for a package without which the build works, but does less.
+want()
+{
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || wanted="$wanted $package"
 }
 
 has_program()
@@ -34,8 +43,36 @@ apt_get()
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0 --no-install-recommends "$@"
 }
 
-# Installs the packages that need() noted.
+# Succeeds if packages can be installed without a password.
+is_permitted()
+{
+    as_root=
+    [ "$(id -u)" -eq 0 ] && return 0
+    as_root=sudo
+    sudo -n true >/dev/null 2>&1
+}
+
+# Installs the packages that want() noted, those that apt-get has.
+install_wanted()
+{
+    [ -n "$wanted" ] && has_program apt-get >/dev/null && is_permitted || return 0
+    for package in $wanted; do
+        if apt_get install --simulate "$package" >/dev/null 2>&1; then
+            printf 'Installing with apt-get: %s\n' "$package"
+            apt_get install "$package" || printf 'apt-get could not install %s; going on without it\n' "$package"
+        fi
+    done
+    wanted=
+}
+
+# Installs the packages that need() and want() noted.
 install_missing()
+{
+    install_needed
+    install_wanted
+}
+
+install_needed()
 {
     [ -n "$missing" ] || return 0
     has_program apt-get >/dev/null || give_up "Something is missing, and there is no apt-get to install it."

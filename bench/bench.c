@@ -19,7 +19,24 @@ typedef struct bench_settings {
 
 /* ---- options ---- */
 
-enum { DEVICE, PRIMITIVE, MIN, MAX, STEP, SHAPE, REPEATS, PATIENCE, GOALS, SEED, CSV, FIGURES, HELP };
+enum {
+    DEVICE,
+    PRIMITIVE,
+    MIN,
+    MAX,
+    STEP,
+    SHAPE,
+    REPEATS,
+    PATIENCE,
+    GOALS,
+    ALONE,
+    TYPE,
+    VARIANT,
+    SEED,
+    CSV,
+    FIGURES,
+    HELP
+};
 
 static const struct option options[] = {
     {"device", required_argument, NULL, DEVICE},
@@ -31,6 +48,9 @@ static const struct option options[] = {
     {"repeats", required_argument, NULL, REPEATS},
     {"patience", required_argument, NULL, PATIENCE},
     {"goals", no_argument, NULL, GOALS},
+    {"alone", no_argument, NULL, ALONE},
+    {"type", required_argument, NULL, TYPE},
+    {"variant", required_argument, NULL, VARIANT},
     {"seed", required_argument, NULL, SEED},
     {"csv", required_argument, NULL, CSV},
     {"figures", required_argument, NULL, FIGURES},
@@ -54,6 +74,9 @@ static void print_help(void)
            "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
            "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
            "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"
+           "  --type=NAME,...       only rows of these types\n"
+           "  --variant=NAME        only rows of this variant, as the table names it (auto, not auto: hybrid)\n"
+           "  --alone               measure neither rivals nor copies\n"
            "  --seed=N              seed of the random data (default 1)\n"
            "  --csv=FILE            also write the times to FILE, in seconds\n"
            "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery\n"
@@ -82,6 +105,9 @@ static void set_option(int option, bench_settings *settings, bench_state *bench)
     case REPEATS: bench->repeats = parse_number(optarg, 1, REPEATS_MAX); break;
     case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
     case GOALS: bench->goals_only = true; break;
+    case ALONE: bench->alone = true; break;
+    case TYPE: bench->types = optarg; break;
+    case VARIANT: bench->variant = optarg; break;
     case SEED: bench->seed = parse_number(optarg, 0, UINT32_MAX); break;
     case CSV: settings->csv = optarg; break;
     case FIGURES: settings->figures = optarg; break;
@@ -106,6 +132,16 @@ static bool is_shape(const char *name, size_t length)
     return shape_from_name(&shape, copy) && shape < SHAPE_records;
 }
 
+static bool is_type(const char *name, size_t length)
+{
+#define X(enumerator, text, ctype, kind)                              \
+    if (strlen(#text) == length && strncmp(#text, name, length) == 0) \
+        return true;
+    SCANKIT_TYPES(X)
+#undef X
+    return false;
+}
+
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
@@ -115,6 +151,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
     if (settings->min_log2 > settings->max_log2)
         settings->min_log2 = settings->max_log2;
     check_names(settings->primitives, is_primitive, "no such primitive");
+    check_names(bench->types, is_type, "no such type");
     check_names(bench->shapes, is_shape, "no such shape of data");
 }
 

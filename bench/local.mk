@@ -51,6 +51,10 @@ bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/xeon-2-cores.md \
-	bench/arrays.py bench/chart.py bench/compare.py bench/devices.py bench/rivals/dispatch.hh bench/files.py bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
-	bench/rivals/norivals_cuda.c
+	bench/arrays.py bench/chart.py bench/compare.py bench/devices.py \
+	bench/rivals/dispatch.hh bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
+	bench/rivals/norivals_cuda.c \
+	bench/files.py bench/files/__init__.py bench/files/checks.py bench/files/commands.py bench/files/data.py \
+	bench/files/host.py bench/files/measure.py bench/files/needs.py bench/files/report.py bench/files/rivals.py \
+	bench/files/rows.py
 CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/librivals_cuda.la bench/rivals/*.lo.d

@@ -59,7 +59,7 @@
     X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
       "Stehle and Jacobsen 2017")                                                                                    \
     X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
-    X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged two by two",                            \
+    X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged",                            \
       "Satish, Harris and Garland 2009")                                                                             \
     X(COUNT_AND_SCATTER, "count-and-scatter", "split: count, scan of the counts, scatter",                           \
       "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                                            \

@@ -401,8 +401,8 @@ SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_
  * Method: exact splitters by selection in several sequences (Varman and others 1991) cut the output into parts; each
  * part is merged by a tree of two-way merges over blocks that stay in a cache or on chip, so that memory is read and
  * written once. The two-way merge is by Batcher's bitonic network (as in FLiMS, Papaphilippou and others 2018).
- * Workspace, CPU: 40 KiB + 2 KiB an array, for each thread; a range of key bits takes 32 bytes an element more. GPU:
- * up to 1.1 times the output. */
+ * Workspace, CPU: 448 KiB for each thread, or 6 KiB an array for each thread if that is more; for a range of key bits,
+ * 32 bytes an element and a copy of the keys more. GPU: up to 1.1 times the output. */
 SCANKIT_API scankit_error scankit_merge_many(scankit_context *context, scankit_type type, size_t k,
                                              const void *const *arrays, const size_t *counts, void *out,
                                              const scankit_sort_options *options);
@@ -496,8 +496,8 @@ SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t
  * Method on a CPU: the same tree, over each record's first 8 bytes of keys and its address; longer keys are compared in
  * full where those are equal. A record is read twice, the second time from a cache. On a GPU: keys of at most 8 bytes
  * are merged with the record's position, then the records are gathered; longer keys are sorted by a stable sort.
- * Workspace, CPU: 1 MiB a thread + 16 KiB an array for each thread. GPU: 32 bytes a record; + n records if the arrays
- * do not lie one directly after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
+ * Workspace, CPU: as scankit_merge_many(). GPU: 32 bytes a record; + n records if the arrays do not lie one directly
+ * after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
 SCANKIT_API scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size,
                                                      const scankit_key *keys, size_t key_count, size_t k,
                                                      const void *const *arrays, const size_t *counts, void *out);

@@ -1,8 +1,11 @@
 /* measure.c - see measure.h. */
 #include "measure.h"
 
+#include <string.h>
+
 #include "clock.h"
 #include "goals.h"
+#include "names.h"
 #include "summary.h"
 #include "table.h"
 
@@ -46,11 +49,17 @@ static double time_copy(const bench_state *bench, const bench_row *row, unsigned
 
 bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job)
 {
+    if (!is_listed(bench->types, scankit_type_name(job->type)))
+        return false;
+    if (bench->variant != NULL && strcmp(bench->variant, row->variant) != 0)
+        return false;
     return !bench->goals_only || goals_have(row, job);
 }
 
 bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id shape, scankit_type type, size_t n)
 {
+    if (!is_listed(bench->types, scankit_type_name(type)))
+        return false;
     return !bench->goals_only || goals_have_data(primitive, shape, type, n);
 }
 

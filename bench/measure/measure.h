@@ -4,10 +4,10 @@
 
 #include "row.h"
 
-/* False for rows that --goals skips. */
+/* False for rows that --goals, --type or --variant skips. */
 bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job);
 
-/* False if --goals skips all rows of the primitive on this data. Then the data need not be loaded. */
+/* False if --goals or --type skips all rows of the primitive on this data. Then the data need not be loaded. */
 bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id shape, scankit_type type, size_t n);
 
 /* Measures the row and prints the medians. correct: the result of the check that ran before. */

@@ -25,7 +25,7 @@ void run_once(const bench_state *bench, const bench_row *row, const bench_job *j
 rival_run rival_for(const bench_state *bench, size_t offset)
 {
     rival_run run = NULL;
-    if (bench->rivals != NULL)
+    if (bench->rivals != NULL && !bench->alone)
         memcpy(&run, (const char *)bench->rivals + offset, sizeof run);
     return run;
 }

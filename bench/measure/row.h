@@ -30,7 +30,7 @@ void job_restore(const bench_state *bench, const bench_job *job);
 /* Runs the row's job once, for its result. */
 void run_once(const bench_state *bench, const bench_row *row, const bench_job *job);
 
-/* Returns the rival's function at an offset of struct rivals, or NULL. */
+/* Returns the rival's function at an offset of struct rivals, or NULL. With --alone there is none. */
 rival_run rival_for(const bench_state *bench, size_t offset);
 #define RIVAL(bench, primitive) rival_for(bench, offsetof(rivals, primitive))
 

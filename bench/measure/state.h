@@ -17,6 +17,9 @@ typedef struct bench_state {
     unsigned repeats;          /* measurements of a row; the table shows their median */
     double patience;           /* seconds after which a row gets no more measurements */
     bool goals_only;           /* measure only rows that have a goal */
+    bool alone;                /* measure neither rivals nor copies */
+    const char *types;         /* types of rows: NAME,NAME,...; NULL: all */
+    const char *variant;       /* of rows; NULL: all */
     const char *shapes;        /* shapes of data for the primitive "shapes": NAME,NAME,...; NULL: all */
     uint64_t seed;
     unsigned failures;

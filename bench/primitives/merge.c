@@ -1,4 +1,4 @@
-/* merge.c - merging of two sorted arrays of the same length. */
+/* merge.c - merging of two and of more sorted arrays of the same length. */
 #include "measure/device_data.h"
 #include "measure/measure.h"
 #include "order.h"
@@ -37,4 +37,68 @@ void bench_merge(bench_state *bench, size_t n)
         run_once(bench, &row, &job);
         measure_row(bench, &row, &job, order_is_right(bench, &job, before));
     }
+}
+
+/* ---- merge of many ---- */
+
+static const size_t numbers[] = {2, 16, 64};
+#define NUMBERS (sizeof numbers / sizeof *numbers)
+#define NUMBER_MAX 64
+
+static scankit_error merge_many_once(scankit_context *context, const bench_job *job)
+{
+    const void *arrays[NUMBER_MAX];
+    size_t counts[NUMBER_MAX], each = job->n / job->arrays;
+    for (size_t i = 0; i < job->arrays; i++) {
+        arrays[i] = (const char *)job->in + i * each * scankit_type_size(job->type);
+        counts[i] = each;
+    }
+    return scankit_merge_many(context, job->type, job->arrays, arrays, counts, job->out, NULL);
+}
+
+/* Loads all arrays into `in`, one behind the other. Returns the digest of all. */
+static bench_digest load_arrays(const bench_state *bench, const bench_job *job, shape_id shape)
+{
+    size_t each = job->n / job->arrays;
+    bench_digest all = {0};
+    for (size_t i = 0; i < job->arrays; i++) {
+        char *array = (char *)bench->in + i * each * scankit_type_size(job->type);
+        bench_digest one = data_load(bench, array, shape, job->type, each, bench->seed + i);
+        all.sum += one.sum;
+        all.mix += one.mix;
+    }
+    return all;
+}
+
+/* Random data that is sorted then: sorted data of other seeds would be the same but for an offset. */
+static void sort_arrays(const bench_state *bench, const bench_job *job)
+{
+    size_t each = job->n / job->arrays;
+    for (size_t i = 0; i < job->arrays; i++) {
+        char *array = (char *)bench->in + i * each * scankit_type_size(job->type);
+        bench_try(bench, scankit_sort(bench->context, job->type, array, array, each, NULL), "sort");
+    }
+}
+
+static void measure_many(bench_state *bench, bench_job job)
+{
+    static const char *const variants[NUMBERS] = {"2 arrays", "16 arrays", "64 arrays"};
+    for (size_t k = 0; k < NUMBERS && numbers[k] <= job.n; k++) {
+        bench_row row = {"many", variants[k], SHAPE_uniform, merge_many_once, .rival = RIVAL(bench, merge_many)};
+        row.moved = 2 * job.n * scankit_type_size(job.type);
+        if (!is_wanted(bench, &row, &job))
+            continue;
+        job.arrays = numbers[k];
+        bench_digest before = load_arrays(bench, &job, row.shape);
+        sort_arrays(bench, &job);
+        run_once(bench, &row, &job);
+        measure_row(bench, &row, &job, order_is_right(bench, &job, before));
+    }
+}
+
+void bench_many(bench_state *bench, size_t n)
+{
+    static const scankit_type many_types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F64};
+    for (size_t i = 0; i < sizeof many_types / sizeof *many_types; i++)
+        measure_many(bench, job_for(bench, many_types[i], n));
 }

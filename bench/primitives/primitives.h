@@ -16,6 +16,7 @@
     X(shapes, true)   \
     X(pairs, false)   \
     X(merge, false)   \
+    X(many, false)    \
     X(gallery, true)
 
 /* Measures all rows of a primitive at one size: loads the data, runs each row once, checks the result, takes the time.

@@ -5,6 +5,13 @@
 #include <numeric>
 #include <vector>
 
+#if defined(__GLIBCXX__) && __has_include(<parallel/multiway_merge.h>)
+#include <parallel/multiway_merge.h>
+// The header above does not include what it calls.
+#include <parallel/merge.h>
+#define RIVALS_MULTIWAY
+#endif
+
 #include "dispatch.hh"
 
 namespace
@@ -216,6 +223,33 @@ double run_merge(const bench_job *job, unsigned calls)
     });
 }
 
+/* libstdc++'s merge of many sequences, by one thread, like the other algorithms here. */
+double run_merge_many(const bench_job *job, unsigned calls)
+{
+#ifdef RIVALS_MULTIWAY
+    return with_type(job->type, [&](auto *type) {
+        using T = std::remove_pointer_t<decltype(type)>;
+        /* The algorithm does not take constants. */
+        auto *in = static_cast<T *>(const_cast<void *>(job->in));
+        size_t each = job->n / job->arrays;
+        std::vector<std::pair<T *, T *>> arrays(job->arrays);
+        return seconds_of(
+            calls,
+            [&] {
+                for (size_t i = 0; i < job->arrays; i++)
+                    arrays[i] = {in + i * each, in + (i + 1) * each};
+            },
+            [&] {
+                __gnu_parallel::stable_multiway_merge(arrays.begin(), arrays.end(), static_cast<T *>(job->out), job->n,
+                                                      std::less<T>(), __gnu_parallel::sequential_tag());
+            });
+    });
+#else
+    (void)job, (void)calls;
+    return -1;
+#endif
+}
+
 } // namespace
 
 const rivals *rivals_cpu(void)
@@ -238,6 +272,7 @@ const rivals *rivals_cpu(void)
                                  run_reduce_by_key,
                                  run_sort,
                                  run_pairs,
-                                 run_merge};
+                                 run_merge,
+                                 run_merge_many};
     return &table;
 }

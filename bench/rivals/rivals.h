@@ -21,6 +21,7 @@ typedef struct bench_job {
     size_t n;                          /* elements of in */
     size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
                                           copy: elements to copy */
+    size_t arrays;                     /* merge-many: sorted arrays of equal length in `in`, one behind the other */
     predicate_id predicate;            /* compact, positions, split by a predicate: for the rivals */
     const scankit_predicate *compiled; /* the same predicate for the library */
     scankit_evaluation evaluation;
@@ -59,7 +60,7 @@ typedef struct rivals {
     const rivals_clock *clock;
     const rivals_pinning *pinning;
     rival_run copy, scan, scan_thrust, reduce, split, compact, compact_flags, positions, split_predicate, encode,
-        decode, unique, reduce_by_key, sort, pairs, merge;
+        decode, unique, reduce_by_key, sort, pairs, merge, merge_many;
 } rivals;
 
 /* The digit of the split: its lowest bit and its number of bits. */

@@ -417,6 +417,7 @@ const rivals *rivals_cuda(void)
                                  run_reduce_by_key,
                                  run_sort,
                                  run_pairs,
-                                 run_merge};
+                                 run_merge,
+                                 nullptr};
     return &table;
 }

@@ -124,13 +124,11 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                    size_t nb, sk_columns out, sk_range part, uint64_t mask);
 
-/* ---- encode.c: keys to the order of a piece that is not bytes, and back, where they lie, by one thread ---- */
+/* ---- merge_many.c ---- */
 
-/* Words of 8 bytes; as sk_cpu_encode(). */
-void sk_encode_words(const sk_word *word, size_t stride, const char *in, uint64_t *words, size_t n);
-
-void sk_order_keys(const sk_piece *piece, void *keys, size_t n);
-void sk_value_keys(const sk_piece *piece, void *keys, size_t n);
+/* As the backend's merge_many, by the bits of the mask. */
+scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask, size_t k, const sk_const_columns *in,
+                               const size_t *n, sk_columns out);
 
 /* ---- predicate.c: a program run by one thread, a block of up to SK_STEP_VALUES elements at a time ---- */
 

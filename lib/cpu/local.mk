@@ -6,6 +6,7 @@ cpu_kernels = \
 	lib/cpu/kernel/bitonic.inc \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
+	lib/cpu/kernel/encode.c \
 	lib/cpu/kernel/expand.c \
 	lib/cpu/kernel/fold.c \
 	lib/cpu/kernel/kernels.c \

@@ -1,5 +1,5 @@
-/* fuzz-gzip.c - gzip and BGZF streams, read as the tools read an input. Whole members come back as the bytes that they
- * were made from; damage ends in a message.
+/* fuzz-gzip.c - gzip, BGZF and zstd streams, read as the tools read an input. Whole members come back as the bytes that
+ * they were made from; damage ends in a message.
  *
  * Input: a byte that says what the rest is: a file; the deflate stream of a member, around which the harness puts the
  * header and the right trailer; or content, which is written as BGZF and as members of other kinds. */
@@ -7,8 +7,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "fuzz.h"
 #include "codec/bgzf.h"
+#include "codec/zstd_codec.h"
+#include "fuzz.h"
 #include "io/input.h"
 #include "rle-file.h"
 #include "survive.h"
@@ -38,6 +39,11 @@ static void add_member(byte_string *file, const void *deflated, size_t size, con
 
 /* ---- seeds ---- */
 
+static void add_bytes(void *sink, const void *memory, size_t bytes)
+{
+    bytes_add(sink, memory, bytes);
+}
+
 static size_t deflated(const uint8_t *content, size_t size, uint8_t *to, size_t room, int level)
 {
     z_stream stream = {.next_in = (uint8_t *)content, .avail_in = (uInt)size, .next_out = to, .avail_out = (uInt)room};
@@ -55,7 +61,9 @@ size_t fuzz_seed(uint8_t *data, size_t room, random_state *random)
         content[k] = (uint8_t)random_size(random, 20);
     size_t size = deflated(content, whole.size, stream, sizeof stream, (int)random_below(random, 10));
     data[0] = (uint8_t)random_below(random, KINDS);
-    if (data[0] == WHOLE_FILE)
+    if (data[0] == WHOLE_FILE && random_below(random, 3) == 0)
+        zstd_store(content, whole.size, add_bytes, &file);
+    else if (data[0] == WHOLE_FILE)
         add_member(&file, stream, size, &whole, (unsigned)random_below(random, 16) << 2);
     else
         bytes_add(&file, data[0] == CONTENT ? content : stream, data[0] == CONTENT ? whole.size : size);
@@ -109,11 +117,6 @@ static bool inflated(const uint8_t *from, size_t size, byte_string *content)
     inflateEnd(&stream);
     bytes_add(content, memory, sizeof memory - stream.avail_out);
     return result == Z_STREAM_END && stream.avail_in == 0;
-}
-
-static void add_bytes(void *sink, const void *memory, size_t bytes)
-{
-    bytes_add(sink, memory, bytes);
 }
 
 static void write_bgzf(byte_string *file, const fuzz_bytes *content, unsigned choice)

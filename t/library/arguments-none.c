@@ -96,6 +96,9 @@ void no_context(void)
     REFUSED_BARE(scankit_is_sorted(ctx, SCANKIT_U8, a, N, NULL, &first));
     REFUSED_BARE(scankit_merge(ctx, SCANKIT_U8, a, 1, v, 1, b, NULL));
     REFUSED_BARE(scankit_merge_pairs(ctx, SCANKIT_U8, a, a, 1, v, v, 1, b, 1, w, NULL));
+    REFUSED_BARE(scankit_merge_many(ctx, SCANKIT_U8, 0, NULL, NULL, b, NULL));
+    REFUSED_BARE(scankit_merge_many_pairs(ctx, SCANKIT_U8, 0, NULL, NULL, NULL, b, 1, w, NULL));
+    REFUSED_BARE(scankit_merge_many_records(ctx, 4, &key, 1, 0, NULL, NULL, b));
     REFUSED_BARE(scankit_sort_records(ctx, 4, &key, 1, a, b, 1, NULL));
     REFUSED_BARE(scankit_argsort_records(ctx, 4, &key, 1, a, (uint64_t *)(void *)b, 1, NULL));
     REFUSED_BARE(scankit_is_sorted_records(ctx, 4, &key, 1, a, 1, &first));

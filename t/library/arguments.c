@@ -162,6 +162,32 @@ static void merge(void)
     tap_end();
 }
 
+static void merge_many(void)
+{
+    const void *const arrays[] = {a, v}, *const missing[] = {a, NULL}, *const values[] = {w, w};
+    const size_t counts[] = {8, 8}, too_many[] = {8, TOO_MANY}, overflow[] = {SIZE_MAX / 3, SIZE_MAX / 3};
+    const scankit_type u32 = SCANKIT_U32;
+    const scankit_key key = {.type = SCANKIT_U32};
+    tap_begin("%s: merge of many", device_name);
+    REFUSED(scankit_merge_many(ctx, (scankit_type)99, 2, arrays, counts, b, NULL));
+    REFUSED(scankit_merge_many(ctx, u32, 2, NULL, counts, b, NULL));
+    REFUSED(scankit_merge_many(ctx, u32, 2, arrays, NULL, b, NULL));
+    REFUSED(scankit_merge_many(ctx, u32, 2, missing, counts, b, NULL));
+    REFUSED(scankit_merge_many(ctx, u32, 2, arrays, too_many, b, NULL));
+    REFUSED(scankit_merge_many(ctx, SCANKIT_U8, 2, arrays, overflow, b, NULL));
+    REFUSED(scankit_merge_many(ctx, u32, 2, arrays, counts, NULL, NULL));
+    REFUSED(scankit_merge_many_pairs(ctx, u32, 2, arrays, values, counts, b, 0, b + 128, NULL));
+    REFUSED(scankit_merge_many_pairs(ctx, u32, 2, arrays, NULL, counts, b, 4, b + 128, NULL));
+    REFUSED(scankit_merge_many_pairs(ctx, u32, 2, arrays, missing, counts, b, 4, b + 128, NULL));
+    REFUSED(scankit_merge_many_pairs(ctx, u32, 2, arrays, values, counts, b, 4, NULL, NULL));
+    REFUSED(scankit_merge_many_records(ctx, 0, &key, 1, 2, arrays, counts, b));
+    REFUSED(scankit_merge_many_records(ctx, 8, NULL, 1, 2, arrays, counts, b));
+    REFUSED(scankit_merge_many_records(ctx, 8, &key, 0, 2, arrays, counts, b));
+    REFUSED(scankit_merge_many_records(ctx, 8, &key, 1, 2, missing, counts, b));
+    REFUSED(scankit_merge_many_records(ctx, 8, &key, 1, 2, arrays, counts, NULL));
+    tap_end();
+}
+
 static void wrong_key(size_t record_size, scankit_key key)
 {
     size_t first;
@@ -170,6 +196,9 @@ static void wrong_key(size_t record_size, scankit_key key)
     REFUSED(scankit_argsort_records(ctx, record_size, &key, 1, a, positions, 4, NULL));
     REFUSED(scankit_is_sorted_records(ctx, record_size, &key, 1, a, 4, &first));
     REFUSED(scankit_merge_records(ctx, record_size, &key, 1, a, 2, v, 2, b));
+    const void *const arrays[] = {a, v};
+    const size_t counts[] = {2, 2};
+    REFUSED(scankit_merge_many_records(ctx, record_size, &key, 1, 2, arrays, counts, b));
 }
 
 /* Of no records at all: keys whose sizes add up to 2^64 and more. */
@@ -273,6 +302,7 @@ static void test(device *d)
     split();
     sort();
     merge();
+    merge_many();
     records();
     refused_compactions();
     refused_encodings();

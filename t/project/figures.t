@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # figures.t - the figures of the README and the numbers that they are drawn from belong together: each script has its drawing,
 # which says where and when gallery.csv was measured; each line has numbers; and where the same gnuplot is there, drawing them
-# once more gives the same bytes.
+# once more gives the same bytes. A diagram is what its script draws of the parts that the sources have.
 use strict;
 use warnings;
 use File::Basename qw(basename);
@@ -67,6 +67,22 @@ for my $file (@scripts) {
         my ($drawn_by) = lc($drawing) =~ /produced by (gnuplot [\w .]+\w)/;
         skip 'not the gnuplot that drew it', 1 if $version eq '' || lc $version ne ($drawn_by // '');
         is(`cd '$folder' && gnuplot -d $name.gp`, $drawing, "$name.svg is what its script draws");
+    }
+}
+
+# ---- the diagrams ----
+
+# Each script names the headers that declare its parts, and stops if one is missing.
+my $python = `python3 --version 2>/dev/null` ne '';
+my @diagrams = glob "$folder/*.py";
+cmp_ok(scalar @diagrams, '>', 0, 'there are diagrams');
+for my $file (@diagrams) {
+    my $name = basename($file, '.py');
+    my $drawing = contents("$folder/$name.svg") // '';
+    like($drawing, qr/^<svg .*<\/svg>\s*$/s, "$name.svg is whole");
+  SKIP: {
+        skip 'no python3', 1 if !$python;
+        is(`python3 '$file'`, $drawing, "$name.svg is what its script draws");
     }
 }
 done_testing();

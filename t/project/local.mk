@@ -1,5 +1,6 @@
 # Tests of the documents and of the project's structure.
 PROJECT_TESTS = \
+	t/project/bench-files.t \
 	t/project/call-circles.t \
 	t/project/english.t \
 	t/project/figures.t \

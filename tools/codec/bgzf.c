@@ -44,7 +44,7 @@ struct bgzf {
 /* Puts header and trailer around the deflated part. Returns the length of the member. */
 static size_t frame(unsigned char *member, size_t deflated, const void *part, size_t part_bytes)
 {
-    static const unsigned char header[BGZF_HEADER_BYTES - 2] = {0x1f, 0x8b, 8, 4,   0,   0, 0, 0,
+    static const unsigned char header[BGZF_HEADER_BYTES - 2] = {0x1f, 0x8b, 8, 4, 0,   0,   0, 0,
                                                                 0,    0xff, 6, 0, 'B', 'C', 2, 0};
     size_t bytes = BGZF_HEADER_BYTES + deflated + TRAILER_BYTES;
     memcpy(member, header, sizeof header);
@@ -110,8 +110,8 @@ static void deflate_batch(void *state, size_t slot, unsigned worker)
     batch->member_bytes = 0;
     for (size_t at = 0; at < batch->bytes; at += PART_BYTES) {
         size_t part = batch->bytes - at < PART_BYTES ? batch->bytes - at : PART_BYTES;
-        batch->member_bytes += make_member(bgzf->deflaters[worker], batch->members + batch->member_bytes,
-                                           batch->data + at, part);
+        batch->member_bytes +=
+            make_member(bgzf->deflaters[worker], batch->members + batch->member_bytes, batch->data + at, part);
     }
 }
 
@@ -230,7 +230,7 @@ void bgzf_flush(struct bgzf *bgzf)
 
 void bgzf_close(struct bgzf *bgzf)
 {
-    static const unsigned char end[] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C',
+    static const unsigned char end[] = {0x1f, 0x8b, 8,  4, 0, 0, 0, 0, 0, 0xff, 6, 0, 'B', 'C',
                                         2,    0,    27, 0, 3, 0, 0, 0, 0, 0,    0, 0, 0,   0};
     bgzf_flush(bgzf);
     bgzf->write(bgzf->sink, end, sizeof end);

@@ -8,6 +8,8 @@
 
 enum codec { CODEC_NONE, CODEC_GZIP, CODEC_ZSTD };
 
+#define CODEC_THREADS_MOST 64 /* more would wait for the thread that hands out the work */
+
 /* Reads up to `bytes` bytes; fewer only at the end. */
 typedef size_t read_function(void *source, void *memory, size_t bytes);
 

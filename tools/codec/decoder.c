@@ -13,8 +13,8 @@
 #include "ring.h"
 #include "zstd_codec.h"
 
-#define ALONE_PIECES 4   /* that the caller fills itself: most files are small */
-#define THREADED_MOST 4  /* decoders at a time that have threads: a merge may have thousands of inputs */
+#define ALONE_PIECES 4  /* that the caller fills itself: most files are small */
+#define THREADED_MOST 4 /* decoders at a time that have threads: a merge may have thousands of inputs */
 
 static atomic_uint threaded_now;
 
@@ -54,7 +54,7 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
     struct decoder *decoder = get_memory(sizeof *decoder);
     decoder->name = name;
     decoder->codec = codec;
-    decoder->threads = threads;
+    decoder->threads = threads = threads < CODEC_THREADS_MOST ? threads : CODEC_THREADS_MOST;
     decoder->format = codec == CODEC_ZSTD ? &zstd_format : &gzip_format;
     window_open(&decoder->window, read, source, head, bytes);
     decoder->state = decoder->format->open(&decoder->window, threads + 1);
@@ -83,9 +83,12 @@ static bool fill_piece(struct decoder *decoder)
     if (slot == RING_STOPPED)
         return false;
     struct piece *piece = &decoder->pieces[slot];
-    if (piece->out == NULL)
-        piece->out = get_memory(PIECE_BYTES + PIECE_SLACK);
-    piece->most = decoder->threaded ? PIECE_BYTES : PIECE_SMALL;
+    size_t most = decoder->threaded ? PIECE_BYTES : PIECE_SMALL;
+    if (piece->most != most) {
+        free(piece->out);
+        piece->out = get_memory(most + PIECE_SLACK);
+        piece->most = most;
+    }
     piece->packed_bytes = piece->out_bytes = 0;
     piece->last = false;
     piece->error[0] = '\0';
@@ -114,9 +117,11 @@ static void start(struct decoder *decoder)
         return;
     }
     ring_start(decoder->ring, decoder->threads);
-    decoder->threaded = pthread_create(&decoder->filler, NULL, fill_pieces, decoder) == 0;
-    if (!decoder->threaded)
+    decoder->threaded = true;
+    if (pthread_create(&decoder->filler, NULL, fill_pieces, decoder) != 0) {
+        decoder->threaded = false;
         atomic_fetch_sub(&threaded_now, 1);
+    }
 }
 
 /* The filling thread may wait for bytes that never come. It can be cancelled only there: see window_more(). */

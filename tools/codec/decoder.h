@@ -6,8 +6,8 @@
 
 struct decoder;
 
-/* Opens a file of a known format whose first bytes, `head`, were read already. name is for messages and must outlive the
- * decoder. read() may be called by another thread. */
+/* Opens a file of a known format whose first bytes, `head`, were read already. name is for messages and must outlive
+ * the decoder. read() may be called by another thread. */
 struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, void *source,
                              const unsigned char *head, size_t bytes, unsigned threads);
 

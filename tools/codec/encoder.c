@@ -16,7 +16,8 @@ struct encoder {
 struct encoder *encoder_open(enum codec codec, const struct common *common, write_function *write, void *sink)
 {
     struct encoder *encoder = get_memory(sizeof *encoder);
-    unsigned threads = (unsigned)device_processors(common);
+    size_t processors = device_processors(common);
+    unsigned threads = processors < CODEC_THREADS_MOST ? (unsigned)processors : CODEC_THREADS_MOST;
     *encoder = (struct encoder){.bgzf = NULL};
     if (codec == CODEC_ZSTD)
         encoder->zstd = zstd_writer_open(common->zstd_level, threads, write, sink);

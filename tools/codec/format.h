@@ -4,18 +4,18 @@
 
 #include "window.h"
 
-#define PIECE_BYTES ((size_t)1 << 20)       /* most content of a piece */
-#define PIECE_SMALL ((size_t)128 << 10)     /* the same without threads */
-#define PIECE_SLACK ((size_t)64 << 10)      /* room behind it */
-#define PIECE_PACKED ((size_t)256 << 10)    /* most bytes of a file that a worker gets */
+#define PIECE_BYTES ((size_t)1 << 20)    /* most content of a piece */
+#define PIECE_SMALL ((size_t)128 << 10)  /* the same without threads */
+#define PIECE_SLACK ((size_t)64 << 10)   /* room behind it */
+#define PIECE_PACKED ((size_t)256 << 10) /* most bytes of a file that a worker gets */
 
 /* A part of the content, and the part of the file from which a worker makes it. */
 struct piece {
     unsigned char *packed; /* room for PIECE_PACKED, once it is needed */
     size_t packed_bytes;
-    uint64_t offset;    /* of these in the file */
-    unsigned char *out; /* room for PIECE_BYTES + PIECE_SLACK */
-    size_t out_bytes, most; /* `most` is wanted */
+    uint64_t offset; /* of these in the file */
+    unsigned char *out;
+    size_t out_bytes, most; /* `most` is wanted; there is room for PIECE_SLACK more */
     bool last;
     char error[160]; /* what is wrong behind the content; empty if nothing is */
 };

@@ -19,7 +19,7 @@ enum { FLAG_CRC = 2, FLAG_EXTRA = 4, FLAG_NAME = 8, FLAG_COMMENT = 16 };
 
 struct gzip {
     struct window *window;
-    bool in_member;
+    bool in_member, lacks_end; /* lacks_end: the last member was BGZF, and not the empty one that marks the end */
     struct inflater *inflater; /* of the member that fill() inflates */
     struct inflater **workers; /* each made at its first use */
     unsigned count;
@@ -134,7 +134,7 @@ static size_t bgzf_member(struct window *window, size_t *content)
 }
 
 /* Collects BGZF members for a worker. */
-static void collect(const struct gzip *gzip, struct piece *piece, size_t length, size_t content)
+static void collect(struct gzip *gzip, struct piece *piece, size_t length, size_t content)
 {
     struct window *window = gzip->window;
     size_t total = 0;
@@ -147,6 +147,7 @@ static void collect(const struct gzip *gzip, struct piece *piece, size_t length,
         memcpy(piece->packed + piece->packed_bytes, window->data + window->begin, length);
         piece->packed_bytes += length;
         total += content;
+        gzip->lacks_end = content > 0;
         window->begin += length;
     }
 }
@@ -158,7 +159,7 @@ static void gzip_work(void *state, struct piece *piece, unsigned worker)
         gzip->workers[worker] = inflater_create();
     for (size_t at = 0, length; at < piece->packed_bytes; at += length) {
         const unsigned char *member = piece->packed + at;
-        size_t bytes = PIECE_BYTES + PIECE_SLACK - piece->out_bytes;
+        size_t bytes = piece->most + PIECE_SLACK - piece->out_bytes;
         length = bgzf_length(member);
         const char *wrong = inflater_member(gzip->workers[worker], member + BGZF_HEADER_BYTES,
                                             length - BGZF_HEADER_BYTES, piece->out + piece->out_bytes, &bytes);
@@ -188,7 +189,8 @@ static bool inflate_some(struct gzip *gzip, struct piece *piece)
     return ended || span.out_bytes == 0 || window->begin < window->end || window_more(window) || fail_end(gzip, piece);
 }
 
-/* A member may be followed by another one, by zeros up to the end of the file, or by nothing. */
+/* A member may be followed by another one, by zeros up to the end of the file, or by nothing. A BGZF file that was cut
+ * between two members lacks its end marker. */
 static void end_file(const struct gzip *gzip, struct piece *piece)
 {
     struct window *window = gzip->window;
@@ -197,6 +199,9 @@ static void end_file(const struct gzip *gzip, struct piece *piece)
         ;
     if (byte > 0)
         piece_fail(piece, "garbage behind the gzip data, at byte %llu", (unsigned long long)window_offset(window) - 1);
+    else if (gzip->lacks_end)
+        piece_fail(piece, "the gzip data ends too early, at byte %llu: the end marker of BGZF is missing",
+                   (unsigned long long)(window->start + window->end));
     piece->last = true;
 }
 
@@ -218,6 +223,7 @@ static bool gzip_fill(void *state, struct piece *piece)
             }
             if (length > 0)
                 return false;
+            gzip->lacks_end = false;
             inflater_start(gzip->inflater);
             gzip->in_member = pass_header(gzip, piece);
         }

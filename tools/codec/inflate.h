@@ -1,5 +1,5 @@
-/* inflate.h - inflating members of gzip files behind their headers: inflate_isal.c, or inflate_zlib.c in a build without
- * ISA-L. Both check the trailer, which holds the CRC and the length of the content. */
+/* inflate.h - inflating members of gzip files behind their headers: inflate_isal.c, or inflate_zlib.c in a build
+ * without ISA-L. Both check the trailer, which holds the CRC and the length of the content. */
 #ifndef INFLATE_H
 #define INFLATE_H
 

@@ -24,9 +24,7 @@ struct isal_deflater *isal_deflater_create(int level)
         return NULL;
     struct isal_deflater *deflater = get_memory(sizeof *deflater);
     deflater->level = (uint32_t)level;
-    deflater->memory = calloc(1, level_bytes[level]);
-    if (deflater->memory == NULL)
-        fail(NULL, "out of memory");
+    deflater->memory = get_memory(level_bytes[level]);
     return deflater;
 }
 
@@ -34,6 +32,7 @@ size_t isal_deflater_run(struct isal_deflater *deflater, const void *from, size_
 {
     struct isal_zstream *stream = &deflater->stream;
     isal_deflate_stateless_init(stream);
+    stream->hist_bits = 0; /* the largest window; ISA-L 2.30 does not set it */
     stream->level = deflater->level;
     stream->level_buf = deflater->memory;
     stream->level_buf_size = level_bytes[deflater->level];

@@ -1,5 +1,5 @@
-/* ring.h - slots in a circle. One thread fills them in order, workers work on them in any order, one thread empties them
- * in order. The payloads of the slots belong to the caller. */
+/* ring.h - slots in a circle. One thread fills them in order, workers work on them in any order, one thread empties
+ * them in order. The payloads of the slots belong to the caller. */
 #ifndef RING_H
 #define RING_H
 

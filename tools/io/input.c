@@ -77,7 +77,8 @@ static size_t read_content(void *source, void *memory, size_t bytes)
     memmove(input->pushed, input->pushed + pushed, input->pushed_bytes);
     char *rest = (char *)memory + pushed;
     bytes -= pushed;
-    size_t got = pushed + (input->decoder != NULL ? decoder_read(input->decoder, rest, bytes) : read_file(input, rest, bytes));
+    size_t got =
+        pushed + (input->decoder != NULL ? decoder_read(input->decoder, rest, bytes) : read_file(input, rest, bytes));
     input->position += got;
     return got;
 }

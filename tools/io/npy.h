@@ -2,8 +2,8 @@
 #ifndef NPY_H
 #define NPY_H
 
-#include "common/schema.h"
 #include "codec/codec.h"
+#include "common/schema.h"
 
 #define NPY_MAGIC "\x93NUMPY"
 #define NPY_MAGIC_BYTES 6

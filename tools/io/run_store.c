@@ -91,7 +91,7 @@ struct run_store *run_store_open(const struct run_store_options *options)
                                 .threads = options->threads > 0 ? options->threads : 1,
                                 .packed = options->compress};
     pthread_mutex_init(&store->lock, NULL);
-    page_cache_open(&store->cache);
+    page_cache_open(&store->cache, options->cached);
     if (options->workspace != NULL)
         open_workspace(store, options);
     else

@@ -15,8 +15,8 @@
  *
  * A run in a file is a row of blocks of RUN_BLOCK_BYTES, each with a checksum that every read verifies. Memory that a
  * store needs beside its caller's: 4 bytes for each block of each run (12 if blocks are compressed); in run_append(),
- * RUN_BLOCK_BYTES for each run that is not complete, and, if blocks are compressed, RUN_APPEND_BYTES a thread; in
- * run_read(), at most RUN_READ_BYTES a calling thread. */
+ * RUN_BLOCK_BYTES for each run that is not complete, and RUN_APPEND_BYTES a thread; in run_read(), at most
+ * RUN_READ_BYTES a calling thread. */
 #ifndef RUN_STORE_H
 #define RUN_STORE_H
 
@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 #define RUN_BLOCK_BYTES ((size_t)64 << 10)
-#define RUN_APPEND_BYTES ((size_t)1152 << 10)
-#define RUN_READ_BYTES ((size_t)640 << 10)
+#define RUN_APPEND_BYTES ((size_t)1536 << 10)
+#define RUN_READ_BYTES ((size_t)768 << 10)
 
 struct run_store_options {
     size_t element; /* bytes of an element */
@@ -37,9 +37,11 @@ struct run_store_options {
 
     bool compress;    /* by a fast codec; blocks that it cannot shrink are stored */
     unsigned threads; /* that share the work of run_append(), the caller among them; 0 is 1 */
+    uint64_t cached;  /* bytes of runs that may stay in the page cache; 0: half of the free memory */
 
     /* The folder of a job that can be resumed, or NULL. It is made if it is not there. The key is a text that tells
-     * this job from all others: its inputs (names, sizes, times) and options. Temporaries then go here instead. */
+     * this job from all others: its inputs (names, sizes, times) and options. Temporaries then go here instead. The
+     * folder's name must stay until run_store_close(). */
     const char *workspace, *key;
 };
 

@@ -11,6 +11,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .bitonic_some_64 = SK_ISA_NAME(sk_bitonic_some_64),
     .merge_records = SK_ISA_NAME(sk_merge_records),
     .keys = SK_ISA_NAME(sk_key_table),
+    .encode = &SK_ISA_NAME(sk_encode_kernels),
     .reverse = SK_ISA_NAME(sk_reverse_table),
     .fold = SK_ISA_NAME(sk_fold),
     .steps = &SK_ISA_NAME(sk_steps),

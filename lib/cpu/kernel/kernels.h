@@ -94,6 +94,17 @@ typedef struct sk_key_kernels {
     bool (*in_order)(const void *keys, size_t n, uint64_t mask, bool ascending);
 } sk_key_kernels;
 
+/* ---- encode.c ---- */
+
+typedef struct sk_encode_kernels {
+    /* As the backend's. */
+    void (*encode)(const sk_word *word, size_t stride, const char *in, unsigned word_size, char *out, size_t n);
+    void (*decode)(const sk_piece *piece, const char *in, char *out, size_t n);
+    /* Keys to the order of a piece that is not bytes, and back, where they lie. */
+    void (*order)(const sk_piece *piece, void *keys, size_t n);
+    void (*value)(const sk_piece *piece, void *keys, size_t n);
+} sk_encode_kernels;
+
 /* Exchanges in[i] and in[n - 1 - i] on the way to out, for each i of the range; out may be in. */
 typedef void sk_reverse_function(sk_const_columns in, sk_columns out, size_t n, sk_range range);
 
@@ -179,13 +190,14 @@ typedef struct sk_expansion {
 typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
 
 typedef struct sk_kernels {
-    const sk_partition_kernels *partition;                          /* by row */
-    sk_local_sort *const *local;                                    /* by row */
-    const sk_merge_kernels *merge;                                  /* by row */
-    sk_merge_function *bitonic_32, *bitonic_64;                     /* keys alone, all bits */
+    const sk_partition_kernels *partition;      /* by row */
+    sk_local_sort *const *local;                /* by row */
+    const sk_merge_kernels *merge;              /* by row */
+    sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
     sk_merge_some_function *bitonic_some_32, *bitonic_some_64;
     sk_merge_some_function *merge_records; /* of shape 64, 64 */
-    const sk_key_kernels *keys;                                     /* by the logarithm of a key's size */
+    const sk_key_kernels *keys;            /* by the logarithm of a key's size */
+    const sk_encode_kernels *encode;
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
     const sk_step_kernels *steps;
@@ -203,6 +215,7 @@ extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_merge_records);
 extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
+extern const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels);
 extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);

@@ -1,11 +1,11 @@
-/* chunk_merge.c - chunks that fit in L2 radix sorted by split, then merged two by two (Satish, Harris and Garland
- * 2009). A thread merges neighbouring chunks while they are still in the caches; what is larger all threads merge
- * together. */
+/* chunk_merge.c - chunks that fit in L2 radix sorted by split, then merged (Satish, Harris and Garland 2009). A thread
+ * merges neighbouring chunks two by two while they are still in the caches; the blocks that result all threads merge
+ * together, in one pass. */
 #include "cpu/cpu.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 #define BLOCK_LEVELS 4 /* a block is 2^4 chunks */
-#define PART_DIVISOR 4 /* of a chunk, so that no part of the output lies in two merges */
+#define CHUNK_MIN 4
 
 typedef struct chunk_merge {
     const sk_sort_task *task;
@@ -41,22 +41,39 @@ static void sort_block(const chunk_merge *c, sk_range block, int at, unsigned le
             merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + 2 * width, block.end)});
 }
 
-static void sort_all(const chunk_merge *c, unsigned levels)
+/* The block of `levels` levels that begins at element i. */
+static sk_range block_at(const chunk_merge *c, size_t i, unsigned levels)
 {
-    size_t n = c->task->n, part = c->chunk / PART_DIVISOR;
-    unsigned block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
-    size_t block = c->chunk << block_levels;
-    int team = sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), at = levels % 2 == 0 ? 0 : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-    for (size_t i = 0; i < n; i += block)
-        sort_block(c, (sk_range){i, sk_min(i + block, n)}, at, block_levels);
-    at ^= (int)(block_levels % 2);
-    for (unsigned level = block_levels; level < levels; level++, at = 1 - at) {
-        size_t width = c->chunk << level;
-#pragma omp parallel for num_threads(team)
-        for (size_t i = 0; i < n; i += part)
-            merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + part, n)});
+    return (sk_range){i, sk_min(i + (c->chunk << levels), c->task->n)};
+}
+
+/* Merges the blocks of area[1] into the output. */
+static scankit_error merge_blocks(const chunk_merge *c, unsigned levels)
+{
+    sk_arena *workspace = &c->task->device->workspace;
+    size_t n = c->task->n, block = c->chunk << levels, k = (n - 1) / block + 1;
+    sk_const_columns *in = sk_arena_take(workspace, k * sizeof *in);
+    size_t *counts = sk_arena_take(workspace, k * sizeof *counts);
+    if (in == NULL || counts == NULL)
+        return SCANKIT_E_MEMORY;
+    for (size_t i = 0; i < k; i++) {
+        in[i] = sk_read(sk_at(c->task->shape, c->area[1], i * block));
+        counts[i] = sk_min(block, n - i * block);
     }
+    return sk_merge_columns(c->task->device, c->task->shape, c->mask, k, in, counts, c->area[0]);
+}
+
+static scankit_error sort_all(const chunk_merge *c, unsigned levels)
+{
+    size_t n = c->task->n;
+    unsigned block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
+    bool is_one = block_levels == levels; /* its last level goes to the output; of several blocks, to the other area */
+    int team = sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape));
+    int at = (block_levels % 2 == 0) == is_one ? 0 : 1;
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+    for (size_t i = 0; i < n; i += c->chunk << block_levels)
+        sort_block(c, block_at(c, i, block_levels), at, block_levels);
+    return is_one ? SCANKIT_OK : merge_blocks(c, block_levels);
 }
 
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
@@ -64,7 +81,7 @@ scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
     sk_shape shape = task->shape;
     size_t size = sk_element_size(shape);
     unsigned levels = 0;
-    chunk_merge c = {.task = task, .mask = sk_task_mask(task), .chunk = PART_DIVISOR};
+    chunk_merge c = {.task = task, .mask = sk_task_mask(task), .chunk = CHUNK_MIN};
     while (2 * c.chunk * size <= CHUNK_BYTES && c.chunk < task->n)
         c.chunk *= 2;
     while (c.chunk << levels < task->n)
@@ -75,6 +92,5 @@ scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
     if (!sk_take_columns(task->device, shape, 2 * threads * c.chunk, &c.scratch) ||
         (levels > 0 && !sk_take_second(task, &c.area[1])))
         return SCANKIT_E_MEMORY;
-    sort_all(&c, levels);
-    return SCANKIT_OK;
+    return sort_all(&c, levels);
 }

@@ -8,10 +8,15 @@ sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool w
 {
     const sk_kernels *all = sk_kernels_of(device);
     sk_merge_kernels kernels = all->merge[sk_shape_row(shape)];
-    if (whole && shape.value_size == 0 && shape.key_size >= 4)
-        kernels = shape.key_size == 4
-                      ? (sk_merge_kernels){kernels.path, all->bitonic_32, all->bitonic_some_32}
-                      : (sk_merge_kernels){kernels.path, all->bitonic_64, all->bitonic_some_64};
+#ifdef __x86_64__
+    bool has_wide_lanes = all != &sk_kernels_base; /* SSE2 cannot compare them */
+#else
+    bool has_wide_lanes = true;
+#endif
+    bool has_lanes = shape.key_size == 4 || (shape.key_size == 8 && has_wide_lanes);
+    if (whole && shape.value_size == 0 && has_lanes)
+        kernels = shape.key_size == 4 ? (sk_merge_kernels){kernels.path, all->bitonic_32, all->bitonic_some_32}
+                                      : (sk_merge_kernels){kernels.path, all->bitonic_64, all->bitonic_some_64};
     return kernels;
 }
 
@@ -62,6 +67,7 @@ scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a
 typedef struct ordered_merge {
     const sk_piece *piece;
     sk_merge_kernels kernels;
+    const sk_encode_kernels *encode;
     sk_shape shape;
     const char *a, *b;
     size_t na, nb;
@@ -72,7 +78,7 @@ static uint64_t order_of(const ordered_merge *m, const char *keys, size_t i)
 {
     uint64_t order = 0;
     memcpy(&order, keys + i * m->shape.key_size, m->shape.key_size);
-    sk_order_keys(m->piece, &order, 1);
+    m->encode->order(m->piece, &order, 1);
     return order;
 }
 
@@ -100,10 +106,10 @@ static void merge_ordered_part(const ordered_merge *m, sk_range part, void *word
         memcpy(words, m->a + from * size, na * size);
     if (nb > 0)
         memcpy(of_b, m->b + (part.begin - from) * size, nb * size);
-    sk_order_keys(m->piece, words, n);
+    m->encode->order(m->piece, words, n);
     m->kernels.merge((sk_const_columns){words, NULL}, na, (sk_const_columns){of_b, NULL}, nb, (sk_columns){out, NULL},
                      sk_low_mask(8 * m->shape.key_size));
-    sk_value_keys(m->piece, out, n);
+    m->encode->value(m->piece, out, n);
 }
 
 scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
@@ -115,6 +121,7 @@ scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, cons
         return SCANKIT_OK;
     ordered_merge m = {.piece = piece, .shape = {piece->size, 0}, .a = a, .b = b, .na = na, .nb = nb, .out = out};
     m.kernels = sk_merge_choose(device, m.shape, true);
+    m.encode = sk_kernels_of(device)->encode;
     int team = sk_cpu_team(device, n * piece->size);
     size_t mark = sk_arena_mark(&device->workspace);
     char *words = sk_arena_take(&device->workspace, (size_t)team * room);

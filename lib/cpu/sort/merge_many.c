@@ -30,9 +30,11 @@ static int compare_keys(const void *context, const void *x, const void *y)
     memcpy(&left, x, m->form.shape.key_size);
     memcpy(&right, y, m->form.shape.key_size);
     if (m->form.piece != NULL) {
-        sk_order_keys(m->form.piece, &left, 1);
-        sk_order_keys(m->form.piece, &right, 1);
+        m->form.encode->order(m->form.piece, &left, 1);
+        m->form.encode->order(m->form.piece, &right, 1);
     }
+    left &= m->form.order.mask;
+    right &= m->form.order.mask;
     return (left > right) - (left < right);
 }
 
@@ -108,7 +110,7 @@ static void merge_values(const many_merge *m, worker *w, size_t begin)
     size_t n;
     for (sk_columns to; to = sk_at(m->form.shape, m->out, begin), (n = sk_merge_tree_pull(&w->tree, to, OUT_BLOCK)) > 0;
          begin += n)
-        sk_value_keys(m->form.piece, to.keys, n);
+        m->form.encode->value(m->form.piece, to.keys, n);
 }
 
 static void merge_records(const many_merge *m, worker *w, size_t begin)
@@ -163,7 +165,6 @@ static scankit_error run(many_merge *m)
         opened++;
     if (opened < team)
         goto done;
-    sk_cpu_ran(m->device, SK_CPU_MERGE_TREE);
 #pragma omp parallel for schedule(dynamic) num_threads((int)team)
     for (size_t part = 0; part < m->parts; part++)
         merge_part(m, &workers[omp_get_thread_num()], part);
@@ -181,13 +182,14 @@ static bool open_arrays(many_merge *m)
     return m->keys != NULL;
 }
 
-scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in,
-                                const size_t *n, sk_columns out)
+scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask, size_t k, const sk_const_columns *in,
+                               const size_t *n, sk_columns out)
 {
     size_t mark = sk_arena_mark(&device->workspace);
     many_merge m = {.device = device, .k = k, .key_stride = shape.key_size, .counts = n, .out = out};
-    m.form =
-        (sk_merge_form){.shape = shape, .kernels = sk_merge_choose(device, shape, true), .order = {UINT64_MAX, NULL}};
+    m.form.shape = shape;
+    m.form.kernels = sk_merge_choose(device, shape, mask == sk_low_mask(8 * shape.key_size));
+    m.form.order.mask = mask;
     scankit_error error = SCANKIT_E_MEMORY;
     if (shape.value_size > 0)
         m.values = sk_arena_take(&device->workspace, k * sizeof *m.values);
@@ -203,12 +205,19 @@ scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, con
     return error;
 }
 
+scankit_error sk_cpu_merge_many(sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in,
+                                const size_t *n, sk_columns out)
+{
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
+    return sk_merge_columns(device, shape, sk_low_mask(8 * shape.key_size), k, in, n, out);
+}
+
 /* ---- keys that are not unsigned: encoded as they are read, decoded as they are written ---- */
 
 static void load_values(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
 {
     memcpy(to.keys, in, n * form->shape.key_size);
-    sk_order_keys(form->piece, to.keys, n);
+    form->encode->order(form->piece, to.keys, n);
 }
 
 scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece, size_t k, const void *const *in,
@@ -225,8 +234,10 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
                              .order = {UINT64_MAX, NULL},
                              .load = load_values,
                              .stride = piece->size,
+                             .encode = sk_kernels_of(device)->encode,
                              .piece = piece};
     scankit_error error = SCANKIT_E_MEMORY;
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
         memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);
@@ -242,7 +253,7 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
 static void load_records(const sk_merge_form *form, const char *in, sk_columns to, size_t n)
 {
     const char **addresses = to.values;
-    sk_encode_words(form->word, form->stride, in, to.keys, n);
+    form->encode->encode(form->word, form->stride, in, sizeof(uint64_t), to.keys, n);
     for (size_t i = 0; i < n; i++)
         addresses[i] = in + i * form->stride;
 }
@@ -259,11 +270,13 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
                              .order = {UINT64_MAX, order->whole ? NULL : order},
                              .load = load_records,
                              .stride = order->record_size,
+                             .encode = sk_kernels_of(device)->encode,
                              .word = &order->word};
     if (!order->whole)
         m.form.kernels.some = sk_kernels_of(device)->merge_records;
     scankit_error error = SCANKIT_E_MEMORY;
     *done = true;
+    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
         memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);

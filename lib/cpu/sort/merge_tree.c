@@ -111,6 +111,13 @@ static size_t move_to(const sk_merge_form *form, sk_merge_node *node, sk_columns
 
 static size_t pull(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, size_t room);
 
+/* Asks memory for what will be loaded next, so that it comes while others are merged. */
+static void prefetch(const sk_merge_node *node, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(node->in + at, 0, 2);
+}
+
 static size_t load(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, size_t room)
 {
     size_t n = sk_min(room, node->rest);
@@ -118,6 +125,7 @@ static size_t load(sk_merge_tree *tree, sk_merge_node *node, sk_columns out, siz
     node->in += n * tree->form->stride;
     node->rest -= n;
     node->finished = node->rest == 0;
+    prefetch(node, sk_min(node->rest, node->room) * tree->form->stride);
     return n;
 }
 
@@ -151,8 +159,8 @@ static bool is_less(const sk_merge_form *form, const sk_merge_node *x, size_t i,
     return records->compare(records->keys, records->key_count, x_records[i], y_records[j]) < 0;
 }
 
-/* One side has less than a step's elements left and gets no more: each goes behind those of the other side that belong
- * before it, which are copied. */
+/* One side has less than a step's elements left and gets no more. Copies the other side's elements that come before its
+ * first one, then that one. */
 static size_t merge_few(const sk_merge_form *form, sk_merge_node *few, sk_merge_node *many, bool few_first,
                         sk_columns out, size_t room)
 {

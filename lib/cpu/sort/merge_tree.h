@@ -20,7 +20,8 @@ typedef struct sk_merge_form {
     sk_merge_order order;
     /* Makes n elements of the shape from what begins at `in`; NULL if leaves are columns already. */
     void (*load)(const struct sk_merge_form *form, const char *in, sk_columns to, size_t n);
-    size_t stride;         /* of what is loaded */
+    size_t stride; /* of what is loaded */
+    const sk_encode_kernels *encode;
     const sk_piece *piece; /* of values that are loaded, or NULL */
     const sk_word *word;   /* of records that are loaded */
 } sk_merge_form;

@@ -60,7 +60,7 @@ static void move_slice(size_t size, const char *in, const uint8_t *flags, sk_ran
         X(8)
         X(16)
 #undef X
-            default : move_by_flags(size, in, flags, range, zero, one);
+    default: move_by_flags(size, in, flags, range, zero, one);
     }
 }
 

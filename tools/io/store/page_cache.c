@@ -25,10 +25,11 @@ static uint64_t available_memory(void)
     return bytes;
 }
 
-void page_cache_open(struct page_cache *cache)
+void page_cache_open(struct page_cache *cache, uint64_t limit)
 {
-    uint64_t available = available_memory();
-    *cache = (struct page_cache){.early = available / 16, .limit = available / 2};
+    if (limit == 0)
+        limit = available_memory() / 2;
+    *cache = (struct page_cache){.early = limit / 8, .limit = limit};
 }
 
 static void start_writing(int descriptor, uint64_t offset, uint64_t bytes)
@@ -68,6 +69,6 @@ void page_cache_completed(struct page_cache *cache, int descriptor)
 
 void page_cache_read(struct page_cache *cache, int descriptor, uint64_t offset, size_t bytes)
 {
-    if (atomic_load(&cache->written) > cache->limit)
+    if (page_cache_is_full(cache))
         posix_fadvise(descriptor, (off_t)offset, (off_t)bytes, POSIX_FADV_DONTNEED);
 }

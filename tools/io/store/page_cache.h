@@ -8,16 +8,29 @@
 #include <stdint.h>
 
 /* Runs that fit the free memory stay in the page cache: reading them back costs no disk access, and if they are freed
- * soon enough, neither does writing. */
+ * soon enough, neither does writing. Later ones pass it by (O_DIRECT), which takes a quarter of the processor time and
+ * is up to twice as fast. Where that is not possible, their pages are dropped early. */
 struct page_cache {
     atomic_ullong written; /* bytes that went to files */
-    uint64_t early;        /* past so many, writing to disk is started at once */
-    uint64_t limit;        /* past so many, pages are dropped as soon as they are on disk, and after they were read */
+    uint64_t early;        /* beyond it, writing to disk starts at once */
+    uint64_t limit;        /* beyond it, no more pages stay */
 };
 
-void page_cache_open(struct page_cache *cache);
+/* A limit of 0 stands for half of the free memory. */
+void page_cache_open(struct page_cache *cache, uint64_t limit);
 
-/* Called after each write to a file. Files are written nearly in order. */
+static inline bool page_cache_is_full(struct page_cache *cache)
+{
+    return atomic_load(&cache->written) > cache->limit;
+}
+
+/* Called after each write that passed the cache by. */
+static inline void page_cache_passed(struct page_cache *cache, size_t bytes)
+{
+    atomic_fetch_add(&cache->written, bytes);
+}
+
+/* Called after each write to the cache. Files are written nearly in order. */
 void page_cache_wrote(struct page_cache *cache, int descriptor, uint64_t offset, size_t bytes);
 
 /* Called when a file is complete. */

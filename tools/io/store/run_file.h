@@ -5,8 +5,25 @@
 #include "page_cache.h"
 #include "run_index.h"
 
+/* What O_DIRECT needs of memory, offsets and lengths. Compressed batches begin at such offsets. */
+#define DIRECT_ALIGN ((size_t)4096)
+
+static inline uint64_t direct_round_up(uint64_t bytes)
+{
+    return (bytes + DIRECT_ALIGN - 1) & ~(uint64_t)(DIRECT_ALIGN - 1);
+}
+
+static inline bool direct_aligned(const void *memory)
+{
+    return (uintptr_t)memory % DIRECT_ALIGN == 0;
+}
+
+/* Memory for it, with free() left to the caller. */
+char *direct_memory(size_t bytes);
+
 struct run_file {
     int descriptor;
+    int direct;       /* the same file, past the page cache, or -1 */
     const char *name; /* for messages: the file's, or its folder's if it has none */
     const char *path; /* of a file that is removed if it is damaged, or NULL */
     unsigned threads; /* that compress and write */
@@ -34,8 +51,7 @@ void run_file_close(struct run_file *file);
 
 /* ---- run_read.c ---- */
 
-/* Reopens what run_file_keep() wrote: a file with so many bytes of data and so many in all. Returns false if it is
- * another. */
+/* Reopens what run_file_keep() wrote. Returns false if the file's size or its index is not as it was then. */
 bool run_file_reopen(struct run_file *file, int descriptor, bool packed, uint64_t bytes, uint64_t size,
                      uint32_t checksum);
 

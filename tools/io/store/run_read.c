@@ -9,8 +9,8 @@
 #include "common/cli.h"
 #include "run_file.h"
 
-#define CALL_BYTES (8 * BLOCK_BYTES) /* of a pread(): they are still cached when their checksums are computed */
-#define LARGE_BYTES ((size_t)1 << 20)
+#define CALL_BYTES (8 * BLOCK_BYTES)  /* of a pread(): they are still cached when their checksums are computed */
+#define LARGE_BYTES (4 * BLOCK_BYTES) /* smaller reads are searches, which come back to the same blocks */
 
 /* A run that is kept and damaged goes, so that the next start makes it again. */
 static NO_RETURN void refuse(const struct run_file *file, const char *what, uint64_t offset)
@@ -21,20 +21,23 @@ static NO_RETURN void refuse(const struct run_file *file, const char *what, uint
     fail(file->name, "a temporary file %s at byte %llu", what, (unsigned long long)offset);
 }
 
-static void read_all(const struct run_file *file, char *to, size_t bytes, uint64_t offset)
+/* Reads `bytes` bytes at least, and up to `room` if the file has them. */
+static void read_all(const struct run_file *file, int descriptor, char *to, size_t bytes, size_t room, uint64_t offset)
 {
-    while (bytes > 0) {
-        ssize_t got = pread(file->descriptor, to, bytes, (off_t)offset);
+    for (size_t done = 0; done < bytes;) {
+        ssize_t got = pread(descriptor, to + done, room - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
-            fail(file->name, "cannot read a temporary file, at byte %llu: %s", (unsigned long long)offset,
+        if (descriptor != file->descriptor && (got < 0 ? errno == EINVAL : got % (ssize_t)DIRECT_ALIGN != 0)) {
+            descriptor = file->descriptor;
+            got = got < 0 ? 0 : got;
+        } else if (got < 0) {
+            fail(file->name, "cannot read a temporary file, at byte %llu: %s", (unsigned long long)(offset + done),
                  strerror(errno));
-        if (got == 0)
-            refuse(file, "ends too early,", offset);
-        to += got;
-        bytes -= (size_t)got;
-        offset += (uint64_t)got;
+        } else if (got == 0) {
+            refuse(file, "ends too early,", offset + done);
+        }
+        done += (size_t)got;
     }
 }
 
@@ -43,8 +46,9 @@ static void read_all(const struct run_file *file, char *to, size_t bytes, uint64
 /* One call of run_file_read(). Memory is taken when it is needed first. */
 struct reader {
     struct run_file *file;
-    char *whole;  /* a block of which only a part is wanted */
-    char *packed; /* compressed blocks */
+    bool direct;
+    char *whole; /* a block of which only a part is wanted */
+    char *apart; /* blocks as they are in the file */
     struct block_unpacker *unpacker;
     uint64_t offset; /* in the data, of the next byte wanted */
     size_t bytes;    /* still wanted */
@@ -82,13 +86,6 @@ static void verify(const struct run_file *file, size_t block, const char *from, 
         refuse(file, "is damaged, in the block", place->offset);
 }
 
-static char *once(char **memory, size_t bytes)
-{
-    if (*memory == NULL)
-        *memory = get_memory(bytes);
-    return *memory;
-}
-
 /* Delivers a verified block, from its form in the file. */
 static void deliver(struct reader *reader, const char *from, const struct block_place *place)
 {
@@ -98,7 +95,9 @@ static void deliver(struct reader *reader, const char *from, const struct block_
     if (place->packed == place->length) {
         memcpy(reader->to, from + skip, part);
     } else {
-        char *to = part == place->length ? reader->to : once(&reader->whole, BLOCK_BYTES);
+        if (part < place->length && reader->whole == NULL)
+            reader->whole = get_memory(BLOCK_BYTES);
+        char *to = part < place->length ? reader->whole : reader->to;
         if (reader->unpacker == NULL)
             reader->unpacker = block_unpacker_create();
         if (!block_unpack(reader->unpacker, from, place->packed, to, place->length))
@@ -111,12 +110,20 @@ static void deliver(struct reader *reader, const char *from, const struct block_
     reader->bytes -= part;
 }
 
-/* Reads by way of a buffer: packed blocks, and blocks of which only a part is wanted. */
+/* Reads by way of a buffer: packed blocks, blocks of which only a part is wanted, and what is not aligned. */
 static void read_apart(struct reader *reader, const struct stretch *stretch)
 {
-    size_t room = reader->bytes + 2 * BLOCK_BYTES;
-    char *from = once(&reader->packed, room < CALL_BYTES ? room : CALL_BYTES);
-    read_all(reader->file, from, stretch->bytes, stretch->offset);
+    const struct run_file *file = reader->file;
+    size_t before = stretch->offset % DIRECT_ALIGN, last = (size_t)(reader->offset % BLOCK_BYTES) + reader->bytes - 1;
+    size_t room = (last / BLOCK_BYTES + 1) * BLOCK_BYTES;
+    if (reader->apart == NULL)
+        reader->apart = direct_memory((room < CALL_BYTES ? room : CALL_BYTES) + 2 * DIRECT_ALIGN);
+    char *from = reader->apart + before;
+    if (reader->direct)
+        read_all(file, file->direct, reader->apart, before + stretch->bytes,
+                 (size_t)direct_round_up(before + stretch->bytes), stretch->offset - before);
+    else
+        read_all(file, file->descriptor, from, stretch->bytes, stretch->bytes, stretch->offset);
     for (size_t i = 0; i < stretch->count; i++) {
         struct block_place place = run_index_place(&reader->file->index, stretch->block + i);
         verify(reader->file, stretch->block + i, from, &place);
@@ -128,7 +135,9 @@ static void read_apart(struct reader *reader, const struct stretch *stretch)
 /* Reads whole blocks, which are not packed, to their place. */
 static void read_straight(struct reader *reader, const struct stretch *stretch)
 {
-    read_all(reader->file, reader->to, stretch->bytes, stretch->offset);
+    const struct run_file *file = reader->file;
+    read_all(file, reader->direct ? file->direct : file->descriptor, reader->to, stretch->bytes, stretch->bytes,
+             stretch->offset);
     for (size_t i = 0; i < stretch->count; i++) {
         struct block_place place = run_index_place(&reader->file->index, stretch->block + i);
         verify(reader->file, stretch->block + i, reader->to, &place);
@@ -143,7 +152,8 @@ static void read_stretch(struct reader *reader, struct stretch stretch)
 {
     const struct run_index *index = &reader->file->index;
     size_t skip = reader->offset % BLOCK_BYTES;
-    if (index->places != NULL) {
+    bool aligned = skip == 0 && direct_aligned(reader->to) && stretch.bytes % DIRECT_ALIGN == 0;
+    if (index->places != NULL || (reader->direct && !aligned)) {
         read_apart(reader, &stretch);
         return;
     }
@@ -162,15 +172,16 @@ static void read_stretch(struct reader *reader, struct stretch stretch)
 
 void run_file_read(struct run_file *file, uint64_t offset, size_t bytes, void *memory)
 {
-    struct reader reader = {.file = file, .offset = offset, .bytes = bytes, .to = memory};
+    bool large = bytes >= LARGE_BYTES, direct = large && file->direct >= 0;
+    struct reader reader = {.file = file, .direct = direct, .offset = offset, .bytes = bytes, .to = memory};
     while (reader.bytes > 0) {
         struct stretch stretch = next_stretch(&reader);
         read_stretch(&reader, stretch);
-        if (bytes >= LARGE_BYTES)
+        if (large && !direct)
             page_cache_read(file->cache, file->descriptor, stretch.offset, stretch.bytes);
     }
     free(reader.whole);
-    free(reader.packed);
+    free(reader.apart);
     block_unpacker_destroy(reader.unpacker);
 }
 

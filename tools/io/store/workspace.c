@@ -113,7 +113,8 @@ static void write_text(const struct workspace *workspace, int descriptor, const 
     }
 }
 
-/* The new text becomes the manifest only when it is on disk. Not every file system can sync a folder. */
+/* The new text becomes the manifest only when it is on disk. Then the folder is synced, for the manifest's name and for
+ * the name of a new run; a run without a name would only be made again. Not every file system can sync a folder. */
 static void write_manifest(const struct workspace *workspace)
 {
     size_t bytes;
@@ -293,7 +294,6 @@ char *workspace_path(const struct workspace *workspace, uint64_t number)
 void workspace_add(struct workspace *workspace, const struct manifest_run *run)
 {
     manifest_add(&workspace->manifest, run);
-    fsync(workspace->folder); /* the run's name is on disk before the manifest has it */
     write_manifest(workspace);
 }
 

@@ -16,8 +16,8 @@ struct workspace {
     uint64_t next; /* number of the next run */
 };
 
-/* Opens the folder, or makes it. Keeps the complete runs if the manifest is of the same job, and removes other files of
- * its own. Fails if there is anything else, or if another process uses the folder. */
+/* Opens the folder, or makes it. Keeps the complete runs if the manifest belongs to the same job, and removes other
+ * files of its own. Fails if there is anything else, or if another process uses the folder. */
 void workspace_open(struct workspace *workspace, const char *path, const char *key, size_t element);
 
 /* Creates the file of a new run. Returns its descriptor; *number gets its number. */
