@@ -30,6 +30,19 @@ my @long = map { join '', sort map { join '', map { chr(97 + rand(3)) } 1 .. 20 
 sorts_to(['-m', '-f', 'line:bytes20', map { put("l$_", $long[$_]) } 0 .. 2], '',
     join('', sort map { slice($_, 20) } @long), 'keys of 20 bytes');
 sorts_to(['-m', '-t', 'u8', put('one', "\1\2"), '-'], "\0\7", "\0\1\2\7", 'a file and standard input');
+my (@many, @numbers);
+for my $i (1 .. 2000) {
+    my @part = sort { $a <=> $b } map { int(rand(1 << 32)) } 1 .. int(rand(50));
+    push @many, put("many$i", pack('L<*', @part));
+    push @numbers, @part;
+}
+my $merged = pack('L<*', sort { $a <=> $b } @numbers);
+sorts_to(['-m', '-t', 'u32', @many], '', $merged, '2000 files');
+sorts_to(['-m', '-t', 'u32', '-S', '1', @many], '', $merged, 'with little memory');
+my @halves = map { put("half$_", substr($merged, $_ * 40000, 40000)) } 0, 1;
+sorts_to(['-m', '-t', 'u32', '-S', '1', reverse @halves], '', substr($merged, 0, 80000), 'files one behind the other');
+refuses(['-m', '-t', 'u32', '-S', '1', $halves[0], put('wrong', substr($merged, 0, 39996) . "\0" x 4)], '',
+    'wrong: is not sorted: element 9999 .at byte 39996,', 'the last element is out of order');
 my $bad = put('bad', pack('v*', 1, 2, 9, 4));
 refuses(['-m', '-t', 'u16', put('good', pack('v*', 7, 8)), $bad], '', "bad: is not sorted: element 3 .at byte 6,",
     'an input that is not sorted');

@@ -199,6 +199,7 @@ static void merge_runs(struct external *external)
     struct run_set *set = &external->set;
     struct result *result = &external->result;
     pool_trim(set->pool);
+    worker_end_sorting(&external->worker);
     reduce_runs(external);
     if (set->count == 0 || (set->count == 1 && set->runs[0]->chunk != NULL)) {
         uint64_t n = set->count > 0 ? set->runs[0]->n : 0;
@@ -232,7 +233,7 @@ static void plan_run_formation(struct external *external, bool spill)
     plan_chunks(plan, external->job, &external->worker, external->total, spill);
     if (set->pool != NULL)
         pool_destroy(set->pool);
-    set->pool = pool_create(plan->chunk * external->items.size, plan->chunks);
+    set->pool = pool_create(&external->worker, plan->chunk * external->items.size, plan->chunks);
     run_set_open(set, &external->items, plan->chunk * external->items.size);
     if (plan->residents == 0) /* before anything is read: the folders may be wrong */
         need_store(external);
@@ -284,7 +285,7 @@ static void merge_inputs(struct external *external)
     size_t k = external->count;
     struct items *items = &external->items;
     plan_chunks(&external->plan, external->job, &external->worker, external->total, true);
-    external->set.pool = pool_create(items->size, 1);
+    external->set.pool = pool_create(&external->worker, items->size, 1);
     run_set_open(&external->set, items, RUN_BLOCK_BYTES);
     size_t range = plan_range(&external->plan, &external->worker, k, RANGES_IN_FLIGHT + 1, 0);
     size_t room = range / k > 0 ? range / k : 1;

@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "channel.h"
 #include "common/progress.h"
 #include "common/threads.h"
+#include "threads/channel.h"
 
 struct forming {
     struct formation *formation;

@@ -2,10 +2,10 @@
 gpusort_SOURCES += \
 	tools/sort/external/ahead.c \
 	tools/sort/external/ahead.h \
-	tools/sort/external/channel.c \
-	tools/sort/external/channel.h \
-	tools/sort/external/crew.c \
-	tools/sort/external/crew.h \
+	tools/sort/external/threads/channel.c \
+	tools/sort/external/threads/channel.h \
+	tools/sort/external/threads/crew.c \
+	tools/sort/external/threads/crew.h \
 	tools/sort/external/formation.c \
 	tools/sort/external/formation.h \
 	tools/sort/external/intake.c \

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel.h"
 #include "common/progress.h"
 #include "common/threads.h"
+#include "threads/channel.h"
 
 #define BUFFERS 2 /* of each kind */
 
@@ -97,8 +97,8 @@ static void open_flow(struct flow *flow)
     for (int i = 0; i < BUFFERS; i++) {
         flow->ranges[i].arrays = get_memory(source->k * sizeof(void *));
         flow->ranges[i].counts = get_memory(source->k * sizeof(size_t));
-        buffer_reserve(&flow->ranges[i].memory, source->memory, true);
-        buffer_reserve(&flow->results[i].memory, source->range * size, true);
+        worker_reserve(flow->merging->worker, &flow->ranges[i].memory, source->memory);
+        worker_reserve(flow->merging->worker, &flow->results[i].memory, source->range * size);
         channel_put(flow->empty, &flow->ranges[i]);
         channel_put(flow->free, &flow->results[i]);
     }
@@ -109,8 +109,8 @@ static void close_flow(struct flow *flow)
     for (int i = 0; i < BUFFERS; i++) {
         free(flow->ranges[i].arrays);
         free(flow->ranges[i].counts);
-        buffer_free(&flow->ranges[i].memory);
-        buffer_free(&flow->results[i].memory);
+        worker_release(flow->merging->worker, &flow->ranges[i].memory);
+        worker_release(flow->merging->worker, &flow->results[i].memory);
     }
     free(flow->last);
     channel_destroy(flow->empty);

@@ -54,7 +54,7 @@ static void divide(struct plan *plan, const struct worker *worker, size_t chunks
     uint64_t size = worker->items->size, work = worker_sort_bytes(worker);
     uint64_t chunk = least(plan->memory / (chunks * size + (host ? work : 0)), most);
     if (!host)
-        chunk = least(chunk, plan->device / work);
+        chunk = least(chunk, plan->device / (work + size)); /* the best items of earlier chunks may be there too */
     chunk = whole_pages(chunk, size);
     plan->chunk = chunk > 0 ? (size_t)chunk : 1;
     plan->chunks = chunks;

@@ -9,15 +9,16 @@
 struct pool {
     pthread_mutex_t lock;
     pthread_cond_t given;
+    const struct worker *worker;
     size_t chunk_bytes, most;
     size_t made, free_count; /* chunks that exist, and the free ones of them */
     struct chunk **free;     /* a stack: the chunk given last is in the caches */
 };
 
-struct pool *pool_create(size_t chunk_bytes, size_t chunks)
+struct pool *pool_create(const struct worker *worker, size_t chunk_bytes, size_t chunks)
 {
     struct pool *pool = get_memory(sizeof *pool);
-    *pool = (struct pool){.chunk_bytes = chunk_bytes, .most = chunks};
+    *pool = (struct pool){.worker = worker, .chunk_bytes = chunk_bytes, .most = chunks};
     pool->free = get_memory(chunks * sizeof(struct chunk *));
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->given, NULL);
@@ -28,7 +29,7 @@ static struct chunk *make(struct pool *pool)
 {
     struct chunk *chunk = get_memory(sizeof *chunk);
     *chunk = (struct chunk){.n = 0};
-    buffer_reserve(&chunk->memory, pool->chunk_bytes, true);
+    worker_reserve(pool->worker, &chunk->memory, pool->chunk_bytes);
     pool->made++;
     return chunk;
 }
@@ -56,7 +57,7 @@ void pool_drop(struct pool *pool, struct chunk *chunk)
     pthread_mutex_lock(&pool->lock);
     pool->made--;
     pthread_mutex_unlock(&pool->lock);
-    buffer_free(&chunk->memory);
+    worker_release(pool->worker, &chunk->memory);
     free(chunk);
 }
 

@@ -2,7 +2,7 @@
 #ifndef POOL_H
 #define POOL_H
 
-#include "common/buffer.h"
+#include "worker.h"
 
 struct chunk {
     struct buffer memory;
@@ -13,7 +13,8 @@ struct chunk {
 
 struct pool;
 
-struct pool *pool_create(size_t chunk_bytes, size_t chunks);
+/* The worker must stay. */
+struct pool *pool_create(const struct worker *worker, size_t chunk_bytes, size_t chunks);
 
 /* Waits until a chunk is free. */
 struct chunk *pool_take(struct pool *pool);

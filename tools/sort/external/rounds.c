@@ -7,8 +7,8 @@
 
 #include "common/cli.h"
 #include "common/device.h"
-#include "crew.h"
 #include "intake.h"
+#include "threads/crew.h"
 
 #define THREADS_MAX 16
 #define CHECKED ((size_t)1 << 14) /* items in a call that checks their order; its workspace is some bytes an item */

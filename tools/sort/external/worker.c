@@ -3,6 +3,20 @@
 
 #include <stdlib.h>
 
+void worker_reserve(const struct worker *worker, struct buffer *buffer, size_t bytes)
+{
+    buffer_reserve(buffer, bytes, true);
+    if (!scankit_is_host(worker->context))
+        scankit_pin(worker->context, buffer->data, buffer->room, 0); /* an error only makes transfers slower */
+}
+
+void worker_release(const struct worker *worker, struct buffer *buffer)
+{
+    if (!scankit_is_host(worker->context) && buffer->data != NULL)
+        scankit_unpin(worker->context, buffer->data);
+    buffer_free(buffer);
+}
+
 size_t worker_sort_bytes(const struct worker *worker)
 {
     scankit_type type;
@@ -24,7 +38,14 @@ size_t worker_merge_bytes(const struct worker *worker)
 
 size_t worker_merge_array_bytes(const struct worker *worker)
 {
-    return scankit_is_host(worker->context) ? (size_t)16 << 10 : 0;
+    scankit_type type;
+    size_t bytes = items_are_numbers(worker->items, &type) ? (size_t)2 << 10 : (size_t)16 << 10;
+    return scankit_is_host(worker->context) ? bytes : 0;
+}
+
+void worker_end_sorting(struct worker *worker)
+{
+    buffer_free(&worker->in);
 }
 
 static size_t keep_first_of_equals(const struct worker *worker, char *memory, size_t n)
