@@ -3,24 +3,18 @@
 
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/cli.h"
 
-/* ISA-L's level for each level of gzip, and the bytes of its tables. Level 1 of ISA-L 2.30 is not used: on x86 the same
- * data give other matches, about once in 10,000 members, depending on the addresses of memory. Level 2 is as fast. */
-static const struct {
-    uint32_t level, bytes;
-} levels[] = {{0, 0}, {2, ISAL_DEF_LVL2_DEFAULT}, {2, ISAL_DEF_LVL2_DEFAULT}, {3, ISAL_DEF_LVL3_DEFAULT}};
+static const uint32_t level_bytes[] = {0, ISAL_DEF_LVL1_DEFAULT, ISAL_DEF_LVL2_DEFAULT, ISAL_DEF_LVL3_DEFAULT};
 
-#define LEVELS ((int)(sizeof levels / sizeof levels[0]))
+#define LEVELS ((int)(sizeof level_bytes / sizeof level_bytes[0]))
 
 struct isal_deflater {
     struct isal_zstream stream;
-    uint32_t level, bytes;
-    unsigned char *memory; /* the tables of the level */
+    uint32_t level;
+    unsigned char *memory; /* for the tables of the level */
 };
 
 /* ISA-L's level 0 is not offered: level 0 of gzip is stored data. */
@@ -28,25 +22,20 @@ struct isal_deflater *isal_deflater_create(int level)
 {
     if (level < 1 || level >= LEVELS)
         return NULL;
-    struct isal_deflater *deflater = calloc(1, sizeof *deflater);
-    unsigned char *memory = calloc(1, levels[level].bytes);
-    if (deflater == NULL || memory == NULL)
-        fail(NULL, "out of memory");
-    deflater->level = levels[level].level;
-    deflater->bytes = levels[level].bytes;
-    deflater->memory = memory;
+    struct isal_deflater *deflater = get_memory(sizeof *deflater);
+    deflater->level = (uint32_t)level;
+    deflater->memory = get_memory(level_bytes[level]);
     return deflater;
 }
 
-/* isal_deflate_stateless_init() of ISA-L 2.30 leaves fields as they are, the size of the window among them. */
 size_t isal_deflater_run(struct isal_deflater *deflater, const void *from, size_t bytes, void *to, size_t room)
 {
     struct isal_zstream *stream = &deflater->stream;
-    memset(stream, 0, offsetof(struct isal_zstream, internal_state.buffer));
     isal_deflate_stateless_init(stream);
+    stream->hist_bits = 0; /* the largest window; ISA-L 2.30 does not set it */
     stream->level = deflater->level;
     stream->level_buf = deflater->memory;
-    stream->level_buf_size = deflater->bytes;
+    stream->level_buf_size = level_bytes[deflater->level];
     stream->end_of_stream = 1;
     stream->next_in = (unsigned char *)from; /* ISA-L does not write there */
     stream->avail_in = (uint32_t)bytes;
