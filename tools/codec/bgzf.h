@@ -10,7 +10,8 @@
 
 struct bgzf;
 
-/* level: 0 (stored) to 9. The bytes that are written do not depend on the number of threads. */
+/* level: 0 (stored) to 9. The members' bounds do not depend on the number of threads, nor do the bytes, but see isal.c.
+ */
 struct bgzf *bgzf_open(int level, unsigned threads, write_function *write, void *sink);
 
 /* The memory may be reused when it returns. write() may be called later, by another thread. */

@@ -9,8 +9,8 @@ struct deflater;
 /* level: 1 to 9. ISA-L has levels 1 to 3, if it is part of this build; zlib has all. */
 struct deflater *deflater_create(int level);
 
-/* Makes a whole deflate stream (RFC 1951). Returns its size, or 0 if it exceeds `room`. The same bytes always give the
- * same stream. */
+/* Makes a whole deflate stream (RFC 1951). Returns its size, or 0 if it exceeds `room`. The stream does not depend on
+ * what was deflated before. */
 size_t deflater_run(struct deflater *deflater, const void *from, size_t bytes, void *to, size_t room);
 void deflater_destroy(struct deflater *deflater);
 

@@ -6,8 +6,8 @@
 
 struct encoder;
 
-/* codec: not CODEC_NONE. From `common` come level and threads; the bytes that are written do not depend on the latter.
- * write() may be called by another thread. */
+/* codec: not CODEC_NONE. From `common` come level and threads; the bytes written do not depend on the latter, but see
+ * isal.c. write() may be called by another thread. */
 struct encoder *encoder_open(enum codec codec, const struct common *common, write_function *write, void *sink);
 
 /* The memory may be reused when it returns. */
