@@ -253,6 +253,15 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))
 /* clang-format on */
 
+/* Copies host memory by a few threads: one alone is much slower than a GPU's bus (copy.c). */
+#ifdef __cplusplus
+extern "C" {
+#endif
+void sk_copy_by_threads(void *to, const void *from, size_t bytes);
+#ifdef __cplusplus
+}
+#endif
+
 typedef struct sk_backend {
     const char *prefix; /* "cpu", "cuda" */
     bool is_host;

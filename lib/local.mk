@@ -10,6 +10,7 @@ lib_libscankit_la_SOURCES = \
 	lib/backend.h \
 	lib/compact.c \
 	lib/context.c \
+	lib/copy.c \
 	lib/error.c \
 	lib/gallery.c \
 	lib/gallery.h \

@@ -1,5 +1,5 @@
 // memory.cu - a device's memory, and transfers to it, from it and within it.
-#include <cstring>
+#include <cstdio>
 
 #include "device/check.cuh"
 #include "device/device.cuh"
@@ -91,7 +91,7 @@ static scankit_error upload_staged(cuda_device *gpu, char *to, const char *from,
         unsigned stage = gpu->next_stage++ % STAGES;
         char *buffer = stage_buffer(gpu, stage);
         CHECK(cudaEventSynchronize(gpu->staged[stage]));
-        std::memcpy(buffer, from + done, part);
+        sk_copy_by_threads(buffer, from + done, part);
         TRY(transfer_stage(gpu, stage, to + done, buffer, part, cudaMemcpyHostToDevice));
         done += part;
     }
@@ -127,7 +127,7 @@ static scankit_error download_staged(cuda_device *gpu, char *to, const char *fro
         }
         unsigned stage = unsigned(first_stage + done) % STAGES;
         CHECK(cudaEventSynchronize(gpu->staged[stage]));
-        std::memcpy(to + done * STAGE_BYTES, stage_buffer(gpu, stage), size_of(done));
+        sk_copy_by_threads(to + done * STAGE_BYTES, stage_buffer(gpu, stage), size_of(done));
     }
     return SCANKIT_OK;
 }

@@ -155,7 +155,7 @@ constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 // Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a chunk;
 // bytes of a run per sample, at most. Items of rounds are odd, which avoids bank conflicts.
 constexpr int MANY_RUNS = 32;
-template <class K> constexpr int MANY_BUCKET_ITEMS = sizeof(K) == 8 ? 8 : 18;
+template <class K> constexpr int MANY_BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 constexpr int MANY_CROWDED_THREADS = 256, MANY_CROWDED_ITEMS = 19;
 constexpr int MANY_PAIR_THREADS = 256, MANY_PAIR_ITEMS = 15;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

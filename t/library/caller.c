@@ -1,11 +1,10 @@
 /* caller.c - see caller.h. */
 #include "caller.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "driver.h"
 #include "support/data.h"
 
 /* One thread sleeps until p_limit nanoseconds have passed. */
@@ -25,74 +24,26 @@ static const char delay_kernel[] = ".version 6.3\n.target sm_70\n.address_size 6
                                    "    ret;\n"
                                    "}\n";
 
-enum { NON_BLOCKING = 1, NOT_READY = 600 }; /* CU_STREAM_NON_BLOCKING, CUDA_ERROR_NOT_READY */
-
-/* X(name in the driver, its parameters) */
-#define DRIVER(X)                                                                                             \
-    X(cuInit, (unsigned flags))                                                                               \
-    X(cuDeviceGet, (int *device, int number))                                                                 \
-    X(cuDevicePrimaryCtxRetain, (void **context, int device))                                                 \
-    X(cuDevicePrimaryCtxRelease_v2, (int device))                                                             \
-    X(cuCtxSetCurrent, (void *context))                                                                       \
-    X(cuModuleLoadData, (void **module, const void *image))                                                   \
-    X(cuModuleGetFunction, (void **function, void *module, const char *name))                                 \
-    X(cuModuleUnload, (void *module))                                                                         \
-    X(cuStreamCreate, (void **stream, unsigned flags))                                                        \
-    X(cuStreamQuery, (void *stream))                                                                          \
-    X(cuStreamSynchronize, (void *stream))                                                                    \
-    X(cuStreamDestroy_v2, (void *stream))                                                                     \
-    X(cuMemcpyAsync, (uintptr_t to, uintptr_t from, size_t bytes, void *stream))                              \
-    X(cuMemsetD32Async, (uintptr_t to, unsigned word, size_t words, void *stream))                            \
-    X(cuLaunchKernel,                                                                                         \
-      (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
-       unsigned block_z, unsigned shared, void *stream, void **parameters, void **extra))
-
 struct caller {
-#define X(name, parameters) int(*name) parameters;
-    DRIVER(X)
-#undef X
-    void *library, *module, *delay, *stream[CALLER_STREAMS];
-    int device;
+    driver driver;
+    void *module, *delay, *stream[CALLER_STREAMS];
 };
-
-static bool load(caller *c)
-{
-    c->library = dlopen("libcuda.so.1", RTLD_NOW);
-    if (c->library == NULL)
-        return false;
-    bool all = true;
-#define X(name, parameters)                     \
-    {                                           \
-        void *found = dlsym(c->library, #name); \
-        memcpy(&c->name, &found, sizeof found); \
-        all = all && found != NULL;             \
-    }
-    DRIVER(X)
-#undef X
-    return all;
-}
-
-/* The CUDA runtime, and so the library, uses the primary context. */
-static bool start_device(caller *c)
-{
-    void *context;
-    return c->cuInit(0) == 0 && c->cuDeviceGet(&c->device, 0) == 0 &&
-           c->cuDevicePrimaryCtxRetain(&context, c->device) == 0 && c->cuCtxSetCurrent(context) == 0;
-}
 
 static bool start_streams(caller *c)
 {
     for (int i = 0; i < CALLER_STREAMS; i++)
-        if (c->cuStreamCreate(&c->stream[i], NON_BLOCKING) != 0)
+        if (c->driver.cuStreamCreate(&c->stream[i], DRIVER_NON_BLOCKING) != 0)
             return false;
-    return c->cuModuleLoadData(&c->module, delay_kernel) == 0 &&
-           c->cuModuleGetFunction(&c->delay, c->module, "delay") == 0;
+    return c->driver.cuModuleLoadData(&c->module, delay_kernel) == 0 &&
+           c->driver.cuModuleGetFunction(&c->delay, c->module, "delay") == 0;
 }
 
 caller *caller_open(const char **reason)
 {
     caller *c = data_allocate(1, sizeof *c);
-    *reason = !load(c) ? "no driver" : !start_device(c) ? "no GPU" : !start_streams(c) ? "no streams" : NULL;
+    *reason = driver_open(&c->driver);
+    if (*reason == NULL && !start_streams(c))
+        *reason = "no streams";
     if (*reason == NULL)
         return c;
     free(c); /* what was opened ends with the program */
@@ -102,10 +53,9 @@ caller *caller_open(const char **reason)
 void caller_close(caller *c)
 {
     for (int i = 0; i < CALLER_STREAMS; i++)
-        c->cuStreamDestroy_v2(c->stream[i]);
-    c->cuModuleUnload(c->module);
-    c->cuDevicePrimaryCtxRelease_v2(c->device);
-    dlclose(c->library);
+        c->driver.cuStreamDestroy_v2(c->stream[i]);
+    c->driver.cuModuleUnload(c->module);
+    driver_close(&c->driver);
     free(c);
 }
 
@@ -116,27 +66,27 @@ void *caller_stream(const caller *c, unsigned number)
 
 bool caller_copy(caller *c, void *stream, void *to, const void *from, size_t bytes)
 {
-    return c->cuMemcpyAsync((uintptr_t)to, (uintptr_t)from, bytes, stream) == 0;
+    return c->driver.cuMemcpyAsync((uintptr_t)to, (uintptr_t)from, bytes, stream) == 0;
 }
 
 bool caller_fill(caller *c, void *stream, void *to, unsigned word, size_t words)
 {
-    return c->cuMemsetD32Async((uintptr_t)to, word, words, stream) == 0;
+    return c->driver.cuMemsetD32Async((uintptr_t)to, word, words, stream) == 0;
 }
 
 bool caller_delay(caller *c, void *stream, unsigned milliseconds)
 {
     uint64_t limit = milliseconds * UINT64_C(1000000);
     void *parameters[] = {&limit};
-    return c->cuLaunchKernel(c->delay, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL) == 0;
+    return c->driver.cuLaunchKernel(c->delay, 1, 1, 1, 1, 1, 1, 0, stream, parameters, NULL) == 0;
 }
 
 bool caller_is_busy(const caller *c, void *stream)
 {
-    return c->cuStreamQuery(stream) == NOT_READY;
+    return c->driver.cuStreamQuery(stream) == DRIVER_NOT_READY;
 }
 
 bool caller_wait(caller *c, void *stream)
 {
-    return c->cuStreamSynchronize(stream) == 0;
+    return c->driver.cuStreamSynchronize(stream) == 0;
 }

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "../../tools/io/input.h"
-#include "support/tap.h"
 #include "child.h"
+#include "support/tap.h"
 
 #define BYTES ((size_t)12388) /* three pages and a part */
 
@@ -106,11 +106,11 @@ int main(void)
 
     int status = child_run(read_past_end, NULL);
     tap_ok(refused(status, "became shorter while it was read: 4096 bytes instead of 12388\n"),
-       "an access past the end of a truncated file is an error");
+           "an access past the end of a truncated file is an error");
     make_file();
     status = child_run(read_within_last_page, NULL);
     tap_ok(refused(status, "became shorter while it was read: 12378 bytes instead of 12388\n"),
-       "and so is a file truncated within its last page");
+           "and so is a file truncated within its last page");
     make_file();
     status = child_run(fail_elsewhere, NULL);
     tap_ok(status == 128 + SIGBUS, "another SIGBUS ends the process");

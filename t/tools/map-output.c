@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "../../tools/io/output.h"
-#include "support/tap.h"
 #include "child.h"
+#include "support/tap.h"
 
 #define BYTES ((size_t)1 << 20)
 
@@ -105,8 +105,7 @@ int main(void)
     unlink(path);
 
     int status = child_run(map_too_much, NULL);
-    tap_ok(status == 2 && strstr(child_message(), "cannot write: File too large"),
-       "too few pages are an error");
+    tap_ok(status == 2 && strstr(child_message(), "cannot write: File too large"), "too few pages are an error");
     tap_ok(is_empty(), "and leave no file");
     status = child_run(die_mapped, NULL);
     tap_ok(status == 128 + SIGTERM, "a signal ends the process");

@@ -15,9 +15,10 @@ struct block_queue {
     uint64_t claimed, taken, turn; /* blocks since the start */
     struct block block[QUEUE_BLOCKS];
     enum state state[QUEUE_BLOCKS];
-    char *memory, *spare;
-    size_t memory_bytes, pinned_bytes;
-    scankit_context *pinned; /* or NULL */
+    char *memory;
+    size_t each;                /* bytes of a block with the room in front of it */
+    char *spare_memory, *spare; /* NULL until the first exchange */
+    scankit_context *pinned;    /* or NULL */
 };
 
 static size_t round_up(size_t bytes)
@@ -25,19 +26,22 @@ static size_t round_up(size_t bytes)
     return (bytes + 4095) & ~(size_t)4095;
 }
 
+static char *map(size_t bytes)
+{
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        fail(NULL, "out of memory: cannot allocate %s", bytes_text(bytes));
+    return memory;
+}
+
 struct block_queue *queue_create(size_t block_bytes, size_t before)
 {
     struct block_queue *queue = get_memory(sizeof *queue);
-    size_t each = round_up(before) + round_up(block_bytes), bytes = (QUEUE_BLOCKS + 1) * each;
-    *queue = (struct block_queue){.memory_bytes = bytes, .pinned_bytes = QUEUE_BLOCKS * each};
-    queue->memory = each < block_bytes || each > SIZE_MAX / (QUEUE_BLOCKS + 1)
-                        ? MAP_FAILED
-                        : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (queue->memory == MAP_FAILED)
-        fail(NULL, "out of memory: cannot allocate %s", bytes_text(bytes));
+    size_t each = round_up(before) + round_up(block_bytes);
+    *queue = (struct block_queue){.each = each};
+    queue->memory = map(each < block_bytes || each > SIZE_MAX / QUEUE_BLOCKS ? SIZE_MAX : QUEUE_BLOCKS * each);
     for (size_t i = 0; i < QUEUE_BLOCKS; i++)
         queue->block[i].data = queue->memory + i * each + round_up(before);
-    queue->spare = queue->memory + QUEUE_BLOCKS * each + round_up(before);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
     return queue;
@@ -45,7 +49,7 @@ struct block_queue *queue_create(size_t block_bytes, size_t before)
 
 void queue_pin(struct block_queue *queue, scankit_context *context)
 {
-    if (scankit_pin(context, queue->memory, queue->pinned_bytes, false) == SCANKIT_OK)
+    if (scankit_pin(context, queue->memory, QUEUE_BLOCKS * queue->each, false) == SCANKIT_OK)
         queue->pinned = context; /* if it is refused, transfers are slower */
 }
 
@@ -55,7 +59,9 @@ void queue_destroy(struct block_queue *queue)
         scankit_unpin(queue->pinned, queue->memory);
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
-    munmap(queue->memory, queue->memory_bytes);
+    munmap(queue->memory, QUEUE_BLOCKS * queue->each);
+    if (queue->spare_memory != NULL)
+        munmap(queue->spare_memory, queue->each);
     free(queue);
 }
 
@@ -94,6 +100,8 @@ void queue_publish(struct block_queue *queue, struct block *block, size_t bytes)
 void queue_exchange(struct block_queue *queue, struct block *block)
 {
     char *old = block->data;
+    if (queue->spare == NULL)
+        queue->spare = queue->spare_memory = map(queue->each);
     block->data = queue->spare;
     queue->spare = old;
 }

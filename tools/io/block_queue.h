@@ -20,7 +20,7 @@ struct block {
 /* Bytes per byte of a block: all of them are in memory. */
 #define QUEUE_BLOCKS 4
 
-/* Creates QUEUE_BLOCKS blocks of block_bytes, and a spare one, with `before` bytes of room in front of each. Memory is zero at first. */
+/* Creates QUEUE_BLOCKS blocks of block_bytes, with `before` bytes of room in front of each. Memory is zero at first. */
 struct block_queue *queue_create(size_t block_bytes, size_t before);
 void queue_destroy(struct block_queue *queue);
 
@@ -31,7 +31,8 @@ void queue_pin(struct block_queue *queue, scankit_context *context);
 struct block *queue_claim(struct block_queue *queue);
 void queue_publish(struct block_queue *queue, struct block *block, size_t bytes);
 
-/* Exchanges the memory of a claimed block for the spare one. The old memory keeps its bytes until the next exchange. */
+/* Exchanges the memory of a claimed block for that of a spare one, which has no room in front. The old memory keeps its
+ * bytes until the next exchange. */
 void queue_exchange(struct block_queue *queue, struct block *block);
 
 /* The emptying side: takes the next block, once it is published; then releases it to be filled again. */

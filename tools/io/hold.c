@@ -34,8 +34,9 @@ struct hold *hold_open(uint64_t memory_most)
 
 static NO_RETURN void refuse(const struct hold *hold, const char *what)
 {
-    fail(hold->folder, "cannot %s a temporary file, where the elements wait until a .npy header can tell their number: "
-                       "%s; --raw needs none",
+    fail(hold->folder,
+         "cannot %s a temporary file, where the elements wait until a .npy header can tell their number: "
+         "%s; --raw needs none",
          what, strerror(errno));
 }
 

@@ -10,8 +10,8 @@
 
 #include "common/device.h"
 #include "common/memory.h"
-#include "npy.h"
 #include "file/pread.h"
+#include "npy.h"
 
 /* ---- bytes as they lie in the file ---- */
 

@@ -12,10 +12,10 @@ struct input {
     const char *name; /* for messages */
     int descriptor;
     unsigned threads;
-    bool file;               /* a regular file, which can be replaced */
-    bool regular;            /* read by offset: a regular file of a known size */
-    bool passes;             /* its pages leave the page cache behind the reader: it is larger than the free memory */
-    uint64_t offset, end;    /* of a regular file: offset of the next byte, and its end */
+    bool file;            /* a regular file, which can be replaced */
+    bool regular;         /* read by offset: a regular file of a known size */
+    bool passes;          /* its pages leave the page cache behind the reader: it is larger than the free memory */
+    uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
     struct decoder *decoder; /* NULL for CODEC_NONE */
     unsigned char pushed[8]; /* content that was looked at, to be read again */
@@ -67,7 +67,8 @@ struct piece {
     size_t bytes; /* 0: nothing is left to be read */
 };
 
-/* The same as input_read(), but if the input is plain, only piece_read() reads the bytes. So several threads can read different parts at a time. */
+/* The same as input_read(), but if the input is plain, only piece_read() reads the bytes. So several threads can read
+ * different parts at a time. */
 size_t input_reserve(struct input *input, void *memory, size_t bytes, struct piece *piece);
 void piece_read(const struct piece *piece);
 

@@ -192,11 +192,8 @@ bool outputs_collide(const char *path, const char *other)
 
 void output_open(struct output *output, const char *path, enum codec codec, const struct common *common)
 {
-    *output = (struct output){.name = path,
-                              .descriptor = STDOUT_FILENO,
-                              .sync = common->sync,
-                              .codec = codec,
-                              .hastens = common->sync};
+    *output = (struct output){
+        .name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec, .hastens = common->sync};
     if (!is_standard(path)) {
         open_file(output, path);
     } else {

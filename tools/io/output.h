@@ -16,10 +16,10 @@ struct output {
     bool sync;    /* sync, even if no file is replaced */
     enum codec codec;
     struct encoder *encoder; /* NULL for CODEC_NONE */
-    uint64_t bytes; /* written to the file */
-    bool hastens;   /* pages are sent to the disk at once: the file will be synced */
-    uint64_t sent;  /* bytes of a file that were sent to the disk */
-    uint64_t head;  /* where output_write_head() put its bytes */
+    uint64_t bytes;          /* written to the file */
+    bool hastens;            /* pages are sent to the disk at once: the file will be synced */
+    uint64_t sent;           /* bytes of a file that were sent to the disk */
+    uint64_t head;           /* where output_write_head() put its bytes */
     struct mapping mapping;
 };
 
@@ -44,8 +44,8 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 
 enum way output_way(const struct output *output, unsigned processors);
 
-/* Provides pages for a part of the file. Else a full file system would raise SIGBUS at a write to a mapped page. Returns
- * false and sets errno if it is full, or cannot do that. */
+/* Provides pages for a part of the file. Else a full file system would raise SIGBUS at a write to a mapped page.
+ * Returns false and sets errno if it is full, or cannot do that. */
 bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes);
 
 /* Writes at an offset of the file. Any thread may call it. */

@@ -1,5 +1,5 @@
-/* pipeline.h - source, stage, sinks: threads read blocks of elements, the stage takes each to the device and fills blocks
- * of the sinks, threads write these. Memory is constant, whatever the input. */
+/* pipeline.h - source, stage, sinks: threads read blocks of elements, the stage takes each to the device and fills
+ * blocks of the sinks, threads write these. Memory is constant, whatever the input. */
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
@@ -12,8 +12,8 @@ struct pipeline {
     struct input *inputs; /* the source: read in order */
     size_t count;
     struct schema schema;
-    size_t block;      /* elements in one, set before the run */
-    uint64_t elements; /* taken so far */
+    size_t block;          /* elements in one, set before the run */
+    uint64_t elements;     /* taken so far */
     struct sink *sinks[2]; /* NULL: not opened */
     const struct stage *stage;
 };

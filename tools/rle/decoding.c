@@ -27,8 +27,8 @@ struct parts {
     struct input *inputs; /* not read yet */
     size_t count;
     struct container container;
-    bool within;   /* the container has not ended */
-    uint64_t done; /* of the input, for the progress */
+    bool within;                    /* the container has not ended */
+    uint64_t done;                  /* of the input, for the progress */
     struct part part[QUEUE_BLOCKS]; /* used in turn; their payloads' memory is used again */
     size_t filled;
 };

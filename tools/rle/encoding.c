@@ -18,7 +18,7 @@ struct composer {
     struct writer *writer;
     struct run_stream *stream;
     struct expander expander;
-    size_t size; /* bytes of an element */
+    size_t size;    /* bytes of an element */
     char *values;   /* of the block */
     char *counts;   /* as narrow as `bits` allows; room for all that a block can have, at any width */
     uint64_t *wide; /* the same room */

@@ -25,7 +25,8 @@ void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares)
 {
     struct pipeline *pipeline = &stream->pipeline;
     size_t size = pipeline->schema.size, run = size + sizeof(uint64_t);
-    pipeline->block = device_block(&pipeline->job->device, &stream->request->common, size,
+    bool cached = pipeline->job->device.kind == DEVICE_CPU; /* a block with its values and counts */
+    pipeline->block = device_block(&pipeline->job->device, &stream->request->common, cached ? size + run : size,
                                    QUEUE_BLOCKS * size + run + each, shares);
 }
 

@@ -85,7 +85,8 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
 {
     struct text text = {.block = NULL};
     run_stream_open(&text.stream, request, paths, count, job);
-    output_open(&text.output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE, &request->common);
+    output_open(&text.output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE,
+                &request->common);
     text.line = longest_line(text.stream.pipeline.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);

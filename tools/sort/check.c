@@ -15,7 +15,7 @@ struct checker {
     struct buffer on_device; /* a block and an element, unless the device is the host */
     uint64_t bytes;          /* checked so far */
     const struct input *input;
-    char *last;    /* the element before the block, if `any` */
+    char *last; /* the element before the block, if `any` */
     bool any;
     uint64_t done; /* elements of the input */
 };

@@ -207,7 +207,7 @@ template <class tile, int FULL> struct bucket_items {
     {
         return i < FULL || place(i) < size;
     }
-    template <class In> __device__ __forceinline__ void load(In in)
+    __device__ __forceinline__ void load(const K *in)
     {
 #pragma unroll
         for (int i = 0; i < tile::ITEMS; i++)
@@ -220,6 +220,11 @@ template <class tile, int FULL> struct bucket_items {
         for (int i = 0; i < tile::ITEMS; i++)
             if (is_there(i))
                 act(i);
+    }
+    // The same for the places that the thread writes.
+    template <class Do> __device__ __forceinline__ void for_each_place(Do act) const
+    {
+        for_each(act);
     }
 };
 
@@ -239,7 +244,7 @@ template <class tile, class Items, class K, class Order, class BinOf>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
                                                    K *out, unsigned begin, const Order &order, BinOf bin_of)
 {
-    items.for_each([&](int i) {
+    items.for_each_place([&](int i) {
         unsigned at = Items::place(i);
         K own = shared.key[at];
         bin_range bin(shared.ends, bin_of(own));
@@ -248,35 +253,39 @@ __device__ __forceinline__ void store_by_comparing(const typename tile::shared_m
     });
 }
 
-// Sorts `size` keys to out[begin] and on, as values. in: a pointer, or anything that has keys by their places. The
-// first FULL items of each thread are there. With FIND, bins divide the span from the least key to the greatest;
-// otherwise keys differ in the last span.rest bits. Returns false, and leaves out as it was, if a bin is overfull.
+// How keys are divided into bins: by the last span.rest bits, in which alone they differ; by the distance from the
+// least key, up to the greatest, both of which are found; or in the same way by a given span.
+enum bins_by { BINS_BY_BITS, BINS_BY_FOUND_SPAN, BINS_BY_GIVEN_SPAN };
+
+// Sorts the keys that the block's threads have loaded to out[begin] and on, as values. Returns false, and leaves out as
+// it was, if a bin is overfull.
 //
 // This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
 // shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what
 // scan_bins() reads. Places are taken by atomics, whose answers the next phase does not need in order.
-template <class tile, int FULL, bool FIND, class In, class K, class Order>
-__device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, In in, K *out, unsigned begin,
-                                            unsigned size, const Order &order, key_span<K> span)
+template <class tile, bins_by BY, class Items, class K, class Order>
+__device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared, const Items &mine, K *out,
+                                           unsigned begin, const Order &order, key_span<K> span)
 {
-    using items = bucket_items<tile, FULL>;
     constexpr unsigned FINE = BUCKET_FINE_BITS;
     auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
 
-    // Load: the keys, and clear the bins.
-    items mine;
-    mine.size = size;
-    mine.load(in);
+    // Clear the bins.
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
-    if (FIND)
+    if (BY == BINS_BY_FOUND_SPAN)
         span = find_span<tile>(shared, mine.key, [&](int i) { return mine.is_there(i); });
     else
         __syncthreads();
     unsigned shift = span.rest > FINE ? span.rest - FINE : 0;
     unsigned mask = span.rest < FINE ? (1u << span.rest) - 1 : (1u << FINE) - 1;
-    auto bin_of = [&](K own) { return FIND ? unsigned(K(own - span.low) >> shift) : digit_of(own, shift, mask); };
+    auto bin_of = [&](K own) {
+        if (BY == BINS_BY_BITS)
+            return digit_of(own, shift, mask);
+        unsigned bin = unsigned(K(own - span.low) >> shift);
+        return BY == BINS_BY_GIVEN_SPAN ? bin & mask : bin; // keys outside of a given span do no harm
+    };
 
     // Count, scan, place: keys into fine bins.
     mine.for_each([&](int i) { count_one(counters, bin_of(mine.key[i])); });
@@ -288,18 +297,30 @@ __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared
     if (shift == 0) // the keys of a bin are equal
         largest = 0;
     else if (largest > tile::HALO + 1)
-        largest = largest_mixed_bin<tile>(shared, size, bin_of);
+        largest = largest_mixed_bin<tile>(shared, mine.size, bin_of);
     if (largest > OVERFULL_BIN)
         return false;
 
     // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
     if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
-        sort_within_bins<tile>(shared, size, largest);
-        mine.for_each([&](int i) { out[begin + items::place(i)] = order.value(shared.key[items::place(i)]); });
+        sort_within_bins<tile>(shared, mine.size, largest);
+        mine.for_each_place([&](int i) { out[begin + Items::place(i)] = order.value(shared.key[Items::place(i)]); });
         return true;
     }
     store_by_comparing<tile>(shared, mine, out, begin, order, bin_of);
     return true;
+}
+
+// Sorts `size` keys to out[begin] and on, as values. The first FULL items of each thread are there. With FIND, bins
+// divide the span from the least key to the greatest; otherwise keys differ in the last span.rest bits.
+template <class tile, int FULL, bool FIND, class K, class Order>
+__device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
+                                            unsigned size, const Order &order, key_span<K> span)
+{
+    bucket_items<tile, FULL> mine;
+    mine.size = size;
+    mine.load(in);
+    return sort_items < tile, FIND ? BINS_BY_FOUND_SPAN : BINS_BY_BITS > (shared, mine, out, begin, order, span);
 }
 
 // Bucket b is keys [starts[b], ends[b]) of the output. In the input it is there too, or begins at b * room.

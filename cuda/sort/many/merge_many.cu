@@ -6,7 +6,8 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "sort/many/merge_many.cuh"
+#include "sort/many/merge_many_keys.cuh"
+#include "sort/many/merge_many_pairs.cuh"
 #include "sort/survey/key_order.cuh"
 
 // ---- one pass ----
@@ -32,7 +33,8 @@ template <class K, class V, class Order> static scankit_error run_pass(cuda_devi
     choose_sizes(&pass);
     if (!scratch.take(&pass.split, (pass.tiles() + 1) * pass.runs))
         return SCANKIT_E_MEMORY;
-    if (!HAS_VALUE<V> && (!scratch.take(&pass.crowded, pass.tiles()) || !scratch.take(&pass.crowded_count, 1)))
+    if (!HAS_VALUE<V> && (!scratch.take(&pass.crowded, pass.tiles()) || !scratch.take(&pass.crowded_count, 1) ||
+                          !scratch.take(&pass.bounds, 2 * pass.tiles())))
         return SCANKIT_E_MEMORY;
     size_t lanes = (size_t(pass.chunks) + 1) * pass.lanes;
     split_chunks<<<unsigned((lanes - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass);

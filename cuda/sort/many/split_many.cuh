@@ -13,6 +13,9 @@
 #include "common/thread.cuh"
 #include "sort/many/merge_rounds.cuh"
 
+// What keys are compared as.
+template <class K> using many_key = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
+
 template <class K, class V> struct many_runs {
     const K *keys[MANY_RUNS];
     const V *values[MANY_RUNS];
@@ -33,6 +36,7 @@ template <class K, class V, class Order> struct many_pass {
     unsigned chunks;
     Order order;
     size_t *split;                     // (chunks * chunk_tiles + 1) * runs: elements of each run before each tile
+    many_key<K> *bounds;               // of keys alone: the least and the greatest key that each tile can have
     unsigned *crowded_count, *crowded; // tiles of keys alone that bins are bad for
 
     __host__ __device__ size_t tiles() const
@@ -40,9 +44,6 @@ template <class K, class V, class Order> struct many_pass {
         return size_t(chunks) * chunk_tiles;
     }
 };
-
-// What keys are compared as.
-template <class K> using many_key = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
 
 // The sum over a group of `lanes` lanes, for each of them.
 template <class T> __device__ __forceinline__ T sum_of_lanes(T number, int lanes)
@@ -165,7 +166,29 @@ template <class K> struct sample_memory {
     typename sample_rounds<K>::shared_memory merge;
     tile_runs tile;
     size_t low[MANY_RUNS], high[MANY_RUNS]; // the chunk's part of each run
+    many_key<K> least, greatest;            // of the chunk
 };
+
+// One warp finds the chunk's least and greatest key.
+template <class K, class V, class Order>
+__device__ __forceinline__ void find_bounds(const many_pass<K, V, Order> &pass, sample_memory<K> &shared, size_t low,
+                                            size_t high)
+{
+    int r = int(lane_id());
+    many_key<K> least = many_key<K>(~many_key<K>(0)), greatest = 0;
+    if (low < high) {
+        least = pass.order.key(pass.in.keys[r][low]);
+        greatest = pass.order.key(pass.in.keys[r][high - 1]);
+    }
+    for (int x = 1; x < WARP; x *= 2) {
+        least = min(least, __shfl_xor_sync(FULL_WARP, least, x));
+        greatest = max(greatest, __shfl_xor_sync(FULL_WARP, greatest, x));
+    }
+    if (r == 0) {
+        shared.least = least;
+        shared.greatest = greatest;
+    }
+}
 
 // One warp: the chunk's parts of the runs, and the layout of its sample.
 template <class K, class V, class Order>
@@ -183,6 +206,8 @@ __device__ __forceinline__ void plan_sample(const many_pass<K, V, Order> &pass, 
     }
     lay_out(shared.tile, pass.runs, (high - low) / pass.each, sample_rounds<K>::SIZE);
     sample_rounds<K>::plan(shared.merge, shared.tile);
+    if (!HAS_VALUE<V>)
+        find_bounds(pass, shared, low, high);
 }
 
 // Elements of run r that are before the element behind sample `place`, among the chunk's.
@@ -227,15 +252,22 @@ __global__ void __launch_bounds__(MANY_SAMPLE_THREADS) split_tiles(const __grid_
 
     // Search: a group of lanes per tile.
     int r = int(threadIdx.x) % pass.lanes, groups = rounds::THREADS / pass.lanes;
-    size_t *split = pass.split + size_t(blockIdx.x) * pass.chunk_tiles * pass.runs;
+    size_t first = size_t(blockIdx.x) * pass.chunk_tiles;
     if (r >= pass.runs)
         return;
-    for (int tile = 1 + int(threadIdx.x) / pass.lanes; tile < pass.chunk_tiles; tile += groups) {
+    for (int tile = int(threadIdx.x) / pass.lanes; tile < pass.chunk_tiles; tile += groups) {
         int sample = tile * pass.tile_samples - 1;
-        split[tile * pass.runs + r] = sample >= samples
-                                          ? shared.high[r]
-                                          : rank_of_sample(pass, shared, elements::key(shared.merge, sample),
-                                                           elements::place(shared.merge, sample), r);
+        many_key<K> key = tile == 0          ? shared.least
+                          : sample < samples ? elements::key(shared.merge, sample)
+                                             : shared.greatest;
+        if (tile > 0)
+            pass.split[(first + tile) * pass.runs + r] =
+                sample < samples ? rank_of_sample(pass, shared, key, elements::place(shared.merge, sample), r)
+                                 : shared.high[r];
+        if (!HAS_VALUE<V> && r == 0) {
+            pass.bounds[2 * (first + tile)] = key;
+            pass.bounds[2 * (first + (tile > 0 ? tile : pass.chunk_tiles)) - 1] = tile > 0 ? key : shared.greatest;
+        }
     }
 }
 
