@@ -285,6 +285,7 @@ static void merge_inputs(struct external *external)
     size_t k = external->count;
     struct items *items = &external->items;
     plan_chunks(&external->plan, external->job, &external->worker, external->total, true);
+    external->plan.chunk = 0; /* nothing is sorted */
     external->set.pool = pool_create(&external->worker, items->size, 1);
     run_set_open(&external->set, items, RUN_BLOCK_BYTES);
     size_t range = plan_range(&external->plan, &external->worker, k, RANGES_IN_FLIGHT + 1, 0);

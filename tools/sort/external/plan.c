@@ -106,10 +106,18 @@ size_t plan_fan_in(const struct plan *plan, const struct worker *worker)
     return most > FAN_IN_LEAST ? (size_t)most : FAN_IN_LEAST;
 }
 
+/* The workspace for a merge is that of the sort, which the library keeps, and grows if it is too small. */
+static uint64_t merge_workspace(const struct plan *plan, const struct worker *worker, size_t k)
+{
+    uint64_t sort = scankit_is_host(worker->context) ? plan->chunk * worker_sort_bytes(worker) : 0;
+    uint64_t merge = k * plan->threads * worker_merge_array_bytes(worker);
+    return sort > merge ? sort : merge;
+}
+
 size_t plan_range(const struct plan *plan, const struct worker *worker, size_t k, unsigned buffers, uint64_t used)
 {
     uint64_t size = worker->items->size, wanted = k * PART_BYTES > RANGE_BYTES ? k * PART_BYTES : RANGE_BYTES;
-    used += k * plan->threads * worker_merge_array_bytes(worker);
+    used += merge_workspace(plan, worker, k);
     uint64_t bytes = least(wanted, less(plan->memory, used, LEAST_BYTES) / buffers);
     if (!scankit_is_host(worker->context))
         bytes = least(bytes, plan->device / worker_merge_bytes(worker) * size);

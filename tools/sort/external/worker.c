@@ -2,10 +2,16 @@
 #include "worker.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* Of smaller buffers, huge pages would waste too large a part. */
+#define LEAST_ON_HUGE_PAGES ((size_t)4 << 20)
 
 void worker_reserve(const struct worker *worker, struct buffer *buffer, size_t bytes)
 {
     buffer_reserve(buffer, bytes, true);
+    if (bytes < LEAST_ON_HUGE_PAGES)
+        madvise(buffer->data, buffer->room, MADV_NOHUGEPAGE);
     if (!scankit_is_host(worker->context))
         scankit_pin(worker->context, buffer->data, buffer->room, 0); /* an error only makes transfers slower */
 }
