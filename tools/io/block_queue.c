@@ -13,8 +13,9 @@ struct block_queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     uint64_t claimed, taken, turn; /* blocks since the start */
-    struct block block[QUEUE_BLOCKS];
-    enum state state[QUEUE_BLOCKS];
+    struct block block[QUEUE_BLOCKS_MAX];
+    enum state state[QUEUE_BLOCKS_MAX];
+    unsigned blocks;
     char *memory;
     size_t each;                /* bytes of a block with the room in front of it */
     char *spare_memory, *spare; /* NULL until the first exchange */
@@ -34,13 +35,13 @@ static char *map(size_t bytes)
     return memory;
 }
 
-struct block_queue *queue_create(size_t block_bytes, size_t before)
+struct block_queue *queue_create(size_t block_bytes, size_t before, unsigned blocks)
 {
     struct block_queue *queue = get_memory(sizeof *queue);
     size_t each = round_up(before) + round_up(block_bytes);
-    *queue = (struct block_queue){.each = each};
-    queue->memory = map(each < block_bytes || each > SIZE_MAX / QUEUE_BLOCKS ? SIZE_MAX : QUEUE_BLOCKS * each);
-    for (size_t i = 0; i < QUEUE_BLOCKS; i++)
+    *queue = (struct block_queue){.each = each, .blocks = blocks};
+    queue->memory = map(each < block_bytes || each > SIZE_MAX / blocks ? SIZE_MAX : blocks * each);
+    for (size_t i = 0; i < blocks; i++)
         queue->block[i].data = queue->memory + i * each + round_up(before);
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
@@ -49,7 +50,7 @@ struct block_queue *queue_create(size_t block_bytes, size_t before)
 
 void queue_pin(struct block_queue *queue, scankit_context *context)
 {
-    if (scankit_pin(context, queue->memory, QUEUE_BLOCKS * queue->each, false) == SCANKIT_OK)
+    if (scankit_pin(context, queue->memory, queue->blocks * queue->each, false) == SCANKIT_OK)
         queue->pinned = context; /* if it is refused, transfers are slower */
 }
 
@@ -59,7 +60,7 @@ void queue_destroy(struct block_queue *queue)
         scankit_unpin(queue->pinned, queue->memory);
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
-    munmap(queue->memory, QUEUE_BLOCKS * queue->each);
+    munmap(queue->memory, queue->blocks * queue->each);
     if (queue->spare_memory != NULL)
         munmap(queue->spare_memory, queue->each);
     free(queue);
@@ -69,9 +70,9 @@ void queue_destroy(struct block_queue *queue)
 static struct block *advance(struct block_queue *queue, uint64_t *next, enum state from, enum state to)
 {
     pthread_mutex_lock(&queue->lock);
-    while (queue->state[*next % QUEUE_BLOCKS] != from)
+    while (queue->state[*next % queue->blocks] != from)
         pthread_cond_wait(&queue->changed, &queue->lock);
-    size_t place = *next % QUEUE_BLOCKS;
+    size_t place = *next % queue->blocks;
     queue->state[place] = to;
     queue->block[place].number = (*next)++;
     pthread_mutex_unlock(&queue->lock);

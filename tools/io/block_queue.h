@@ -17,11 +17,12 @@ struct block {
     uint64_t offset; /* of its bytes, for the two sides to use */
 };
 
-/* Bytes per byte of a block: all of them are in memory. */
+/* The least number of blocks, and the number where --buffer-size bounds the memory; and the most. */
 #define QUEUE_BLOCKS 4
+#define QUEUE_BLOCKS_MAX 18
 
-/* Creates QUEUE_BLOCKS blocks of block_bytes, with `before` bytes of room in front of each. Memory is zero at first. */
-struct block_queue *queue_create(size_t block_bytes, size_t before);
+/* Creates `blocks` blocks of block_bytes, with `before` bytes of room in front of each. Memory is zero at first. */
+struct block_queue *queue_create(size_t block_bytes, size_t before, unsigned blocks);
 void queue_destroy(struct block_queue *queue);
 
 /* Makes transfers between the blocks and a device fast. Any thread may use the blocks meanwhile. */

@@ -23,19 +23,31 @@ enum way choose_way(const struct target *target, unsigned processors)
     return pages && processors >= PAGES_PROCESSORS ? WAY_PAGES : WAY_WRITE;
 }
 
-/* One thread is enough for each four processors: these cannot do more with what it reads. One block is being emptied.
- */
+/* Half of the processors read as fast as any GPU's bus. */
+#define READERS_MAX 8
+
 unsigned choose_readers(unsigned processors)
 {
-    unsigned readers = processors / 4;
-    return readers < 1 ? 1 : readers < QUEUE_BLOCKS - 1 ? readers : QUEUE_BLOCKS - 1;
+    unsigned readers = processors / 2;
+    return readers < 1 ? 1 : readers < READERS_MAX ? readers : READERS_MAX;
 }
 
-/* Of two threads that seal, one can while the other one writes. One block is being filled. */
+/* Of two threads that seal, one can while the other one writes. Copies into pages go on getting faster up to 16
+ * threads: 8 GiB take 2.2 s with 4, 1.5 with 8, and 1.26 with 16. */
+#define WRITERS_MAX 16
+
 unsigned choose_writers(enum way way, bool sealed, unsigned processors)
 {
-    unsigned most = QUEUE_BLOCKS - 1;
     if (way == WAY_WRITE)
         return sealed ? 2 : 1;
-    return processors < most ? processors : most;
+    return processors < WRITERS_MAX ? processors : WRITERS_MAX;
+}
+
+/* Every thread has a block, one is with the stage, and one is ready for the next that asks. */
+unsigned choose_blocks(unsigned threads, bool bounded)
+{
+    unsigned blocks = threads + 2;
+    if (bounded || blocks < QUEUE_BLOCKS)
+        return QUEUE_BLOCKS;
+    return blocks < QUEUE_BLOCKS_MAX ? blocks : QUEUE_BLOCKS_MAX;
 }

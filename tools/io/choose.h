@@ -24,4 +24,7 @@ unsigned choose_readers(unsigned processors);
 /* Threads that take blocks to be written. sealed: each block takes work before it is written. */
 unsigned choose_writers(enum way way, bool sealed, unsigned processors);
 
+/* Blocks between the stage and these threads. If memory is bounded they are few, and so are the threads at work. */
+unsigned choose_blocks(unsigned threads, bool bounded);
+
 #endif

@@ -195,7 +195,7 @@ static bool is_longer_than_memory(uint64_t bytes)
 
 static void start(struct input *input, const char *path, const struct common *common, enum input_use use)
 {
-    *input = (struct input){.threads = (unsigned)device_processors(common)};
+    *input = (struct input){.threads = (unsigned)device_processors(common), .bounded = common->buffer_size > 0};
     open_file(input, path);
     if (use == INPUT_REPLACED && !input->file)
         fail(input->name, "is not a regular file, and cannot be replaced");

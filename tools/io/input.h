@@ -12,6 +12,7 @@ struct input {
     const char *name; /* for messages */
     int descriptor;
     unsigned threads;
+    bool bounded;            /* --buffer-size bounds the memory */
     bool file;            /* a regular file, which can be replaced */
     bool regular;         /* read by offset: a regular file of a known size */
     bool passes;          /* its pages leave the page cache behind the reader: it is larger than the free memory */

@@ -14,7 +14,10 @@ struct pages {
     pthread_mutex_t lock;
     bool begun;
     uint64_t begin;    /* offset in the file */
-    uint64_t provided; /* bytes from there on that have pages */
+    uint64_t provided; /* bytes from there on that have pages; read without the lock too */
+    uint64_t expected; /* bytes that the thread provides; 0: there is no thread */
+    pthread_t thread;
+    bool ends; /* the thread stops */
 };
 
 struct pages *pages_open(struct output *output)
@@ -35,21 +38,54 @@ static uint64_t begin_of(struct pages *pages)
     return pages->begin;
 }
 
+static uint64_t provided(const struct pages *pages)
+{
+    return __atomic_load_n(&pages->provided, __ATOMIC_ACQUIRE);
+}
+
+/* Provides `more` bytes. The lock is held. */
+static bool provide(struct pages *pages, uint64_t more)
+{
+    if (!output_provide(pages->output, pages->begin + pages->provided, more))
+        return false;
+    __atomic_store_n(&pages->provided, pages->provided + more, __ATOMIC_RELEASE);
+    return true;
+}
+
 /* If the file system has no pages for what may come, it may still have enough for what has. */
 static void provide_up_to(struct pages *pages, uint64_t end)
 {
+    if (end <= provided(pages))
+        return;
     pthread_mutex_lock(&pages->lock);
     if (end > pages->provided) {
-        uint64_t from = pages->begin + pages->provided, needed = end - pages->provided;
-        uint64_t more = needed + (pages->provided < AHEAD_BYTES ? pages->provided : AHEAD_BYTES);
-        if (!output_provide(pages->output, from, more)) {
-            more = needed;
-            if (!output_provide(pages->output, from, more))
-                fail(pages->output->name, "cannot write: %s", strerror(errno));
-        }
-        pages->provided += more;
+        uint64_t needed = end - pages->provided, ahead = pages->provided < AHEAD_BYTES ? pages->provided : AHEAD_BYTES;
+        if (!provide(pages, needed + ahead) && !provide(pages, needed))
+            fail(pages->output->name, "cannot write: %s", strerror(errno));
     }
     pthread_mutex_unlock(&pages->lock);
+}
+
+/* If the file system is full, the thread ends: whoever needs the pages fails. */
+static void *provide_expected(void *argument)
+{
+    struct pages *pages = argument;
+    bool goes_on = true;
+    while (goes_on) {
+        pthread_mutex_lock(&pages->lock);
+        uint64_t left = pages->expected > pages->provided ? pages->expected - pages->provided : 0;
+        goes_on = !__atomic_load_n(&pages->ends, __ATOMIC_ACQUIRE) && left > 0 && provide(pages, left < AHEAD_BYTES ? left : AHEAD_BYTES);
+        pthread_mutex_unlock(&pages->lock);
+    }
+    return NULL;
+}
+
+void pages_expect(struct pages *pages, uint64_t bytes)
+{
+    begin_of(pages);
+    pages->expected = bytes;
+    if (bytes > 0 && pthread_create(&pages->thread, NULL, provide_expected, pages) != 0)
+        pages->expected = 0;
 }
 
 void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t offset)
@@ -68,6 +104,10 @@ void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t o
 
 void pages_close(struct pages *pages, uint64_t bytes)
 {
+    if (pages->expected > 0) {
+        __atomic_store_n(&pages->ends, true, __ATOMIC_RELEASE);
+        pthread_join(pages->thread, NULL);
+    }
     output_extend(pages->output, bytes);
     pthread_mutex_destroy(&pages->lock);
     free(pages);

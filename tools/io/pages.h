@@ -9,6 +9,9 @@ struct pages;
 /* Starts behind what was written before the first pages_put(). */
 struct pages *pages_open(struct output *output);
 
+/* Says how many bytes will come: a thread provides their pages beforehand. */
+void pages_expect(struct pages *pages, uint64_t bytes);
+
 /* Writes bytes at an offset from there. Any thread may call it. Fails if the file system is full. */
 void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t offset);
 

@@ -23,7 +23,7 @@ struct reader {
     bool ended; /* the end was published */
     struct block_queue *queue;
     struct block *taken; /* the block that the caller uses, or NULL */
-    pthread_t threads[QUEUE_BLOCKS];
+    pthread_t threads[QUEUE_BLOCKS_MAX];
     unsigned thread_count;
 };
 
@@ -110,8 +110,10 @@ struct reader *reader_start(struct input *inputs, size_t count, size_t block_byt
 {
     struct reader *reader = get_memory(sizeof *reader);
     *reader = (struct reader){.inputs = inputs, .count = count, .block_bytes = block_bytes};
-    reader->queue = queue_create(block_bytes, before);
-    start(reader, threads_for(inputs, count));
+    unsigned threads = threads_for(inputs, count);
+    unsigned blocks = choose_blocks(threads, count > 0 && inputs[0].bounded);
+    reader->queue = queue_create(block_bytes, before, blocks);
+    start(reader, threads < blocks ? threads : blocks - 1);
     return reader;
 }
 
@@ -119,7 +121,7 @@ struct reader *reader_start_filling(fill_function *fill, void *state, size_t blo
 {
     struct reader *reader = get_memory(sizeof *reader);
     *reader = (struct reader){.fill = fill, .state = state, .block_bytes = block_bytes};
-    reader->queue = queue_create(block_bytes, 0);
+    reader->queue = queue_create(block_bytes, 0, QUEUE_BLOCKS);
     start(reader, 1);
     return reader;
 }

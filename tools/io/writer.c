@@ -18,7 +18,7 @@ struct writer {
     struct block_queue *queue;
     struct block *claimed; /* the block that the caller fills, or NULL */
     uint64_t offset;       /* of the next block */
-    pthread_t threads[QUEUE_BLOCKS];
+    pthread_t threads[QUEUE_BLOCKS_MAX];
     unsigned thread_count;
 };
 
@@ -59,7 +59,7 @@ static void start(struct writer *writer, unsigned threads)
 struct writer *writer_start(write_function *write, void *sink, size_t block_bytes)
 {
     struct writer *writer = get_memory(sizeof *writer);
-    *writer = (struct writer){.write = write, .sink = sink, .queue = queue_create(block_bytes, 0)};
+    *writer = (struct writer){.write = write, .sink = sink, .queue = queue_create(block_bytes, 0, QUEUE_BLOCKS)};
     start(writer, 1);
     return writer;
 }
@@ -70,17 +70,25 @@ struct writer *writer_start_output(struct output *output, size_t block_bytes, se
     unsigned processors = (unsigned)device_processors(common);
     struct writer *writer = get_memory(sizeof *writer);
     *writer = (struct writer){.write = output_write, .sink = output, .seal = seal};
-    writer->queue = queue_create(block_bytes, 0);
     enum way way = output_way(output, processors);
     if (way == WAY_PAGES)
         writer->pages = pages_open(output);
-    start(writer, choose_writers(way, seal != NULL, processors));
+    unsigned threads = choose_writers(way, seal != NULL, processors);
+    unsigned blocks = choose_blocks(threads, common->buffer_size > 0);
+    writer->queue = queue_create(block_bytes, 0, blocks);
+    start(writer, threads < blocks ? threads : blocks - 1);
     return writer;
 }
 
 void writer_pin(struct writer *writer, scankit_context *context)
 {
     queue_pin(writer->queue, context);
+}
+
+void writer_expect(struct writer *writer, uint64_t bytes)
+{
+    if (writer->pages != NULL)
+        pages_expect(writer->pages, bytes);
 }
 
 char *writer_claim(struct writer *writer)

@@ -16,6 +16,9 @@ typedef void seal_function(char *block, size_t bytes);
 struct writer *writer_start_output(struct output *output, size_t block_bytes, seal_function *seal,
                                    const struct common *common);
 
+/* Says how many bytes will come, so that the file system can provide their pages beforehand. */
+void writer_expect(struct writer *writer, uint64_t bytes);
+
 /* Makes downloads to blocks fast. */
 void writer_pin(struct writer *writer, scankit_context *context);
 

@@ -11,6 +11,7 @@
 #include "prefix_writer.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
+#define WRITE_BYTES ((size_t)8 << 20) /* from a GPU, by many threads */
 
 /* With --top, this part of the elements or less is found faster by keeping the best ones while reading. */
 #define TOP_PART 4
@@ -22,6 +23,7 @@ struct sorting {
     struct input *inputs;
     size_t count;
     struct result *result;
+    struct writer *writer; /* on a GPU */
     scankit_context *context;
     struct buffer data;      /* the elements */
     struct buffer positions; /* with --argsort */
@@ -244,16 +246,34 @@ static void write_from_host(struct sorting *sorting, const char *data, size_t by
 
 static void write_from_device(struct sorting *sorting, const char *data, size_t bytes)
 {
-    struct writer *writer =
-        writer_start_output(sorting->result->output, BLOCK_BYTES, NULL, &sorting->request->common);
-    writer_pin(writer, sorting->context);
     for (size_t done = 0, part; done < bytes; done += part) {
-        part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
-        check_call(sorting->context, scankit_download(sorting->context, writer_claim(writer), data + done, part));
-        writer_publish(writer, part);
+        part = bytes - done < WRITE_BYTES ? bytes - done : WRITE_BYTES;
+        check_call(sorting->context, scankit_download(sorting->context, writer_claim(sorting->writer), data + done, part));
+        writer_publish(sorting->writer, part);
         progress_add(part);
     }
-    writer_finish(writer);
+    writer_finish(sorting->writer);
+}
+
+/* Starts the threads that write what comes from a GPU. If the file system can provide pages beforehand, it does so while
+ * the elements are read and sorted. */
+static void start_writer(struct sorting *sorting, uint64_t bytes)
+{
+    sorting->writer =
+        writer_start_output(sorting->result->output, WRITE_BYTES, NULL, &sorting->request->common);
+    writer_expect(sorting->writer, bytes);
+    writer_pin(sorting->writer, sorting->context);
+}
+
+/* Into a file, the header can be written before the elements are read. */
+static void start_early(struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    size_t n = wanted(sorting), size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
+    if (scankit_is_host(sorting->context) || request->unique || sorting->result->output->target == NULL)
+        return;
+    result_begin(sorting->result, n, true);
+    start_writer(sorting, n * size);
 }
 
 /* Sorts all, then writes. */
@@ -274,7 +294,10 @@ static void sort_then_write(struct sorting *sorting)
     size_t n = wanted(sorting);
     const char *data = request->argsort ? sorting->positions.data : sorting->data.data;
     stats_phase(stats, PHASE_write, n * size);
-    result_begin(sorting->result, n, true);
+    if (sorting->writer == NULL)
+        result_begin(sorting->result, n, true);
+    if (sorting->writer == NULL && !scankit_is_host(sorting->context))
+        start_writer(sorting, n * size);
     if (scankit_is_host(sorting->context))
         write_from_host(sorting, data, n * size);
     else
@@ -304,6 +327,7 @@ static bool load_known(struct sorting *sorting, uint64_t bytes)
     sorting->n = bytes / size;
     if (is_for_runs(sorting->request) || wants_few(sorting) || !fits(sorting))
         return false;
+    start_early(sorting);
     load(sorting);
     return true;
 }
