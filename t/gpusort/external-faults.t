@@ -7,6 +7,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 require "$ENV{srcdir}/t/tools/lib.pl";
 require "$ENV{srcdir}/t/tools/inject.pl";
+$ENV{SCANKIT_DEVICE} = 'cpu'; # a GPU's own memory would hold the data, whatever --buffer-size says
 
 srand(17);
 my $every = $ENV{SCANKIT_TEST_EVERY} || 1;

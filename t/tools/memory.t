@@ -18,8 +18,9 @@ my %tools = (
     gpurle => [['-t', 'u32', '-u'], get('data')],
 );
 
-# Runs a command with this many KiB of address space. A build with sanitizers needs more than any limit.
-sub limited { return shell("ulimit -v $_[0] && shift && exec \"\$@\"", @_) }
+# Runs a command with this many KiB of address space. A build with sanitizers needs more than any limit, and so does a
+# GPU's driver.
+sub limited { return shell("SCANKIT_DEVICE=cpu; export SCANKIT_DEVICE; ulimit -v $_[0] && shift && exec \"\$@\"", @_) }
 my $can_limit = limited(4 << 20, 'gpusort', '--version')->{status} == 0;
 
 for my $name (sort keys %tools) {
