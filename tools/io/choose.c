@@ -19,8 +19,9 @@
 
 enum way choose_way(const struct target *target, unsigned processors)
 {
-    bool pages = target->tmpfs && target->hidden && !target->compressed;
-    return pages && processors >= PAGES_PROCESSORS ? WAY_PAGES : WAY_WRITE;
+    if (!target->tmpfs || target->compressed || processors < PAGES_PROCESSORS)
+        return WAY_WRITE;
+    return target->hidden ? WAY_PAGES : WAY_AHEAD;
 }
 
 /* Half of the processors read as fast as any GPU's bus. */
@@ -38,7 +39,7 @@ unsigned choose_readers(unsigned processors)
 
 unsigned choose_writers(enum way way, bool sealed, unsigned processors)
 {
-    if (way == WAY_WRITE)
+    if (way != WAY_PAGES)
         return sealed ? 2 : 1;
     return processors < WRITERS_MAX ? processors : WRITERS_MAX;
 }

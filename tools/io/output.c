@@ -221,11 +221,17 @@ bool output_is_seekable(const struct output *output)
     return fstat(output->descriptor, &status) == 0 && S_ISREG(status.st_mode) && flags >= 0 && (flags & O_APPEND) == 0;
 }
 
+uint64_t output_place(const struct output *output)
+{
+    off_t place = lseek(output->descriptor, 0, SEEK_CUR);
+    return place > 0 ? (uint64_t)place : 0;
+}
+
 void output_write_head(struct output *output, const void *memory, size_t bytes)
 {
     if (output->encoder != NULL)
         encoder_flush(output->encoder);
-    output->head = (uint64_t)lseek(output->descriptor, 0, SEEK_CUR);
+    output->head = output_place(output);
     if (output->encoder != NULL)
         encoder_store(output->codec, memory, bytes, put, output);
     else
@@ -250,7 +256,7 @@ static struct target target_of(const struct output *output)
     struct statfs status;
     return (struct target){
         .hidden = output->target != NULL,
-        .tmpfs = fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC,
+        .tmpfs = fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC && output_is_seekable(output),
         .compressed = output->encoder != NULL,
     };
 }
@@ -261,13 +267,13 @@ enum way output_way(const struct output *output, unsigned processors)
     return choose_way(&target, processors);
 }
 
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes)
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly)
 {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = bytes - done < PROVIDE_BYTES ? bytes - done : PROVIDE_BYTES;
         int result;
         do
-            result = fallocate(output->descriptor, 0, (off_t)(offset + done), (off_t)step);
+            result = fallocate(output->descriptor, visibly ? 0 : FALLOC_FL_KEEP_SIZE, (off_t)(offset + done), (off_t)step);
         while (result != 0 && errno == EINTR);
         if (result != 0)
             return false;
@@ -298,7 +304,7 @@ char *output_map(struct output *output, uint64_t bytes)
     const struct target target = target_of(output);
     if (bytes == 0 || bytes > INT64_MAX - output->bytes || !target.hidden || !target.tmpfs || target.compressed)
         return NULL;
-    if (!output_provide(output, output->bytes, bytes)) {
+    if (!output_provide(output, output->bytes, bytes, true)) {
         if (errno != EOPNOTSUPP)
             fail(output->name, "cannot write: %s", strerror(errno));
         return NULL;

@@ -34,6 +34,9 @@ bool outputs_collide(const char *path, const char *other);
 /* output: a struct output. It is a write_function. */
 void output_write(void *output, const void *memory, size_t bytes);
 
+/* The offset in a seekable file where the next byte goes. */
+uint64_t output_place(const struct output *output);
+
 /* Writes bytes that output_rewrite_head() can replace by as many others before the output is complete. The output must
  * be seekable. */
 bool output_is_seekable(const struct output *output);
@@ -45,8 +48,9 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 enum way output_way(const struct output *output, unsigned processors);
 
 /* Provides pages for a part of the file. Else a full file system would raise SIGBUS at a write to a mapped page.
- * Returns false and sets errno if it is full, or cannot do that. */
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes);
+ * visibly: the file ends behind them, if it did not end later. Returns false and sets errno if it is full, or cannot do
+ * that. */
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly);
 
 /* Writes at an offset of the file. Any thread may call it. */
 void output_write_at(const struct output *output, const void *memory, size_t bytes, uint64_t offset);

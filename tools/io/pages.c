@@ -15,16 +15,20 @@ struct pages {
     bool begun;
     uint64_t begin;    /* offset in the file */
     uint64_t provided; /* bytes from there on that have pages; read without the lock too */
-    uint64_t expected; /* bytes that the thread provides; 0: there is no thread */
+    bool written;      /* by write(), so that the file must not get longer here */
+    bool threaded;     /* there is a thread that provides the expected bytes */
+    bool ends;         /* it stops */
+    uint64_t expected;
     pthread_t thread;
-    bool ends; /* the thread stops */
+    pthread_cond_t changed;
 };
 
-struct pages *pages_open(struct output *output)
+struct pages *pages_open(struct output *output, bool written)
 {
     struct pages *pages = get_memory(sizeof *pages);
-    *pages = (struct pages){.output = output};
+    *pages = (struct pages){.output = output, .written = written};
     pthread_mutex_init(&pages->lock, NULL);
+    pthread_cond_init(&pages->changed, NULL);
     return pages;
 }
 
@@ -32,7 +36,7 @@ static uint64_t begin_of(struct pages *pages)
 {
     pthread_mutex_lock(&pages->lock);
     if (!pages->begun)
-        pages->begin = pages->output->bytes;
+        pages->begin = pages->written ? output_place(pages->output) : pages->output->bytes;
     pages->begun = true;
     pthread_mutex_unlock(&pages->lock);
     return pages->begin;
@@ -46,7 +50,7 @@ static uint64_t provided(const struct pages *pages)
 /* Provides `more` bytes. The lock is held. */
 static bool provide(struct pages *pages, uint64_t more)
 {
-    if (!output_provide(pages->output, pages->begin + pages->provided, more))
+    if (!output_provide(pages->output, pages->begin + pages->provided, more, !pages->written))
         return false;
     __atomic_store_n(&pages->provided, pages->provided + more, __ATOMIC_RELEASE);
     return true;
@@ -71,21 +75,30 @@ static void *provide_expected(void *argument)
 {
     struct pages *pages = argument;
     bool goes_on = true;
-    while (goes_on) {
-        pthread_mutex_lock(&pages->lock);
+    pthread_mutex_lock(&pages->lock);
+    while (goes_on && !pages->ends) {
         uint64_t left = pages->expected > pages->provided ? pages->expected - pages->provided : 0;
-        goes_on = !__atomic_load_n(&pages->ends, __ATOMIC_ACQUIRE) && left > 0 && provide(pages, left < AHEAD_BYTES ? left : AHEAD_BYTES);
-        pthread_mutex_unlock(&pages->lock);
+        if (left == 0) {
+            pthread_cond_wait(&pages->changed, &pages->lock);
+            continue;
+        }
+        goes_on = provide(pages, left < AHEAD_BYTES ? left : AHEAD_BYTES);
+        pthread_mutex_unlock(&pages->lock); /* for those that need pages now */
+        pthread_mutex_lock(&pages->lock);
     }
+    pthread_mutex_unlock(&pages->lock);
     return NULL;
 }
 
 void pages_expect(struct pages *pages, uint64_t bytes)
 {
     begin_of(pages);
+    pthread_mutex_lock(&pages->lock);
     pages->expected = bytes;
-    if (bytes > 0 && pthread_create(&pages->thread, NULL, provide_expected, pages) != 0)
-        pages->expected = 0;
+    pthread_cond_signal(&pages->changed);
+    pthread_mutex_unlock(&pages->lock);
+    if (!pages->threaded)
+        pages->threaded = pthread_create(&pages->thread, NULL, provide_expected, pages) == 0;
 }
 
 void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t offset)
@@ -104,11 +117,16 @@ void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t o
 
 void pages_close(struct pages *pages, uint64_t bytes)
 {
-    if (pages->expected > 0) {
-        __atomic_store_n(&pages->ends, true, __ATOMIC_RELEASE);
+    if (pages->threaded) {
+        pthread_mutex_lock(&pages->lock);
+        pages->ends = true;
+        pthread_cond_signal(&pages->changed);
+        pthread_mutex_unlock(&pages->lock);
         pthread_join(pages->thread, NULL);
     }
-    output_extend(pages->output, bytes);
+    if (!pages->written)
+        output_extend(pages->output, bytes);
+    pthread_cond_destroy(&pages->changed);
     pthread_mutex_destroy(&pages->lock);
     free(pages);
 }

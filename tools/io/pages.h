@@ -1,4 +1,4 @@
-/* pages.h - writing an output of WAY_PAGES: threads copy into its pages. */
+/* pages.h - writing an output of WAY_PAGES, where threads copy into its pages, or of WAY_AHEAD. */
 #ifndef PAGES_H
 #define PAGES_H
 
@@ -6,10 +6,11 @@
 
 struct pages;
 
-/* Starts behind what was written before the first pages_put(). */
-struct pages *pages_open(struct output *output);
+/* Starts behind what was written before the next two functions are called. written: the caller uses write() instead of
+ * pages_put(), and the file gets no longer here. */
+struct pages *pages_open(struct output *output, bool written);
 
-/* Says how many bytes will come: a thread provides their pages beforehand. */
+/* Says how many bytes will come. A thread provides their pages beforehand. The number may rise from call to call. */
 void pages_expect(struct pages *pages, uint64_t bytes);
 
 /* Writes bytes at an offset from there. Any thread may call it. Fails if the file system is full. */

@@ -24,6 +24,7 @@ struct sorting {
     size_t count;
     struct result *result;
     struct writer *writer; /* on a GPU */
+    bool begun;            /* what comes before the elements was written */
     scankit_context *context;
     struct buffer data;      /* the elements */
     struct buffer positions; /* with --argsort */
@@ -111,6 +112,14 @@ static void load(struct sorting *sorting)
         read_to_device(sorting);
 }
 
+/* Starts the threads that write what comes from a GPU. If the file system can provide pages beforehand, it does so while
+ * the elements are read and sorted. */
+static void start_writer(struct sorting *sorting)
+{
+    sorting->writer = writer_start_output(sorting->result->output, WRITE_BYTES, NULL, &sorting->request->common);
+    writer_pin(sorting->writer, sorting->context);
+}
+
 /* ---- reading inputs of unknown size ---- */
 
 /* What is read ahead takes up to this part of the host's memory. */
@@ -125,9 +134,9 @@ static void append(struct buffer *buffer, const char *block, size_t bytes)
     buffer->used += bytes;
 }
 
-/* Reads to a buffer with room for `most` bytes. Returns true at the end of the inputs; otherwise the next block is in
- * ahead. */
-static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead)
+/* Reads to a buffer with room for `most` bytes, which the writer, if there is one, may expect. Returns true at the end of
+ * the inputs; otherwise the next block is in ahead. */
+static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead, struct writer *writer)
 {
     while (ahead->block != NULL || (ahead->block = reader_next(ahead->reader, &ahead->block_bytes)) != NULL) {
         size_t end = buffer->used + ahead->block_bytes, room = 2 * buffer->room;
@@ -137,6 +146,8 @@ static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead
             buffer_grow(buffer, buffer->context, room < end ? end : room < most ? room : most);
         append(buffer, ahead->block, ahead->block_bytes);
         ahead->block = NULL;
+        if (writer != NULL)
+            writer_expect(writer, buffer->used);
     }
     reader_finish(ahead->reader);
     ahead->reader = NULL;
@@ -146,14 +157,20 @@ static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead
 /* Moves what was read on to the GPU, and reads the rest there. Returns false if it is too much: then it is ahead. */
 static bool load_to_gpu(struct sorting *sorting, uint64_t host_most, struct ahead *ahead)
 {
-    uint64_t most = device_limit(&sorting->job->device, &sorting->request->common) / cost(sorting);
+    const struct sort_request *request = sorting->request;
+    uint64_t most = device_limit(&sorting->job->device, &request->common) / cost(sorting);
     most = most < host_most / sorting->schema->size ? most * sorting->schema->size : host_most;
     reader_pin(ahead->reader, sorting->context);
     buffer_grow(&sorting->data, sorting->context, ahead->buffer.used + ahead->block_bytes + BLOCK_BYTES);
     append(&sorting->data, ahead->buffer.data, ahead->buffer.used);
     buffer_free(&ahead->buffer);
-    if (read_ahead(&sorting->data, most, ahead))
+    bool whole = !request->unique && !request->argsort && request->top == UINT64_MAX;
+    if (whole && !result_has_head(sorting->result))
+        start_writer(sorting);
+    if (read_ahead(&sorting->data, most, ahead, sorting->writer))
         return true;
+    if (sorting->writer != NULL)
+        writer_finish(sorting->writer);
     buffer_to_host(&sorting->data);
     ahead->buffer = sorting->data;
     sorting->data = (struct buffer){0};
@@ -178,7 +195,7 @@ static bool load_unknown(struct sorting *sorting, struct ahead *ahead)
     if (sorting->context == NULL) {
         enough = enough < most ? enough : most;
         buffer_reserve(&ahead->buffer, enough, true);
-        bool whole = read_ahead(&ahead->buffer, enough, ahead);
+        bool whole = read_ahead(&ahead->buffer, enough, ahead, NULL);
         device_begin(device, common, whole ? 0 : UINT64_MAX, work);
         sorting->context = device_end(device);
         if (whole && ahead->buffer.used / sorting->schema->size <= device_limit(device, common) / cost(sorting)) {
@@ -255,16 +272,6 @@ static void write_from_device(struct sorting *sorting, const char *data, size_t 
     writer_finish(sorting->writer);
 }
 
-/* Starts the threads that write what comes from a GPU. If the file system can provide pages beforehand, it does so while
- * the elements are read and sorted. */
-static void start_writer(struct sorting *sorting, uint64_t bytes)
-{
-    sorting->writer =
-        writer_start_output(sorting->result->output, WRITE_BYTES, NULL, &sorting->request->common);
-    writer_expect(sorting->writer, bytes);
-    writer_pin(sorting->writer, sorting->context);
-}
-
 /* Into a file, the header can be written before the elements are read. */
 static void start_early(struct sorting *sorting)
 {
@@ -273,7 +280,9 @@ static void start_early(struct sorting *sorting)
     if (scankit_is_host(sorting->context) || request->unique || sorting->result->output->target == NULL)
         return;
     result_begin(sorting->result, n, true);
-    start_writer(sorting, n * size);
+    sorting->begun = true;
+    start_writer(sorting);
+    writer_expect(sorting->writer, n * size);
 }
 
 /* Sorts all, then writes. */
@@ -294,10 +303,12 @@ static void sort_then_write(struct sorting *sorting)
     size_t n = wanted(sorting);
     const char *data = request->argsort ? sorting->positions.data : sorting->data.data;
     stats_phase(stats, PHASE_write, n * size);
-    if (sorting->writer == NULL)
+    if (!sorting->begun)
         result_begin(sorting->result, n, true);
     if (sorting->writer == NULL && !scankit_is_host(sorting->context))
-        start_writer(sorting, n * size);
+        start_writer(sorting);
+    if (sorting->writer != NULL)
+        writer_expect(sorting->writer, n * size);
     if (scankit_is_host(sorting->context))
         write_from_host(sorting, data, n * size);
     else

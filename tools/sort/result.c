@@ -10,6 +10,11 @@ static bool has_header(const struct result *result)
     return result->first->npy && !result->request->common.raw;
 }
 
+bool result_has_head(const struct result *result)
+{
+    return result->request->in_place || has_header(result);
+}
+
 bool result_needs_count(const struct result *result)
 {
     return has_header(result) && !output_is_seekable(result->output);

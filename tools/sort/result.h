@@ -14,6 +14,9 @@ struct result {
     size_t header_bytes;
 };
 
+/* True if something is written before the elements. */
+bool result_has_head(const struct result *result);
+
 /* True if the number of elements must be known before the first one is written. */
 bool result_needs_count(const struct result *result);
 
