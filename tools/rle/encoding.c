@@ -12,6 +12,9 @@
 /* Values and counts of a block. */
 #define PAYLOAD_BYTES ((size_t)4 << 20)
 
+/* The runs that are added at once: their counts are read several times, and stay in the first-level cache. */
+#define CACHED_RUNS ((size_t)2048)
+
 /* The block that is being composed lies in room of the writer: its head, then its values. */
 struct composer {
     struct output output;
@@ -24,6 +27,7 @@ struct composer {
     uint64_t *wide; /* the same room */
     size_t runs;    /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
+    size_t counted; /* runs whose counts have been stored; the counts of the others are 1 */
     char *header; /* until it is written */
     size_t header_bytes;
     struct container_totals totals;
@@ -37,18 +41,34 @@ static size_t room(const struct composer *composer, uint64_t bits)
     return runs > 0 ? runs : 1;
 }
 
-static void add(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
+/* Stores the counts that have not been. */
+static void count_ones(struct composer *composer)
+{
+    unsigned width = container_width(composer->bits);
+    container_ones(composer->counts + composer->counted * width, width, composer->runs - composer->counted);
+    composer->counted = composer->runs;
+}
+
+static void add_values(struct composer *composer, const char *values, size_t n)
 {
     memcpy(composer->values + composer->runs * composer->size, values, n * composer->size);
-    unsigned width = container_width(composer->bits);
-    container_narrow(composer->counts + composer->runs * width, width, counts, n);
     composer->runs += n;
+}
+
+static void add(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
+{
+    unsigned width = container_width(composer->bits);
+    count_ones(composer);
+    container_narrow(composer->counts + composer->runs * width, width, counts, n);
+    add_values(composer, values, n);
+    composer->counted = composer->runs;
 }
 
 /* Makes room for a count that may need a greater width. */
 static void add_bits(struct composer *composer, uint64_t bits)
 {
     unsigned width = container_width(composer->bits), wider = container_width(composer->bits | bits);
+    count_ones(composer);
     composer->bits |= bits;
     if (wider > width) {
         container_widen(composer->wide, composer->counts, width, composer->runs);
@@ -61,6 +81,8 @@ static size_t add_narrow(struct composer *composer, const char *values, const ui
 {
     unsigned width = container_width(composer->bits);
     uint64_t bits = 0, sum = 0;
+    if (n > CACHED_RUNS)
+        n = CACHED_RUNS;
     for (size_t i = 0; i < n; i++) {
         bits |= counts[i];
         sum += counts[i];
@@ -75,8 +97,16 @@ static size_t add_narrow(struct composer *composer, const char *values, const ui
     return n;
 }
 
+/* Adds n runs of one element each to the block, whose counts any width can hold. */
+static void add_ones(struct composer *composer, const char *values, size_t n)
+{
+    add_values(composer, values, n);
+    composer->elements += n;
+}
+
 /* A block takes as many runs as fit with the width that their counts need. So blocks depend on the data alone, not on
- * how they arrive. Returns how many were added: fewer than n if the next one does not fit. */
+ * how they arrive. counts is NULL if each is 1. Returns how many were added: fewer than n if the next one does not
+ * fit. */
 static size_t fill(struct composer *composer, const char *values, const uint64_t *counts, size_t n)
 {
     size_t done = 0;
@@ -85,6 +115,11 @@ static size_t fill(struct composer *composer, const char *values, const uint64_t
         if (composer->runs >= limit)
             break;
         size_t most = limit - composer->runs < n - done ? limit - composer->runs : n - done;
+        if (counts == NULL) {
+            add_ones(composer, values + done * composer->size, most);
+            done += most;
+            continue;
+        }
         size_t narrow = add_narrow(composer, values + done * composer->size, counts + done, most);
         done += narrow;
         if (narrow > 0)
@@ -112,7 +147,7 @@ static void put_header(struct composer *composer)
 static void begin_block(struct composer *composer)
 {
     composer->values = writer_claim(composer->writer) + CONTAINER_BLOCK_HEAD;
-    composer->runs = 0;
+    composer->runs = composer->counted = 0;
     composer->bits = composer->elements = 0;
 }
 
@@ -123,6 +158,7 @@ static void expand(struct composer *composer)
     if (composer->elements == composer->runs)
         return;
     composer->values = writer_exchange(composer->writer) + CONTAINER_BLOCK_HEAD;
+    count_ones(composer);
     container_widen(composer->wide, composer->counts, container_width(composer->bits), composer->runs);
     expander_run(&composer->expander, composer->size, values, composer->wide, composer->runs, composer->values,
                  (size_t)composer->elements);
@@ -141,6 +177,7 @@ static void put_block(struct composer *composer)
         bytes = (size_t)elements * size;
         expand(composer);
     } else {
+        count_ones(composer);
         memcpy(composer->values + runs * size, composer->counts, runs * width);
     }
     container_block(composer->values - CONTAINER_BLOCK_HEAD, plain ? 0 : width, elements, runs);
@@ -158,7 +195,7 @@ static void compose(void *state, const char *values, const uint64_t *counts, siz
     for (size_t done = 0; done < runs;) {
         if (composer->values == NULL)
             begin_block(composer);
-        done += fill(composer, values + done * composer->size, counts + done, runs - done);
+        done += fill(composer, values + done * composer->size, counts == NULL ? NULL : counts + done, runs - done);
         if (done < runs || last)
             put_block(composer);
     }
@@ -224,7 +261,7 @@ void encode_files(const struct rle_request *request, char *const *paths, size_t 
     composer.wide = get_memory(room_bytes);
     composer.writer = writer_start_output(&composer.output, CONTAINER_BLOCK_HEAD + payload + CONTAINER_CRC_BYTES,
                                           container_seal, common);
-    run_stream_run(&stream, compose, &composer, true);
+    run_stream_run(&stream, compose, &composer, COUNTS_BUT_ONES);
     writer_finish(composer.writer);
     free(composer.counts);
     free(composer.wide);
