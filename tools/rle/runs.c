@@ -96,6 +96,7 @@ void runs_add(struct runs *runs, const char *block, size_t n)
         memcpy(runs->first, value(runs, at), runs->size);
         before = counts == NULL ? 0 : *counts;
     }
+    runs->block = block;
     size_t found = encode(runs, block, value(runs, at), counts, n);
     bool ones = all_ones(runs, found, n);
     if (ones) {
@@ -139,11 +140,13 @@ void runs_pass(struct runs *runs, take_function *take, void *state, bool last)
     runs->held = open;
     if (runs->one_count > 0)
         pass_ones(runs, take, state);
-    if (!open || complete == 0)
+    if (open && complete > 0)
+        memcpy(runs->values, value(runs, complete), runs->size);
+    if (runs->counts == NULL || runs->held == 0)
         return;
-    memcpy(runs->values, value(runs, complete), runs->size);
-    if (runs->counts != NULL)
+    if (open)
         runs->counts[0] = runs->counts[complete];
+    runs->before = runs->counts[0];
 }
 
 void runs_free(struct runs *runs)

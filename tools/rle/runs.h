@@ -17,6 +17,8 @@ struct runs {
     enum run_counts wanted;         /* of the counts */
     bool distinct;                  /* no element of the last block equalled the one before it */
     size_t held;                    /* runs; the next block may lengthen the last */
+    const char *block;              /* the elements added last */
+    uint64_t before;                /* elements of the first run held that come before that block; not COUNTS_NONE */
     const char *ones;               /* runs of one element each that follow those held, in the caller's block */
     size_t one_count;
     uint64_t found;                 /* complete runs taken so far */
