@@ -113,6 +113,30 @@ for my $size ('64K', '100K', '1M', '20M') {
     is($c->{runs}, 1, 'is one');
 }
 
+# Distinct elements pass as they are. Beside longer runs a block is plain if that is shorter; its elements are kept as they
+# come, or expanded from the runs if a long run made that look unlikely.
+my $distinct = join '', map { chr } 0 .. 250;
+my %beside = (
+    'nothing else' => [$distinct x 1000, 2],
+    'pairs now and then' => [join('', map { $distinct . chr(250) } 1 .. 1000), 2],
+    'a wide count in the middle' => [$distinct x 500 . "\xff" x 300 . $distinct x 500, 2],
+    'a wide count at the end' => [$distinct x 1000 . "\xff" x 300, 2],
+    'a long run first' => ["\xff" x 70_000 . $distinct x 1000, 2],
+    'a long run in the middle' => [$distinct x 500 . "\xff" x 70_000 . $distinct x 500, 2],
+    'a run that is too long' => ["\xff" x 1_300_000 . $distinct x 1000, 1],
+);
+for my $name (sort keys %beside) {
+    my ($data, $kind) = @{ $beside{$name} };
+    my %containers;
+    for my $options ([], ['-S', '30K'], ['-S', '1M'], ['--parallel=1']) {
+        my $run = tool(['-t', 'u8', @$options], $data);
+        $containers{ $run->{out} }++;
+        $c = encoded($run, $data, 'u8', '', "distinct elements and $name @$options") if !@$options;
+    }
+    is(scalar keys %containers, 1, 'the same container with less memory');
+    is($c->{blocks}[0]{kind}, $kind, $kind == 2 ? 'it is plain' : 'it has runs');
+}
+
 my @parts = map { put("part$_->[0]", $_->[1]) } [1, 'aaab'], [2, 'bbb'], [3, ''], [4, 'bc'], [5, 'c'];
 my $one = tool(['-t', 'u8', path('part1')])->{out};
 $c = encoded(tool(['-t', 'u8', @parts]), 'aaabbbbbcc', 'u8', '', 'runs go over the borders of inputs');

@@ -66,7 +66,7 @@ void write_columns(const struct rle_request *request, char *const *paths, size_t
     columns.size[COUNTS] = sizeof(uint64_t);
     open_columns(&columns);
     start_columns(&columns);
-    run_stream_run(stream, take, &columns, request->counts != NULL);
+    run_stream_run(stream, take, &columns, request->counts != NULL ? COUNTS_ALL : COUNTS_NONE);
     const uint64_t elements[2] = {stream->runs.found, stream->runs.found};
     job->stats.bytes_out += sinks_finish(columns.column, elements);
     run_stream_close(stream);

@@ -26,6 +26,14 @@ unsigned container_width(uint64_t bits)
     return bits <= UINT8_MAX ? 1 : bits <= UINT16_MAX ? 2 : bits <= UINT32_MAX ? 4 : 8;
 }
 
+void container_ones(char *to, unsigned width, size_t n)
+{
+    memset(to, width == 1, n * width);
+    if (width > 1)
+        for (size_t i = 0; i < n; i++)
+            to[i * width] = 1;
+}
+
 /* X(bits): one loop per width, so that each is vectorised. */
 #define WIDTHS(X) X(8) X(16) X(32) X(64)
 #define htole8(value) (value)

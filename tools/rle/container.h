@@ -29,6 +29,9 @@ uint32_t container_crc(uint32_t crc, const void *bytes, size_t count);
 /* The bytes per count, 1, 2, 4 or 8, for counts whose bitwise or is `bits`. */
 unsigned container_width(uint64_t bits);
 
+/* n counts of this width, each 1. */
+void container_ones(char *to, unsigned width, size_t n);
+
 void container_narrow(char *to, unsigned width, const uint64_t *counts, size_t n);
 void container_widen(uint64_t *counts, const char *from, unsigned width, size_t n);
 

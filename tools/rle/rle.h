@@ -36,8 +36,8 @@ void run_stream_open(struct run_stream *stream, const struct rle_request *reques
 /* Sets the elements per block. take() uses `each` bytes per element, and all of it gets 1/shares of the memory. */
 void run_stream_measure(struct run_stream *stream, size_t each, unsigned shares);
 
-/* Finds all runs. counted: take() gets their counts. */
-void run_stream_run(struct run_stream *stream, take_function *take, void *state, bool counted);
+/* Finds all runs. take() gets the counts that are wanted. */
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, enum run_counts wanted);
 
 void run_stream_close(struct run_stream *stream);
 

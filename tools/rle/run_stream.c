@@ -43,13 +43,13 @@ static void take_block(void *state, char *block, size_t n)
     runs_pass(&stream->runs, stream->take, stream->state, false);
 }
 
-void run_stream_run(struct run_stream *stream, take_function *take, void *state, bool counted)
+void run_stream_run(struct run_stream *stream, take_function *take, void *state, enum run_counts wanted)
 {
     struct pipeline *pipeline = &stream->pipeline;
     const struct stage stage = {.begin = begin, .take = take_block, .state = stream};
     stream->take = take;
     stream->state = state;
-    runs_start(&stream->runs, &pipeline->schema, pipeline->block, counted);
+    runs_start(&stream->runs, &pipeline->schema, pipeline->block, wanted);
     pipeline_run(pipeline, PHASE_encode, pipeline_size(pipeline), &stage);
     runs_pass(&stream->runs, take, state, true);
 }

@@ -7,16 +7,16 @@
 #include "common/device.h"
 #include "model/clock.h"
 
-void runs_start(struct runs *runs, const struct schema *schema, size_t block, bool counted)
+void runs_start(struct runs *runs, const struct schema *schema, size_t block, enum run_counts wanted)
 {
-    *runs = (struct runs){.size = schema->size};
+    *runs = (struct runs){.size = schema->size, .wanted = wanted, .distinct = wanted == COUNTS_BUT_ONES};
     runs->options = (scankit_run_options){.keys = schema->keys, .key_count = schema->key_count};
     size_t room = block + 1; /* for the open run too */
     if (room > SIZE_MAX / (runs->size + sizeof *runs->counts))
         fail(NULL, "out of memory");
     runs->values = get_memory(room * runs->size);
     runs->first = get_memory(runs->size);
-    runs->counts = counted ? get_memory(room * sizeof *runs->counts) : NULL;
+    runs->counts = wanted != COUNTS_NONE ? get_memory(room * sizeof *runs->counts) : NULL;
 }
 
 static char *value(const struct runs *runs, size_t run)
@@ -35,6 +35,12 @@ static bool equal(const struct runs *runs, const char *a, const char *b)
     return true;
 }
 
+/* Whether each of n elements is a run, and the caller wants to know. Their values are the elements then. */
+static bool all_ones(const struct runs *runs, size_t found, size_t n)
+{
+    return runs->wanted == COUNTS_BUT_ONES && found == n;
+}
+
 static size_t encode_on_device(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
 {
     scankit_context *context = runs->context;
@@ -45,18 +51,33 @@ static size_t encode_on_device(struct runs *runs, const char *block, char *value
         counts == NULL ? NULL : (uint64_t *)(void *)buffer_room(&runs->lengths, context, n * sizeof *counts);
     check_call(context,
                scankit_run_length_encode(context, size, in, values_there, counts_there, n, &runs->options, &found));
+    if (all_ones(runs, found, n))
+        return found;
     buffer_download(&runs->out, values, found * size);
     buffer_download(&runs->lengths, counts, found * sizeof *counts);
     return found;
 }
 
+/* Only counting the runs is faster. So this comes first while all elements are distinct. */
+static size_t encode_on_host(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
+{
+    scankit_context *context = runs->context;
+    size_t size = runs->size, found = 0;
+    if (runs->distinct)
+        check_call(context, scankit_run_length_encode(context, size, block, NULL, NULL, n, &runs->options, &found));
+    if (!all_ones(runs, found, n))
+        check_call(context, scankit_run_length_encode(context, size, block, values, counts, n, &runs->options, &found));
+    runs->distinct = all_ones(runs, found, n);
+    return found;
+}
+
+/* Returns how many runs there are. If all_ones(), values and counts are undefined. */
 static size_t encode(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
 {
     size_t found;
     double begin = seconds_now();
     if (scankit_is_host(runs->context))
-        check_call(runs->context, scankit_run_length_encode(runs->context, runs->size, block, values, counts, n,
-                                                            &runs->options, &found));
+        found = encode_on_host(runs, block, values, counts, n);
     else
         found = encode_on_device(runs, block, values, counts, n);
     device_worked(WORK_encode, n * runs->size, begin);
@@ -64,7 +85,8 @@ static size_t encode(struct runs *runs, const char *block, char *values, uint64_
 }
 
 /* If the block's first run continues the open one, it is written over it. Then the open run's first element is
- * restored, which may differ in bytes that are no keys, and its length is added. */
+ * restored, which may differ in bytes that are no keys, and its length is added. Runs of one element each stay in the
+ * block. */
 void runs_add(struct runs *runs, const char *block, size_t n)
 {
     bool goes_on = runs->held > 0 && equal(runs, value(runs, runs->held - 1), block);
@@ -74,26 +96,57 @@ void runs_add(struct runs *runs, const char *block, size_t n)
         memcpy(runs->first, value(runs, at), runs->size);
         before = counts == NULL ? 0 : *counts;
     }
-    runs->held = at + encode(runs, block, value(runs, at), counts, n);
+    runs->block = block;
+    size_t found = encode(runs, block, value(runs, at), counts, n);
+    bool ones = all_ones(runs, found, n);
+    if (ones) {
+        found = goes_on;
+        runs->ones = block + goes_on * runs->size;
+        runs->one_count = n - goes_on;
+    }
+    runs->held = at + found;
     if (goes_on)
         memcpy(value(runs, at), runs->first, runs->size);
-    if (counts != NULL)
+    if (goes_on && ones)
+        *counts = 1;
+    if (goes_on && counts != NULL)
         *counts += before;
+}
+
+static void pass(struct runs *runs, take_function *take, void *state, const char *values, const uint64_t *counts,
+                 size_t n, bool last)
+{
+    if (n > 0)
+        take(state, values, counts, n, last);
+    runs->found += n;
+}
+
+/* Passes all but the last, which is the open run then. */
+static void pass_ones(struct runs *runs, take_function *take, void *state)
+{
+    size_t complete = runs->one_count - 1;
+    pass(runs, take, state, runs->ones, NULL, complete, false);
+    memcpy(runs->values, runs->ones + complete * runs->size, runs->size);
+    runs->counts[0] = 1;
+    runs->held = 1;
+    runs->one_count = 0;
 }
 
 void runs_pass(struct runs *runs, take_function *take, void *state, bool last)
 {
-    size_t complete = runs->held - (runs->held > 0 && !last);
-    if (complete == 0)
+    bool open = !last && runs->held > 0 && runs->one_count == 0;
+    size_t complete = runs->held - open;
+    pass(runs, take, state, runs->values, runs->counts, complete, last);
+    runs->held = open;
+    if (runs->one_count > 0)
+        pass_ones(runs, take, state);
+    if (open && complete > 0)
+        memcpy(runs->values, value(runs, complete), runs->size);
+    if (runs->counts == NULL || runs->held == 0)
         return;
-    take(state, runs->values, runs->counts, complete, last);
-    runs->found += complete;
-    runs->held -= complete;
-    if (runs->held == 0)
-        return;
-    memcpy(runs->values, value(runs, complete), runs->size);
-    if (runs->counts != NULL)
+    if (open)
         runs->counts[0] = runs->counts[complete];
+    runs->before = runs->counts[0];
 }
 
 void runs_free(struct runs *runs)

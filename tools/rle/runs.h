@@ -5,28 +5,38 @@
 #include "common/buffer.h"
 #include "common/schema.h"
 
+/* The counts that are wanted. COUNTS_BUT_ONES: those of runs that do not all have one element. */
+enum run_counts { COUNTS_NONE, COUNTS_ALL, COUNTS_BUT_ONES };
+
 struct runs {
     scankit_context *context;
     size_t size;                    /* bytes of an element */
     scankit_run_options options;    /* what is compared */
     char *values, *first;           /* of the host; first: room for one element */
     uint64_t *counts;               /* NULL: not wanted */
+    enum run_counts wanted;         /* of the counts */
+    bool distinct;                  /* no element of the last block equalled the one before it */
     size_t held;                    /* runs; the next block may lengthen the last */
+    const char *block;              /* the elements added last */
+    uint64_t before;                /* elements of the first run held that come before that block; not COUNTS_NONE */
+    const char *ones;               /* runs of one element each that follow those held, in the caller's block */
+    size_t one_count;
     uint64_t found;                 /* complete runs taken so far */
     struct buffer in, out, lengths; /* blocks on a device that is not the host */
 };
 
-/* Takes complete runs; `last`: no more follow. counts is NULL if they are not wanted. */
+/* Takes complete runs; `last`: no more follow. counts is NULL if they are not wanted; with COUNTS_BUT_ONES, if each
+ * is 1. */
 typedef void take_function(void *state, const char *values, const uint64_t *counts, size_t runs, bool last);
 
 /* Prepares for blocks of up to `block` elements. Compares the schema's
  * keys, or all bytes if it has none. The caller sets the context before the first block. */
-void runs_start(struct runs *runs, const struct schema *schema, size_t block, bool counted);
+void runs_start(struct runs *runs, const struct schema *schema, size_t block, enum run_counts wanted);
 
-/* Adds the runs of n >= 1 elements of the host. */
+/* Adds the runs of n >= 1 elements of the host, which stay as they are until runs_pass(). */
 void runs_add(struct runs *runs, const char *block, size_t n);
 
-/* Passes the complete runs to take(); with `last` the open one too. */
+/* Passes the complete runs to take(); with `last` the open one too. Follows each runs_add(). */
 void runs_pass(struct runs *runs, take_function *take, void *state, bool last);
 
 void runs_free(struct runs *runs);

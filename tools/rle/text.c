@@ -91,7 +91,7 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);
     text.writer = writer_start_output(&text.output, text.bytes, NULL, &request->common);
-    run_stream_run(&text.stream, print_lines, &text, true);
+    run_stream_run(&text.stream, print_lines, &text, COUNTS_ALL);
     writer_finish(text.writer);
     job->stats.bytes_out += output_finish(&text.output);
     run_stream_close(&text.stream);
