@@ -10,6 +10,7 @@
 #ifndef SK_ARENA_H
 #define SK_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -91,6 +92,16 @@ static inline void *sk_arena_take(sk_arena *arena, size_t bytes)
     if (base != NULL)
         arena->used = arena->block[arena->blocks - 1].begin + need;
     return base;
+}
+
+/* Makes the next takes, of `bytes` bytes together, come from one block: there are few blocks. Returns false where memory
+ * is short. */
+static inline bool sk_arena_reserve(sk_arena *arena, size_t bytes)
+{
+    size_t mark = sk_arena_mark(arena);
+    bool reserved = sk_arena_take(arena, bytes) != NULL;
+    arena->used = mark;
+    return reserved;
 }
 
 static inline void sk_arena_close(sk_arena *arena)

@@ -185,9 +185,22 @@ static void nothing(device *d)
     tap_end();
 }
 
+/* More threads than the workspace has blocks. */
+static void many_threads(void)
+{
+    device d;
+    if (!device_open(&d, "cpu:64", "cpu:64"))
+        return;
+    large(&d, SCANKIT_U32, 4);
+    large(&d, SCANKIT_F64, 0);
+    device_close(&d);
+}
+
 static void test(device *d)
 {
     nothing(d);
+    if (strcmp(d->name, "cpu") == 0)
+        many_threads();
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_number(d, (scankit_type)type, 0);
         every_number(d, (scankit_type)type, type % 2 == 0 ? 4 : 8);

@@ -151,19 +151,30 @@ static bool open_worker(const many_merge *m, worker *w)
            (m->records == NULL || sk_take_columns(m->device, m->form.shape, OUT_BLOCK, &w->block));
 }
 
+/* The first worker shows how much memory each takes. */
+static bool open_workers(const many_merge *m, worker *workers, size_t team)
+{
+    sk_arena *workspace = &m->device->workspace;
+    size_t before = sk_arena_mark(workspace);
+    bool opened = open_worker(m, &workers[0]);
+    size_t each = sk_arena_mark(workspace) - before;
+    opened = opened && (team == 1 || sk_arena_reserve(workspace, (team - 1) * each));
+    for (size_t i = 1; i < team && opened; i++)
+        opened = open_worker(m, &workers[i]);
+    return opened;
+}
+
 static scankit_error run(many_merge *m)
 {
     sk_arena *workspace = &m->device->workspace;
-    size_t mark = sk_arena_mark(workspace), opened = 0;
+    size_t mark = sk_arena_mark(workspace);
     scankit_error error = SCANKIT_E_MEMORY;
     m->stream = m->n * m->key_stride >= SK_AROUND_CACHES_BYTES;
     if (!cut_into_parts(m))
         goto done;
     size_t team = sk_min((size_t)sk_cpu_team(m->device, m->n * m->key_stride), m->parts);
     worker *workers = sk_arena_take(workspace, team * sizeof *workers);
-    while (workers != NULL && opened < team && open_worker(m, &workers[opened]))
-        opened++;
-    if (opened < team)
+    if (workers == NULL || !open_workers(m, workers, team))
         goto done;
 #pragma omp parallel for schedule(dynamic) num_threads((int)team)
     for (size_t part = 0; part < m->parts; part++)
