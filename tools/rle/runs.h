@@ -5,7 +5,7 @@
 #include "common/buffer.h"
 #include "common/schema.h"
 
-/* The counts that are wanted. COUNTS_BUT_ONES: those of runs that do not all have one element. */
+/* The counts that are wanted. COUNTS_BUT_ONES: none where all runs have one element. */
 enum run_counts { COUNTS_NONE, COUNTS_ALL, COUNTS_BUT_ONES };
 
 struct runs {
