@@ -15,8 +15,8 @@
 /* The elements are kept while they are at most this much longer than the runs. */
 #define KEPT_BYTES ((size_t)64 << 10)
 
-/* The runs that are added at once: their counts are read several times, and stay in the first-level cache. */
-#define CACHED_RUNS ((size_t)2048)
+/* The runs that are added at once: their counts are read several times, and stay in the second-level cache. */
+#define CACHED_RUNS ((size_t)8192)
 
 /* The block that is being composed lies in room of the writer: its head, then its values. */
 struct composer {
