@@ -113,8 +113,8 @@ for my $size ('64K', '100K', '1M', '20M') {
     is($c->{runs}, 1, 'is one');
 }
 
-# Distinct elements pass as they are. Beside longer runs a block is plain if that is shorter; its elements are kept as they
-# come, or expanded from the runs if a long run made that look unlikely.
+# Distinct elements pass as they are. Beside longer runs a block is plain if that is shorter; its elements are kept as
+# they come, or expanded from the runs if a long run made that look unlikely.
 my $distinct = join '', map { chr } 0 .. 250;
 my %beside = (
     'nothing else' => [$distinct x 1000, 2],

@@ -15,8 +15,8 @@
 /* The elements are kept while they are at most this much longer than the runs. */
 #define KEPT_BYTES ((size_t)64 << 10)
 
-/* The runs that are added at once: their counts are read several times, and stay in the first-level cache. */
-#define CACHED_RUNS ((size_t)2048)
+/* The runs that are added at once: their counts are read several times, and stay in the second-level cache. */
+#define CACHED_RUNS ((size_t)8192)
 
 /* The block that is being composed lies in room of the writer: its head, then its values. */
 struct composer {
@@ -30,12 +30,12 @@ struct composer {
     uint64_t *wide; /* the same room */
     size_t runs;    /* in the block so far; the bitwise or and the sum of their counts */
     uint64_t bits, elements;
-    size_t counted; /* runs whose counts have been stored; the counts of the others are 1 */
+    size_t counted;      /* runs whose counts have been stored; the counts of the others are 1 */
     char *elements_kept; /* room for the elements of a plain block */
     size_t kept;         /* all of the block's elements if this is their number */
-    const char *source;  /* the elements of the next runs, but for */
-    uint64_t before;     /* as many of the first run */
-    char *header; /* until it is written */
+    const char *source;  /* elements of the next runs in the input's block */
+    uint64_t before;     /* elements of the next run that come before that block */
+    char *header;        /* until it is written */
     size_t header_bytes;
     struct container_totals totals;
 };
@@ -138,8 +138,8 @@ static bool may_be_plain(const struct composer *composer)
     return composer->elements <= (bytes < PAYLOAD_BYTES ? bytes : PAYLOAD_BYTES) / composer->size;
 }
 
-/* Keeps the elements of the runs just added, the first of this value, which saves expanding them. There were `runs` runs
- * of `elements` elements before. While all counts are 1, the values are the elements. */
+/* Keeps the elements of the runs just added, the first of this value, which saves expanding them. There were `runs`
+ * runs of `elements` elements before. While all counts are 1, the values are the elements. */
 static void keep(struct composer *composer, const char *value, size_t runs, uint64_t elements)
 {
     uint64_t n = composer->elements - elements, before = composer->before < n ? composer->before : n;

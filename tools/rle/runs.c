@@ -58,15 +58,32 @@ static size_t encode_on_device(struct runs *runs, const char *block, char *value
     return found;
 }
 
-/* Only counting the runs is faster. So this comes first while all elements are distinct. */
+/* Elements that one thread compares at once: faster than waking others. */
+#define PIECE_BYTES ((size_t)128 << 10)
+
+/* Whether each of n >= 1 elements is a run. Pieces share an element, so that all neighbours are compared. */
+static bool are_distinct(const struct runs *runs, const char *block, size_t n)
+{
+    size_t most = PIECE_BYTES / runs->size, found;
+    most = most < 2 ? 2 : most;
+    for (size_t at = 0, piece; at + 1 < n; at += piece - 1) {
+        piece = n - at < most ? n - at : most;
+        check_call(runs->context, scankit_run_length_encode(runs->context, runs->size, block + at * runs->size, NULL,
+                                                            NULL, piece, &runs->options, &found));
+        if (found < piece)
+            return false;
+    }
+    return true;
+}
+
+/* Only comparing the elements is faster. So this comes first while all are distinct. */
 static size_t encode_on_host(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
 {
     scankit_context *context = runs->context;
-    size_t size = runs->size, found = 0;
-    if (runs->distinct)
-        check_call(context, scankit_run_length_encode(context, size, block, NULL, NULL, n, &runs->options, &found));
-    if (!all_ones(runs, found, n))
-        check_call(context, scankit_run_length_encode(context, size, block, values, counts, n, &runs->options, &found));
+    size_t found = n;
+    if (!runs->distinct || !are_distinct(runs, block, n))
+        check_call(context,
+                   scankit_run_length_encode(context, runs->size, block, values, counts, n, &runs->options, &found));
     runs->distinct = all_ones(runs, found, n);
     return found;
 }

@@ -5,21 +5,21 @@
 #include "common/buffer.h"
 #include "common/schema.h"
 
-/* The counts that are wanted. COUNTS_BUT_ONES: those of runs that do not all have one element. */
+/* The counts that are wanted. COUNTS_BUT_ONES: none where all runs have one element. */
 enum run_counts { COUNTS_NONE, COUNTS_ALL, COUNTS_BUT_ONES };
 
 struct runs {
     scankit_context *context;
-    size_t size;                    /* bytes of an element */
-    scankit_run_options options;    /* what is compared */
-    char *values, *first;           /* of the host; first: room for one element */
-    uint64_t *counts;               /* NULL: not wanted */
-    enum run_counts wanted;         /* of the counts */
-    bool distinct;                  /* no element of the last block equalled the one before it */
-    size_t held;                    /* runs; the next block may lengthen the last */
-    const char *block;              /* the elements added last */
-    uint64_t before;                /* elements of the first run held that come before that block; not COUNTS_NONE */
-    const char *ones;               /* runs of one element each that follow those held, in the caller's block */
+    size_t size;                 /* bytes of an element */
+    scankit_run_options options; /* what is compared */
+    char *values, *first;        /* of the host; first: room for one element */
+    uint64_t *counts;            /* NULL: not wanted */
+    enum run_counts wanted;      /* of the counts */
+    bool distinct;               /* no element of the last block equalled the one before it */
+    size_t held;                 /* runs; the next block may lengthen the last */
+    const char *block;           /* the elements added last */
+    uint64_t before;             /* elements of the first run held that come before that block; not COUNTS_NONE */
+    const char *ones;            /* runs of one element each that follow those held, in the caller's block */
     size_t one_count;
     uint64_t found;                 /* complete runs taken so far */
     struct buffer in, out, lengths; /* blocks on a device that is not the host */
