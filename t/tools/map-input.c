@@ -27,7 +27,9 @@ static struct input *open_input(size_t skip)
 {
     struct schema schema;
     const struct common common = {.type = "u8", .device = "cpu", .skip = skip};
-    return inputs_open(paths, 1, &common, INPUT_READ, &schema);
+    struct input *input = inputs_open(paths, 1, &common, INPUT_READ, &schema);
+    schema_free(&schema);
+    return input;
 }
 
 static bool holds(size_t skip)

@@ -21,7 +21,8 @@ my %tools = (
 # Runs a command with this many KiB of address space. A build with sanitizers needs more than any limit, and so does a
 # GPU's driver.
 sub limited { return shell("SCANKIT_DEVICE=cpu; export SCANKIT_DEVICE; ulimit -v $_[0] && shift && exec \"\$@\"", @_) }
-my $can_limit = limited(4 << 20, 'gpusort', '--version')->{status} == 0;
+my $version = limited(4 << 20, 'gpusort', '--version');
+my $can_limit = $version->{status} == 0 && $version->{signal} == 0;
 
 for my $name (sort keys %tools) {
     $tool = $name;

@@ -73,7 +73,8 @@ static void place_candidates(struct ranges *ranges)
         size_t n = (size_t)(ranges->high[i] - ranges->low[i]);
         const char *entries = run->chunk == NULL ? to : run->chunk->memory.data + ranges->low[i] * size;
         ranges->candidates[i] = (struct sample){.entries = entries, .stride = size, .count = n, .every = 1, .n = n};
-        to += run->chunk == NULL ? n * size : 0;
+        if (run->chunk == NULL && n > 0)
+            to += n * size;
     }
 }
 
