@@ -4,6 +4,7 @@
 
 #include "support/cases.h"
 #include "support/oracle.h"
+#include "support/sanitizer.h"
 #include "support/tap.h"
 
 static const size_t numbers[] = {1, 2, 3, 5, 16, 17, 33, 1000};
@@ -185,10 +186,15 @@ static void nothing(device *d)
     tap_end();
 }
 
-/* More threads than the workspace has blocks. */
+/* More threads than the workspace has blocks. LLVM's OpenMP does not free what it keeps for a large team, which counts as
+ * a leak. */
 static void many_threads(void)
 {
     device d;
+    if (HAS_ADDRESS_SANITIZER) {
+        tap_skip("leaks of OpenMP", "cpu:64: large arrays");
+        return;
+    }
     if (!device_open(&d, "cpu:64", "cpu:64"))
         return;
     large(&d, SCANKIT_U32, 4);
