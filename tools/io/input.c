@@ -330,9 +330,9 @@ static void go_back(struct input *input)
     input->pushed_bytes = 0;
 }
 
-size_t input_reserve(struct input *input, void *memory, size_t bytes, struct piece *piece)
+size_t input_reserve(struct input *input, void *memory, size_t bytes, struct input_piece *piece)
 {
-    *piece = (struct piece){.input = input, .memory = memory};
+    *piece = (struct input_piece){.input = input, .memory = memory};
     if (!input_is_plain(input))
         return input_read(input, memory, bytes);
     go_back(input);
@@ -344,7 +344,7 @@ size_t input_reserve(struct input *input, void *memory, size_t bytes, struct pie
     return piece->bytes;
 }
 
-void piece_read(const struct piece *piece)
+void piece_read(const struct input_piece *piece)
 {
     if (piece->bytes > 0)
         read_part(piece->input, piece->memory, piece->bytes, piece->offset, 1);

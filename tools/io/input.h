@@ -61,7 +61,7 @@ size_t input_read(struct input *input, void *memory, size_t bytes);
 bool input_is_plain(const struct input *input);
 
 /* A part of a regular file that is yet to be read, by any thread. */
-struct piece {
+struct input_piece {
     const struct input *input;
     uint64_t offset;
     char *memory;
@@ -70,8 +70,8 @@ struct piece {
 
 /* The same as input_read(), but if the input is plain, only piece_read() reads the bytes. So several threads can read
  * different parts at a time. */
-size_t input_reserve(struct input *input, void *memory, size_t bytes, struct piece *piece);
-void piece_read(const struct piece *piece);
+size_t input_reserve(struct input *input, void *memory, size_t bytes, struct input_piece *piece);
+void piece_read(const struct input_piece *piece);
 
 /* Maps all elements, which are then taken, of a plain input. They may lie at any alignment. Returns NULL if
  * that is not possible, or if there are none. Other processes may change the elements at any time: rely

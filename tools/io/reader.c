@@ -36,7 +36,7 @@ size_t good_block_bytes(size_t element)
 
 struct pieces {
     size_t count;
-    struct piece piece[PIECES];
+    struct input_piece piece[PIECES];
 };
 
 /* Reserves the next parts of the inputs. Returns their bytes. */
@@ -44,7 +44,7 @@ static size_t reserve(struct reader *reader, char *block, struct pieces *pieces)
 {
     size_t got = 0;
     while (reader->count > 0) {
-        struct piece *piece = &pieces->piece[pieces->count];
+        struct input_piece *piece = &pieces->piece[pieces->count];
         got += input_reserve(reader->inputs, block + got, reader->block_bytes - got, piece);
         if (pieces->count + 1 < PIECES)
             pieces->count += piece->bytes > 0;
