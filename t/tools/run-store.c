@@ -72,7 +72,7 @@ static void check_range(struct run *run, size_t element, const char *content, ui
 /* All pairs of ends at and beside the borders of blocks. */
 static void check_borders(struct run *run, size_t element, const char *content, size_t bytes)
 {
-    size_t ends[64], count = 0, n = bytes / element;
+    size_t ends[64] = {0}, count = 0, n = bytes / element;
     for (size_t at = 0; at <= bytes + BLOCK && count + 3 < 64; at += BLOCK)
         for (size_t i = 0; i < 3; i++) {
             size_t end = at / element + i;

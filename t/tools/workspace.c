@@ -94,8 +94,10 @@ static const char *path_of(const char *name)
 static char *get_file(const char *name, size_t *bytes)
 {
     FILE *file = fopen(path_of(name), "rb");
-    if (file == NULL)
+    if (file == NULL) {
         tap_bail_out("cannot read %s", path_of(name));
+        return NULL;
+    }
     fseek(file, 0, SEEK_END);
     *bytes = (size_t)ftell(file);
     rewind(file);

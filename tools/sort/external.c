@@ -108,14 +108,15 @@ static void write_stored(struct external *external, struct sorted_run *run)
 /* ---- merging ---- */
 
 /* Merges to a new run of the store. */
-static struct sorted_run *merge_to_run(struct external *external, struct merging *merging)
+static struct sorted_run *merge_to_run(struct external *external, const struct merging *merging)
 {
     need_store(external);
     struct appending appending = {.set = &external->set, .run = run_set_make(&external->set)};
     appending.run->stored = run_create(external->set.store);
-    merging->take = append_items;
-    merging->state = &appending;
-    merge_ranges(merging);
+    struct merging to_run = *merging;
+    to_run.take = append_items;
+    to_run.state = &appending;
+    merge_ranges(&to_run);
     return appending.run;
 }
 

@@ -109,7 +109,7 @@ static size_t line_bytes(const struct cursor *cursor)
 
 static void take_run(struct cursor *cursor, struct manifest *manifest)
 {
-    struct manifest_run run;
+    struct manifest_run run = {.number = 0};
     uint64_t *const numbers[] = {&run.number, &run.begin, &run.end, &run.bytes, &run.size};
     take_text(cursor, "run ");
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
