@@ -1,6 +1,7 @@
 /* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
- * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; and error, which all call. */
+ * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; and error, which
+ * all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
 
@@ -168,18 +169,11 @@ scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void
 
 /* ---- merge.c ---- */
 
-/* scankit_merge_records() for any elements. */
-scankit_error sk_merge_elements(scankit_context *context, const sk_elements *a, const sk_elements *b,
-                                const scankit_key *keys, size_t key_count, void *out);
-
-/* ---- merge_many.c ---- */
-
 /* Why these are not k arrays of elements of that size, or NULL; the number of elements. */
 const char *sk_wrong_arrays(size_t k, const void *const *arrays, const size_t *counts, size_t size, size_t *n);
 
 /* Merges records in k arrays, n > 0 of them in all. */
-scankit_error sk_merge_many_records(scankit_context *context, size_t record_size, const scankit_key *keys,
-                                    size_t key_count, size_t k, const void *const *arrays, const size_t *counts,
-                                    void *out);
+scankit_error sk_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys, size_t key_count,
+                               size_t k, const void *const *begins, const size_t *counts, void *out);
 
 #endif

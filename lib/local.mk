@@ -17,7 +17,6 @@ lib_libscankit_la_SOURCES = \
 	lib/half.h \
 	lib/internal.h \
 	lib/merge.c \
-	lib/merge_many.c \
 	lib/operators.h \
 	lib/order.h \
 	lib/program.h \

@@ -84,8 +84,10 @@ scankit_error scankit_merge_records(scankit_context *context, size_t record_size
                "no arrays of na, nb and na + nb records");
     if (n == 0)
         return SCANKIT_OK;
-    sk_elements of_a = {a, record_size, na}, of_b = {b, record_size, nb};
-    return sk_finish(context, __func__, sk_merge_elements(context, &of_a, &of_b, keys, key_count, out));
+    const void *const arrays[] = {a, b};
+    const size_t counts[] = {na, nb};
+    return sk_finish(context, __func__,
+                     sk_merge_records(context, record_size, keys, key_count, 2, arrays, counts, out));
 }
 
 scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size, const scankit_key *keys,
@@ -100,5 +102,5 @@ scankit_error scankit_merge_many_records(scankit_context *context, size_t record
     if (n == 0)
         return SCANKIT_OK;
     return sk_finish(context, __func__,
-                     sk_merge_many_records(context, record_size, keys, key_count, k, arrays, counts, out));
+                     sk_merge_records(context, record_size, keys, key_count, k, arrays, counts, out));
 }
