@@ -15,12 +15,12 @@
 #include "program.h"
 #include "scankit.h"
 
-/* Who is told while a sort runs that the first n elements of its output are final: see scankit_sort_options. ready is
- * NULL if nobody is. A backend need not tell, and leaves the last call to lib/. */
+/* The caller's function of scankit_sort_options, and what it was told so far. ready: NULL if the caller gave none. A
+ * backend may call sk_report() while it sorts; lib/ reports the end. */
 typedef struct sk_progress {
     void (*ready)(void *state, size_t n);
     void *state;
-    size_t done; /* elements that were reported */
+    size_t done; /* elements that were reported as final */
 } sk_progress;
 
 static inline void sk_report(sk_progress *progress, size_t n)
