@@ -114,7 +114,6 @@ static void test_ranges(bool compress, enum content content, const char *name)
             append_parts(run, memory, bytes, element);
             run_complete(run);
             TAP_CHECK(run_elements(run) == n);
-            TAP_CHECK(run_memory(run) == NULL);
             check_borders(run, element, memory, bytes);
             run_destroy(run);
             run_store_close(store);
@@ -203,47 +202,6 @@ static void test_runs_at_once(void)
     }
     run_store_close(store);
     tap_end();
-    free(memory);
-}
-
-/* ---- other runs ---- */
-
-static void test_other_runs(void)
-{
-    char *memory = make_content(5000, CONTENT_RANDOM), path[4200];
-    struct run_store *store = open_store(100, false, 1);
-    tap_begin("a run in memory, and one that is a part of a file");
-    tap_case("memory");
-    struct run *run = run_keep(store, memory, 5000);
-    TAP_CHECK(run_elements(run) == 50 && run_memory(run) == memory);
-    check_range(run, 100, memory, 7, 11);
-    run_discard(run, 0, 50);
-    run_destroy(run);
-    tap_case("memory, no elements");
-    run = run_keep(store, NULL, 0);
-    TAP_CHECK(run_elements(run) == 0);
-    run_read(run, 0, 0, NULL);
-    run_destroy(run);
-    tap_case("file");
-    snprintf(path, sizeof path, "%s/plain", test_folder());
-    int file = open(path, O_RDWR | O_CREAT, 0600);
-    if (pwrite(file, memory, 5000, 0) != 5000)
-        tap_bail_out("cannot write");
-    run = run_of_file(store, file, 123, 48, path);
-    TAP_CHECK(run_elements(run) == 48 && run_memory(run) == NULL);
-    check_range(run, 100, memory + 123, 0, 48);
-    check_range(run, 100, memory + 123, 47, 1);
-    run_discard(run, 0, 48);
-    check_range(run, 100, memory + 123, 0, 48);
-    run_destroy(run);
-    tap_case("the file is as it was");
-    char *again = get_memory(5000);
-    TAP_CHECK(pread(file, again, 5000, 0) == 5000 && memcmp(again, memory, 5000) == 0);
-    tap_end();
-    close(file);
-    unlink(path);
-    run_store_close(store);
-    free(again);
     free(memory);
 }
 
@@ -511,7 +469,6 @@ int main(void)
     test_threads(true);
     cached = 0;
     test_runs_at_once();
-    test_other_runs();
     for (cached = 0; cached < 2; cached++) {
         test_damage(false);
         test_damage(true);

@@ -41,15 +41,6 @@ void buffer_reserve(struct buffer *buffer, size_t bytes, bool exactly)
     }
 }
 
-void buffer_trim(struct buffer *buffer)
-{
-    size_t keep = round_up(buffer->used > 0 ? buffer->used : 1);
-    if (buffer->context == NULL && keep < buffer->room) {
-        munmap(buffer->data + keep, buffer->room - keep);
-        buffer->room = keep;
-    }
-}
-
 void buffer_grow(struct buffer *buffer, scankit_context *context, size_t bytes)
 {
     if (buffer->data != NULL && bytes <= buffer->room)

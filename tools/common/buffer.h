@@ -18,9 +18,6 @@ struct buffer {
  * available; else takes as much of them as is. */
 void buffer_reserve(struct buffer *buffer, size_t bytes, bool exactly);
 
-/* Returns memory beyond the bytes used to the system. */
-void buffer_trim(struct buffer *buffer);
-
 /* Makes room for at least `bytes` bytes in the device's memory, and keeps the bytes used. */
 void buffer_grow(struct buffer *buffer, scankit_context *context, size_t bytes);
 

@@ -349,3 +349,8 @@ void *get_memory(size_t bytes)
         fail(NULL, "out of memory: cannot allocate %s", bytes_text(bytes));
     return memory;
 }
+
+char *copy_text(const char *text)
+{
+    return strcpy(get_memory(strlen(text) + 1), text);
+}

@@ -82,5 +82,6 @@ const char *bytes_text(uint64_t bytes);
 
 /* malloc() that fails instead of returning NULL. */
 void *get_memory(size_t bytes);
+char *copy_text(const char *text);
 
 #endif

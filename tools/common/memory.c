@@ -65,18 +65,3 @@ uint64_t device_limit(struct device *device, const struct common *common)
         device->available = gpu_limit(device, common);
     return device->available;
 }
-
-/* Names what sets the limit. */
-static const char *limiter(const struct common *common, uint64_t limit)
-{
-    if (common->buffer_size > 0 && limit == common->buffer_size)
-        return "--buffer-size allows";
-    return common->device_memory > 0 && limit == common->device_memory ? "--device-memory allows" : "the device has";
-}
-
-void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit)
-{
-    if (need > limit)
-        fail(NULL, "input of %s needs %s of memory, but %s %s", bytes_text(bytes), bytes_text(need),
-             limiter(common, limit), bytes_text(limit));
-}

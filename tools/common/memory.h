@@ -19,7 +19,4 @@ uint64_t host_limit(const struct common *common);
 struct device;
 uint64_t device_limit(struct device *device, const struct common *common);
 
-/* Fails if `need` bytes of memory, for input of `bytes` bytes, exceed the limit. */
-void check_need(const struct common *common, uint64_t bytes, uint64_t need, uint64_t limit);
-
 #endif

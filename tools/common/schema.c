@@ -185,8 +185,8 @@ void schema_copy(struct schema *to, const struct schema *from)
     to->layout = new_layout();
     for (size_t i = 0; i < scankit_layout_count(from->layout); i++)
         append(to->layout, scankit_layout_field(from->layout, i));
-    if (from->descr != NULL && (to->descr = strdup(from->descr)) == NULL)
-        fail(NULL, "out of memory");
+    if (from->descr != NULL)
+        to->descr = copy_text(from->descr);
 }
 
 void schema_free(struct schema *schema)

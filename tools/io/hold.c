@@ -2,12 +2,11 @@
 #include "hold.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "file/nameless.h"
 #include "file/pread.h"
 
 #define FIRST_BYTES ((size_t)1 << 20)
@@ -40,26 +39,10 @@ static NO_RETURN void refuse(const struct hold *hold, const char *what)
          what, strerror(errno));
 }
 
-/* Not every file system has files without a name. */
-static int open_named(const char *folder)
-{
-    char *path;
-    if (asprintf(&path, "%s/scankit.XXXXXX", folder) < 0)
-        fail(NULL, "out of memory");
-    int descriptor = mkostemp(path, O_CLOEXEC);
-    if (descriptor >= 0)
-        unlink(path);
-    free(path);
-    return descriptor;
-}
-
 static void open_file(struct hold *hold)
 {
-    const char *folder = getenv("TMPDIR");
-    hold->folder = folder == NULL || folder[0] == '\0' ? "/tmp" : folder;
-    hold->file = open(hold->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (hold->file < 0)
-        hold->file = open_named(hold->folder);
+    hold->folder = temporary_folder();
+    hold->file = nameless_create(hold->folder);
     if (hold->file < 0)
         refuse(hold, "make");
 }

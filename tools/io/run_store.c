@@ -26,29 +26,19 @@ struct run_store {
     struct run **resumed; /* that the caller has not taken */
 };
 
-enum run_kind { RUN_IN_MEMORY, RUN_IN_BLOCKS, RUN_PLAIN };
-
 struct run {
     struct run_store *store;
-    enum run_kind kind;
     uint64_t bytes;
-
-    const char *memory; /* RUN_IN_MEMORY */
-
-    struct run_file file; /* RUN_IN_BLOCKS */
+    struct run_file file;
     struct manifest_run entry;
     char *path; /* in the workspace, or NULL */
     bool covers;
-
-    int descriptor; /* RUN_PLAIN */
-    uint64_t offset;
-    const char *name;
 };
 
-static struct run *new_run(struct run_store *store, enum run_kind kind, uint64_t bytes)
+static struct run *new_run(struct run_store *store, uint64_t bytes)
 {
     struct run *run = get_memory(sizeof *run);
-    *run = (struct run){.store = store, .kind = kind, .bytes = bytes};
+    *run = (struct run){.store = store, .bytes = bytes};
     return run;
 }
 
@@ -68,7 +58,7 @@ static void set_up_file(struct run *run, const char *folder)
 
 static struct run *resumed_run(struct run_store *store, size_t i)
 {
-    struct run *run = new_run(store, RUN_IN_BLOCKS, store->workspace.manifest.runs[i].bytes);
+    struct run *run = new_run(store, store->workspace.manifest.runs[i].bytes);
     run->file = store->workspace.files[i];
     run->entry = store->workspace.manifest.runs[i];
     set_up_file(run, NULL);
@@ -132,7 +122,7 @@ void run_store_close(struct run_store *store)
 
 struct run *run_create(struct run_store *store)
 {
-    struct run *run = new_run(store, RUN_IN_BLOCKS, 0);
+    struct run *run = new_run(store, 0);
     const char *folder = NULL;
     pthread_mutex_lock(&store->lock);
     int descriptor = store->resumable ? workspace_create(&store->workspace, &run->entry.number)
@@ -140,22 +130,6 @@ struct run *run_create(struct run_store *store)
     pthread_mutex_unlock(&store->lock);
     run_file_open(&run->file, descriptor, store->packed);
     set_up_file(run, folder);
-    return run;
-}
-
-struct run *run_keep(struct run_store *store, const void *memory, size_t bytes)
-{
-    struct run *run = new_run(store, RUN_IN_MEMORY, bytes);
-    run->memory = memory;
-    return run;
-}
-
-struct run *run_of_file(struct run_store *store, int descriptor, uint64_t offset, uint64_t elements, const char *name)
-{
-    struct run *run = new_run(store, RUN_PLAIN, elements * store->element);
-    run->descriptor = descriptor;
-    run->offset = offset;
-    run->name = name;
     return run;
 }
 
@@ -192,28 +166,7 @@ uint64_t run_elements(const struct run *run)
     return run->bytes / run->store->element;
 }
 
-const char *run_memory(const struct run *run)
-{
-    return run->memory;
-}
-
 /* ---- reading ---- */
-
-static void read_plain(const struct run *run, uint64_t offset, size_t bytes, char *to)
-{
-    for (offset += run->offset; bytes > 0;) {
-        ssize_t got = pread(run->descriptor, to, bytes, (off_t)offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            fail(run->name, "cannot read, at byte %llu: %s", (unsigned long long)offset, strerror(errno));
-        if (got == 0)
-            fail(run->name, "ends at byte %llu; it was longer before", (unsigned long long)offset);
-        to += got;
-        bytes -= (size_t)got;
-        offset += (uint64_t)got;
-    }
-}
 
 void run_read(struct run *run, uint64_t first, size_t count, void *memory)
 {
@@ -221,17 +174,13 @@ void run_read(struct run *run, uint64_t first, size_t count, void *memory)
     size_t bytes = count * run->store->element;
     if (bytes == 0)
         return;
-    switch (run->kind) {
-    case RUN_IN_MEMORY: memcpy(memory, run->memory + offset, bytes); break;
-    case RUN_IN_BLOCKS: run_file_read(&run->file, offset, bytes, memory); break;
-    case RUN_PLAIN: read_plain(run, offset, bytes, memory); break;
-    }
+    run_file_read(&run->file, offset, bytes, memory);
 }
 
 /* A workspace keeps its runs: the next start may need all of them. */
 void run_discard(struct run *run, uint64_t first, uint64_t count)
 {
-    if (run->kind == RUN_IN_BLOCKS && run->path == NULL)
+    if (run->path == NULL)
         run_file_discard(&run->file, first * run->store->element, count * run->store->element);
 }
 
@@ -245,8 +194,7 @@ void run_destroy(struct run *run)
         workspace_remove(&store->workspace, run->entry.number);
         pthread_mutex_unlock(&store->lock);
     }
-    if (run->kind == RUN_IN_BLOCKS)
-        run_file_close(&run->file);
+    run_file_close(&run->file);
     free(run->path);
     free(run);
 }

@@ -1,5 +1,4 @@
-/* run_store.h - the run store of the external sort: sorted runs in temporaries, in a workspace, in memory, or in files
- * that are sorted already. All are read the same way.
+/* run_store.h - the run store of the external sort: sorted runs in temporaries or in a workspace.
  *
  *     store = run_store_open(&options);
  *     run = run_create(store);
@@ -74,17 +73,7 @@ void run_append(struct run *run, const void *memory, size_t bytes);
 /* Ends the run. Only complete runs are read. In a workspace it is on disk now, and will be resumed. */
 void run_complete(struct run *run);
 
-/* A complete run that is the caller's memory, which must stay until run_destroy(). */
-struct run *run_keep(struct run_store *store, const void *memory, size_t bytes);
-
-/* A complete run that is a part of a file, from an offset in bytes on. It has no checksums. The descriptor and the
- * name stay the caller's, and must stay until run_destroy(). */
-struct run *run_of_file(struct run_store *store, int descriptor, uint64_t offset, uint64_t elements, const char *name);
-
 uint64_t run_elements(const struct run *run);
-
-/* The elements, if they are in memory, else NULL. */
-const char *run_memory(const struct run *run);
 
 /* Copies elements to memory. Any number of threads may read a run at once. */
 void run_read(struct run *run, uint64_t first, size_t count, void *memory);

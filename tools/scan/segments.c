@@ -62,9 +62,7 @@ static void open_file(struct segments *segments, const char *text, const struct 
     raw.type = "u8";
     raw.format = NULL;
     raw.skip = 0;
-    segments->path = strdup(text);
-    if (segments->path == NULL)
-        fail(NULL, "out of memory");
+    segments->path = copy_text(text);
     segments->input = inputs_open(&segments->path, 1, &raw, INPUT_OF_ANY_TYPE, &segments->schema);
     const scankit_field *first = scankit_layout_field(segments->schema.layout, 0);
     bool flags = schema_is_scalar(&segments->schema) && first->type == SCANKIT_U8;

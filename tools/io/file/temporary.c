@@ -59,9 +59,7 @@ static struct temporary *free_place(void)
 static void choose_path(struct temporary *temporary, const char *target)
 {
     const size_t room = sizeof temporary->path;
-    char *folder = strdup(target), *name = strdup(target);
-    if (folder == NULL || name == NULL)
-        fail(NULL, "out of memory");
+    char *folder = copy_text(target), *name = copy_text(target);
     uint64_t unique;
     if (getrandom(&unique, sizeof unique, 0) != sizeof unique)
         fail(target, "no random numbers: %s", strerror(errno));

@@ -239,14 +239,6 @@ static void open_folder(struct workspace *workspace)
         give_up(workspace, "open", errno);
 }
 
-static char *copy_text(const char *text)
-{
-    char *copy = strdup(text);
-    if (copy == NULL)
-        fail(NULL, "out of memory");
-    return copy;
-}
-
 void workspace_open(struct workspace *workspace, const char *path, const char *key, size_t element)
 {
     *workspace = (struct workspace){.path = path, .next = 1};
