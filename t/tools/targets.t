@@ -55,6 +55,9 @@ for my $name (sort keys %command) {
             put($out, 'before ');
             target_gets("{ printf 'in front '; $line; printf ' behind'; } > \"\$1\"", $out, "in front $expected behind",
                 'between others');
+            put($out, 'x' x 9_000_000);
+            target_gets("{ printf 'in front '; $line; printf ' behind'; } 1<> \"\$1\"", $out,
+                "in front $expected behind" . substr('x' x 9_000_000, length($expected) + 16), 'inside a longer file');
             unlink($out);
             shell("mkfifo \"\$1\"; cat \"\$1\" > \"\$1.read\" & $line -o \"\$1\"; wait", $out);
             ok((get("$out.read") // '') eq $expected, 'a named pipe');

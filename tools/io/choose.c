@@ -19,9 +19,7 @@
 
 enum way choose_way(const struct target *target, unsigned processors)
 {
-    if (!target->tmpfs || target->compressed || processors < PAGES_PROCESSORS)
-        return WAY_WRITE;
-    return target->hidden ? WAY_PAGES : WAY_AHEAD;
+    return target->tmpfs && !target->compressed && processors >= PAGES_PROCESSORS ? WAY_PAGES : WAY_WRITE;
 }
 
 /* Half of the processors read as fast as any GPU's bus. */

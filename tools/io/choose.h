@@ -8,12 +8,10 @@
 enum way {
     WAY_WRITE, /* write(), by one thread, in order */
     WAY_PAGES, /* several threads copy into mapped pages that the file system provided before */
-    WAY_AHEAD, /* write(), by one thread, into pages that the file system provided before, if their number is expected */
 };
 
 struct target {
-    bool hidden; /* a temporary file: nobody sees its length before it is complete */
-    bool tmpfs;    /* a file of a tmpfs that can be written at any offset */
+    bool tmpfs; /* a file of a tmpfs that can be written at any offset */
     bool compressed;
 };
 

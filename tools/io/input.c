@@ -248,8 +248,8 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
             schema_copy(schema, &input->own);
         if (input->npy)
             check_schema(input, schema, !given);
-        if (input->npy && schema->descr == NULL && (schema->descr = strdup(input->own.descr)) == NULL)
-            fail(NULL, "out of memory");
+        if (input->npy && schema->descr == NULL)
+            schema->descr = copy_text(input->own.descr);
         if (input->npy && schema->npy_version < input->own.npy_version)
             schema->npy_version = input->own.npy_version;
         input->element = schema->size;
@@ -350,32 +350,6 @@ void piece_read(const struct input_piece *piece)
         read_part(piece->input, piece->memory, piece->bytes, piece->offset, 1);
 }
 
-const char *input_map(struct input *input, uint64_t *bytes)
-{
-    *bytes = input->size;
-    if (!input_is_plain(input) || input->taken > 0)
-        return NULL;
-    go_back(input);
-    if (!mapping_open(&input->mapping, input->name, input->descriptor, input->offset, input->size, false))
-        return NULL;
-    input->offset = input->end;
-    input->position += input->size;
-    input->taken = input->size;
-    return input->mapping.data;
-}
-
-void input_unmap(struct input *input)
-{
-    struct stat status;
-    if (input->mapping.data == NULL)
-        return;
-    if (fstat(input->descriptor, &status) != 0)
-        fail(input->name, "cannot read: %s", strerror(errno));
-    if ((uint64_t)status.st_size < input->end)
-        refuse_shorter(input, (uint64_t)status.st_size);
-    mapping_close(&input->mapping);
-}
-
 void input_skip(struct input *input, uint64_t bytes)
 {
     size_t pushed = bytes < input->pushed_bytes ? (size_t)bytes : input->pushed_bytes;
@@ -389,7 +363,6 @@ void input_skip(struct input *input, uint64_t bytes)
 void inputs_close(struct input *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        mapping_close(&inputs[i].mapping);
         decoder_close(inputs[i].decoder);
         schema_free(&inputs[i].own);
         free(inputs[i].prefix);

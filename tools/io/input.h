@@ -4,7 +4,6 @@
 
 #include "codec/decoder.h"
 #include "common/schema.h"
-#include "file/mapping.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -12,7 +11,7 @@ struct input {
     const char *name; /* for messages */
     int descriptor;
     unsigned threads;
-    bool bounded;            /* --buffer-size bounds the memory */
+    bool bounded;         /* --buffer-size bounds the memory */
     bool file;            /* a regular file, which can be replaced */
     bool regular;         /* read by offset: a regular file of a known size */
     bool passes;          /* its pages leave the page cache behind the reader: it is larger than the free memory */
@@ -32,7 +31,6 @@ struct input {
     uint64_t size;         /* bytes of all elements, or SIZE_UNKNOWN */
     uint64_t taken;        /* bytes of elements read so far */
     size_t element;        /* bytes of one */
-    struct mapping mapping;
 };
 
 /* INPUT_READ: reads elements. INPUT_OF_ANY_TYPE: the same, but --type and --format do not apply to a .npy file.
@@ -72,15 +70,6 @@ struct input_piece {
  * different parts at a time. */
 size_t input_reserve(struct input *input, void *memory, size_t bytes, struct input_piece *piece);
 void piece_read(const struct input_piece *piece);
-
-/* Maps all elements, which are then taken, of a plain input. They may lie at any alignment. Returns NULL if
- * that is not possible, or if there are none. Other processes may change the elements at any time: rely
- * on nothing that was read before. If the file becomes shorter, an access fails as input_read() does. Pages that are
- * pinned, and the rest of the last page, can still be read then; so input_unmap() checks the length too. */
-const char *input_map(struct input *input, uint64_t *bytes);
-
-/* Ends the mapping, if there is one. Fails if the file became shorter. */
-void input_unmap(struct input *input);
 
 /* Passes over `bytes` bytes of elements, which the input must have: it is a regular file and not compressed. */
 void input_skip(struct input *input, uint64_t bytes);

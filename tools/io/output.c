@@ -88,14 +88,6 @@ static void put_over(void *sink, const void *memory, size_t bytes)
     }
 }
 
-static char *copy_text(const char *text)
-{
-    char *copy = strdup(text);
-    if (copy == NULL)
-        fail(NULL, "out of memory");
-    return copy;
-}
-
 /* Resolves symbolic links of the last component. The target need not exist. */
 static char *follow_links(const char *path)
 {
@@ -255,30 +247,52 @@ static struct target target_of(const struct output *output)
 {
     struct statfs status;
     return (struct target){
-        .hidden = output->target != NULL,
-        .tmpfs = fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC && output_is_seekable(output),
+        .tmpfs =
+            fstatfs(output->descriptor, &status) == 0 && status.f_type == TMPFS_MAGIC && output_is_seekable(output),
         .compressed = output->encoder != NULL,
     };
 }
 
-enum way output_way(const struct output *output, unsigned processors)
+/* A file can be mapped only by a descriptor that reads too. Standard output seldom does, but its file can be opened
+ * again. Returns -1 if not. */
+static int open_shared(const struct output *output)
 {
-    const struct target target = target_of(output);
-    return choose_way(&target, processors);
+    char self[64];
+    if (output->target != NULL)
+        return output->descriptor;
+    snprintf(self, sizeof self, "/proc/self/fd/%d", output->descriptor);
+    return open(self, O_RDWR | O_CLOEXEC);
 }
 
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly)
+enum way output_way(struct output *output, unsigned processors)
+{
+    const struct target target = target_of(output);
+    enum way way = choose_way(&target, processors);
+    if (way == WAY_PAGES && (output->shared = open_shared(output)) < 0)
+        way = WAY_WRITE;
+    return way;
+}
+
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes)
 {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = bytes - done < PROVIDE_BYTES ? bytes - done : PROVIDE_BYTES;
         int result;
         do
-            result = fallocate(output->descriptor, visibly ? 0 : FALLOC_FL_KEEP_SIZE, (off_t)(offset + done), (off_t)step);
+            result = fallocate(output->descriptor, FALLOC_FL_KEEP_SIZE, (off_t)(offset + done), (off_t)step);
         while (result != 0 && errno == EINTR);
         if (result != 0)
             return false;
     }
     return true;
+}
+
+void output_grow_to(const struct output *output, uint64_t length)
+{
+    struct stat status;
+    if (fstat(output->descriptor, &status) != 0 ||
+        ((uint64_t)status.st_size < length && ftruncate(output->descriptor, (off_t)length) != 0))
+        fail(output->name, "cannot write: %s", strerror(errno));
 }
 
 void output_write_at(const struct output *output, const void *memory, size_t bytes, uint64_t offset)
@@ -291,33 +305,16 @@ void output_write_at(const struct output *output, const void *memory, size_t byt
     }
 }
 
-void output_extend(struct output *output, uint64_t bytes)
+/* Pages past the end of the file that were provided, but not needed, are given back where the file gets its length. */
+void output_skip(struct output *output, uint64_t bytes)
 {
+    struct stat status;
     output->bytes += bytes;
-    off_t length = (off_t)output->bytes;
-    if (ftruncate(output->descriptor, length) != 0 || lseek(output->descriptor, length, SEEK_SET) != length)
+    if (fstat(output->descriptor, &status) != 0 || ftruncate(output->descriptor, status.st_size) != 0 ||
+        lseek(output->descriptor, (off_t)(output_place(output) + bytes), SEEK_SET) < 0)
         fail(output->name, "cannot write: %s", strerror(errno));
-}
-
-char *output_map(struct output *output, uint64_t bytes)
-{
-    const struct target target = target_of(output);
-    if (bytes == 0 || bytes > INT64_MAX - output->bytes || !target.hidden || !target.tmpfs || target.compressed)
-        return NULL;
-    if (!output_provide(output, output->bytes, bytes, true)) {
-        if (errno != EOPNOTSUPP)
-            fail(output->name, "cannot write: %s", strerror(errno));
-        return NULL;
-    }
-    if (!mapping_open(&output->mapping, output->name, output->descriptor, output->bytes, bytes, true))
-        output_extend(output, 0);
-    return output->mapping.data;
-}
-
-void output_unmap(struct output *output, uint64_t bytes)
-{
-    mapping_close(&output->mapping);
-    output_extend(output, bytes);
+    if (output->shared != output->descriptor)
+        close(output->shared);
 }
 
 /* ---- the end ---- */
@@ -339,8 +336,6 @@ static void check_close(const struct output *output)
 
 void output_complete(struct output *output)
 {
-    if (output->mapping.data != NULL)
-        output_unmap(output, output->mapping.bytes);
     if (output->encoder != NULL)
         encoder_close(output->encoder);
     if (output->target != NULL && access(output->target, F_OK) == 0)

@@ -7,7 +7,6 @@
 #include "choose.h"
 #include "codec/encoder.h"
 #include "common/options.h"
-#include "file/mapping.h"
 
 struct output {
     const char *name; /* for messages */
@@ -20,7 +19,7 @@ struct output {
     bool hastens;            /* pages are sent to the disk at once: the file will be synced */
     uint64_t sent;           /* bytes of a file that were sent to the disk */
     uint64_t head;           /* where output_write_head() put its bytes */
-    struct mapping mapping;
+    int shared;              /* a descriptor of the file that can be mapped, after output_way() returned WAY_PAGES */
 };
 
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
@@ -45,31 +44,24 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 
 /* ---- outputs that are written otherwise ---- */
 
-enum way output_way(const struct output *output, unsigned processors);
+enum way output_way(struct output *output, unsigned processors);
 
-/* Provides pages for a part of the file. Else a full file system would raise SIGBUS at a write to a mapped page.
- * visibly: the file ends behind them, if it did not end later. Returns false and sets errno if it is full, or cannot do
+/* Provides pages for a part of the file, whose length stays. Returns false and sets errno if it is full, or cannot do
  * that. */
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly);
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes);
+
+/* Makes the file at least `length` bytes long. */
+void output_grow_to(const struct output *output, uint64_t length);
 
 /* Writes at an offset of the file. Any thread may call it. */
 void output_write_at(const struct output *output, const void *memory, size_t bytes, uint64_t offset);
 
-/* The file goes on for `bytes` bytes, which were written, and ends there. */
-void output_extend(struct output *output, uint64_t bytes);
-
-/* Maps the next `bytes` bytes of the output, which are to be filled, as shared memory at any alignment. Returns NULL if
- * the target is no file of a tmpfs: elsewhere mapped pages cost more than write(). The file system provides all pages
- * here, at 4 to 10 GB/s, so call it on a thread of its own if they are many. Fails if it is full. Any thread may call
- * it, but nothing else may use the output meanwhile. */
-char *output_map(struct output *output, uint64_t bytes);
-
-/* Ends the mapping. Its first `bytes` bytes were written; the output goes on behind them. */
-void output_unmap(struct output *output, uint64_t bytes);
+/* Goes on behind `bytes` bytes that were written otherwise. */
+void output_skip(struct output *output, uint64_t bytes);
 
 /* ---- the end ---- */
 
-/* Writes the rest. A mapping that has not ended was filled. Syncs the data if they replace a file, or with --sync. */
+/* Writes the rest. Syncs the data if they replace a file, or with --sync. */
 void output_complete(struct output *output);
 
 /* Puts up to two complete outputs in their places, both or none. Returns their bytes. Replacing a file survives a

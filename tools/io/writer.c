@@ -13,8 +13,7 @@
 struct writer {
     write_function *write;
     void *sink;
-    struct pages *pages; /* provided beforehand, or NULL */
-    bool copies;         /* into them, in place of write() */
+    struct pages *pages; /* in place of write(), or NULL */
     seal_function *seal; /* or NULL */
     struct block_queue *queue;
     struct block *claimed; /* the block that the caller fills, or NULL */
@@ -29,7 +28,7 @@ static void write_block(struct writer *writer, const struct block *block)
 {
     if (writer->seal != NULL)
         writer->seal(block->data, block->bytes);
-    if (writer->copies) {
+    if (writer->pages != NULL) {
         pages_put(writer->pages, block->data, block->bytes, block->offset);
         return;
     }
@@ -72,9 +71,8 @@ struct writer *writer_start_output(struct output *output, size_t block_bytes, se
     struct writer *writer = get_memory(sizeof *writer);
     *writer = (struct writer){.write = output_write, .sink = output, .seal = seal};
     enum way way = output_way(output, processors);
-    writer->copies = way == WAY_PAGES;
-    if (way != WAY_WRITE)
-        writer->pages = pages_open(output, way == WAY_AHEAD);
+    if (way == WAY_PAGES)
+        writer->pages = pages_open(output);
     unsigned threads = choose_writers(way, seal != NULL, processors);
     unsigned blocks = choose_blocks(threads, common->buffer_size > 0);
     writer->queue = queue_create(block_bytes, 0, blocks);

@@ -112,8 +112,8 @@ static void load(struct sorting *sorting)
         read_to_device(sorting);
 }
 
-/* Starts the threads that write what comes from a GPU. If the file system can provide pages beforehand, it does so while
- * the elements are read and sorted. */
+/* Starts the threads that write what comes from a GPU. If the file system can provide pages beforehand, it does so
+ * while the elements are read and sorted. */
 static void start_writer(struct sorting *sorting)
 {
     sorting->writer = writer_start_output(sorting->result->output, WRITE_BYTES, NULL, &sorting->request->common);
@@ -134,8 +134,8 @@ static void append(struct buffer *buffer, const char *block, size_t bytes)
     buffer->used += bytes;
 }
 
-/* Reads to a buffer with room for `most` bytes, which the writer, if there is one, may expect. Returns true at the end of
- * the inputs; otherwise the next block is in ahead. */
+/* Reads to a buffer with room for `most` bytes, which the writer, if there is one, may expect. Returns true at the end
+ * of the inputs; otherwise the next block is in ahead. */
 static bool read_ahead(struct buffer *buffer, uint64_t most, struct ahead *ahead, struct writer *writer)
 {
     while (ahead->block != NULL || (ahead->block = reader_next(ahead->reader, &ahead->block_bytes)) != NULL) {
@@ -216,9 +216,8 @@ static void sort_elements(const struct sorting *sorting, void (*ready)(void *sta
     const scankit_sort_options options = {
         .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
     double begin = seconds_now();
-    check_call(sorting->context,
-               scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count, sorting->data.data,
-                                    sorting->data.data, sorting->n, &options));
+    check_call(sorting->context, scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
+                                                      sorting->data.data, sorting->data.data, sorting->n, &options));
     check_call(sorting->context, scankit_synchronize(sorting->context));
     if (options.algorithm == SCANKIT_AUTO)
         device_worked(work_of_sort(schema->size, is_number(schema)), sorting->n * schema->size, begin);
@@ -265,19 +264,22 @@ static void write_from_device(struct sorting *sorting, const char *data, size_t 
 {
     for (size_t done = 0, part; done < bytes; done += part) {
         part = bytes - done < WRITE_BYTES ? bytes - done : WRITE_BYTES;
-        check_call(sorting->context, scankit_download(sorting->context, writer_claim(sorting->writer), data + done, part));
+        check_call(sorting->context,
+                   scankit_download(sorting->context, writer_claim(sorting->writer), data + done, part));
         writer_publish(sorting->writer, part);
         progress_add(part);
     }
     writer_finish(sorting->writer);
 }
 
-/* Into a file, the header can be written before the elements are read. */
+/* A file that is replaced only when complete can get its header before the elements are read. */
 static void start_early(struct sorting *sorting)
 {
     const struct sort_request *request = sorting->request;
+    const struct output *output = sorting->result->output;
     size_t n = wanted(sorting), size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
-    if (scankit_is_host(sorting->context) || request->unique || sorting->result->output->target == NULL)
+    if (scankit_is_host(sorting->context) || request->unique ||
+        (output->target == NULL && (result_has_head(sorting->result) || !output_is_seekable(output))))
         return;
     result_begin(sorting->result, n, true);
     sorting->begun = true;
@@ -346,7 +348,8 @@ static bool load_known(struct sorting *sorting, uint64_t bytes)
 bool sort_in_memory(const struct sort_request *request, struct input *inputs, size_t count, struct ahead *ahead,
                     struct result *result, struct job *job)
 {
-    struct sorting sorting = {.request = request, .schema = result->schema, .job = job, .inputs = inputs, .count = count};
+    struct sorting sorting = {
+        .request = request, .schema = result->schema, .job = job, .inputs = inputs, .count = count};
     uint64_t bytes = inputs_size(inputs, count);
     sorting.result = result;
     if (bytes != SIZE_UNKNOWN ? !load_known(&sorting, bytes) : !load_unknown(&sorting, ahead))

@@ -19,9 +19,8 @@
 static struct region {
     const char *name;
     int descriptor;
-    bool writable;
     uintptr_t begin, end; /* addresses of whole pages */
-    uint64_t file_end;    /* offset in the file one past the last mapped byte */
+    uint64_t offset;      /* of the first one in the file */
     atomic_bool used;
 } regions[REGIONS];
 
@@ -39,23 +38,17 @@ static char *put_digits(char *end, uint64_t number)
     return end;
 }
 
-static NO_RETURN void report(const struct region *region)
+static NO_RETURN void report(const struct region *region, uintptr_t address)
 {
-    char now[24] = "", expected[24] = "";
     struct stat status;
-    bool shorter = fstat(region->descriptor, &status) == 0 && (uint64_t)status.st_size < region->file_end;
-    if (!shorter) {
-        const char *const texts[] = {": ", region->name, ": cannot ", region->writable ? "write" : "read",
-                                     ": Input/output error"};
+    uint64_t offset = region->offset + (address - region->begin);
+    if (fstat(region->descriptor, &status) != 0 || (uint64_t)status.st_size > offset) {
+        const char *const texts[] = {": ", region->name, ": cannot write: Input/output error"};
         fail_in_handler(texts, sizeof texts / sizeof texts[0]);
     }
-    const char *const texts[] = {": ",
-                                 region->name,
-                                 ": became shorter while it was ",
-                                 region->writable ? "written: " : "read: ",
-                                 put_digits(now + sizeof now - 1, (uint64_t)status.st_size),
-                                 " bytes instead of ",
-                                 put_digits(expected + sizeof expected - 1, region->file_end)};
+    char digits[24] = "";
+    const char *const texts[] = {": ", region->name, ": became shorter while it was written: ",
+                                 put_digits(digits + sizeof digits - 1, (uint64_t)status.st_size), " bytes"};
     fail_in_handler(texts, sizeof texts / sizeof texts[0]);
 }
 
@@ -71,7 +64,7 @@ static void on_bus_error(int number, siginfo_t *info, void *context)
             continue;
         while (atomic_flag_test_and_set(&reported)) /* another thread reports, and ends the process */
             pause();
-        report(region);
+        report(region, address);
     }
     signal(number, SIG_DFL);
 }
@@ -98,19 +91,18 @@ static bool map(struct mapping *mapping, struct region *region, uint64_t offset)
 {
     uint64_t before = offset % (uint64_t)sysconf(_SC_PAGESIZE);
     size_t bytes = mapping->bytes + (size_t)before;
-    int protection = region->writable ? PROT_READ | PROT_WRITE : PROT_READ;
-    char *base = mmap(NULL, bytes, protection, MAP_SHARED, region->descriptor, (off_t)(offset - before));
+    char *base = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, region->descriptor, (off_t)(offset - before));
     if (base == MAP_FAILED)
         return false;
     region->begin = (uintptr_t)base;
     region->end = region->begin + bytes;
+    region->offset = offset - before;
     mapping->data = base + before;
     atomic_store(&region->used, true);
     return true;
 }
 
-bool mapping_open(struct mapping *mapping, const char *name, int descriptor, uint64_t offset, uint64_t bytes,
-                  bool writable)
+bool mapping_open(struct mapping *mapping, const char *name, int descriptor, uint64_t offset, uint64_t bytes)
 {
     *mapping = (struct mapping){.data = NULL};
     if (bytes == 0 || bytes > SIZE_MAX / 2)
@@ -121,8 +113,6 @@ bool mapping_open(struct mapping *mapping, const char *name, int descriptor, uin
         struct region *region = &regions[place];
         region->name = name;
         region->descriptor = descriptor;
-        region->writable = writable;
-        region->file_end = offset + bytes;
         mapping->bytes = (size_t)bytes;
         mapping->region = place;
         catch_bus_errors();
