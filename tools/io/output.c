@@ -273,13 +273,14 @@ enum way output_way(struct output *output, unsigned processors)
     return way;
 }
 
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes)
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly)
 {
     for (uint64_t done = 0, step; done < bytes; done += step) {
         step = bytes - done < PROVIDE_BYTES ? bytes - done : PROVIDE_BYTES;
         int result;
         do
-            result = fallocate(output->descriptor, FALLOC_FL_KEEP_SIZE, (off_t)(offset + done), (off_t)step);
+            result =
+                fallocate(output->descriptor, visibly ? 0 : FALLOC_FL_KEEP_SIZE, (off_t)(offset + done), (off_t)step);
         while (result != 0 && errno == EINTR);
         if (result != 0)
             return false;
@@ -309,9 +310,11 @@ void output_write_at(const struct output *output, const void *memory, size_t byt
 void output_skip(struct output *output, uint64_t bytes)
 {
     struct stat status;
+    off_t end = (off_t)(output_place(output) + bytes);
     output->bytes += bytes;
-    if (fstat(output->descriptor, &status) != 0 || ftruncate(output->descriptor, status.st_size) != 0 ||
-        lseek(output->descriptor, (off_t)(output_place(output) + bytes), SEEK_SET) < 0)
+    if (fstat(output->descriptor, &status) != 0 ||
+        ftruncate(output->descriptor, output->target != NULL ? end : status.st_size) != 0 ||
+        lseek(output->descriptor, end, SEEK_SET) != end)
         fail(output->name, "cannot write: %s", strerror(errno));
     if (output->shared != output->descriptor)
         close(output->shared);

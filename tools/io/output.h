@@ -46,9 +46,9 @@ void output_rewrite_head(struct output *output, const void *memory, size_t bytes
 
 enum way output_way(struct output *output, unsigned processors);
 
-/* Provides pages for a part of the file, whose length stays. Returns false and sets errno if it is full, or cannot do
- * that. */
-bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes);
+/* Provides pages for a part of the file. visibly: the file ends behind them, if it did not end later. Returns false and
+ * sets errno if the file system is full, or cannot do that. */
+bool output_provide(const struct output *output, uint64_t offset, uint64_t bytes, bool visibly);
 
 /* Makes the file at least `length` bytes long. */
 void output_grow_to(const struct output *output, uint64_t length);
@@ -56,7 +56,7 @@ void output_grow_to(const struct output *output, uint64_t length);
 /* Writes at an offset of the file. Any thread may call it. */
 void output_write_at(const struct output *output, const void *memory, size_t bytes, uint64_t offset);
 
-/* Goes on behind `bytes` bytes that were written otherwise. */
+/* Goes on behind `bytes` bytes that were written otherwise. A temporary ends there. */
 void output_skip(struct output *output, uint64_t bytes);
 
 /* ---- the end ---- */

@@ -1,6 +1,6 @@
-/* pages.c - see pages.h. Segments of the file are mapped when the first of their bytes comes, and unmapped after the
- * last. Pages past the end of the file can be provided, but not written to. So the file grows with the bytes, and if
- * the tool is killed, few bytes in it are not yet written. */
+/* pages.c - see pages.h. Pages past the end of a file can be provided, but not written to. A temporary, which nobody
+ * sees, gets longer with its pages. Other files get longer block by block: if the tool is killed, few bytes of them are
+ * not yet written. */
 #include "pages.h"
 
 #include <errno.h>
@@ -13,25 +13,17 @@
 /* Bytes that the file system provides in advance, at most: as many as it has provided so far. */
 #define AHEAD_BYTES ((uint64_t)64 << 20)
 
-/* Mapping fewer bytes at a time costs more: all threads wait for each mapping. */
-#define SEGMENT_BYTES ((uint64_t)1 << 30)
-
-struct segment {
-    struct mapping mapping;
-    uint64_t filled; /* bytes that came, or do not belong to the output */
-};
-
 struct pages {
     struct output *output;
     pthread_mutex_t lock;
     bool begun;
-    uint64_t begin;           /* offset in the file */
-    uint64_t provided;        /* bytes from there on that have pages; read without the lock too */
-    uint64_t length;          /* bytes from there on that the file has at least */
-    struct segment *segments; /* from the one with the first byte on */
-    size_t segment_count;
-    bool threaded; /* there is a thread that provides the expected bytes */
-    bool ends;     /* it stops */
+    uint64_t begin;    /* offset in the file */
+    uint64_t provided; /* bytes from there on that have pages; read without the lock too */
+    bool hidden;       /* the file is a temporary */
+    pthread_mutex_t growing;
+    uint64_t length; /* bytes from there on that the file, if it is not hidden, has at least */
+    bool threaded;   /* there is a thread that provides the expected bytes */
+    bool ends;       /* it stops */
     uint64_t expected;
     pthread_t thread;
     pthread_cond_t changed;
@@ -40,8 +32,9 @@ struct pages {
 struct pages *pages_open(struct output *output)
 {
     struct pages *pages = get_memory(sizeof *pages);
-    *pages = (struct pages){.output = output};
+    *pages = (struct pages){.output = output, .hidden = output->target != NULL};
     pthread_mutex_init(&pages->lock, NULL);
+    pthread_mutex_init(&pages->growing, NULL);
     pthread_cond_init(&pages->changed, NULL);
     return pages;
 }
@@ -65,7 +58,7 @@ static uint64_t provided(const struct pages *pages)
 /* Provides `more` bytes. The lock is held. */
 static bool provide(struct pages *pages, uint64_t more)
 {
-    if (!output_provide(pages->output, pages->begin + pages->provided, more))
+    if (!output_provide(pages->output, pages->begin + pages->provided, more, pages->hidden))
         return false;
     __atomic_store_n(&pages->provided, pages->provided + more, __ATOMIC_RELEASE);
     return true;
@@ -116,86 +109,33 @@ void pages_expect(struct pages *pages, uint64_t bytes)
         pages->threaded = pthread_create(&pages->thread, NULL, provide_expected, pages) == 0;
 }
 
-/* ---- segments ---- */
+/* ---- writing ---- */
 
-/* Makes the file end at `end` or later. The lock is held. */
+/* Makes the file end at `end` or later. */
 static void grow_to(struct pages *pages, uint64_t end)
 {
-    if (end <= pages->length)
-        return;
-    output_grow_to(pages->output, pages->begin + end);
-    pages->length = end;
-}
-
-static size_t segment_of(const struct pages *pages, uint64_t offset)
-{
-    return (size_t)((pages->begin + offset) / SEGMENT_BYTES - pages->begin / SEGMENT_BYTES);
-}
-
-/* The lock is held. */
-static struct segment *get_segment(struct pages *pages, size_t number)
-{
-    if (number >= pages->segment_count) {
-        size_t count = number + 1;
-        struct segment *grown = reallocarray(pages->segments, count, sizeof *grown);
-        if (grown == NULL)
-            fail(NULL, "out of memory");
-        memset(grown + pages->segment_count, 0, (count - pages->segment_count) * sizeof *grown);
-        pages->segments = grown;
-        if (pages->segment_count == 0)
-            grown[0].filled = pages->begin % SEGMENT_BYTES;
-        pages->segment_count = count;
+    pthread_mutex_lock(&pages->growing);
+    if (end > pages->length) {
+        output_grow_to(pages->output, pages->begin + end);
+        pages->length = end;
     }
-    return &pages->segments[number];
+    pthread_mutex_unlock(&pages->growing);
 }
 
-/* Returns where the segment is mapped, or NULL if that is not possible. */
-static char *enter_segment(struct pages *pages, size_t number, uint64_t end)
-{
-    const struct output *output = pages->output;
-    pthread_mutex_lock(&pages->lock);
-    struct segment *segment = get_segment(pages, number);
-    uint64_t first = (pages->begin / SEGMENT_BYTES + number) * SEGMENT_BYTES;
-    grow_to(pages, end);
-    if (segment->mapping.data == NULL)
-        mapping_open(&segment->mapping, output->name, output->shared, first, SEGMENT_BYTES);
-    char *data = segment->mapping.data;
-    pthread_mutex_unlock(&pages->lock);
-    return data;
-}
-
-static void leave_segment(struct pages *pages, size_t number, size_t bytes)
-{
-    pthread_mutex_lock(&pages->lock);
-    struct segment *segment = &pages->segments[number];
-    segment->filled += bytes;
-    if (segment->filled == SEGMENT_BYTES)
-        mapping_close(&segment->mapping);
-    pthread_mutex_unlock(&pages->lock);
-}
-
-static void put_in_segment(struct pages *pages, size_t number, const char *from, size_t bytes, uint64_t offset)
-{
-    uint64_t place = pages->begin + offset;
-    char *data = enter_segment(pages, number, offset + bytes);
-    if (data != NULL)
-        memcpy(data + place % SEGMENT_BYTES, from, bytes);
-    else
-        output_write_at(pages->output, from, bytes, place);
-    leave_segment(pages, number, bytes);
-}
-
+/* Mapping all of the file at once is no faster: one thread then unmaps it. */
 void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t offset)
 {
+    struct mapping mapping;
+    const struct output *output = pages->output;
     begin(pages);
     provide_up_to(pages, offset + bytes);
-    for (const char *from = memory; bytes > 0;) {
-        uint64_t room = SEGMENT_BYTES - (pages->begin + offset) % SEGMENT_BYTES;
-        size_t part = bytes < room ? bytes : (size_t)room;
-        put_in_segment(pages, segment_of(pages, offset), from, part, offset);
-        from += part;
-        bytes -= part;
-        offset += part;
+    if (!pages->hidden)
+        grow_to(pages, offset + bytes);
+    if (mapping_open(&mapping, output->name, output->shared, pages->begin + offset, bytes)) {
+        memcpy(mapping.data, memory, bytes);
+        mapping_close(&mapping);
+    } else {
+        output_write_at(output, memory, bytes, pages->begin + offset);
     }
 }
 
@@ -208,11 +148,9 @@ void pages_close(struct pages *pages, uint64_t bytes)
         pthread_mutex_unlock(&pages->lock);
         pthread_join(pages->thread, NULL);
     }
-    for (size_t i = 0; i < pages->segment_count; i++)
-        mapping_close(&pages->segments[i].mapping);
     output_skip(pages->output, bytes);
-    free(pages->segments);
     pthread_cond_destroy(&pages->changed);
+    pthread_mutex_destroy(&pages->growing);
     pthread_mutex_destroy(&pages->lock);
     free(pages);
 }

@@ -11,8 +11,9 @@
 #include "common/threads.h"
 
 #define BLOCK_BYTES ((size_t)16 << 20)
-#define PIECES 16 /* parts of files in a block that are left to be read after the lock; further ones are read before \
-                   */
+#define PIECES                                                                                            \
+    16 /* parts of files in a block that are left to be read after the lock; further ones are read before \
+        */
 
 struct reader {
     pthread_mutex_t lock;
