@@ -102,6 +102,71 @@ for my $threads (1, 4) {
         join('', map { $_ x 100 } @tiny), "13,000 members, $threads threads");
 }
 
+# Members of up to 128 KiB are inflated by all threads, up to what looks like the next header. Names, comments, extra
+# fields and a CRC in headers; long members among short ones; a header within stored data, which is none.
+sub member
+{
+    my ($data, %field) = @_;
+    my $flags = (defined $field{crc} ? 2 : 0) | (defined $field{extra} ? 4 : 0) | (defined $field{name} ? 8 : 0)
+        | (defined $field{comment} ? 16 : 0);
+    my $packed = gz($data);
+    my $head = "\x1f\x8b\x08" . chr($flags) . pack('V', 12345) . chr($field{level} // 0) . chr($field{system} // 3);
+    $head .= pack('v', length $field{extra}) . $field{extra} if defined $field{extra};
+    $head .= "$field{name}\0" if defined $field{name};
+    $head .= "$field{comment}\0" if defined $field{comment};
+    $head .= pack('v', crc32_of($head) & 0xffff) if defined $field{crc};
+    return $head . substr($packed, 10);
+}
+
+# A member of stored blocks.
+sub stored
+{
+    my ($data) = @_;
+    my @blocks = unpack('(a65535)*', $data);
+    my $deflated = join '', map {
+        my $length = length $blocks[$_];
+        chr($_ == $#blocks) . pack('vv', $length, ~$length & 0xffff) . $blocks[$_]
+    } 0 .. $#blocks;
+    return "\x1f\x8b\x08\0\0\0\0\0\0\3" . $deflated . pack('VV', crc32_of($data), length $data);
+}
+
+# The CRC that gzip writes behind the data.
+sub crc32_of { return unpack('V', substr(gz($_[0]), -8, 4)) }
+
+my @parts = slice(substr($long, 0, 4_000_000), 40_000);
+my @fields = ({}, { name => 'a file' }, { comment => 'x' x 300, system => 255 }, { extra => "AB\2\0xy", level => 2 },
+    { crc => 1, name => 'n' }, { system => 77 }, { extra => '', name => '', comment => '' });
+my %members = (
+    'short members' => [map { member($parts[$_], %{$fields[0]}) } 0 .. $#parts],
+    'members with all kinds of headers' => [map { member($parts[$_], %{$fields[$_ % @fields]}) } 0 .. $#parts],
+    'long and short members' => [map { gz($_) } map { ($_ % 10 ? $parts[$_] : $parts[$_] x 40) } 0 .. $#parts],
+    'stored members, some with a member in their data' =>
+        [map { stored($_ % 7 ? $parts[$_] : gz($parts[$_]) . gz('') . $parts[$_]) } 0 .. $#parts],
+    'zeros behind the last one' => [(map { gz($_) } @parts), "\0" x 5000],
+);
+for my $name (sort keys %members) {
+    my $packed = put('members', join('', @{$members{$name}}));
+    my $expected = run([qw(gzip -dc), $packed])->{out};
+    for my $threads (1, 2, 5) {
+        my $run = gpucompact(['-t', 'u8', '-w', 1, "--parallel=$threads", $packed], '');
+        ok($run->{out} eq $expected && $run->{status} == 0, "$name, $threads threads") or diag($run->{err});
+    }
+    ok(shell('cat "$1" | gpucompact -t u8 -w 1 --parallel=3', $packed)->{out} eq $expected, 'the same through a pipe');
+}
+my $behind = put('behind', 'abc' . join('', @{$members{'stored members, some with a member in their data'}}));
+my $whole = join '', map { $_ % 7 ? $parts[$_] : gz($parts[$_]) . gz('') . $parts[$_] } 0 .. $#parts;
+ok(shell('{ dd bs=3 count=1 of=/dev/null 2>/dev/null; gpucompact -t u8 -w 1 --parallel=3; } <"$1"', $behind)->{out} eq
+    $whole, 'a file that is read from its fourth byte on');
+my @broken = @{$members{'short members'}};
+substr($broken[50], -6, 1) ^= 'x';
+my $before = length join '', @broken[0 .. 50];
+for my $threads (1, 2, 5) {
+    my $run = gpucompact(['-t', 'u8', '-w', 1, "--parallel=$threads", '-o', path('none'), put('broken', join('', @broken))],
+        '');
+    is($run->{err}, 'gpucompact: ' . path('broken') . ": damaged gzip data before byte $before: incorrect data check\n",
+        "the place of damage, $threads threads");
+}
+
 # A merge of more compressed inputs than decoders have threads.
 my @inputs = map { put("input$_", gz($sorted)) } 1 .. 6;
 my $merged = gpusort(['-m', '-t', 'u32', '--parallel=4', @inputs], '');

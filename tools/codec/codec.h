@@ -3,6 +3,7 @@
 #define CODEC_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "common/options.h"
 
@@ -12,6 +13,9 @@ enum codec { CODEC_NONE, CODEC_GZIP, CODEC_ZSTD };
 
 /* Reads up to `bytes` bytes; fewer only at the end. */
 typedef size_t read_function(void *source, void *memory, size_t bytes);
+
+/* Goes back to an offset from the file's first byte. */
+typedef void seek_function(void *source, uint64_t offset);
 
 typedef void write_function(void *sink, const void *memory, size_t bytes);
 

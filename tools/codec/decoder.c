@@ -1,5 +1,6 @@
 /* decoder.c - see decoder.h. A thread fills pieces, in the order of the file; workers inflate pieces whose members hold
- * their length; the caller takes them in order. No thread but the caller's reports damage. */
+ * their length, or where it was guessed; the caller takes them in order. If a guess was wrong, the file is read again
+ * from there. No thread but the caller's reports damage. */
 #include "decoder.h"
 
 #include <pthread.h>
@@ -48,7 +49,7 @@ static void work(void *state, size_t slot, unsigned worker)
     decoder->format->work(decoder->state, &decoder->pieces[slot], worker);
 }
 
-struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, void *source,
+struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, seek_function *seek, void *source,
                              const unsigned char *head, size_t bytes, unsigned threads)
 {
     struct decoder *decoder = get_memory(sizeof *decoder);
@@ -56,8 +57,8 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
     decoder->codec = codec;
     decoder->threads = threads = threads < CODEC_THREADS_MOST ? threads : CODEC_THREADS_MOST;
     decoder->format = codec == CODEC_ZSTD ? &zstd_format : &gzip_format;
-    window_open(&decoder->window, read, source, head, bytes);
-    decoder->state = decoder->format->open(&decoder->window, threads + 1);
+    window_open(&decoder->window, read, seek, source, head, bytes);
+    decoder->state = decoder->format->open(&decoder->window, threads + 1, seek != NULL && threads > 1);
     decoder->count = 2 * (size_t)threads + 2;
     decoder->ring = ring_create(decoder->count, work, decoder);
     decoder->pieces = get_memory(decoder->count * sizeof *decoder->pieces);
@@ -90,7 +91,7 @@ static bool fill_piece(struct decoder *decoder)
         piece->most = most;
     }
     piece->packed_bytes = piece->out_bytes = 0;
-    piece->last = false;
+    piece->last = piece->guessed = false;
     piece->error[0] = '\0';
     bool needs_work = decoder->format->fill(decoder->state, piece);
     bool more = piece->error[0] == '\0' && !piece->last;
@@ -163,6 +164,17 @@ static bool leave_piece(struct decoder *decoder)
     return !decoder->ended;
 }
 
+/* Goes on without guesses, and without threads, from an offset where a member or frame begins. */
+static void read_again(struct decoder *decoder, uint64_t offset)
+{
+    stop(decoder);
+    decoder->format->close(decoder->state);
+    window_seek(&decoder->window, offset);
+    decoder->threads = 1;
+    decoder->state = decoder->format->open(&decoder->window, 1, false);
+    decoder->ring = ring_create(decoder->count, work, decoder);
+}
+
 /* Has a current piece with bytes that were not read yet. Returns false at the end of the file. */
 static bool next_piece(struct decoder *decoder)
 {
@@ -175,7 +187,12 @@ static bool next_piece(struct decoder *decoder)
             start(decoder);
         if (!decoder->threaded)
             fill_piece(decoder);
-        decoder->current = &decoder->pieces[ring_take(decoder->ring)];
+        struct piece *piece = &decoder->pieces[ring_take(decoder->ring)];
+        if (piece->guessed && piece->error[0] != '\0') {
+            read_again(decoder, piece->offset);
+            continue;
+        }
+        decoder->current = piece;
         decoder->at = 0;
     }
     return false;

@@ -7,8 +7,8 @@
 struct decoder;
 
 /* Opens a file of a known format whose first bytes, `head`, were read already. name is for messages and must outlive
- * the decoder. read() may be called by another thread. */
-struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, void *source,
+ * the decoder. read() may be called by another thread. seek: NULL if the file can be read only once. */
+struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, seek_function *seek, void *source,
                              const unsigned char *head, size_t bytes, unsigned threads);
 
 enum codec decoder_codec(const struct decoder *decoder);

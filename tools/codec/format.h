@@ -14,6 +14,7 @@ struct piece {
     unsigned char *packed; /* room for PIECE_PACKED, once it is needed */
     size_t packed_bytes;
     uint64_t offset; /* of these in the file */
+    bool guessed;    /* their ends were: an error may be a wrong guess */
     unsigned char *out;
     size_t out_bytes, most; /* `most` is wanted; there is room for PIECE_SLACK more */
     bool last;
@@ -23,9 +24,10 @@ struct piece {
 void piece_fail(struct piece *piece, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* An empty piece is filled by one thread, in the order of the file. If fill() returns true, work() makes its content,
- * on any thread. worker: below the count that open() was told. */
+ * on any thread. worker: below the count that open() was told. guesses: fill() may guess where the packed bytes of a
+ * piece end. */
 struct format {
-    void *(*open)(struct window *window, unsigned workers);
+    void *(*open)(struct window *window, unsigned workers, bool guesses);
     bool (*fill)(void *state, struct piece *piece);
     void (*work)(void *state, struct piece *piece, unsigned worker);
     void (*close)(void *state);

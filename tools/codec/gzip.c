@@ -1,6 +1,6 @@
 /* gzip.c - see gzip.h. The format is RFC 1952. A BGZF member holds its own length (section 4.1 of the SAM/BAM
- * specification), so that its end is known before it is inflated: workers inflate these. Other members are inflated one
- * after the other. */
+ * specification), so that its end is known before it is inflated: workers inflate these. Of other short members, a
+ * guess is that they end where the next bytes look like a header. Long members are inflated one after the other. */
 #include "gzip.h"
 
 #include <stdlib.h>
@@ -23,6 +23,7 @@ struct gzip {
     struct inflater *inflater; /* of the member that fill() inflates */
     struct inflater **workers; /* each made at its first use */
     unsigned count;
+    bool guesses;
 };
 
 bool gzip_magic(const unsigned char *head, size_t bytes)
@@ -30,10 +31,10 @@ bool gzip_magic(const unsigned char *head, size_t bytes)
     return bytes >= MAGIC_BYTES && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && (head[3] & 0xe0) == 0;
 }
 
-static void *gzip_open(struct window *window, unsigned workers)
+static void *gzip_open(struct window *window, unsigned workers, bool guesses)
 {
     struct gzip *gzip = get_memory(sizeof *gzip);
-    *gzip = (struct gzip){.window = window, .inflater = inflater_create(), .count = workers};
+    *gzip = (struct gzip){.window = window, .inflater = inflater_create(), .count = workers, .guesses = guesses};
     gzip->workers = get_memory(workers * sizeof(struct inflater *));
     for (unsigned i = 0; i < workers; i++)
         gzip->workers[i] = NULL;
@@ -118,53 +119,126 @@ static bool pass_header(const struct gzip *gzip, struct piece *piece)
     return !wrong || fail_damage(piece, window_offset(gzip->window), "header crc mismatch");
 }
 
-/* ---- members that hold their length ---- */
+/* ---- members whose length is known, or guessed ---- */
 
-/* The length of the BGZF member at the front of the window, all of which is in the window then. 0 if the member is
- * not BGZF, or its numbers are not plausible, or the file ends within it. */
-static size_t bgzf_member(struct window *window, size_t *content)
+/* At the front of the window, and all in it. */
+struct member {
+    size_t header, length, content; /* bytes: of the header, of all, and of what it holds */
+    bool bgzf;
+};
+
+/* Returns false if it is not BGZF, or its numbers are not plausible, or the file ends within it. */
+static bool is_bgzf(struct window *window, struct member *member)
 {
+    *member = (struct member){.header = BGZF_HEADER_BYTES, .bgzf = true};
     if (!window_has(window, BGZF_HEADER_BYTES))
-        return 0;
-    size_t length = bgzf_length(window->data + window->begin);
-    if (length == 0 || !window_has(window, length))
-        return 0;
-    *content = little_u32(window->data + window->begin + length - 4);
-    return *content <= BGZF_MEMBER_BYTES ? length : 0;
+        return false;
+    member->length = bgzf_length(window->data + window->begin);
+    if (member->length == 0 || !window_has(window, member->length))
+        return false;
+    member->content = little_u32(window->data + window->begin + member->length - 4);
+    return member->content <= BGZF_MEMBER_BYTES;
 }
 
-/* Collects BGZF members for a worker. */
-static void collect(struct gzip *gzip, struct piece *piece, size_t length, size_t content)
+/* Members that end within so many bytes are found. */
+#define GUESS_BYTES (WINDOW_BYTES / 2)
+#define MEMBER_LEAST_BYTES (HEAD_BYTES + 2 + TRAILER_BYTES)
+
+/* Some bytes of compressed data look like this too, but only once in 2^37: extra flags and systems are few. */
+static bool looks_like_header(const unsigned char *head)
+{
+    return gzip_magic(head, HEAD_BYTES) && (head[8] == 0 || head[8] == 2 || head[8] == 4) &&
+           (head[9] <= 13 || head[9] == 255);
+}
+
+/* The length of the header in front of a member of `bytes` bytes, or 0 if it has a CRC or is longer. */
+static size_t header_length(const unsigned char *member, size_t bytes)
+{
+    size_t at = HEAD_BYTES;
+    if (member[3] & FLAG_CRC)
+        return 0;
+    if (member[3] & FLAG_EXTRA)
+        at += 2 + little_u16(member + at);
+    for (unsigned flag = FLAG_NAME; flag <= FLAG_COMMENT; flag *= 2) {
+        if (!(member[3] & flag))
+            continue;
+        const unsigned char *end = at < bytes ? memchr(member + at, 0, bytes - at) : NULL;
+        if (end == NULL)
+            return 0;
+        at = (size_t)(end - member) + 1;
+    }
+    return at + TRAILER_BYTES < bytes ? at : 0;
+}
+
+/* Returns false if no header seems to follow. */
+static bool guess_member(struct window *window, struct member *member)
+{
+    window_has(window, GUESS_BYTES);
+    const unsigned char *begin = window->data + window->begin, *end = window->data + window->end;
+    const unsigned char *at = begin + MEMBER_LEAST_BYTES;
+    while (end - at >= HEAD_BYTES && (at = memchr(at, 0x1f, (size_t)(end - at))) != NULL && end - at >= HEAD_BYTES) {
+        if (looks_like_header(at)) {
+            *member = (struct member){.length = (size_t)(at - begin), .content = little_u32(at - 4)};
+            member->header = header_length(begin, member->length);
+            return member->header > 0;
+        }
+        at++;
+    }
+    return false;
+}
+
+static bool find_member(const struct gzip *gzip, struct member *member)
+{
+    return is_bgzf(gzip->window, member) || (gzip->guesses && guess_member(gzip->window, member));
+}
+
+/* In front of each member that a worker gets: its length, and its header's. */
+#define PREFIX_BYTES 8
+
+static bool has_room(const struct piece *piece, size_t content, const struct member *member)
+{
+    return PREFIX_BYTES + member->length <= PIECE_PACKED - piece->packed_bytes &&
+           member->content <= piece->most - content;
+}
+
+/* Collects members for a worker. The first one has room. */
+static void collect(struct gzip *gzip, struct piece *piece, struct member *member)
 {
     struct window *window = gzip->window;
-    size_t total = 0;
+    size_t content = 0;
     if (piece->packed == NULL)
         piece->packed = get_memory(PIECE_PACKED);
     piece->offset = window_offset(window);
-    for (; length > 0; length = bgzf_member(window, &content)) {
-        if (length > PIECE_PACKED - piece->packed_bytes || content > piece->most - total)
-            return;
-        memcpy(piece->packed + piece->packed_bytes, window->data + window->begin, length);
-        piece->packed_bytes += length;
-        total += content;
-        gzip->lacks_end = content > 0;
-        window->begin += length;
-    }
+    do {
+        unsigned char *to = piece->packed + piece->packed_bytes;
+        little_put(to, (uint32_t)member->length, 4);
+        little_put(to + 4, (uint32_t)member->header, 4);
+        memcpy(to + PREFIX_BYTES, window->data + window->begin, member->length);
+        piece->packed_bytes += PREFIX_BYTES + member->length;
+        piece->guessed = piece->guessed || !member->bgzf;
+        content += member->content;
+        gzip->lacks_end = member->bgzf && member->content > 0;
+        window->begin += member->length;
+    } while (window_has(window, MAGIC_BYTES) && gzip_magic(window->data + window->begin, MAGIC_BYTES) &&
+             find_member(gzip, member) && has_room(piece, content, member));
 }
 
 static void gzip_work(void *state, struct piece *piece, unsigned worker)
 {
     struct gzip *gzip = state;
+    uint64_t offset = piece->offset;
     if (gzip->workers[worker] == NULL)
         gzip->workers[worker] = inflater_create();
-    for (size_t at = 0, length; at < piece->packed_bytes; at += length) {
-        const unsigned char *member = piece->packed + at;
+    for (size_t at = 0; at < piece->packed_bytes;) {
+        const unsigned char *prefix = piece->packed + at, *member = prefix + PREFIX_BYTES;
+        size_t length = little_u32(prefix), header = little_u32(prefix + 4);
         size_t bytes = piece->most + PIECE_SLACK - piece->out_bytes;
-        length = bgzf_length(member);
-        const char *wrong = inflater_member(gzip->workers[worker], member + BGZF_HEADER_BYTES,
-                                            length - BGZF_HEADER_BYTES, piece->out + piece->out_bytes, &bytes);
+        const char *wrong = inflater_member(gzip->workers[worker], member + header, length - header,
+                                            piece->out + piece->out_bytes, &bytes);
+        at += PREFIX_BYTES + length;
+        offset += length;
         if (wrong != NULL) {
-            fail_damage(piece, piece->offset + at + length, wrong);
+            fail_damage(piece, offset, wrong);
             return;
         }
         piece->out_bytes += bytes;
@@ -210,18 +284,18 @@ static bool gzip_fill(void *state, struct piece *piece)
     struct gzip *gzip = state;
     struct window *window = gzip->window;
     while (piece->out_bytes < piece->most && piece->error[0] == '\0' && !piece->last) {
-        size_t content;
+        struct member member;
         if (gzip->in_member) {
             inflate_some(gzip, piece);
         } else if (!window_has(window, MAGIC_BYTES) || !gzip_magic(window->data + window->begin, MAGIC_BYTES)) {
             end_file(gzip, piece);
         } else {
-            size_t length = bgzf_member(window, &content);
-            if (length > 0 && piece->out_bytes == 0) {
-                collect(gzip, piece, length, content);
+            bool found = find_member(gzip, &member) && has_room(piece, 0, &member);
+            if (found && piece->out_bytes == 0) {
+                collect(gzip, piece, &member);
                 return true;
             }
-            if (length > 0)
+            if (found)
                 return false;
             gzip->lacks_end = false;
             inflater_start(gzip->inflater);

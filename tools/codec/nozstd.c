@@ -1,9 +1,9 @@
 /* nozstd.c - zstd_codec.h in a build without libzstd. */
 #include "zstd_codec.h"
 
-static void *refuse(struct window *window, unsigned workers)
+static void *refuse(struct window *window, unsigned workers, bool guesses)
 {
-    (void)window, (void)workers;
+    (void)window, (void)workers, (void)guesses;
     return NULL;
 }
 

@@ -6,15 +6,25 @@
 
 #define READ_BYTES (WINDOW_BYTES / 2)
 
-void window_open(struct window *window, read_function *read, void *source, const unsigned char *head, size_t bytes)
+void window_open(struct window *window, read_function *read, seek_function *seek, void *source,
+                 const unsigned char *head, size_t bytes)
 {
     window->read = read;
+    window->seek = seek;
     window->source = source;
     window->begin = 0;
     window->end = bytes;
     window->start = 0;
     window->ended = false;
     memcpy(window->data, head, bytes);
+}
+
+void window_seek(struct window *window, uint64_t offset)
+{
+    window->seek(window->source, offset);
+    window->begin = window->end = 0;
+    window->start = offset;
+    window->ended = false;
 }
 
 uint64_t window_offset(const struct window *window)

@@ -12,6 +12,7 @@
 
 struct window {
     read_function *read;
+    seek_function *seek; /* NULL: the file cannot be read again */
     void *source;
     size_t begin, end;
     uint64_t start; /* file offset of data[0] */
@@ -19,8 +20,12 @@ struct window {
     unsigned char data[WINDOW_BYTES];
 };
 
-/* head: the first bytes of the file, which were read already. */
-void window_open(struct window *window, read_function *read, void *source, const unsigned char *head, size_t bytes);
+/* head: the first bytes of the file, which were read already. seek may be NULL. */
+void window_open(struct window *window, read_function *read, seek_function *seek, void *source,
+                 const unsigned char *head, size_t bytes);
+
+/* Begins anew at an offset. There has to be a seek function. */
+void window_seek(struct window *window, uint64_t offset);
 
 /* Reads more behind the bytes that are left, which are less than half of WINDOW_BYTES. Returns false at the end of the
  * file. */

@@ -10,9 +10,9 @@ struct zstd_reader {
     bool in_frame;
 };
 
-static void *zstd_open(struct window *window, unsigned workers)
+static void *zstd_open(struct window *window, unsigned workers, bool guesses)
 {
-    (void)workers;
+    (void)workers, (void)guesses;
     struct zstd_reader *reader = get_memory(sizeof *reader);
     *reader = (struct zstd_reader){.window = window, .context = ZSTD_createDCtx()};
     if (reader->context == NULL)

@@ -66,6 +66,12 @@ static size_t read_file(void *source, void *memory, size_t bytes)
     return bytes;
 }
 
+static void seek_file(void *source, uint64_t offset)
+{
+    struct input *input = source;
+    input->offset = input->begin + offset;
+}
+
 /* ---- the content, decompressed ---- */
 
 static size_t read_content(void *source, void *memory, size_t bytes)
@@ -92,10 +98,12 @@ static void push_back(struct input *input, const unsigned char *bytes, size_t co
 static void look_for_codec(struct input *input)
 {
     unsigned char head[CODEC_HEAD_BYTES];
+    input->begin = input->offset;
     size_t got = read_file(input, head, sizeof head);
     input->codec = codec_of_head(head, got);
     if (input->codec != CODEC_NONE)
-        input->decoder = decoder_open(input->codec, input->name, read_file, input, head, got, input->threads);
+        input->decoder = decoder_open(input->codec, input->name, read_file, input->regular ? seek_file : NULL, input,
+                                      head, got, input->threads);
     else
         push_back(input, head, got);
 }

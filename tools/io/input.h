@@ -15,6 +15,7 @@ struct input {
     bool file;            /* a regular file, which can be replaced */
     bool regular;         /* read by offset: a regular file of a known size */
     bool passes;          /* its pages leave the page cache behind the reader: it is larger than the free memory */
+    uint64_t begin;       /* of a regular file: where it was begun to be read */
     uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
     struct decoder *decoder; /* NULL for CODEC_NONE */
