@@ -140,7 +140,7 @@ static bool is_bgzf(struct window *window, struct member *member)
     return member->content <= BGZF_MEMBER_BYTES;
 }
 
-/* Members that end within so many bytes are found. */
+/* Ends of longer members are not guessed. */
 #define GUESS_BYTES (WINDOW_BYTES / 2)
 #define MEMBER_LEAST_BYTES (HEAD_BYTES + 2 + TRAILER_BYTES)
 
