@@ -18,12 +18,14 @@ t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
 
 # Parts of the tools, called by C programs.
-UNIT_TESTS = t/tools/pages.t t/tools/run-store.t t/tools/workspace.t
+UNIT_TESTS = t/tools/pages.t t/tools/resident.t t/tools/run-store.t t/tools/workspace.t
 check_PROGRAMS += $(UNIT_TESTS)
 unit_shared = t/tools/child.c t/tools/child.h
 unit_ldadd = t/libtest.a $(TOOL_LDADD) -lpthread -lm
 t_tools_pages_t_SOURCES = t/tools/pages.c $(unit_shared)
 t_tools_pages_t_LDADD = $(unit_ldadd)
+t_tools_resident_t_SOURCES = t/tools/resident.c $(unit_shared)
+t_tools_resident_t_LDADD = $(unit_ldadd)
 t_tools_run_store_t_SOURCES = t/tools/run-store.c $(unit_shared)
 t_tools_run_store_t_LDADD = $(unit_ldadd)
 t_tools_workspace_t_SOURCES = t/tools/workspace.c $(unit_shared)

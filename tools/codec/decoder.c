@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/memory.h"
 #include "gzip.h"
 #include "ring.h"
 #include "zstd_codec.h"
@@ -17,7 +18,7 @@
 #define ALONE_PIECES 4  /* that the caller fills itself: most files are small */
 #define THREADED_MOST 4 /* decoders at a time that have threads: a merge may have thousands of inputs */
 
-static atomic_uint threaded_now;
+static atomic_uint threaded_now, open_now;
 
 struct decoder {
     const char *name;
@@ -33,6 +34,7 @@ struct decoder {
     size_t at;             /* bytes of it that were read */
     bool threaded, ended;
     pthread_t filler;
+    uint64_t taken; /* of the host's memory */
 };
 
 void piece_fail(struct piece *piece, const char *format, ...)
@@ -47,6 +49,14 @@ static void work(void *state, size_t slot, unsigned worker)
 {
     struct decoder *decoder = state;
     decoder->format->work(decoder->state, &decoder->pieces[slot], worker);
+}
+
+/* Later decoders hardly get threads. */
+static void take_memory(struct decoder *decoder)
+{
+    bool has_threads = atomic_fetch_add(&open_now, 1) < THREADED_MOST && decoder->threads > 1;
+    decoder->taken = DECODER_BYTES + (has_threads ? decoder->threads * DECODER_THREAD_BYTES : 0);
+    host_take(decoder->taken);
 }
 
 struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, seek_function *seek, void *source,
@@ -67,6 +77,7 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
     decoder->filled = decoder->at = 0;
     decoder->current = NULL;
     decoder->threaded = decoder->ended = false;
+    take_memory(decoder);
     return decoder;
 }
 
@@ -150,12 +161,22 @@ static void fail_decoder(struct decoder *decoder)
     fail(decoder->name, "%s", error);
 }
 
-/* Leaves the current piece, which has been read. Returns false at the end of the file. */
+static void free_piece(struct piece *piece)
+{
+    free(piece->packed);
+    free(piece->out);
+    *piece = (struct piece){.packed = NULL};
+}
+
+/* Leaves the current piece, which has been read. Returns false at the end of the file. Without threads one piece at a
+ * time takes memory: a merge may have thousands of inputs. */
 static bool leave_piece(struct decoder *decoder)
 {
     if (decoder->current->error[0] != '\0')
         fail_decoder(decoder);
     decoder->ended = decoder->current->last;
+    if (!decoder->threaded)
+        free_piece(decoder->current);
     decoder->current = NULL;
     if (decoder->ended)
         stop(decoder);
@@ -218,10 +239,10 @@ void decoder_close(struct decoder *decoder)
     if (decoder->ring != NULL)
         stop(decoder);
     decoder->format->close(decoder->state);
-    for (size_t i = 0; i < decoder->count; i++) {
-        free(decoder->pieces[i].packed);
-        free(decoder->pieces[i].out);
-    }
+    for (size_t i = 0; i < decoder->count; i++)
+        free_piece(&decoder->pieces[i]);
+    atomic_fetch_sub(&open_now, 1);
+    host_give_back(decoder->taken);
     free(decoder->pieces);
     free(decoder);
 }

@@ -6,6 +6,10 @@
 
 struct decoder;
 
+/* Memory of a decoder, and of each of its threads, about. */
+#define DECODER_BYTES ((uint64_t)1 << 20)
+#define DECODER_THREAD_BYTES ((uint64_t)3 << 20)
+
 /* Opens a file of a known format whose first bytes, `head`, were read already. name is for messages and must outlive
  * the decoder. read() may be called by another thread. seek: NULL if the file can be read only once. */
 struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, seek_function *seek, void *source,

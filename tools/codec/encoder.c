@@ -11,7 +11,11 @@
 struct encoder {
     struct bgzf *bgzf;
     struct zstd_writer *zstd;
+    uint64_t taken; /* of the host's memory */
 };
+
+/* Memory of a thread that deflates, about: of its batches and tables. libzstd's is not counted. */
+#define THREAD_BYTES ((uint64_t)2 << 20)
 
 struct encoder *encoder_open(enum codec codec, const struct common *common, write_function *write, void *sink)
 {
@@ -19,6 +23,11 @@ struct encoder *encoder_open(enum codec codec, const struct common *common, writ
     size_t processors = device_processors(common);
     unsigned threads = processors < CODEC_THREADS_MOST ? (unsigned)processors : CODEC_THREADS_MOST;
     *encoder = (struct encoder){.bgzf = NULL};
+    if (codec != CODEC_ZSTD) {
+        threads = host_threads(common, threads, THREAD_BYTES);
+        encoder->taken = (threads + 1) * THREAD_BYTES;
+        host_take(encoder->taken);
+    }
     if (codec == CODEC_ZSTD)
         encoder->zstd = zstd_writer_open(common->zstd_level, threads, write, sink);
     else
@@ -56,5 +65,6 @@ void encoder_close(struct encoder *encoder)
         zstd_writer_close(encoder->zstd);
     else
         bgzf_close(encoder->bgzf);
+    host_give_back(encoder->taken);
     free(encoder);
 }

@@ -134,7 +134,7 @@ size_t device_block(const struct device *device, const struct common *common, si
 
 size_t device_block_of(const struct common *common, size_t bytes, size_t wide, size_t each, unsigned shares)
 {
-    size_t block = bytes / wide, limit = common->buffer_size / shares / each;
+    size_t block = bytes / wide, limit = common->buffer_size > 0 ? host_limit(common) / shares / each : 0;
     if (common->buffer_size > 0 && limit == 0)
         fail_usage("--buffer-size: a block of one element of %zu bytes takes %s", wide, bytes_text(shares * each));
     if (common->buffer_size > 0 && limit < block)

@@ -2,6 +2,7 @@
 #include "memory.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "device.h"
 
@@ -36,12 +37,51 @@ size_t host_free(void)
     return available;
 }
 
-uint64_t host_limit(const struct common *common)
+/* Of all limits. */
+static uint64_t whole_limit(const struct common *common)
 {
     pthread_once(&asked, ask_host);
     if (common->buffer_size == 0)
         return available;
     return common->buffer_size < total ? common->buffer_size : total;
+}
+
+static atomic_uint_fast64_t taken;
+
+static uint64_t less_but_a_quarter(uint64_t limit, uint64_t others)
+{
+    uint64_t least = limit / 4;
+    return others < limit - least ? limit - others : least;
+}
+
+uint64_t host_limit(const struct common *common)
+{
+    return less_but_a_quarter(whole_limit(common), atomic_load(&taken));
+}
+
+#define BASE_BYTES ((uint64_t)8 << 20)
+#define THREAD_BYTES ((uint64_t)2 << 20)
+
+uint64_t host_room(const struct common *common)
+{
+    uint64_t limit = host_limit(common), others = BASE_BYTES + device_processors(common) * THREAD_BYTES;
+    return less_but_a_quarter(limit, others);
+}
+
+void host_take(uint64_t bytes)
+{
+    atomic_fetch_add(&taken, bytes);
+}
+
+void host_give_back(uint64_t bytes)
+{
+    atomic_fetch_sub(&taken, bytes);
+}
+
+unsigned host_threads(const struct common *common, unsigned threads, uint64_t each)
+{
+    uint64_t most = whole_limit(common) / 4 / each;
+    return most == 0 ? 1 : most < threads ? (unsigned)most : threads;
 }
 
 static size_t gpu_limit(struct device *device, const struct common *common)

@@ -95,17 +95,19 @@ static void push_back(struct input *input, const unsigned char *bytes, size_t co
     input->pushed_bytes = count;
 }
 
-static void look_for_codec(struct input *input)
+static void look_for_codec(struct input *input, const struct common *common)
 {
     unsigned char head[CODEC_HEAD_BYTES];
     input->begin = input->offset;
     size_t got = read_file(input, head, sizeof head);
     input->codec = codec_of_head(head, got);
-    if (input->codec != CODEC_NONE)
-        input->decoder = decoder_open(input->codec, input->name, read_file, input->regular ? seek_file : NULL, input,
-                                      head, got, input->threads);
-    else
+    if (input->codec == CODEC_NONE) {
         push_back(input, head, got);
+        return;
+    }
+    unsigned threads = host_threads(common, input->threads, DECODER_THREAD_BYTES);
+    input->decoder = decoder_open(input->codec, input->name, read_file, input->regular ? seek_file : NULL, input, head,
+                                  got, threads);
 }
 
 /* Keeps bytes from in front of the elements, if that is wanted. */
@@ -209,7 +211,7 @@ static void start(struct input *input, const char *path, const struct common *co
         fail(input->name, "is not a regular file, and cannot be replaced");
     input->passes = input->regular && is_longer_than_memory(input->end - input->offset);
     input->keeps = use == INPUT_KEPT || use == INPUT_REPLACED;
-    look_for_codec(input);
+    look_for_codec(input, common);
     input->size = content_left(input);
 }
 

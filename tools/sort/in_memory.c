@@ -51,7 +51,9 @@ static uint64_t cost(const struct sorting *sorting)
 
 static bool fits(const struct sorting *sorting)
 {
-    uint64_t limit = device_limit(&sorting->job->device, &sorting->request->common);
+    const struct common *common = &sorting->request->common;
+    bool host = scankit_is_host(sorting->context);
+    uint64_t limit = host ? host_room(common) : device_limit(&sorting->job->device, common);
     return sorting->n <= limit / cost(sorting);
 }
 
@@ -198,7 +200,8 @@ static bool load_unknown(struct sorting *sorting, struct ahead *ahead)
         bool whole = read_ahead(&ahead->buffer, enough, ahead, NULL);
         device_begin(device, common, whole ? 0 : UINT64_MAX, work);
         sorting->context = device_end(device);
-        if (whole && ahead->buffer.used / sorting->schema->size <= device_limit(device, common) / cost(sorting)) {
+        sorting->n = ahead->buffer.used / sorting->schema->size;
+        if (whole && fits(sorting)) {
             sorting->data = ahead->buffer;
             ahead->buffer = (struct buffer){0};
             return true;

@@ -6,10 +6,6 @@
 #include "formation.h"
 #include "merging.h"
 
-/* Memory of the process besides chunks and ranges, and of each thread: of the library, and for reading, writing and
- * checking blocks. */
-#define FIXED_BYTES ((uint64_t)8 << 20)
-#define THREAD_BYTES ((uint64_t)2 << 20)
 #define DEVICE_BYTES ((uint64_t)64 << 20)
 
 /* The least for chunks, however small --buffer-size is. */
@@ -83,8 +79,8 @@ static uint64_t address_space(void)
 void plan_chunks(struct plan *plan, struct job *job, const struct worker *worker, uint64_t total, bool spill)
 {
     *plan = (struct plan){.threads = (unsigned)device_processors(job->common)};
-    plan->memory = less(host_limit(job->common), FIXED_BYTES + plan->threads * THREAD_BYTES, LEAST_BYTES);
-    plan->memory = least(plan->memory, address_space() / 4);
+    uint64_t room = host_room(job->common);
+    plan->memory = least(room > LEAST_BYTES ? room : LEAST_BYTES, address_space() / 4);
     if (!scankit_is_host(worker->context))
         plan->device = less(device_limit(&job->device, job->common), DEVICE_BYTES, LEAST_BYTES);
     if (!spill) {
