@@ -1,6 +1,6 @@
 # The CPU backend: kernel/ holds the steps of one thread and is built once an instruction set, each alone with its flags;
 # cpu.c chooses between them when a device is opened.
-cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -O3
+cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 cpu_kernels = \
 	lib/cpu/kernel/bitonic.c \
 	lib/cpu/kernel/bitonic.inc \
@@ -62,3 +62,7 @@ lib_cpu_libavx512_la_SOURCES = $(cpu_kernels)
 lib_cpu_libavx512_la_CFLAGS = $(cpu_cflags) -DSK_ISA=avx512 -mavx2 -mbmi2 -mavx512f -mavx512bw -mavx512vl -mavx512dq
 lib_cpu_libcpu_la_LIBADD += lib/cpu/libavx2.la lib/cpu/libavx512.la
 endif
+
+# Behind CFLAGS. A target's own CFLAGS, as Automake has them, come in front.
+$(lib_cpu_libcpu_la_OBJECTS) $(lib_cpu_libbase_la_OBJECTS) $(lib_cpu_libavx2_la_OBJECTS) \
+$(lib_cpu_libavx512_la_OBJECTS): override CFLAGS += $(KERNEL_CFLAGS)

@@ -8,7 +8,7 @@ our $tool = 'gpucompact';
 require "$ENV{srcdir}/t/tools/lib.pl";
 
 my $seed = seed_random();
-my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
+my $rounds = rounds(150);
 
 # Integer types with which Perl computes as C does, in signed 64 bits.
 my %letter = (u8 => 'C', u16 => 'S', u32 => 'L', i8 => 'c', i16 => 's', i32 => 'l', i64 => 'q');

@@ -74,14 +74,14 @@ sub damaged
     }
 }
 
-# One test of many files: passes if all are refused so.
-# Damage is found before the device does anything, and the CPU starts faster.
+# One test of many files: passes if all are refused so. Damage is found before the device does anything, and the CPU
+# starts faster.
 sub all_damaged
 {
     my ($name, $cases) = @_;
     my @found;
     put('keep', 'old');
-    for my $case (@$cases) {
+    for my $case (some(@$cases)) {
         my ($what, $file, $way, $message) = @$case;
         my $run = tool(['--device=cpu', $way, $way eq '-d' ? ('-o', path('keep')) : ()], $file);
         next if $run->{status} == 2 && $run->{signal} == 0 && get('keep') eq 'old'

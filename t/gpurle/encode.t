@@ -6,7 +6,7 @@
 use strict;
 use warnings;
 use Test::More;
-our ($tool, @types) = 'gpurle';
+our ($tool, $every, @types) = 'gpurle';
 require "$ENV{srcdir}/t/tools/lib.pl";
 require "$ENV{srcdir}/t/gpurle/rle.pl";
 
@@ -71,7 +71,7 @@ my %structure = (
 
 my %formats = ('r:bytes3' => 3, 'a:u8,b:u32' => 5, 't:u64,v:f32' => 12, 'a.b:i16,c-d:f64,_:bytes14' => 24,
     'name:bytes1000' => 1000);
-my ($case, $every) = (0, $ENV{SCANKIT_TEST_EVERY} || 1);
+my $case = 0;
 for my $kind (@types, sort keys %formats) {
     my $size = $formats{$kind} || type_size($kind);
     for my $structure (sort keys %structure) {
@@ -231,7 +231,7 @@ refuses([], 'abc', 'say what it holds with --type or --format', 'no type');
 
 sub gzipped { my ($bytes) = @_; put('z', $bytes); return run(['gzip', '-c' . pick(1, 6), path('z')])->{out} }
 
-for my $round (1 .. $ENV{SCANKIT_ROUNDS} || 100) {
+for my $round (1 .. rounds(100)) {
     my $kind = pick(@types, sort keys %formats);
     my $size = $formats{$kind} || type_size($kind);
     my $most = pick(1, 2, 3, 10, 300, 5000);

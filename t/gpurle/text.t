@@ -208,7 +208,7 @@ gives(['-u', '-f', 'a:u8,b:u32,c:u16', '-k', 'a', '-S', '64K'], $long, substr($l
 columns(['-f', 'a:u8,b:u32,c:u16', '-k', 'a', '-S', '64K'], $long, substr($long, 0, 7), [40_000], 'and in columns');
 gives(['-u', '-t', 'f32', '-k', 'x'], pack('V*', 0, 1 << 31, 0), pack('V*', 0, 1 << 31, 0), 'floats by their bits');
 
-for my $round (1 .. $ENV{SCANKIT_ROUNDS} || 60) {
+for my $round (1 .. rounds(60)) {
     my @fields = map { pick(@types, 'bytes' . pick(1, 2, 3, 7)) } 1 .. pick(1, 2, 3, 6);
     my $big = rand() < 0.3;
     my ($size, @places) = 0;

@@ -10,7 +10,7 @@ require "$ENV{srcdir}/t/gpuscan/scan.pl";
 our (@types, @operators);
 
 my $seed = seed_random();
-my $rounds = $ENV{SCANKIT_ROUNDS} || 120;
+my $rounds = rounds(120);
 my %numpy = map { my $type = $_; ($type => $type =~ s/\d+/type_size($type)/er) } @types;
 
 sub gzipped { my ($bytes) = @_; put('z', $bytes); return run(['gzip', '-c' . pick(1, 6), path('z')])->{out} }

@@ -8,7 +8,7 @@ require "$ENV{srcdir}/t/tools/lib.pl";
 our @types;
 
 my $seed = seed_random();
-my $rounds = $ENV{SCANKIT_ROUNDS} || 150;
+my $rounds = rounds(150);
 
 sub random_bytes { my ($n) = @_; return join '', map { chr(int(rand(256))) } 1 .. $n }
 

@@ -7,8 +7,9 @@ use Test::More;
 require "$ENV{srcdir}/t/tools/lib.pl";
 require "$ENV{srcdir}/t/tools/inject.pl";
 
-my $every = $ENV{SCANKIT_TEST_EVERY} || 1;
+our $every;
 seed_random();
+my @threads = $every < 3 ? (1, 2, 7) : (1, 7);
 
 sub found { return shell("command -v $_[0]")->{status} == 0 }
 sub packed { my ($data, @command) = @_; put('data', $data); return run([@command, path('data')])->{out} }
@@ -35,18 +36,18 @@ $reader{"zstd $_"} = found('zstd') ? [qw(zstd -qdc)] : [qw(gpusort -t u32)] for 
 my @levels = (0, 1, 2, 3, 4, $has_zstd ? map { "zstd $_" } 1, 5 : ());
 for my $level (@levels) {
     my %out;
-    for my $threads (1, 2, 7) {
+    for my $threads (@threads) {
         my $run = gpusort(['-t', 'u32', $writes{$level}, "--parallel=$threads", $file], '');
         is($run->{status}, 0, "level $level, $threads threads") or diag($run->{err});
         $out{$threads} = $run->{out};
     }
     SKIP: {
         skip('ISA-L gives other bytes now and then', 1) if $level =~ /^[12]$/;
-        ok($out{1} eq $out{2} && $out{1} eq $out{7}, "level $level: the same bytes with 1, 2 and 7 threads");
+        is(scalar(grep { $_ ne $out{1} } values %out), 0, "level $level: the same bytes with @threads threads");
     }
     ok(run($reader{$level}, $out{7})->{out} eq $sorted, 'and the right ones');
     my $packed = put('packed', $out{7});
-    for my $threads (1, 2, 7) {
+    for my $threads (@threads) {
         ok(gpusort(['-t', 'u32', "--parallel=$threads", $packed], '')->{out} eq $sorted, "$threads threads read them");
     }
 }
@@ -73,17 +74,17 @@ my %made = (gzip => [qw(gzip -cn)], pigz => [qw(pigz -c -b 128)], bgzip => [qw(b
 my @parts;
 for my $name (sort keys %made) {
     SKIP: {
-        skip("there is no $made{$name}[0]", 3) unless found($made{$name}[0]);
+        skip("there is no $made{$name}[0]", scalar @threads) unless found($made{$name}[0]);
         push @parts, packed($long, @{$made{$name}});
         my $packed = put('packed', $parts[-1]);
-        for my $threads (1, 2, 7) {
+        for my $threads (@threads) {
             ok(gpusort(['-t', 'u32', "--parallel=$threads", $packed], '')->{out} eq $sorted, "$name, $threads threads");
         }
     }
 }
 my $all = put('all', join('', @parts, reverse @parts) . "\0" x 100_000);
 my $count = 2 * @parts;
-for my $threads (1, 2, 7) {
+for my $threads (@threads) {
     my $run = gpucompact(['-t', 'u32', '-w', 1, "--parallel=$threads", $all], '');
     ok($run->{out} eq $long x $count, "all, $threads threads") or diag($run->{err});
     $run = shell('cat "$1" | gpucompact -t u32 -w 1 --parallel="$2"', $all, $threads);
@@ -133,28 +134,28 @@ sub stored
 # The CRC that gzip writes behind the data.
 sub crc32_of { return unpack('V', substr(gz($_[0]), -8, 4)) }
 
-my @parts = slice(substr($long, 0, 4_000_000), 40_000);
+my @pieces = slice(substr($long, 0, 4_000_000), 40_000);
 my @fields = ({}, { name => 'a file' }, { comment => 'x' x 300, system => 255 }, { extra => "AB\2\0xy", level => 2 },
     { crc => 1, name => 'n' }, { system => 77 }, { extra => '', name => '', comment => '' });
 my %members = (
-    'short members' => [map { member($parts[$_], %{$fields[0]}) } 0 .. $#parts],
-    'members with all kinds of headers' => [map { member($parts[$_], %{$fields[$_ % @fields]}) } 0 .. $#parts],
-    'long and short members' => [map { gz($_) } map { ($_ % 10 ? $parts[$_] : $parts[$_] x 40) } 0 .. $#parts],
+    'short members' => [map { member($pieces[$_], %{$fields[0]}) } 0 .. $#pieces],
+    'members with all kinds of headers' => [map { member($pieces[$_], %{$fields[$_ % @fields]}) } 0 .. $#pieces],
+    'long and short members' => [map { gz($_) } map { ($_ % 10 ? $pieces[$_] : $pieces[$_] x 40) } 0 .. $#pieces],
     'stored members, some with a member in their data' =>
-        [map { stored($_ % 7 ? $parts[$_] : gz($parts[$_]) . gz('') . $parts[$_]) } 0 .. $#parts],
-    'zeros behind the last one' => [(map { gz($_) } @parts), "\0" x 5000],
+        [map { stored($_ % 7 ? $pieces[$_] : gz($pieces[$_]) . gz('') . $pieces[$_]) } 0 .. $#pieces],
+    'zeros behind the last one' => [(map { gz($_) } @pieces), "\0" x 5000],
 );
 for my $name (sort keys %members) {
     my $packed = put('members', join('', @{$members{$name}}));
     my $expected = run([qw(gzip -dc), $packed])->{out};
-    for my $threads (1, 2, 5) {
+    for my $threads (@threads) {
         my $run = gpucompact(['-t', 'u8', '-w', 1, "--parallel=$threads", $packed], '');
         ok($run->{out} eq $expected && $run->{status} == 0, "$name, $threads threads") or diag($run->{err});
     }
     ok(shell('cat "$1" | gpucompact -t u8 -w 1 --parallel=3', $packed)->{out} eq $expected, 'the same through a pipe');
 }
 my $behind = put('behind', 'abc' . join('', @{$members{'stored members, some with a member in their data'}}));
-my $whole = join '', map { $_ % 7 ? $parts[$_] : gz($parts[$_]) . gz('') . $parts[$_] } 0 .. $#parts;
+my $whole = join '', map { $_ % 7 ? $pieces[$_] : gz($pieces[$_]) . gz('') . $pieces[$_] } 0 .. $#pieces;
 ok(shell('{ dd bs=3 count=1 of=/dev/null 2>/dev/null; gpucompact -t u8 -w 1 --parallel=3; } <"$1"', $behind)->{out} eq
     $whole, 'a file that is read from its fourth byte on');
 my @broken = @{$members{'short members'}};

@@ -14,7 +14,7 @@ my $gpu = gpusort(['-t', 'u8', '-d', 'cuda'], '')->{status} == 0;
 my @values = map { ($_ * 7919) % 16_777_213 } 0 .. 999_999;
 my $small = put('small', pack('V*', @values));
 my $sorted = pack('V*', sort { $a <=> $b } @values);
-my $large = put('large', pack('V*', 1 .. 1_000_000) x 12); # enough to show the device's speed
+my $large = put('large', pack('V*', 1 .. 1_000_000) x 9); # enough to show the device's speed
 my @sort = ('-t', 'u32', '-o', '/dev/null');
 
 sub figures_files { my @files = glob("$_[0]/scankit/*"); return @files }
