@@ -32,15 +32,29 @@ static void *cpu_memory(size_t bytes)
     return memory;
 }
 
-/* The kernels of the best instruction set that this machine has. */
+#ifdef HAVE_X86_SIMD
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+}
+
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+}
+#endif
+
+/* The kernels of the best instruction set that this machine has. SCANKIT_CPU_KERNELS=base or avx2 names a lesser one.
+ */
 static const sk_kernels *choose_kernels(void)
 {
 #ifdef HAVE_X86_SIMD
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"))
+    const char *most = getenv("SCANKIT_CPU_KERNELS");
+    bool base = most != NULL && strcmp(most, "base") == 0, avx2 = most != NULL && strcmp(most, "avx2") == 0;
+    if (!base && !avx2 && has_avx512())
         return &sk_kernels_avx512;
-    if (avx2)
+    if (!base && has_avx2())
         return &sk_kernels_avx2;
 #endif
     return &sk_kernels_base;

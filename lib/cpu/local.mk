@@ -13,11 +13,16 @@ cpu_kernels = \
 	lib/cpu/kernel/kernels.h \
 	lib/cpu/kernel/keys.c \
 	lib/cpu/kernel/keys.inc \
+	lib/cpu/kernel/lanes.h \
+	lib/cpu/kernel/lanes.inc \
+	lib/cpu/kernel/lanes_end.inc \
 	lib/cpu/kernel/local.c \
 	lib/cpu/kernel/local.inc \
 	lib/cpu/kernel/merge.c \
 	lib/cpu/kernel/merge.inc \
 	lib/cpu/kernel/merge_some.inc \
+	lib/cpu/kernel/network.c \
+	lib/cpu/kernel/network.inc \
 	lib/cpu/kernel/partition.c \
 	lib/cpu/kernel/partition.inc \
 	lib/cpu/kernel/runs.c \

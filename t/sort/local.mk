@@ -1,6 +1,7 @@
 # Sort, merge, split, keys and records.
 LIBRARY_TESTS += \
 	t/sort/layout.t \
+	t/sort/kernels.t \
 	t/sort/keys.t \
 	t/sort/split.t \
 	t/sort/sort.t \
@@ -17,6 +18,7 @@ LIBRARY_TESTS += \
 	t/sort/records.t
 
 t_sort_layout_t_SOURCES = t/sort/layout.c
+t_sort_kernels_t_SOURCES = t/sort/kernels.c
 t_sort_keys_t_SOURCES = t/sort/keys.c
 t_sort_split_t_SOURCES = t/sort/split.c
 t_sort_sort_t_SOURCES = t/sort/sort.c

@@ -211,6 +211,9 @@ typedef struct sk_kernels {
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
+/* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */
+void SK_ISA_NAME(sk_network_32)(const void *in, void *out, size_t n);
+void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_merge_records);

@@ -1,0 +1,66 @@
+/* kernels.c - every instruction set's kernels sort alike: all lengths of a sort in registers, and past it; every shape
+ * of data, also within one thread's sort. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_I32, SCANKIT_F32, SCANKIT_F64};
+#define TYPES (sizeof types / sizeof *types)
+
+static void every_length(device *d, scankit_type type)
+{
+    random_state random = random_seeded((uint64_t)type);
+    tap_begin("%s: %s: every length to 600", d->name, scankit_type_name(type));
+    for (size_t n = 0; n <= 600; n++) {
+        sort_case c = {.type = type, .n = n, .seed = random_next(&random)};
+        c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+        c.keys_in_place = random_next(&random) & 1;
+        c.lead[KEYS_IN] = random_below(&random, 17);
+        c.lead[KEYS_OUT] = random_below(&random, 17);
+        check_sort(d, &c);
+    }
+    tap_end();
+}
+
+static void every_shape(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {1000, 4096, 20000, 60000};
+    random_state random = random_seeded((uint64_t)type + 100);
+    tap_begin("%s: %s: every shape", d->name, scankit_type_name(type));
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+            sort_case c = {.type = type, .shape = (data_shape)shape, .n = sizes[s], .seed = random_next(&random)};
+            c.options.descending = random_next(&random) & 1;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
+/* A machine that lacks an instruction set takes a lesser one, and tests that twice. */
+static void run(const char *kernels, const char *device_name)
+{
+    char name[64];
+    device d;
+    snprintf(name, sizeof name, "%s, %s", kernels, device_name);
+    setenv("SCANKIT_CPU_KERNELS", kernels, 1);
+    if (!device_open(&d, device_name, name))
+        return;
+    for (size_t t = 0; t < TYPES; t++) {
+        every_length(&d, types[t]);
+        every_shape(&d, types[t]);
+    }
+    device_close(&d);
+}
+
+int main(void)
+{
+    static const char *const kernels[] = {"base", "avx2", "avx512"};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        run(kernels[k], "cpu:1");
+        run(kernels[k], "cpu:3");
+    }
+    return tap_finish();
+}
