@@ -259,8 +259,7 @@ scankit_error scankit_merge(scankit_context *context, scankit_type type, const v
 {
     const void *const keys[] = {a, b};
     const size_t counts[] = {na, nb};
-    const merge_task task = {
-        .type = type, .k = 2, .keys = keys, .counts = counts, .out = {out, NULL}, .options = options};
+    const merge_task task = {type, 2, keys, NULL, counts, {out, NULL}, 0, options};
     return merge(context, __func__, &task);
 }
 
@@ -272,22 +271,14 @@ scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, c
     SK_REQUIRE(value_size > 0, "values of no bytes");
     const void *const keys[] = {keys_a, keys_b}, *const values[] = {values_a, values_b};
     const size_t counts[] = {na, nb};
-    const merge_task task = {.type = type,
-                             .k = 2,
-                             .keys = keys,
-                             .values = values,
-                             .counts = counts,
-                             .out = {keys_out, values_out},
-                             .value_size = value_size,
-                             .options = options};
+    const merge_task task = {type, 2, keys, values, counts, {keys_out, values_out}, value_size, options};
     return merge(context, __func__, &task);
 }
 
 scankit_error scankit_merge_many(scankit_context *context, scankit_type type, size_t k, const void *const *arrays,
                                  const size_t *counts, void *out, const scankit_sort_options *options)
 {
-    const merge_task task = {
-        .type = type, .k = k, .keys = arrays, .counts = counts, .out = {out, NULL}, .options = options};
+    const merge_task task = {type, k, arrays, NULL, counts, {out, NULL}, 0, options};
     return merge(context, __func__, &task);
 }
 
@@ -297,14 +288,7 @@ scankit_error scankit_merge_many_pairs(scankit_context *context, scankit_type ty
 {
     SK_REQUIRE(context != NULL, "no context");
     SK_REQUIRE(value_size > 0, "values of no bytes");
-    const merge_task task = {.type = type,
-                             .k = k,
-                             .keys = keys,
-                             .values = values,
-                             .counts = counts,
-                             .out = {keys_out, values_out},
-                             .value_size = value_size,
-                             .options = options};
+    const merge_task task = {type, k, keys, values, counts, {keys_out, values_out}, value_size, options};
     return merge(context, __func__, &task);
 }
 

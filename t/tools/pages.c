@@ -136,6 +136,21 @@ static bool keeps_the_rest(void)
     return written && kept && byte == 'z';
 }
 
+/* A file that the user may write, but not read. */
+static void write_only(void *unused)
+{
+    (void)unused;
+    struct output output;
+    const uid_t nobody = 65534;
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0200);
+    if (geteuid() == 0 && (fchown(file, nobody, nobody) != 0 || setuid(nobody) != 0))
+        _exit(98);
+    if (dup2(file, STDOUT_FILENO) < 0)
+        _exit(98);
+    output_open(&output, NULL, CODEC_NONE, &common);
+    _exit(output_way(&output, PROCESSORS) == WAY_WRITE ? 0 : 97);
+}
+
 /* ---- faults ---- */
 
 static struct pages *open_pages(struct output *output)
@@ -224,6 +239,8 @@ int main(void)
     tap_ok(redirects(5, O_TRUNC), "from an odd offset on");
     tap_ok(redirects((off_t)5 << 30, O_TRUNC), "and past 4 GiB");
     tap_ok(keeps_the_rest(), "inside a longer file");
+    unlink(path);
+    tap_ok(child_run(write_only, NULL) == 0, "a file that cannot be read is not mapped");
     unlink(path);
 
     tap_ok(refused(child_run(put_too_much, NULL), "cannot write: File too large"), "a limit of the length is an error");

@@ -22,7 +22,6 @@ static atomic_uint threaded_now, open_now;
 
 struct decoder {
     const char *name;
-    enum codec codec;
     unsigned threads;
     const struct format *format;
     void *state;
@@ -64,7 +63,6 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
 {
     struct decoder *decoder = get_memory(sizeof *decoder);
     decoder->name = name;
-    decoder->codec = codec;
     decoder->threads = threads = threads < CODEC_THREADS_MOST ? threads : CODEC_THREADS_MOST;
     decoder->format = codec == CODEC_ZSTD ? &zstd_format : &gzip_format;
     window_open(&decoder->window, read, seek, source, head, bytes);
@@ -79,11 +77,6 @@ struct decoder *decoder_open(enum codec codec, const char *name, read_function *
     decoder->threaded = decoder->ended = false;
     take_memory(decoder);
     return decoder;
-}
-
-enum codec decoder_codec(const struct decoder *decoder)
-{
-    return decoder->codec;
 }
 
 /* ---- filling ---- */

@@ -15,8 +15,6 @@ struct decoder;
 struct decoder *decoder_open(enum codec codec, const char *name, read_function *read, seek_function *seek, void *source,
                              const unsigned char *head, size_t bytes, unsigned threads);
 
-enum codec decoder_codec(const struct decoder *decoder);
-
 /* Reads up to `bytes` decompressed bytes; fewer only at the end. Fails on damage, saying where. */
 size_t decoder_read(struct decoder *decoder, void *memory, size_t bytes);
 
