@@ -240,7 +240,11 @@ int main(void)
     tap_ok(redirects((off_t)5 << 30, O_TRUNC), "and past 4 GiB");
     tap_ok(keeps_the_rest(), "inside a longer file");
     unlink(path);
-    tap_ok(child_run(write_only, NULL) == 0, "a file that cannot be read is not mapped");
+    int status = child_run(write_only, NULL);
+    if (status == 98)
+        tap_skip("root cannot become somebody else", "a file that cannot be read");
+    else
+        tap_ok(status == 0, "a file that cannot be read is not mapped");
     unlink(path);
 
     tap_ok(refused(child_run(put_too_much, NULL), "cannot write: File too large"), "a limit of the length is an error");
