@@ -152,21 +152,23 @@ constexpr int MERGE_PLACE_ITEMS = 8;
 constexpr size_t MERGE_NEAR = 128;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 
-// Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a chunk;
-// bytes of a run per sample, at most. Items of rounds are odd, which avoids bank conflicts.
+// Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a part;
+// elements per sample, at most. Items of rounds are odd, which avoids bank conflicts.
 constexpr int MANY_RUNS = 32;
 template <class K> constexpr int MANY_BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
-constexpr int MANY_CROWDED_THREADS = 256, MANY_CROWDED_ITEMS = 19;
+constexpr int MANY_CROWDED_THREADS = 256, MANY_CROWDED_ITEMS = 21;
 constexpr int MANY_PAIR_THREADS = 256, MANY_PAIR_ITEMS = 15;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <class K> constexpr int MANY_CROWDED_BLOCKS = sizeof(K) == 8 ? 1 : 3; // a multiprocessor has 64 KiB
+template <class K> constexpr int MANY_BUCKET_BLOCKS = sizeof(K) == 8 ? 1 : 2; // a multiprocessor has 64 KiB
+template <class K> constexpr int MANY_CROWDED_BLOCKS = sizeof(K) == 8 ? 1 : 3;
 constexpr int MANY_PAIR_BLOCKS = 1;
 #else
+template <class K> constexpr int MANY_BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 6;
 template <class K> constexpr int MANY_CROWDED_BLOCKS = 4;
 constexpr int MANY_PAIR_BLOCKS = 4;
 #endif
-constexpr int MANY_SAMPLE_THREADS = 256, MANY_SAMPLE_ITEMS = 9;
-constexpr int MANY_SAMPLE_BYTES = 256;
+constexpr int MANY_SAMPLE_THREADS = 512, MANY_SAMPLE_ITEMS = 7;
+constexpr int MANY_SAMPLE_EACH = 64;
 
 // Elementwise kernels.
 constexpr int MAP_THREADS = 256;

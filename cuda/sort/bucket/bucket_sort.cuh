@@ -135,7 +135,7 @@ __device__ __forceinline__ void transpose_neighbours(typename tile::shared_memor
     __syncthreads();
 }
 
-// Keys, or their distances from `low`, differ in the last `rest` bits alone.
+// The distances of keys from `low` differ in the last `rest` bits alone.
 template <class K> struct key_span {
     K low;
     unsigned rest;
@@ -253,48 +253,98 @@ __device__ __forceinline__ void store_by_comparing(const typename tile::shared_m
     });
 }
 
-// How keys are divided into bins: by the last span.rest bits, in which alone they differ; by the distance from the
-// least key, up to the greatest, both of which are found; or in the same way by a given span.
-enum bins_by { BINS_BY_BITS, BINS_BY_FOUND_SPAN, BINS_BY_GIVEN_SPAN };
+// ---- bins ----
+
+// By the last span.rest bits, in which alone keys differ.
+template <class K> struct bins_of_bits {
+    unsigned shift, mask;
+
+    __device__ __forceinline__ bins_of_bits(unsigned rest)
+        : shift(rest > BUCKET_FINE_BITS ? rest - BUCKET_FINE_BITS : 0),
+          mask(rest < BUCKET_FINE_BITS ? (1u << rest) - 1 : (1u << BUCKET_FINE_BITS) - 1)
+    {
+    }
+    __device__ __forceinline__ unsigned operator()(K own) const
+    {
+        return digit_of(own, shift, mask);
+    }
+    __device__ __forceinline__ bool have_equals() const // the keys of a bin are equal
+    {
+        return shift == 0;
+    }
+};
+
+// By the first bits of the distance from the least key.
+template <class K> struct bins_of_span {
+    K low;
+    unsigned shift;
+
+    __device__ __forceinline__ bins_of_span(key_span<K> span)
+        : low(span.low), shift(span.rest > BUCKET_FINE_BITS ? span.rest - BUCKET_FINE_BITS : 0)
+    {
+    }
+    __device__ __forceinline__ unsigned operator()(K own) const
+    {
+        return unsigned(K(own - low) >> shift);
+    }
+    __device__ __forceinline__ bool have_equals() const
+    {
+        return shift == 0;
+    }
+};
+
+// All bins, of the same width, for keys from `least` to `greatest`. Keys outside get any bin.
+template <class K> struct even_bins {
+    K low;
+    unsigned shift, scale; // 2^32 times the bins per (distance >> shift)
+
+    __device__ __forceinline__ even_bins(K least, K greatest) : low(least), shift(0)
+    {
+        K range = greatest - least;
+        if (sizeof(K) == 8)
+            shift = max(0, WARP - __clzll(range));
+        float bins = float(1 << BUCKET_FINE_BITS) * (1 - 0x1p-20f); // rounding makes it no more
+        scale = __float2uint_rz(bins * 0x1p32f / (float(unsigned(range >> shift)) + 1));
+    }
+    __device__ __forceinline__ unsigned operator()(K own) const
+    {
+        return __umulhi(unsigned(K(own - low) >> shift), scale) % (1u << BUCKET_FINE_BITS);
+    }
+    __device__ __forceinline__ bool have_equals() const
+    {
+        return false;
+    }
+};
+
+// ---- sorting by bins ----
+
+// Keys come next after a barrier.
+template <class tile> __device__ __forceinline__ void clear_bins(typename tile::shared_memory &shared)
+{
+#pragma unroll
+    for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
+        shared.ends[i] = {0, 0, 0, 0};
+}
 
 // Sorts the keys that the block's threads have loaded to out[begin] and on, as values. Returns false, and leaves out as
-// it was, if a bin is overfull.
+// it was, if a bin is overfull. The bins are clear.
 //
 // This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
 // shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what
 // scan_bins() reads. Places are taken by atomics, whose answers the next phase does not need in order.
-template <class tile, bins_by BY, class Items, class K, class Order>
+template <class tile, class Items, class K, class Order, class Bins>
 __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared, const Items &mine, K *out,
-                                           unsigned begin, const Order &order, key_span<K> span)
+                                           unsigned begin, const Order &order, const Bins &bin_of)
 {
-    constexpr unsigned FINE = BUCKET_FINE_BITS;
-    auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
-
-    // Clear the bins.
-#pragma unroll
-    for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
-        shared.ends[i] = {0, 0, 0, 0};
-    if (BY == BINS_BY_FOUND_SPAN)
-        span = find_span<tile>(shared, mine.key, [&](int i) { return mine.is_there(i); });
-    else
-        __syncthreads();
-    unsigned shift = span.rest > FINE ? span.rest - FINE : 0;
-    unsigned mask = span.rest < FINE ? (1u << span.rest) - 1 : (1u << FINE) - 1;
-    auto bin_of = [&](K own) {
-        if (BY == BINS_BY_BITS)
-            return digit_of(own, shift, mask);
-        unsigned bin = unsigned(K(own - span.low) >> shift);
-        return BY == BINS_BY_GIVEN_SPAN ? bin & mask : bin; // keys outside of a given span do no harm
-    };
-
     // Count, scan, place: keys into fine bins.
+    auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
     mine.for_each([&](int i) { count_one(counters, bin_of(mine.key[i])); });
     __syncthreads();
     unsigned largest = scan_bins<tile>(shared);
     mine.for_each([&](int i) { shared.key[take_place(counters, bin_of(mine.key[i]))] = mine.key[i]; });
     __syncthreads();
 
-    if (shift == 0) // the keys of a bin are equal
+    if (bin_of.have_equals())
         largest = 0;
     else if (largest > tile::HALO + 1)
         largest = largest_mixed_bin<tile>(shared, mine.size, bin_of);
@@ -312,15 +362,22 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
 }
 
 // Sorts `size` keys to out[begin] and on, as values. The first FULL items of each thread are there. With FIND, bins
-// divide the span from the least key to the greatest; otherwise keys differ in the last span.rest bits.
+// divide the span from the least key to the greatest; otherwise keys differ in the last `rest` bits.
 template <class tile, int FULL, bool FIND, class K, class Order>
 __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
-                                            unsigned size, const Order &order, key_span<K> span)
+                                            unsigned size, const Order &order, unsigned rest)
 {
     bucket_items<tile, FULL> mine;
     mine.size = size;
     mine.load(in);
-    return sort_items < tile, FIND ? BINS_BY_FOUND_SPAN : BINS_BY_BITS > (shared, mine, out, begin, order, span);
+    clear_bins<tile>(shared);
+    if constexpr (FIND) {
+        key_span<K> span = find_span<tile>(shared, mine.key, [&](int i) { return mine.is_there(i); });
+        return sort_items<tile>(shared, mine, out, begin, order, bins_of_span<K>(span));
+    } else {
+        __syncthreads();
+        return sort_items<tile>(shared, mine, out, begin, order, bins_of_bits<K>(rest));
+    }
 }
 
 // Bucket b is keys [starts[b], ends[b]) of the output. In the input it is there too, or begins at b * room.
@@ -353,9 +410,9 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
     in += bounds.in_input(blockIdx.x, begin);
     bool sorted = false;
     if (size >= FULL * tile::THREADS && size <= tile::SIZE)
-        sorted = sort_bucket<tile, FULL, FIND>(shared, in, out, begin, size, order, {K(0), rest});
+        sorted = sort_bucket<tile, FULL, FIND>(shared, in, out, begin, size, order, rest);
     else if (size <= tile::SIZE)
-        sorted = sort_bucket<tile, 0, FIND>(shared, in, out, begin, size, order, {K(0), rest});
+        sorted = sort_bucket<tile, 0, FIND>(shared, in, out, begin, size, order, rest);
     if (!sorted && size <= sort_tile<K, no_value>::TILE && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }

@@ -174,7 +174,7 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
     if (taken > tile::SIZE) { // a range of one value
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
-    } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, key_span<K>{})) {
+    } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, 0)) {
         if (taken > 2 * tile::THREADS) {
             sort_windows<tile::THREADS, true>(shared.run, keys, out, int(taken), order);
         } else { // a comparison per thread and step, with fewer barriers

@@ -1,4 +1,5 @@
 // merge_many.cu - merge of many arrays: up to MANY_RUNS of them in one pass over the data, more in several.
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <type_traits>
@@ -6,52 +7,114 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/launch.cuh"
 #include "sort/many/merge_many_keys.cuh"
 #include "sort/many/merge_many_pairs.cuh"
 #include "sort/survey/key_order.cuh"
 
 // ---- one pass ----
 
-// The sizes of a pass: see split_many.cuh. A sample costs a sector of memory; more of them make tiles more even.
-template <class K, class V, class Order> static void choose_sizes(many_pass<K, V, Order> *pass)
+// The cuts of a pass, from the whole output to tiles.
+struct cut_plan {
+    int count;
+    cut_step step[CUT_STEPS_MOST];
+
+    size_t tiles() const
+    {
+        return size_t(step[count - 1].parts) * step[count - 1].pieces;
+    }
+};
+
+// Elements per sample, in the last step. A sample costs a sector of memory; more of them make tiles more even.
+template <class K, class V> static int elements_per_sample(int runs)
 {
-    constexpr int ROOM = HAS_VALUE<V> ? pair_rounds<K>::SIZE : MANY_TILE<K>;
-    int most = ROOM / 4 / pass->runs;
-    pass->each = MANY_SAMPLE_BYTES / int(sizeof(K)) < most ? MANY_SAMPLE_BYTES / int(sizeof(K)) : most;
-    pass->tile_samples = ROOM / pass->each - pass->runs;
-    pass->chunk_tiles = sample_rounds<K>::SIZE / pass->tile_samples;
-    pass->chunk = size_t(pass->chunk_tiles) * pass->tile_samples * pass->each;
-    pass->chunks = unsigned((pass->n - 1) / pass->chunk + 1);
-    pass->lanes = 1;
-    while (pass->lanes < pass->runs)
-        pass->lanes *= 2;
+    constexpr int ROOM = HAS_VALUE<V> ? pair_rounds<K>::SIZE : crowded_rounds<K>::SIZE;
+    int most = ROOM / (PIECE_SAMPLES_PER_RUN + 1) / runs;
+    return MANY_SAMPLE_EACH < most ? MANY_SAMPLE_EACH : most;
+}
+
+// Samples per tile. With values, all tiles must fit. Keys alone: nearly all fit their bins. There each part leaves half
+// a row unused, and the number of rows varies by chance: by the ends of parts within a sample, and within a row. Three
+// standard deviations fail in one tile of a thousand. merge_crowded() has room for these.
+template <class K, class V> static int samples_per_tile(int runs, int each)
+{
+    if (HAS_VALUE<V>)
+        return pair_rounds<K>::SIZE / each - runs;
+    double sample_rows = double(each) / WARP, variance = runs * (2 * sample_rows * sample_rows + 1) / 12;
+    double rows = row_memory<K>::ROWS - 0.5 * runs - 3 * std::sqrt(variance);
+    int usual = int(rows / sample_rows), most = crowded_rounds<K>::SIZE / each - runs;
+    return usual < most ? usual : most;
+}
+
+// Elements per sample grow by the same factor from step to step, up to where one block has all samples. More steps have
+// smaller factors, so that pieces have more samples.
+template <class K> static void choose_each(cut_plan *plan, size_t n, int runs, int each)
+{
+    constexpr double SIZE = sample_rounds<K>::SIZE;
+    double blocks = double(n) / (SIZE * each), factor = blocks;
+    plan->count = blocks > 1 ? 2 : 1;
+    while (plan->count < CUT_STEPS_MOST && factor * ((PIECE_SAMPLES_PER_RUN + 1) * runs + 1) > SIZE)
+        factor = std::pow(blocks, 1.0 / plan->count++);
+    for (int i = plan->count - 1; i >= 0; i--)
+        plan->step[i].each = size_t(each * std::pow(factor, plan->count - 1 - i));
+    if (plan->count > 1)
+        plan->step[0].each = (n - 1) / sample_rounds<K>::SIZE + 1;
+}
+
+// A piece is a part of the next step, and has at most as many samples there as a block has room for.
+template <class K, class V, class Order> static cut_plan plan_cuts(const many_pass<K, V, Order> &pass)
+{
+    constexpr size_t SIZE = sample_rounds<K>::SIZE;
+    cut_plan plan = {};
+    choose_each<K>(&plan, pass.n, pass.runs, elements_per_sample<K, V>(pass.runs));
+    unsigned parts = 1;
+    size_t largest = pass.n; // part
+    for (int i = 0; i < plan.count; i++) {
+        cut_step *step = &plan.step[i];
+        step->parts = parts;
+        step->is_last = i + 1 == plan.count;
+        step->piece_samples = step->is_last ? samples_per_tile<K, V>(pass.runs, int(step->each))
+                                            : int(SIZE * step[1].each / step->each) - pass.runs;
+        step->pieces = pieces_of(int(largest / step->each), pass.runs, step->piece_samples);
+        largest = step->each * (step->piece_samples + pass.runs);
+        parts *= step->pieces;
+    }
+    return plan;
+}
+
+template <class K, class V, class Order>
+static scankit_error cut_tiles(cuda_device *gpu, workspace *scratch, many_pass<K, V, Order> *pass)
+{
+    cut_plan plan = plan_cuts(*pass);
+    pass->tiles = unsigned(plan.tiles());
+    if (!HAS_VALUE<V> && (!scratch->take(&pass->crowded, pass->tiles) || !scratch->take(&pass->crowded_count, 1) ||
+                          !scratch->take(&pass->bounds, 2 * pass->tiles)))
+        return SCANKIT_E_MEMORY;
+    const size_t *from = nullptr;
+    for (int i = 0; i < plan.count; i++) {
+        cut_step *step = &plan.step[i];
+        step->from = from;
+        if (!scratch->take(&step->to, (size_t(step->parts) * step->pieces + 1) * pass->runs))
+            return SCANKIT_E_MEMORY;
+        TRY(launch(gpu, cut_parts<K, V, Order>, step->parts, MANY_SAMPLE_THREADS, 0, *pass, *step));
+        from = step->to;
+    }
+    pass->split = from;
+    return SCANKIT_OK;
 }
 
 template <class K, class V, class Order> static scankit_error run_pass(cuda_device *gpu, many_pass<K, V, Order> pass)
 {
     workspace scratch(gpu);
-    choose_sizes(&pass);
-    if (!scratch.take(&pass.split, (pass.tiles() + 1) * pass.runs))
-        return SCANKIT_E_MEMORY;
-    if (!HAS_VALUE<V> && (!scratch.take(&pass.crowded, pass.tiles()) || !scratch.take(&pass.crowded_count, 1) ||
-                          !scratch.take(&pass.bounds, 2 * pass.tiles())))
-        return SCANKIT_E_MEMORY;
-    size_t lanes = (size_t(pass.chunks) + 1) * pass.lanes;
-    split_chunks<<<unsigned((lanes - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass);
-    CHECK_LAUNCH();
-    split_tiles<<<pass.chunks, MANY_SAMPLE_THREADS, 0, gpu->stream>>>(pass);
-    CHECK_LAUNCH();
-    unsigned tiles = unsigned(pass.tiles()), turns = unsigned(4 * gpu->processors);
-    turns = turns < tiles ? turns : tiles;
+    TRY(cut_tiles(gpu, &scratch, &pass));
     if constexpr (HAS_VALUE<V>) {
-        merge_many_pairs<<<tiles, MANY_PAIR_THREADS, 0, gpu->stream>>>(pass);
+        return launch(gpu, merge_many_pairs<K, V>, pass.tiles, MANY_PAIR_THREADS, 0, pass);
     } else {
-        merge_many_keys<<<tiles, BUCKET_THREADS<K>, 0, gpu->stream>>>(pass);
-        CHECK_LAUNCH();
-        merge_crowded<<<turns, MANY_CROWDED_THREADS, 0, gpu->stream>>>(pass);
+        unsigned most = unsigned(4 * gpu->processors);
+        TRY(launch(gpu, merge_many_keys<K, Order>, pass.tiles, BUCKET_THREADS<K>, 0, pass));
+        return launch(gpu, merge_crowded<K, Order>, pass.tiles < most ? pass.tiles : most, MANY_CROWDED_THREADS, 0,
+                      pass);
     }
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
 }
 
 // Merges 2 to MANY_RUNS arrays.

@@ -13,10 +13,6 @@ template <class K> using crowded_rounds = merge_rounds<many_key<K>, false, MANY_
 
 template <class K> using many_bucket = any_bucket_tile<K, BUCKET_THREADS<K>, MANY_BUCKET_ITEMS<K>>;
 
-// Elements of a tile.
-template <class K> constexpr int MANY_TILE = crowded_rounds<K>::SIZE;
-static_assert(MANY_TILE<uint32_t> <= many_bucket<uint32_t>::SIZE && MANY_TILE<uint64_t> <= many_bucket<uint64_t>::SIZE);
-
 // ---- by bins ----
 
 // A tile's parts are loaded by warps, in rows of up to 32 keys of one part. Order does not matter.
@@ -117,15 +113,16 @@ template <class tile> struct row_items {
 
 // A block per tile. Those that have crowded bins or too many rows are listed.
 template <class K, class Order>
-__global__ void __launch_bounds__(BUCKET_THREADS<K>, BUCKET_BLOCKS<K>)
+__global__ void __launch_bounds__(BUCKET_THREADS<K>, MANY_BUCKET_BLOCKS<K>)
     merge_many_keys(const __grid_constant__ many_pass<K, no_value, Order> pass)
 {
     using tile = many_bucket<K>;
     __shared__ typename tile::shared_memory shared;
     __shared__ tile_sources<K, no_value> sources;
     __shared__ row_memory<K> rows;
+    wait_for_launches();
     if (threadIdx.x < WARP) {
-        find_sources(pass, blockIdx.x, sources, MANY_TILE<K>);
+        find_sources(pass, blockIdx.x, sources, crowded_rounds<K>::SIZE);
         count_rows(sources, rows);
     }
     __syncthreads();
@@ -137,12 +134,12 @@ __global__ void __launch_bounds__(BUCKET_THREADS<K>, BUCKET_BLOCKS<K>)
     if (rows.count <= rows.ROWS) {
         if (threadIdx.x < rows.ROWS)
             fill_row(sources, rows, int(threadIdx.x));
-        K least = K(pass.bounds[2 * blockIdx.x]), range = K(pass.bounds[2 * blockIdx.x + 1]) - least;
-        unsigned zeros = sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range);
+        const many_key<K> *bounds = pass.bounds + 2 * size_t(blockIdx.x);
+        even_bins<K> bins(bounds[0], bounds[1]);
+        clear_bins<tile>(shared);
         __syncthreads();
         mine.load(rows, pass.order);
-        sorted = sort_items<tile, BINS_BY_GIVEN_SPAN>(shared, mine, pass.keys_out + sources.out, 0, pass.order,
-                                                      {least, 8 * unsigned(sizeof(K)) - zeros});
+        sorted = sort_items<tile>(shared, mine, pass.keys_out + sources.out, 0, pass.order, bins);
     }
     if (!sorted && threadIdx.x == 0)
         pass.crowded[atomicAdd(pass.crowded_count, 1)] = blockIdx.x;
@@ -159,9 +156,10 @@ __global__ void __launch_bounds__(MANY_CROWDED_THREADS, MANY_CROWDED_BLOCKS<K>)
     __shared__ typename rounds::shared_memory shared;
     __shared__ tile_sources<K, no_value> sources;
     auto *element = shared.elements();
+    wait_for_launches();
     for (unsigned i = blockIdx.x; i < *pass.crowded_count; i += gridDim.x) {
         if (threadIdx.x < WARP) {
-            find_sources(pass, pass.crowded[i], sources, MANY_TILE<K>);
+            find_sources(pass, pass.crowded[i], sources, rounds::SIZE);
             rounds::plan(shared, sources.tile);
         }
         __syncthreads();

@@ -61,6 +61,7 @@ __global__ void __launch_bounds__(MANY_PAIR_THREADS, MANY_PAIR_BLOCKS)
     using elements = placed_rounds<K>;
     __shared__ many_pairs_memory<K, V> shared;
     const tile_sources<K, V> &sources = shared.sources;
+    wait_for_launches();
     if (threadIdx.x < WARP) {
         find_sources(pass, blockIdx.x, shared.sources, pair_rounds<K>::SIZE);
         pair_rounds<K>::plan(shared.merge, sources.tile);

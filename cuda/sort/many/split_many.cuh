@@ -1,16 +1,19 @@
 // split_many.cuh - where the tiles of a merge of many runs begin in each run. Tiles have different sizes, since exact
-// ones would cost a selection among all runs for each tile:
-// - The output is cut into chunks of equal size by such a selection: a few thousand.
-// - A block per chunk merges a sample of it, every pass.each-th key of each run, and cuts it after every
-//   pass.tile_samples-th one. Each such key is then searched in all runs.
-// Elements are ordered by key, run and position, so that equal keys are cut like others. A tile has at most each *
-// (tile_samples + runs) elements.
+// ones would cost a selection among all runs for each tile. Instead parts of the output are cut into pieces, these into
+// smaller ones, and so on, from the whole output down to tiles (a sample sort's splitters, by regular sampling: Shi and
+// Schaeffer 1992):
+// - A block per part merges a sample of it, every step.each-th element of each run, and cuts it into pieces of as many
+//   samples each, up to step.piece_samples.
+// - Each sample before a cut is then searched in all runs.
+// Elements are ordered by key, run and position, so that equal keys are cut like others. A piece has less than each *
+// (piece_samples + runs) elements.
 #ifndef SK_CUDA_SPLIT_MANY_CUH
 #define SK_CUDA_SPLIT_MANY_CUH
 
 #include <type_traits>
 
 #include "common/thread.cuh"
+#include "device/overlap.cuh"
 #include "sort/many/merge_rounds.cuh"
 
 // What keys are compared as.
@@ -27,83 +30,25 @@ template <class K, class V, class Order> struct many_pass {
     K *keys_out;
     V *values_out;
     size_t n;
-    int runs;         // 2 to MANY_RUNS
-    int lanes;        // the next power of two
-    int each;         // elements per sample
-    int tile_samples; // samples per tile
-    int chunk_tiles;  // tiles per chunk
-    size_t chunk;     // elements
-    unsigned chunks;
+    int runs; // 2 to MANY_RUNS
     Order order;
-    size_t *split;                     // (chunks * chunk_tiles + 1) * runs: elements of each run before each tile
+    unsigned tiles;
+    const size_t *split;               // (tiles + 1) * runs: elements of each run before each tile
     many_key<K> *bounds;               // of keys alone: the least and the greatest key that each tile can have
     unsigned *crowded_count, *crowded; // tiles of keys alone that bins are bad for
-
-    __host__ __device__ size_t tiles() const
-    {
-        return size_t(chunks) * chunk_tiles;
-    }
 };
 
-// The sum over a group of `lanes` lanes, for each of them.
-template <class T> __device__ __forceinline__ T sum_of_lanes(T number, int lanes)
-{
-    for (int x = 1; x < lanes; x *= 2)
-        number += __shfl_xor_sync(FULL_WARP, number, x);
-    return number;
-}
-
-// ---- chunks ----
-
-// A lane's run in a selection: what may still be among the first `wanted` of all open ranges.
-struct open_range {
-    size_t low, high;
+// Cuts each part into `pieces` pieces, of which some may be empty.
+struct cut_step {
+    const size_t *from; // elements of each run before each part, and all; nullptr: there is one part
+    size_t *to;         // the same of the pieces
+    unsigned parts;
+    int pieces;
+    size_t each;       // elements per sample
+    int piece_samples; // samples of a piece, at most
+    bool is_last;
 };
-
-// One step of a selection among the runs of a group of lanes. It looks at the middle keys of the open ranges: if these
-// and all keys before them are too few, the least of them is among the first; else the greatest is not. So each step
-// halves at least one range. key_at(i): of the lane's run.
-template <class KeyAt>
-__device__ __forceinline__ void narrow(open_range *range, size_t *wanted, int r, int lanes, KeyAt key_at)
-{
-    size_t all = range->high - range->low, half = all / 2, at_least = half, at_most = half;
-    decltype(key_at(0)) key = all > 0 ? key_at(range->low + half) : 0;
-    for (int x = 1; x < lanes; x++) {
-        auto other = __shfl_xor_sync(FULL_WARP, key, x);
-        size_t other_half = __shfl_xor_sync(FULL_WARP, half, x), other_all = __shfl_xor_sync(FULL_WARP, all, x);
-        bool before = other < key || (other == key && (r ^ x) < r);
-        at_least += before && other_all > 0 ? other_half + 1 : 0;
-        at_most += before ? other_all : other_half;
-    }
-    size_t taken = 0;
-    if (all > 0 && at_least >= *wanted)
-        range->high = range->low + half;
-    else if (all > 0 && at_most < *wanted)
-        taken = half + 1;
-    range->low += taken;
-    *wanted -= sum_of_lanes(taken, lanes);
-}
-
-// A group of lanes per chunk, and one for the end: a lane per run.
-template <class K, class V, class Order>
-__global__ void __launch_bounds__(MAP_THREADS) split_chunks(const __grid_constant__ many_pass<K, V, Order> pass)
-{
-    size_t thread = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x, chunk = thread / pass.lanes;
-    int r = int(thread % pass.lanes);
-    if (thread == 0 && pass.crowded_count != nullptr)
-        *pass.crowded_count = 0;
-    size_t diagonal = chunk < pass.chunks ? chunk * pass.chunk : pass.n, n = r < pass.runs ? pass.in.n[r] : 0;
-    const K *keys = pass.in.keys[r];
-    size_t others = pass.n - n;
-    open_range range = {diagonal > others ? diagonal - others : 0, n < diagonal ? n : diagonal};
-    size_t wanted = diagonal - sum_of_lanes(range.low, pass.lanes);
-    while (__any_sync(FULL_WARP, range.low < range.high))
-        narrow(&range, &wanted, r, pass.lanes, [&](size_t i) { return many_key<K>(pass.order.key(keys[i])); });
-    if (chunk <= pass.chunks && r < pass.runs)
-        pass.split[chunk * pass.chunk_tiles * pass.runs + r] = range.low;
-}
-
-// ---- tiles ----
+constexpr int CUT_STEPS_MOST = 8;
 
 // Elements of a stable merge. Keys of up to 4 bytes and their places fit one integer.
 template <class K> struct placed_rounds {
@@ -133,6 +78,9 @@ template <class K> struct placed_rounds {
             return shared.places()[slot];
     }
 };
+
+// Samples of a piece for each run, at least. A piece has less than 4/3 of the elements behind its samples then.
+constexpr int PIECE_SAMPLES_PER_RUN = 3;
 
 template <class K> using sample_rounds = typename placed_rounds<K>::rounds<MANY_SAMPLE_THREADS, MANY_SAMPLE_ITEMS>;
 
@@ -165,11 +113,12 @@ __device__ __forceinline__ int part_of(const tile_runs &tile, int place, int par
 template <class K> struct sample_memory {
     typename sample_rounds<K>::shared_memory merge;
     tile_runs tile;
-    size_t low[MANY_RUNS], high[MANY_RUNS]; // the chunk's part of each run
-    many_key<K> least, greatest;            // of the chunk
+    size_t low[MANY_RUNS], high[MANY_RUNS]; // the part's elements of each run
+    many_key<K> least, greatest;            // of the part
+    int piece_samples;                      // of each of its pieces
 };
 
-// One warp finds the chunk's least and greatest key.
+// One warp finds the part's least and greatest key.
 template <class K, class V, class Order>
 __device__ __forceinline__ void find_bounds(const many_pass<K, V, Order> &pass, sample_memory<K> &shared, size_t low,
                                             size_t high)
@@ -190,85 +139,125 @@ __device__ __forceinline__ void find_bounds(const many_pass<K, V, Order> &pass, 
     }
 }
 
-// One warp: the chunk's parts of the runs, and the layout of its sample.
+// The pieces of a part. What is behind the last sample of a run counts for half a sample.
+__host__ __device__ inline int pieces_of(int samples, int runs, int piece_samples)
+{
+    return (samples + runs / 2) / piece_samples + 1;
+}
+
+// One warp: the part's elements of the runs, and the layout of its sample.
 template <class K, class V, class Order>
-__device__ __forceinline__ void plan_sample(const many_pass<K, V, Order> &pass, sample_memory<K> &shared)
+__device__ __forceinline__ void plan_sample(const many_pass<K, V, Order> &pass, const cut_step &step,
+                                            sample_memory<K> &shared)
 {
     int r = int(lane_id());
     size_t low = 0, high = 0;
     if (r < pass.runs) {
-        const size_t *split = pass.split + size_t(blockIdx.x) * pass.chunk_tiles * pass.runs + r;
-        low = split[0];
-        high = split[pass.chunk_tiles * pass.runs];
+        const size_t *from = step.from + size_t(blockIdx.x) * pass.runs + r;
+        low = step.from == nullptr ? 0 : from[0];
+        high = step.from == nullptr ? pass.in.n[r] : from[pass.runs];
         high = high > low ? high : low; // of unsorted input
         shared.low[r] = low;
         shared.high[r] = high;
     }
-    lay_out(shared.tile, pass.runs, (high - low) / pass.each, sample_rounds<K>::SIZE);
+    lay_out(shared.tile, pass.runs, (high - low) / step.each, sample_rounds<K>::SIZE);
     sample_rounds<K>::plan(shared.merge, shared.tile);
-    if (!HAS_VALUE<V>)
+    if (r == 0) {
+        int samples = shared.tile.begin[pass.runs], pieces = pieces_of(samples, pass.runs, step.piece_samples);
+        shared.piece_samples = (samples + pass.runs / 2) / pieces + 1;
+    }
+    if (!HAS_VALUE<V> && step.is_last)
         find_bounds(pass, shared, low, high);
 }
 
-// Elements of run r that are before the element behind sample `place`, among the chunk's.
+// Loads the sample, run by run, and merges it.
 template <class K, class V, class Order>
-__device__ __forceinline__ size_t rank_of_sample(const many_pass<K, V, Order> &pass, const sample_memory<K> &shared,
-                                                 many_key<K> key, int place, int r)
+__device__ __forceinline__ void merge_sample(const many_pass<K, V, Order> &pass, const cut_step &step,
+                                             sample_memory<K> &shared)
 {
-    size_t low = shared.low[r], high = shared.high[r];
-    int of = part_of(shared.tile, place, 0);
+    using rounds = sample_rounds<K>;
+    int samples = shared.tile.begin[pass.runs], run[rounds::ITEMS], r = 0;
+    many_key<K> key[rounds::ITEMS];
+#pragma unroll
+    for (int i = 0; i < rounds::ITEMS; i++) {
+        int place = i * rounds::THREADS + int(threadIdx.x);
+        if (place < samples) {
+            run[i] = r = part_of(shared.tile, place, r);
+            size_t at = shared.low[r] + size_t(place - shared.tile.begin[r] + 1) * step.each - 1;
+            key[i] = many_key<K>(pass.order.key(pass.in.keys[r][at]));
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < rounds::ITEMS; i++) {
+        int place = i * rounds::THREADS + int(threadIdx.x);
+        if (place < samples)
+            placed_rounds<K>::store(shared.merge, rounds::first_slot(shared.tile, run[i], place), key[i], place);
+    }
+    __syncthreads();
+    rounds::merge(shared.merge, shared.tile);
+}
+
+// Elements of run r before the cut behind sample `sample` of the part.
+template <class K, class V, class Order>
+__device__ __forceinline__ size_t rank_of_sample(const many_pass<K, V, Order> &pass, const cut_step &step,
+                                                 sample_memory<K> &shared, int sample, int r)
+{
+    size_t low = shared.low[r];
+    int place = placed_rounds<K>::place(shared.merge, sample), of = part_of(shared.tile, place, 0);
     if (r == of)
-        return low + size_t(place - shared.tile.begin[r] + 1) * pass.each;
+        return low + size_t(place - shared.tile.begin[r] + 1) * step.each;
+    many_key<K> key = placed_rounds<K>::key(shared.merge, sample);
     const K *keys = pass.in.keys[r];
-    return search(low, high, [&](size_t i) {
+    return search_by_four(low, shared.high[r], [&](size_t i) {
         many_key<K> other = many_key<K>(pass.order.key(keys[i]));
         return other < key || (r < of && other == key);
     });
 }
 
-// A block per chunk.
-template <class K, class V, class Order>
-__global__ void __launch_bounds__(MANY_SAMPLE_THREADS) split_tiles(const __grid_constant__ many_pass<K, V, Order> pass)
+// Stores the least and the greatest key that each piece can have.
+template <class K>
+__device__ __forceinline__ void store_bounds(many_key<K> *bounds, sample_memory<K> &shared, const cut_step &step,
+                                             int samples)
 {
-    using rounds = sample_rounds<K>;
-    using elements = placed_rounds<K>;
+    for (int piece = threadIdx.x; piece <= step.pieces; piece += MANY_SAMPLE_THREADS) {
+        int sample = piece * shared.piece_samples - 1;
+        many_key<K> key = piece == 0                                ? shared.least
+                          : piece < step.pieces && sample < samples ? placed_rounds<K>::key(shared.merge, sample)
+                                                                    : shared.greatest;
+        if (piece < step.pieces)
+            bounds[2 * piece] = key;
+        if (piece > 0)
+            bounds[2 * piece - 1] = key;
+    }
+}
+
+// A block per part.
+template <class K, class V, class Order>
+__global__ void __launch_bounds__(MANY_SAMPLE_THREADS)
+    cut_parts(const __grid_constant__ many_pass<K, V, Order> pass, const __grid_constant__ cut_step step)
+{
     __shared__ sample_memory<K> shared;
-
-    // Load: the sample, part by part.
+    wait_for_launches();
+    if (!HAS_VALUE<V> && step.is_last && blockIdx.x == 0 && threadIdx.x == 0)
+        *pass.crowded_count = 0;
     if (threadIdx.x < WARP)
-        plan_sample(pass, shared);
+        plan_sample(pass, step, shared);
     __syncthreads();
+    merge_sample(pass, step, shared);
+
+    // A thread per piece and run.
     int samples = shared.tile.begin[pass.runs];
-    for (int place = threadIdx.x, r = 0; place < samples; place += rounds::THREADS) {
-        r = part_of(shared.tile, place, r);
-        size_t at = shared.low[r] + size_t(place - shared.tile.begin[r] + 1) * pass.each - 1;
-        elements::store(shared.merge, rounds::first_slot(shared.tile, r, place),
-                        many_key<K>(pass.order.key(pass.in.keys[r][at])), place);
+    size_t first = size_t(blockIdx.x) * step.pieces;
+    for (int i = threadIdx.x; i < step.pieces * pass.runs; i += MANY_SAMPLE_THREADS) {
+        int piece = i / pass.runs, r = i % pass.runs, sample = piece * shared.piece_samples - 1;
+        step.to[first * pass.runs + i] = piece == 0         ? shared.low[r]
+                                         : sample < samples ? rank_of_sample(pass, step, shared, sample, r)
+                                                            : shared.high[r];
     }
-    __syncthreads();
-
-    // Merge.
-    rounds::merge(shared.merge, shared.tile);
-
-    // Search: a group of lanes per tile.
-    int r = int(threadIdx.x) % pass.lanes, groups = rounds::THREADS / pass.lanes;
-    size_t first = size_t(blockIdx.x) * pass.chunk_tiles;
-    if (r >= pass.runs)
-        return;
-    for (int tile = int(threadIdx.x) / pass.lanes; tile < pass.chunk_tiles; tile += groups) {
-        int sample = tile * pass.tile_samples - 1;
-        many_key<K> key = tile == 0          ? shared.least
-                          : sample < samples ? elements::key(shared.merge, sample)
-                                             : shared.greatest;
-        if (tile > 0)
-            pass.split[(first + tile) * pass.runs + r] =
-                sample < samples ? rank_of_sample(pass, shared, key, elements::place(shared.merge, sample), r)
-                                 : shared.high[r];
-        if (!HAS_VALUE<V> && r == 0) {
-            pass.bounds[2 * (first + tile)] = key;
-            pass.bounds[2 * (first + (tile > 0 ? tile : pass.chunk_tiles)) - 1] = tile > 0 ? key : shared.greatest;
-        }
-    }
+    if (blockIdx.x == step.parts - 1 && threadIdx.x < pass.runs)
+        step.to[(first + step.pieces) * pass.runs + threadIdx.x] = shared.high[threadIdx.x];
+    if (!HAS_VALUE<V> && step.is_last)
+        store_bounds(pass.bounds + 2 * first, shared, step, samples);
 }
 
 #endif

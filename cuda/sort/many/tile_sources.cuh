@@ -12,6 +12,14 @@ template <class K, class V> struct tile_sources {
     size_t out;
 };
 
+// The sum over the lanes of a warp, for each of them.
+__device__ __forceinline__ size_t sum_of_lanes(size_t number)
+{
+    for (int x = 1; x < WARP; x *= 2)
+        number += __shfl_xor_sync(FULL_WARP, number, x);
+    return number;
+}
+
 // One warp finds them, as far as there is room.
 template <class K, class V, class Order>
 __device__ __forceinline__ void find_sources(const many_pass<K, V, Order> &pass, unsigned tile,
@@ -26,7 +34,7 @@ __device__ __forceinline__ void find_sources(const many_pass<K, V, Order> &pass,
         to = to > from ? to : from; // of unsorted input
     }
     lay_out(sources.tile, pass.runs, to - from, room);
-    size_t out = sum_of_lanes(from, WARP);
+    size_t out = sum_of_lanes(from);
     if (r == 0)
         sources.out = out;
     if (r < pass.runs) {
