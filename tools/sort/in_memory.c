@@ -119,7 +119,6 @@ static void load(struct sorting *sorting)
 static void start_writer(struct sorting *sorting)
 {
     sorting->writer = writer_start_output(sorting->result->output, WRITE_BYTES, NULL, &sorting->request->common);
-    writer_pin(sorting->writer, sorting->context);
 }
 
 /* ---- reading inputs of unknown size ---- */
@@ -169,6 +168,8 @@ static bool load_to_gpu(struct sorting *sorting, uint64_t host_most, struct ahea
     bool whole = !request->unique && !request->argsort && request->top == UINT64_MAX;
     if (whole && !result_has_head(sorting->result))
         start_writer(sorting);
+    if (sorting->writer != NULL)
+        writer_pin(sorting->writer, sorting->context);
     if (read_ahead(&sorting->data, most, ahead, sorting->writer))
         return true;
     if (sorting->writer != NULL)
@@ -275,21 +276,6 @@ static void write_from_device(struct sorting *sorting, const char *data, size_t 
     writer_finish(sorting->writer);
 }
 
-/* A file that is replaced only when complete can get its header before the elements are read. */
-static void start_early(struct sorting *sorting)
-{
-    const struct sort_request *request = sorting->request;
-    const struct output *output = sorting->result->output;
-    size_t n = wanted(sorting), size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
-    if (scankit_is_host(sorting->context) || request->unique ||
-        (output->target == NULL && (result_has_head(sorting->result) || !output_is_seekable(output))))
-        return;
-    result_begin(sorting->result, n, true);
-    sorting->begun = true;
-    start_writer(sorting);
-    writer_expect(sorting->writer, n * size);
-}
-
 /* Sorts all, then writes. */
 static void sort_then_write(struct sorting *sorting)
 {
@@ -310,8 +296,10 @@ static void sort_then_write(struct sorting *sorting)
     stats_phase(stats, PHASE_write, n * size);
     if (!sorting->begun)
         result_begin(sorting->result, n, true);
-    if (sorting->writer == NULL && !scankit_is_host(sorting->context))
+    if (sorting->writer == NULL && !scankit_is_host(sorting->context)) {
         start_writer(sorting);
+        writer_pin(sorting->writer, sorting->context);
+    }
     if (sorting->writer != NULL)
         writer_expect(sorting->writer, n * size);
     if (scankit_is_host(sorting->context))
@@ -334,16 +322,49 @@ static void sort_and_write(struct sorting *sorting)
     prefix_finish(writer);
 }
 
+/* ---- inputs of known size ---- */
+
+/* For a GPU: the file system can provide the output's pages while the elements are read. A file that is replaced only
+ * when complete can get its header before. */
+static void start_early(struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    const struct output *output = sorting->result->output;
+    size_t n = wanted(sorting), size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
+    if (sorting->begun || request->unique ||
+        (output->target == NULL && (result_has_head(sorting->result) || !output_is_seekable(output))))
+        return;
+    result_begin(sorting->result, n, true);
+    sorting->begun = true;
+    start_writer(sorting);
+    writer_expect(sorting->writer, n * size);
+}
+
+/* While the GPU starts, it is not known whether all fits its memory. Pages of a temporary are lost with it. */
+static bool may_start_first(const struct sorting *sorting)
+{
+    return sorting->job->device.kind == DEVICE_CUDA && !is_for_runs(sorting->request) &&
+           sorting->result->output->target != NULL && !result_has_head(sorting->result);
+}
+
 static bool load_known(struct sorting *sorting, uint64_t bytes)
 {
     struct device *device = &sorting->job->device;
     size_t size = sorting->schema->size;
     device_begin(device, &sorting->request->common, bytes, work_of_sort(size, is_number(sorting->schema)));
-    sorting->context = device_end(device);
     sorting->n = bytes / size;
-    if (is_for_runs(sorting->request) || wants_few(sorting) || !fits(sorting))
+    if (may_start_first(sorting))
+        start_early(sorting);
+    sorting->context = device_end(device);
+    if (is_for_runs(sorting->request) || wants_few(sorting) || !fits(sorting)) {
+        if (sorting->writer != NULL)
+            writer_finish(sorting->writer);
         return false;
-    start_early(sorting);
+    }
+    if (!scankit_is_host(sorting->context))
+        start_early(sorting);
+    if (sorting->writer != NULL)
+        writer_pin(sorting->writer, sorting->context);
     load(sorting);
     return true;
 }
