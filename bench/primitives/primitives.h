@@ -4,7 +4,8 @@
 
 #include "measure/state.h"
 
-/* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. */
+/* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers: beside
+ * other libraries' sorts. */
 #define PRIMITIVES(X) \
     X(copy, false)    \
     X(scan, false)    \
@@ -14,6 +15,7 @@
     X(rle, false)     \
     X(sort, false)    \
     X(shapes, true)   \
+    X(peers, true)    \
     X(pairs, false)   \
     X(merge, false)   \
     X(many, false)    \

@@ -21,7 +21,9 @@ typedef struct bench_job {
     size_t n;                          /* elements of in */
     size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
                                           copy: elements to copy */
-    size_t arrays;                     /* merge-many: sorted arrays of equal length in `in`, one behind the other */
+    size_t arrays;                     /* of equal length in `in`, one behind the other: sorted for merge-many, to be
+                                          sorted for peers */
+    unsigned threads;                  /* peers: threads that a peer may use */
     predicate_id predicate;            /* compact, positions, split by a predicate: for the rivals */
     const scankit_predicate *compiled; /* the same predicate for the library */
     scankit_evaluation evaluation;

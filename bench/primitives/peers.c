@@ -1,0 +1,115 @@
+/* peers.c - the sort of keys beside each other library's, by turns, and the best of these. Arrays of each size fill the
+ * largest size, so that short ones are not sorted again and again: the processor would learn them. */
+#include "rivals/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/clock.h"
+#include "measure/device_data.h"
+#include "measure/measure.h"
+#include "measure/names.h"
+#include "measure/table.h"
+#include "order.h"
+#include "primitives.h"
+
+static const scankit_type types[] = {SCANKIT_U32, SCANKIT_I32, SCANKIT_F32, SCANKIT_U64, SCANKIT_I64, SCANKIT_F64};
+#define TYPES (sizeof types / sizeof *types)
+#define PEERS_MAX 8
+#define SLOW_MOST ((size_t)1 << 22) /* std::sort takes minutes for more */
+
+static size_t each(const bench_job *job)
+{
+    return job->n / job->arrays;
+}
+
+static scankit_error sort_arrays(scankit_context *context, const bench_job *job)
+{
+    size_t n = each(job), bytes = n * scankit_type_size(job->type);
+    scankit_error error = SCANKIT_OK;
+    for (size_t i = 0; i < job->arrays && error == SCANKIT_OK; i++)
+        error =
+            scankit_sort(context, job->type, (const char *)job->in + i * bytes, (char *)job->out + i * bytes, n, NULL);
+    return error;
+}
+
+static bool arrays_are_right(const bench_state *bench, const bench_job *job, bench_digest before)
+{
+    bench_job one = *job;
+    one.n = each(job);
+    bool right = data_same(before, data_digest(bench, job->out, job->type, job->n));
+    for (size_t i = 0; i < job->arrays; i++) {
+        one.out = (char *)job->out + i * one.n * scankit_type_size(job->type);
+        right = right && is_ordered(bench, &one, 0, 0);
+    }
+    return right;
+}
+
+/* ---- one row: all of them by turns ---- */
+
+static double time_ours(const bench_state *bench, const bench_job *job)
+{
+    clock_start(bench);
+    bench_try(bench, sort_arrays(bench->context, job), "sort");
+    return clock_stop(bench, "sort");
+}
+
+static bool is_fast_enough(const sort_peer *peer, const bench_job *job)
+{
+    return strcmp(peer->name, "std::sort") != 0 || job->n <= SLOW_MOST;
+}
+
+static void print_speed(const char *name, const bench_job *job, double seconds)
+{
+    printf(" %s %.1f", name, (double)job->n / seconds * 1e-6);
+}
+
+/* Prints millions of keys a second of all, and the ratio to the best of the others. */
+static void measure_all(bench_state *bench, const bench_job *job, shape_id shape, bool correct)
+{
+    const sort_peer *peers = sort_peers();
+    double ours[REPEATS_MAX], theirs[PEERS_MAX][REPEATS_MAX], best = 0, median;
+    char size[24];
+    for (unsigned turn = 0; turn < bench->repeats; turn++) {
+        ours[turn] = time_ours(bench, job);
+        for (size_t p = 0; p < PEERS_MAX && peers[p].name != NULL; p++)
+            theirs[p][turn] = is_fast_enough(&peers[p], job) ? peers[p].run(job, 1) : -1;
+    }
+    median = median_of(ours, bench->repeats);
+    printf("%-8s %-4s %-12s %6s ", "peers", scankit_type_name(job->type), shape_name(shape),
+           size_text(each(job), size));
+    print_speed("scankit", job, median);
+    for (size_t p = 0; p < PEERS_MAX && peers[p].name != NULL; p++) {
+        double seconds = median_of(theirs[p], bench->repeats);
+        if (seconds <= 0)
+            continue;
+        print_speed(peers[p].name, job, seconds);
+        best = best == 0 || seconds < best ? seconds : best;
+    }
+    printf(" | %.2f of the best%s\n", best / median, correct ? "" : "  WRONG RESULT");
+    fflush(stdout);
+    bench->failures += !correct;
+}
+
+static void measure_shape(bench_state *bench, bench_job *job, shape_id shape)
+{
+    bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
+    bench_try(bench, sort_arrays(bench->context, job), "sort");
+    measure_all(bench, job, shape, arrays_are_right(bench, job, before));
+}
+
+void bench_peers(bench_state *bench, size_t n)
+{
+    if (!scankit_is_host(bench->context))
+        bench_fail("peers", "the other libraries sort on a CPU: use --device=cpu");
+    for (size_t i = 0; i < TYPES; i++) {
+        bench_job job = job_for(bench, types[i], bench->room - bench->room % n);
+        job.arrays = job.n / n;
+        job.threads = (unsigned)strtoul(scankit_device_name(bench->context) + strlen("cpu:"), NULL, 10);
+        if (!is_listed(bench->types, scankit_type_name(job.type)))
+            continue;
+        for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)
+            if (is_listed(bench->shapes != NULL ? bench->shapes : "uniform", shape_name(shape)))
+                measure_shape(bench, &job, shape);
+    }
+}
