@@ -30,11 +30,16 @@ static bool is_worth_counting(const sk_sort_facts *facts)
            facts->n >= COUNTING_KEYS(key_size);
 }
 
-/* One thread, and all of the data within its L2. */
+/* Keys alone that one thread sorts best by one pass of its own and then in registers, although the pass leaves the L2:
+ * 2^18 u32 at 327 million a second (hybrid: 260), 2^17 u64 at 228 (186) on a Zen 4, with 1 MiB of L2. */
+#define KEYS_ALONE_BYTES ((size_t)2 << 20)
+
+/* One thread, and all of the data within its L2, or not far beyond. */
 static bool is_local(const sk_sort_facts *facts)
 {
     size_t size = (size_t)facts->shape.key_size + facts->shape.value_size;
-    return facts->threads == 1 && facts->n <= SK_LOCAL_BYTES / size;
+    size_t most = facts->in_registers ? KEYS_ALONE_BYTES : SK_LOCAL_BYTES;
+    return facts->threads == 1 && facts->n <= most / size;
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)

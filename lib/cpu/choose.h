@@ -15,8 +15,11 @@ typedef enum sk_cpu_algorithm {
 /* Sets what scankit_last_algorithm() returns. */
 void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm);
 
-/* What one thread sorts within its L2; it has two scratch areas of this size. */
+/* A bucket that one thread sorts within its L2; it has two scratch areas of this size. */
 #define SK_LOCAL_BYTES ((size_t)384 << 10)
+
+/* Up to this many keys, sorts in registers take less than the search for an order. */
+#define SK_FEW_KEYS 256
 
 /* The order in which keys were found. */
 typedef enum sk_order { SK_ORDER_NONE, SK_ORDER_RISING, SK_ORDER_FALLING } sk_order;
@@ -24,8 +27,9 @@ typedef enum sk_order { SK_ORDER_NONE, SK_ORDER_RISING, SK_ORDER_FALLING } sk_or
 typedef struct sk_sort_facts {
     size_t n;
     sk_shape shape;
-    unsigned bits; /* of the key that count */
-    int threads;   /* that this much data is worth */
+    unsigned bits;     /* of the key that count */
+    int threads;       /* that this much data is worth */
+    bool in_registers; /* the kernels can sort such keys in registers */
     sk_order order;
     scankit_algorithm wanted;
 } sk_sort_facts;

@@ -45,6 +45,20 @@ static inline sk_range sk_my_slice(size_t n)
     return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
 }
 
+/* Does work(job, slice) for a slice of n a thread; `bytes` of data in all. A parallel region of one thread would take
+ * half a microsecond, so there is none. */
+static inline void sk_cpu_slices(const sk_device *device, size_t bytes, size_t n,
+                                 void (*work)(const void *job, sk_range slice), const void *job)
+{
+    int team = sk_cpu_team(device, bytes);
+    if (team == 1) {
+        work(job, (sk_range){0, n});
+        return;
+    }
+#pragma omp parallel num_threads(team)
+    work(job, sk_my_slice(n));
+}
+
 /* Outputs of this size do not stay in the caches: they are written around them. */
 #define SK_AROUND_CACHES_BYTES ((size_t)8 << 20)
 

@@ -27,7 +27,7 @@ static void every_length(device *d, scankit_type type)
 
 static void every_shape(device *d, scankit_type type)
 {
-    static const size_t sizes[] = {1000, 4096, 20000, 60000};
+    static const size_t sizes[] = {1000, 4096, 20000, 150000};
     random_state random = random_seeded((uint64_t)type + 100);
     tap_begin("%s: %s: every shape", d->name, scankit_type_name(type));
     for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)

@@ -1,9 +1,10 @@
 /* kernels.c - the table of this instruction set's kernels. */
-#include "kernels.h"
+#include "lanes.h"
 
 const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .partition = SK_ISA_NAME(sk_partition_table),
     .local = SK_ISA_NAME(sk_local_table),
+    .in_registers = SK_NETWORK_ROWS > 0,
     .merge = SK_ISA_NAME(sk_merge_table),
     .bitonic_32 = SK_ISA_NAME(sk_bitonic_32),
     .bitonic_64 = SK_ISA_NAME(sk_bitonic_64),

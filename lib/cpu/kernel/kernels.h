@@ -192,6 +192,7 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 typedef struct sk_kernels {
     const sk_partition_kernels *partition;      /* by row */
     sk_local_sort *const *local;                /* by row */
+    bool in_registers;                          /* local sorts keys alone of 4 and 8 bytes by networks in registers */
     const sk_merge_kernels *merge;              /* by row */
     sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
     sk_merge_some_function *bitonic_some_32, *bitonic_some_64;

@@ -12,15 +12,23 @@ bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *co
     return columns->keys != NULL && (shape.value_size == 0 || columns->values != NULL);
 }
 
+typedef struct copy_job {
+    char *to;
+    const char *from;
+} copy_job;
+
+static void copy_slice(const void *state, sk_range mine)
+{
+    const copy_job *job = state;
+    memcpy(job->to + mine.begin, job->from + mine.begin, mine.end - mine.begin);
+}
+
 scankit_error sk_cpu_copy(sk_device *device, void *to, const void *from, size_t bytes)
 {
     if (to == from || bytes == 0)
         return SCANKIT_OK;
-#pragma omp parallel num_threads(sk_cpu_team(device, bytes / 2))
-    {
-        sk_range mine = sk_my_slice(bytes);
-        memcpy((char *)to + mine.begin, (const char *)from + mine.begin, mine.end - mine.begin);
-    }
+    const copy_job job = {to, from};
+    sk_cpu_slices(device, bytes / 2, bytes, copy_slice, &job);
     return SCANKIT_OK;
 }
 

@@ -36,8 +36,9 @@ SK_INLINE void gather_range(const gather_job *job, size_t size, unsigned index_s
     }
 }
 
-static void gather_slice(const gather_job *job, sk_range range)
+static void gather_slice(const void *state, sk_range range)
 {
+    const gather_job *job = state;
     switch (job->size * 16 + job->index_size) {
 #define X(constant)                                                       \
     case constant * 16 + 4: gather_range(job, constant, 4, range); break; \
@@ -54,8 +55,7 @@ scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *
                             unsigned index_size, const void *index, void *out, size_t n)
 {
     const gather_job job = {element_size, a, b, na, index_size, index, out};
-#pragma omp parallel num_threads(sk_cpu_team(device, n *(element_size + index_size)))
-    gather_slice(&job, sk_my_slice(n));
+    sk_cpu_slices(device, n * (element_size + index_size), n, gather_slice, &job);
     return SCANKIT_OK;
 }
 

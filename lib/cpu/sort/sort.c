@@ -12,6 +12,8 @@ static bool in_order(const sk_sort_task *task, bool ascending)
     bool wrong = !k->in_order(task->in.keys, sk_min(pairs, 64), mask, ascending);
     if (wrong || pairs <= 64)
         return !wrong;
+    if (pairs <= STEP)
+        return k->in_order(task->in.keys, pairs, mask, ascending);
 #pragma omp parallel for num_threads(sk_cpu_team(task->device, task->n *size))
     for (size_t i = 0; i < pairs; i += STEP) {
         bool stop;
@@ -25,11 +27,15 @@ static bool in_order(const sk_sort_task *task, bool ascending)
     return !wrong;
 }
 
+static void reverse_slice(const void *state, sk_range mine)
+{
+    const sk_sort_task *task = state;
+    sk_kernels_of(task->device)->reverse[sk_shape_row(task->shape)](task->in, task->out, task->n, mine);
+}
+
 static scankit_error reverse(const sk_sort_task *task)
 {
-    size_t half = task->n / 2 + task->n % 2;
-#pragma omp parallel num_threads(sk_cpu_team(task->device, task->n *sk_element_size(task->shape)))
-    sk_kernels_of(task->device)->reverse[sk_shape_row(task->shape)](task->in, task->out, task->n, sk_my_slice(half));
+    sk_cpu_slices(task->device, task->n * sk_element_size(task->shape), task->n / 2 + task->n % 2, reverse_slice, task);
     return SCANKIT_OK;
 }
 
@@ -46,11 +52,19 @@ static sk_order find_order(const sk_sort_task *task)
     return in_order(task, false) ? SK_ORDER_FALLING : SK_ORDER_NONE;
 }
 
+/* True if kernels sort such keys in registers: keys alone, by all of their bits. */
+static bool can_use_registers(const sk_device *device, sk_shape shape, unsigned bits)
+{
+    return sk_kernels_of(device)->in_registers && shape.value_size == 0 && shape.key_size >= 4 &&
+           bits == 8 * shape.key_size;
+}
+
 static sk_cpu_algorithm choose(const sk_sort_task *task, scankit_algorithm wanted)
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
     facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
     facts.order = wanted == SCANKIT_AUTO ? find_order(task) : SK_ORDER_NONE;
+    facts.in_registers = can_use_registers(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
     return sk_choose_sort(&facts);
 }
@@ -76,11 +90,25 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     return error;
 }
 
-/* Encoding, sort and decoding are better for all keys. */
+/* Encoding, sort and decoding are better for all keys but a few. For these, looking for an order and choosing an
+ * algorithm takes as long as the sort. */
 scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
                                  size_t n, scankit_algorithm algorithm, bool *done)
 {
-    (void)device, (void)piece, (void)in, (void)out, (void)spare, (void)n, (void)algorithm;
-    *done = false;
+    const sk_kernels *kernels = sk_kernels_of(device);
+    const sk_shape shape = {piece->size, 0};
+    uint64_t scratch[2][SK_FEW_KEYS];
+    (void)spare;
+    *done = algorithm == SCANKIT_AUTO && n <= SK_FEW_KEYS && can_use_registers(device, shape, 8 * piece->size) &&
+            piece->kind != SK_PIECE_BYTES;
+    if (!*done)
+        return SCANKIT_OK;
+    sk_cpu_ran(device, SK_CPU_LOCAL);
+    if (out != in)
+        memcpy(out, in, n * piece->size);
+    kernels->encode->order(piece, out, n);
+    kernels->local[sk_shape_row(shape)]((sk_const_columns){out, NULL}, (sk_columns){scratch[0], NULL},
+                                        (sk_columns){scratch[1], NULL}, (sk_columns){out, NULL}, n, UINT64_MAX);
+    kernels->encode->value(piece, out, n);
     return SCANKIT_OK;
 }
