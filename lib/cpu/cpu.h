@@ -197,6 +197,7 @@ typedef struct sk_sort_task {
     sk_columns out, spare; /* spare: as the backend's, for keys alone */
     size_t n;
     unsigned begin_bit, end_bit;
+    const sk_piece *piece; /* in and out are values of this piece, for sk_sort_hybrid() alone; NULL: words */
 } sk_sort_task;
 
 /* True if an output is an input, which must be read before it is written. */

@@ -39,6 +39,7 @@ static inline unsigned sk_shape_row(sk_shape shape)
 typedef struct sk_digits {
     uint64_t mask, low, last;
     unsigned begin, shift;
+    const sk_piece *piece; /* keys are values, and come to lie as the words of this piece; NULL: they are words */
 } sk_digits;
 
 #define SK_DIGITS_MAX 2048 /* the greatest last + 1 */

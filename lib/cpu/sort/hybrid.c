@@ -38,16 +38,21 @@ static uint64_t key_at(const void *keys, unsigned size, size_t i)
 }
 
 /* Sorted fields of keys at random places, one from each of SAMPLE slices. */
-static void take_sample(const sk_sort_task *task, const void *keys, size_t n, uint64_t *sample)
+static void take_sample(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, uint64_t *sample)
 {
-    uint64_t random = UINT64_C(0x9e3779b97f4a7c15), scratch[2][SAMPLE];
+    uint64_t random = UINT64_C(0x9e3779b97f4a7c15), scratch[2][SAMPLE], words[SAMPLE];
+    size_t size = task->shape.key_size;
     for (size_t i = 0; i < SAMPLE; i++) {
         sk_range part = sk_slice(n, (int)i, SAMPLE);
         random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
         size_t place = part.begin + (size_t)(random >> 33) % (part.end - part.begin);
-        sample[i] = key_at(keys, task->shape.key_size, place) >> task->begin_bit;
-        sample[i] &= sk_low_mask(task->end_bit - task->begin_bit);
+        memcpy((char *)words + i * size, (const char *)keys + place * size, size);
     }
+    if (piece != NULL)
+        sk_kernels_of(task->device)->encode->order(piece, words, SAMPLE);
+    for (size_t i = 0; i < SAMPLE; i++)
+        sample[i] =
+            key_at(words, task->shape.key_size, i) >> task->begin_bit & sk_low_mask(task->end_bit - task->begin_bit);
     sk_columns from = {sample, NULL}, a = {scratch[0], NULL}, b = {scratch[1], NULL};
     sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row((sk_shape){sizeof *sample, 0})];
     sort(sk_read(from), a, b, from, SAMPLE, UINT64_MAX);
@@ -99,23 +104,34 @@ static size_t bucket_count(size_t bytes)
 }
 
 /* The digits to partition by; false if all keys are the same. */
-static bool plan(const hybrid *h, const void *keys, size_t n, sk_digits *digits)
+static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, sk_digits *digits)
 {
     const sk_sort_task *task = h->task;
     uint64_t sample[SAMPLE];
-    take_sample(task, keys, n, sample);
+    take_sample(task, piece, keys, n, sample);
     if (sample[0] == sample[SAMPLE - 1] && sk_varying_bits(task->device, task->shape, keys, n, h->mask) == 0)
         return false;
     *digits = choose_digits(task, sample, bucket_count(n * sk_element_size(task->shape)));
+    digits->piece = piece;
     return true;
 }
 
 static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, size_t n)
 {
+    const sk_kernels *kernels = sk_kernels_of(h->task->device);
     sk_shape shape = h->task->shape;
     size_t thread = (size_t)omp_get_thread_num();
     sk_columns a = sk_at(shape, h->scratch, 2 * thread * h->local), b = sk_at(shape, a, h->local);
-    sk_kernels_of(h->task->device)->local[sk_shape_row(shape)](from, a, b, to, n, h->mask);
+    kernels->local[sk_shape_row(shape)](from, a, b, to, n, h->mask);
+    if (h->task->piece != NULL)
+        kernels->encode->value(h->task->piece, to.keys, n);
+}
+
+/* Words that are in order become values. */
+static void finish(const hybrid *h, sk_columns out, size_t n)
+{
+    if (h->task->piece != NULL)
+        (void)sk_cpu_decode(h->task->device, h->task->piece, out.keys, out.keys, n);
 }
 
 /* Least-significant-digit passes, for keys that partitions do not separate. */
@@ -180,9 +196,10 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
     for (size_t b = 0; b < buckets; b++) {
         size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
         sk_const_columns bucket = sk_read(sk_at(shape, h->area[target], begin));
-        if (size > h->local && is_final(digits, b))
+        if (size > h->local && is_final(digits, b)) {
             sk_copy_columns(task->device, shape, bucket, sk_at(shape, task->out, begin), size);
-        else if (size > large)
+            finish(h, sk_at(shape, task->out, begin), size);
+        } else if (size > large)
             sort_range(h, bucket, begin, size, 1 - target, depth + 1);
         else
             continue;
@@ -199,8 +216,11 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
     sk_columns out = sk_at(shape, task->out, at);
     sk_digits digits;
     size_t offsets[SK_DIGITS_MAX + 1];
-    if (depth == DEPTH_MAX || !plan(h, src.keys, n, &digits)) {
+    const sk_piece *piece = depth == 0 ? task->piece : NULL;
+    if (depth == DEPTH_MAX || !plan(h, piece, src.keys, n, &digits)) {
         sort_by_passes(h, src, area, target, out, n);
+        if (piece == NULL) /* else all keys are the same, and have been copied */
+            finish(h, out, n);
         return;
     }
     sk_partition_run(task->device, &h->partition, shape, &digits, src, area[target], n, offsets);

@@ -59,18 +59,17 @@ static bool can_use_registers(const sk_device *device, sk_shape shape, unsigned 
            bits == 8 * shape.key_size;
 }
 
-static sk_cpu_algorithm choose(const sk_sort_task *task, scankit_algorithm wanted)
+static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
     facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
-    facts.order = wanted == SCANKIT_AUTO ? find_order(task) : SK_ORDER_NONE;
+    facts.order = order;
     facts.in_registers = can_use_registers(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
     return sk_choose_sort(&facts);
 }
 
-scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
-                          unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
+static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
 {
     static scankit_error (*const sorts[])(const sk_sort_task *task) = {
         [SK_CPU_SORTED] = copy_sorted,
@@ -81,34 +80,67 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
         [SK_CPU_RADIX] = sk_sort_radix,
         [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
     };
-    sk_sort_task task = {device, shape, in, out, {spare, NULL}, n, begin_bit, end_bit};
-    sk_cpu_algorithm chosen = choose(&task, algorithm);
-    size_t mark = sk_arena_mark(&device->workspace);
-    sk_cpu_ran(device, chosen);
-    scankit_error error = sorts[chosen](&task);
-    sk_arena_reset(&device->workspace, mark);
+    size_t mark = sk_arena_mark(&task->device->workspace);
+    sk_cpu_ran(task->device, algorithm);
+    scankit_error error = sorts[algorithm](task);
+    sk_arena_reset(&task->device->workspace, mark);
     return error;
 }
 
-/* Encoding, sort and decoding are better for all keys but a few. For these, looking for an order and choosing an
- * algorithm takes as long as the sort. */
-scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
-                                 size_t n, scankit_algorithm algorithm, bool *done)
+scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
+                          unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
+{
+    sk_sort_task task = {device, shape, in, out, {spare, NULL}, n, begin_bit, end_bit, NULL};
+    sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
+    return run(&task, choose(&task, order, algorithm));
+}
+
+/* For few keys, looking for an order and choosing an algorithm would take as long as the sort. */
+static void sort_few(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)
 {
     const sk_kernels *kernels = sk_kernels_of(device);
-    const sk_shape shape = {piece->size, 0};
     uint64_t scratch[2][SK_FEW_KEYS];
-    (void)spare;
-    *done = algorithm == SCANKIT_AUTO && n <= SK_FEW_KEYS && can_use_registers(device, shape, 8 * piece->size) &&
-            piece->kind != SK_PIECE_BYTES;
-    if (!*done)
-        return SCANKIT_OK;
     sk_cpu_ran(device, SK_CPU_LOCAL);
     if (out != in)
         memcpy(out, in, n * piece->size);
     kernels->encode->order(piece, out, n);
-    kernels->local[sk_shape_row(shape)]((sk_const_columns){out, NULL}, (sk_columns){scratch[0], NULL},
-                                        (sk_columns){scratch[1], NULL}, (sk_columns){out, NULL}, n, UINT64_MAX);
+    kernels->local[sk_shape_row((sk_shape){piece->size, 0})](
+        (sk_const_columns){out, NULL}, (sk_columns){scratch[0], NULL}, (sk_columns){scratch[1], NULL},
+        (sk_columns){out, NULL}, n, UINT64_MAX);
     kernels->encode->value(piece, out, n);
-    return SCANKIT_OK;
+}
+
+/* True if the first values are in order, rising or falling: all of them may be. */
+static bool begins_in_order(sk_device *device, const sk_piece *piece, const void *in, size_t n)
+{
+    enum { FIRST = 64 };
+    const sk_kernels *kernels = sk_kernels_of(device);
+    const sk_key_kernels *k = &kernels->keys[__builtin_ctz(piece->size)];
+    uint64_t words[FIRST];
+    size_t few = sk_min(n, FIRST);
+    memcpy(words, in, few * piece->size);
+    kernels->encode->order(piece, words, few);
+    return k->in_order(words, few - 1, UINT64_MAX, true) || k->in_order(words, few - 1, UINT64_MAX, false);
+}
+
+/* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
+ * order, are encoded, sorted and decoded one after the other. */
+scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                                 size_t n, scankit_algorithm algorithm, bool *done)
+{
+    const unsigned bits = 8 * piece->size;
+    sk_sort_task task = {device, {piece->size, 0}, {in, NULL}, {out, NULL}, {spare, NULL}, n, 0, bits, piece};
+    *done = false;
+    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !can_use_registers(device, task.shape, bits))
+        return SCANKIT_OK;
+    if (n <= SK_FEW_KEYS) {
+        *done = true;
+        sort_few(device, piece, in, out, n);
+        return SCANKIT_OK;
+    }
+    bool is_word = piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending;
+    if (is_word || begins_in_order(device, piece, in, n) || choose(&task, SK_ORDER_NONE, algorithm) != SK_CPU_HYBRID)
+        return SCANKIT_OK;
+    *done = true;
+    return run(&task, SK_CPU_HYBRID);
 }
