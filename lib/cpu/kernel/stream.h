@@ -1,9 +1,11 @@
-/* stream.h - writing whole lines of 64 bytes around the caches, where the machine has stores for that. */
+/* stream.h - writing around the caches, 64 bytes at a time, where the machine has stores for that. */
 #ifndef SK_STREAM_H
 #define SK_STREAM_H
 
 #include <stdint.h>
 #include <string.h>
+
+#include "kernels.h"
 
 #ifdef __SSE2__
 #include <immintrin.h>
@@ -67,7 +69,7 @@ static inline void sk_stream(void *to, const void *from, size_t bytes)
     sk_stream_end();
 }
 
-/* Where a digit's next line goes: to the 64 bytes that begin at `line`, but of the first one only what begins at
+/* Where a digit's next line goes: to the SK_LINE bytes that begin at `line`, but of the first one only what begins at
  * `first`: the bytes before are not this thread's. Addresses are numbers, as a first line may begin before the array.
  */
 typedef struct sk_line_target {
@@ -79,7 +81,7 @@ static inline void sk_aim_lines(sk_line_target *target, size_t count, const void
 {
     for (size_t d = 0; d < count; d++) {
         target[d].first = (uintptr_t)out + cursor[d] * size;
-        target[d].line = target[d].first & ~(uintptr_t)63;
+        target[d].line = target[d].first & ~(uintptr_t)(SK_LINE - 1);
     }
 }
 
@@ -95,10 +97,11 @@ static inline void sk_write_rest(const sk_line_target *target, const void *line,
 static inline void sk_write_line(sk_line_target *target, const void *line)
 {
     if (target->line >= target->first)
-        sk_stream_line((char *)target->line, line);
+        for (size_t at = 0; at < SK_LINE; at += 64)
+            sk_stream_line((char *)target->line + at, (const char *)line + at);
     else
-        sk_write_rest(target, line, 64);
-    target->line += 64;
+        sk_write_rest(target, line, SK_LINE);
+    target->line += SK_LINE;
 }
 
 #endif
