@@ -315,7 +315,8 @@ static void sort_and_write(struct sorting *sorting)
     size_t n = wanted(sorting), size = sorting->schema->size;
     stats_phase(stats, PHASE_sort, n * size);
     result_begin(sorting->result, n, true);
-    struct prefix_writer *writer = prefix_start(sorting->result->output, sorting->data.data, size, n);
+    struct prefix_writer *writer =
+        prefix_start(sorting->result->output, sorting->data.data, size, n, &sorting->request->common);
     sort_elements(sorting, prefix_ready, writer);
     stats_device(stats, &sorting->job->device);
     stats_phase(stats, PHASE_write, UINT64_MAX);

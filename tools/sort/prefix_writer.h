@@ -6,8 +6,10 @@
 
 struct prefix_writer;
 
-/* Starts a thread that writes the first `limit` elements of data as they become final. */
-struct prefix_writer *prefix_start(struct output *output, const char *data, size_t element, size_t limit);
+/* Starts to write the first `limit` elements of data as they become final: by one thread, or where the output's pages
+ * can be mapped and there are many processors, by several. */
+struct prefix_writer *prefix_start(struct output *output, const char *data, size_t element, size_t limit,
+                                   const struct common *common);
 
 /* Says that the first n elements are final: the `ready` function of a sort. */
 void prefix_ready(void *writer, size_t n);
