@@ -95,19 +95,29 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     return run(&task, choose(&task, order, algorithm));
 }
 
+/* True if values are their own keys. */
+static bool is_word(const sk_piece *piece)
+{
+    return piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending;
+}
+
 /* For few keys, looking for an order and choosing an algorithm would take as long as the sort. */
 static void sort_few(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)
 {
     const sk_kernels *kernels = sk_kernels_of(device);
     uint64_t scratch[2][SK_FEW_KEYS];
+    bool encode = !is_word(piece);
     sk_cpu_ran(device, SK_CPU_LOCAL);
-    if (out != in)
-        memcpy(out, in, n * piece->size);
-    kernels->encode->order(piece, out, n);
+    if (encode) {
+        if (out != in)
+            memcpy(out, in, n * piece->size);
+        kernels->encode->order(piece, out, n);
+    }
     kernels->local[sk_shape_row((sk_shape){piece->size, 0})](
-        (sk_const_columns){out, NULL}, (sk_columns){scratch[0], NULL}, (sk_columns){scratch[1], NULL},
+        (sk_const_columns){encode ? out : in, NULL}, (sk_columns){scratch[0], NULL}, (sk_columns){scratch[1], NULL},
         (sk_columns){out, NULL}, n, UINT64_MAX);
-    kernels->encode->value(piece, out, n);
+    if (encode)
+        kernels->encode->value(piece, out, n);
 }
 
 /* True if the first values are in order, rising or falling: all of them may be. */
@@ -138,8 +148,8 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
         sort_few(device, piece, in, out, n);
         return SCANKIT_OK;
     }
-    bool is_word = piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending;
-    if (is_word || begins_in_order(device, piece, in, n) || choose(&task, SK_ORDER_NONE, algorithm) != SK_CPU_HYBRID)
+    if (is_word(piece) || begins_in_order(device, piece, in, n) ||
+        choose(&task, SK_ORDER_NONE, algorithm) != SK_CPU_HYBRID)
         return SCANKIT_OK;
     *done = true;
     return run(&task, SK_CPU_HYBRID);
