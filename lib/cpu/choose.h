@@ -15,7 +15,7 @@ typedef enum sk_cpu_algorithm {
 /* Sets what scankit_last_algorithm() returns. */
 void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm);
 
-/* A bucket that one thread sorts within its L2; it has two scratch areas of this size. */
+/* What one thread sorts within its L2, beside scratch for as much again twice. */
 #define SK_LOCAL_BYTES ((size_t)384 << 10)
 
 /* Up to this many keys, sorts in registers take less than the search for an order. */

@@ -219,8 +219,11 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
 
-scankit_error sk_sort_local(const sk_sort_task *task);  /* at most SK_LOCAL_BYTES */
-scankit_error sk_sort_hybrid(const sk_sort_task *task); /* more than that, or by several threads */
+/* True if kernels sort such keys in registers: keys alone, by all of their bits. */
+bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits);
+
+scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
+scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */

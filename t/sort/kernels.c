@@ -39,6 +39,23 @@ static void every_shape(device *d, scankit_type type)
     tap_end();
 }
 
+/* Around the lengths at which blocks of a merge are more or fuller, and at which a sort takes another way. */
+static void around_blocks(device *d, scankit_type type)
+{
+    random_state random = random_seeded((uint64_t)type + 200);
+    tap_begin("%s: %s: around powers of two", d->name, scankit_type_name(type));
+    for (size_t power = 512; power <= 131072; power *= 2)
+        for (size_t length = power; length < 2 * power; length += power / 4)
+            for (size_t n = length - 1; n <= length + 1; n++) {
+                sort_case c = {.type = type, .n = n, .seed = random_next(&random)};
+                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+                c.keys_in_place = random_next(&random) & 1;
+                c.lead[KEYS_IN] = random_below(&random, 17);
+                check_sort(d, &c);
+            }
+    tap_end();
+}
+
 /* A machine that lacks an instruction set takes a lesser one, and tests that twice. */
 static void run(const char *kernels, const char *device_name)
 {
@@ -51,6 +68,7 @@ static void run(const char *kernels, const char *device_name)
     for (size_t t = 0; t < TYPES; t++) {
         every_length(&d, types[t]);
         every_shape(&d, types[t]);
+        around_blocks(&d, types[t]);
     }
     device_close(&d);
 }

@@ -60,9 +60,12 @@ typedef struct sk_partition_kernels {
 #define SK_LINE 256
 #define SK_LINE_BYTES(shape) ((size_t)((shape).value_size > 0 ? 2 * SK_LINE : SK_LINE))
 
-/* ---- local.c: a whole sort, of what fits in L2. a and b are scratch for n elements each; src may be dst ---- */
+/* ---- local.c: a whole sort, of what fits in L2. scratch: SK_LOCAL_ROOM(n) elements; src may be dst ---- */
 
-typedef void sk_local_sort(sk_const_columns src, sk_columns a, sk_columns b, sk_columns dst, size_t n, uint64_t mask);
+typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns dst, size_t n, uint64_t mask);
+
+/* Two arrays of n elements, and what fills up the blocks that they are sorted in. */
+#define SK_LOCAL_ROOM(n) (2 * ((n) + (n) / 2 + 64))
 
 /* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask`. Neither array is NULL ---- */
 
@@ -219,6 +222,9 @@ extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
 /* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */
 void SK_ISA_NAME(sk_network_32)(const void *in, void *out, size_t n);
 void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
+/* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
+void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
+void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_merge_records);

@@ -1,6 +1,7 @@
-/* local.c - the sort of one thread, of what fits its L2. Keys alone, where registers are wide: one radix pass by the
- * leading bits that differ, then sorts in registers. Otherwise some radix passes over the leading bits that differ,
- * only enough to tell most keys apart, and then the few runs of keys that are equal there. */
+/* local.c - the sort of one thread, of what fits its L2. Keys alone, where registers are wide: sorts in registers and
+ * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Otherwise some
+ * radix passes over the leading bits that differ, only enough to tell most keys apart, and then the few runs of keys
+ * that are equal there. */
 #include "lanes.h"
 
 #define LOCAL_PASSES 3
@@ -31,6 +32,16 @@ static unsigned network_bits(size_t digits, unsigned span)
     return bits < span ? bits : span;
 }
 #endif
+
+/* Up to this many keys merges are faster than digits and networks, for any keys: of 512, 4096 and 65536 u32 merges sort
+ * 1134, 777 and 498 million a second on a Zen 4, digits 471, 513 and 484. With AVX2 2048 keys are even, 315 and 302. */
+#if REGISTER == 64
+#define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 16 : 1 << 10))
+#else
+#define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 11 : 0))
+#endif
+/* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
+#define MERGED_PART(size) ((size_t)(REGISTER == 64 ? 128 << 10 : 16 << 10) / (size))
 
 #define TEMPLATE "local.inc"
 #include "shapes.inc"

@@ -11,7 +11,7 @@ typedef struct chunk_merge {
     const sk_sort_task *task;
     sk_merge_kernels kernels;
     sk_columns area[2]; /* sorted runs go to and fro; area[0] is the output */
-    sk_columns scratch; /* two chunks a thread */
+    sk_columns scratch; /* for a local sort of a chunk a thread */
     size_t chunk;
     uint64_t mask;
 } chunk_merge;
@@ -32,9 +32,9 @@ static void sort_block(const chunk_merge *c, sk_range block, int at, unsigned le
     sk_shape shape = c->task->shape;
     size_t thread = (size_t)omp_get_thread_num();
     sk_local_sort *sort = sk_kernels_of(c->task->device)->local[sk_shape_row(shape)];
-    sk_columns a = sk_at(shape, c->scratch, 2 * thread * c->chunk), b = sk_at(shape, a, c->chunk);
+    sk_columns scratch = sk_at(shape, c->scratch, thread * SK_LOCAL_ROOM(c->chunk));
     for (size_t i = block.begin; i < block.end; i += c->chunk)
-        sort(sk_read_at(shape, c->task->in, i), a, b, sk_at(shape, c->area[at], i), sk_min(c->chunk, block.end - i),
+        sort(sk_read_at(shape, c->task->in, i), scratch, sk_at(shape, c->area[at], i), sk_min(c->chunk, block.end - i),
              c->mask);
     for (unsigned level = 0; level < levels; level++, at = 1 - at)
         for (size_t i = block.begin, width = c->chunk << level; i < block.end; i += 2 * width)
@@ -89,7 +89,7 @@ scankit_error sk_sort_chunk_merge(const sk_sort_task *task)
     c.kernels = sk_merge_choose(task->device, shape, c.mask == sk_low_mask(8 * shape.key_size));
     c.area[0] = task->out;
     size_t threads = (size_t)sk_cpu_team(task->device, task->n * size);
-    if (!sk_take_columns(task->device, shape, 2 * threads * c.chunk, &c.scratch) ||
+    if (!sk_take_columns(task->device, shape, threads * SK_LOCAL_ROOM(c.chunk), &c.scratch) ||
         (levels > 0 && !sk_take_second(task, &c.area[1])))
         return SCANKIT_E_MEMORY;
     return sort_all(&c, levels);

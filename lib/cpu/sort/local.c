@@ -5,10 +5,9 @@ scankit_error sk_sort_local(const sk_sort_task *task)
 {
     sk_shape shape = task->shape;
     sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row(shape)];
-    sk_columns a, b;
-    if (!sk_take_columns(task->device, shape, 2 * task->n, &a))
+    sk_columns scratch;
+    if (!sk_take_columns(task->device, shape, SK_LOCAL_ROOM(task->n), &scratch))
         return SCANKIT_E_MEMORY;
-    b = sk_at(shape, a, task->n);
-    sort(task->in, a, b, task->out, task->n, sk_task_mask(task));
+    sort(task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;
 }

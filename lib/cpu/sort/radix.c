@@ -43,11 +43,9 @@ static scankit_error sort_few(const sk_sort_task *task)
 {
     sk_shape shape = task->shape;
     sk_columns scratch;
-    if (!sk_take_columns(task->device, shape, 2 * task->n, &scratch))
+    if (!sk_take_columns(task->device, shape, SK_LOCAL_ROOM(task->n), &scratch))
         return SCANKIT_E_MEMORY;
-    sk_kernels_of(task->device)
-        ->local[sk_shape_row(shape)](task->in, scratch, sk_at(shape, scratch, task->n), task->out, task->n,
-                                     sk_task_mask(task));
+    sk_kernels_of(task->device)->local[sk_shape_row(shape)](task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;
 }
 

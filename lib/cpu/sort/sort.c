@@ -52,8 +52,7 @@ static sk_order find_order(const sk_sort_task *task)
     return in_order(task, false) ? SK_ORDER_FALLING : SK_ORDER_NONE;
 }
 
-/* True if kernels sort such keys in registers: keys alone, by all of their bits. */
-static bool can_use_registers(const sk_device *device, sk_shape shape, unsigned bits)
+bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits)
 {
     return sk_kernels_of(device)->in_registers && shape.value_size == 0 && shape.key_size >= 4 &&
            bits == 8 * shape.key_size;
@@ -64,7 +63,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
     facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
     facts.order = order;
-    facts.in_registers = can_use_registers(task->device, task->shape, facts.bits);
+    facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
     return sk_choose_sort(&facts);
 }
@@ -105,7 +104,7 @@ static bool is_word(const sk_piece *piece)
 static void sort_few(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)
 {
     const sk_kernels *kernels = sk_kernels_of(device);
-    uint64_t scratch[2][SK_FEW_KEYS];
+    uint64_t scratch[SK_LOCAL_ROOM(SK_FEW_KEYS)];
     bool encode = !is_word(piece);
     sk_cpu_ran(device, SK_CPU_LOCAL);
     if (encode) {
@@ -113,9 +112,9 @@ static void sort_few(sk_device *device, const sk_piece *piece, const void *in, v
             memcpy(out, in, n * piece->size);
         kernels->encode->order(piece, out, n);
     }
-    kernels->local[sk_shape_row((sk_shape){piece->size, 0})](
-        (sk_const_columns){encode ? out : in, NULL}, (sk_columns){scratch[0], NULL}, (sk_columns){scratch[1], NULL},
-        (sk_columns){out, NULL}, n, UINT64_MAX);
+    kernels->local[sk_shape_row((sk_shape){piece->size, 0})]((sk_const_columns){encode ? out : in, NULL},
+                                                             (sk_columns){scratch, NULL}, (sk_columns){out, NULL}, n,
+                                                             UINT64_MAX);
     if (encode)
         kernels->encode->value(piece, out, n);
 }
@@ -141,7 +140,7 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     const unsigned bits = 8 * piece->size;
     sk_sort_task task = {device, {piece->size, 0}, {in, NULL}, {out, NULL}, {spare, NULL}, n, 0, bits, piece};
     *done = false;
-    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !can_use_registers(device, task.shape, bits))
+    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, task.shape, bits))
         return SCANKIT_OK;
     if (n <= SK_FEW_KEYS) {
         *done = true;
