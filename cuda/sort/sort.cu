@@ -9,6 +9,7 @@
 #include "sort/choose/report.cuh"
 #include "sort/chunk_sort.cuh"
 #include "sort/keys.cuh"
+#include "sort/many/merge_many.cuh"
 #include "sort/merge/merge.cuh"
 #include "sort/pairs/pairs.cuh"
 #include "sort/radix/split.cuh"
@@ -25,6 +26,10 @@ struct sorting {
     bool is_in_place() const
     {
         return in.keys == out.keys || (shape.value_size > 0 && in.values == out.values);
+    }
+    bool has_whole_keys() const
+    {
+        return end_bit - begin_bit == 8 * shape.key_size;
     }
 };
 
@@ -122,7 +127,7 @@ static scankit_error radix(const sorting &sort)
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- chunk-merge: sorted chunks, merged two or four at a time ----
+// ---- chunk-merge: sorted chunks, merged two or four at a time, and in the end many at a time ----
 
 template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
@@ -147,47 +152,62 @@ static size_t chunk_size(sk_shape shape)
     return size;
 }
 
+// Runs of `run` elements become runs twice as long at each level.
+static unsigned merge_levels(size_t run, size_t n)
+{
+    unsigned levels = 0;
+    for (; run < n; run *= 2)
+        levels++;
+    return levels;
+}
+
 // Whole keys alone. The passes go back and forth between out and other, and end in out. A chunk may be sorted onto
 // itself, so this works in place too.
 static scankit_error chunk_merge_keys(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
-    unsigned size = sort.shape.key_size, levels = 0;
-    size_t chunk = key_chunk(size);
-    for (size_t run = chunk; run < sort.n; run *= 2)
-        levels++;
-    // Four runs at a time are two levels in one pass. If the number of levels is odd, the first pass is one level.
+    unsigned size = sort.shape.key_size, levels = merge_levels(key_chunk(size), sort.n);
+    // Four runs at a time are two levels in one pass. The last pass takes as many levels as leave an even number; if
+    // there is none, the first pass is one level.
+    unsigned last = sort.n >= MERGE_MANY_LEAST ? MANY_LEVELS - (levels - MANY_LEVELS) % 2 : 0;
     bool by_four = sort.n >= MERGE_FOUR_LEAST;
-    unsigned passes = by_four ? (levels + 1) / 2 : levels;
+    levels -= last;
+    unsigned passes = (by_four ? (levels + 1) / 2 : levels) + (last > 0);
     int runs = by_four && levels % 2 == 0 ? 4 : 2;
     void *at = passes % 2 == 0 ? sort.out.keys : sort.other.keys;
     void *to = passes % 2 == 0 ? sort.other.keys : sort.out.keys;
     TRY(sort_key_chunks(gpu, size, sort.in.keys, at, sort.n));
-    for (size_t run = chunk; run < sort.n; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
+    size_t run = key_chunk(size), longest = run << levels;
+    for (; run < longest; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
         TRY(merge_key_runs(gpu, size, at, to, sort.n, run, runs));
-    return SCANKIT_OK;
+    return last > 0 ? merge_many_runs(gpu, sort.shape, {at, nullptr}, {to, nullptr}, sort.n, run) : SCANKIT_OK;
 }
 
-static scankit_error chunk_merge(const sorting &sort)
+// With values, or by some bits of the keys.
+static scankit_error chunk_merge_columns(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
-    report(gpu, sort_algorithm::CHUNK_MERGE);
-    if (sort.shape.value_size == 0 && sort.end_bit - sort.begin_bit == 8 * sort.shape.key_size)
-        return chunk_merge_keys(sort);
-    size_t chunk = chunk_size(sort.shape), count = (sort.n - 1) / chunk + 1;
-    unsigned levels = 0;
-    for (size_t run = chunk; run < sort.n; run *= 2)
-        levels++;
-    bool at_out = levels % 2 == 0;
+    size_t run = chunk_size(sort.shape), count = (sort.n - 1) / run + 1;
+    unsigned levels = merge_levels(run, sort.n);
+    unsigned last = sort.n >= MERGE_MANY_LEAST && sort.has_whole_keys() ? MANY_LEVELS : 0;
+    levels -= last;
+    bool at_out = (levels + (last > 0)) % 2 == 0;
     rank_by way;
     TRY(split_way(gpu, &way));
     TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
         return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
     }));
-    for (size_t run = chunk; run < sort.n; run *= 2, at_out = !at_out)
+    size_t longest = run << levels;
+    for (; run < longest; run *= 2, at_out = !at_out)
         TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
                        sort.n, run, sort.begin_bit, sort.end_bit));
-    return SCANKIT_OK;
+    return last > 0 ? merge_many_runs(gpu, sort.shape, read_only(sort.other), sort.out, sort.n, run) : SCANKIT_OK;
+}
+
+static scankit_error chunk_merge(const sorting &sort)
+{
+    report(sort.gpu, sort_algorithm::CHUNK_MERGE);
+    return sort.shape.value_size == 0 && sort.has_whole_keys() ? chunk_merge_keys(sort) : chunk_merge_columns(sort);
 }
 
 // ---- the choice ----

@@ -200,6 +200,9 @@ constexpr unsigned HEAVY_HITTER_MOST = 1 << 17, HEAVY_HITTER_SHARE = 4;
 // to find the tiles.
 constexpr size_t MERGE_FOUR_LEAST = size_t(1) << 23;
 
+// From here on the last pass merges up to MANY_RUNS runs. With fewer elements the search for the tiles takes too long.
+constexpr size_t MERGE_MANY_LEAST = size_t(1) << 24;
+
 // ---- the choice ----
 
 struct sort_request {

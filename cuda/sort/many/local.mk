@@ -1,6 +1,7 @@
 CUDA_SOURCES += \
 	cuda/sort/many/merge_many.cu
 CUDA_INCLUDED += \
+	cuda/sort/many/merge_many.cuh \
 	cuda/sort/many/merge_many_keys.cuh \
 	cuda/sort/many/merge_many_pairs.cuh \
 	cuda/sort/many/merge_rounds.cuh \

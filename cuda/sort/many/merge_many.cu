@@ -8,6 +8,7 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/launch.cuh"
+#include "sort/many/merge_many.cuh"
 #include "sort/many/merge_many_keys.cuh"
 #include "sort/many/merge_many_pairs.cuh"
 #include "sort/survey/key_order.cuh"
@@ -205,6 +206,29 @@ static scankit_error merge_all(cuda_device *gpu, Order order, size_t k, const sk
     scankit_error error = merge_list<K, V>(gpu, order, &list, out);
     std::free(list.in);
     return error;
+}
+
+// ---- a pass of a sort ----
+
+scankit_error merge_many_runs(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                              size_t run)
+{
+    sk_const_columns begin[MANY_RUNS];
+    size_t length[MANY_RUNS];
+    int runs = int((n - 1) / run + 1);
+    for (int r = 0; r < runs; r++) {
+        size_t first = size_t(r) * run;
+        begin[r].keys = static_cast<const char *>(in.keys) + first * shape.key_size;
+        begin[r].values = static_cast<const char *>(in.values) + first * shape.value_size;
+        length[r] = n - first < run ? n - first : run;
+    }
+    return dispatch_shape(shape, [&](auto key, auto value) -> scankit_error {
+        using K = decltype(key);
+        if constexpr (sizeof(K) >= 4)
+            return merge_once<K, decltype(value)>(gpu, same_order<K>{}, runs, begin, length, out);
+        else
+            return SCANKIT_E_ARGUMENT; // no pass asks for it
+    });
 }
 
 // ---- the backend's functions ----
