@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/data.h"
+#include "support/sanitizer.h"
 #include "support/tap.h"
 #include "work.h"
 
@@ -208,6 +209,10 @@ static void test_short(void)
 
 int main(void)
 {
+    if (HAS_ADDRESS_SANITIZER) {
+        tap_skip("a sanitizer takes memory", "workspace");
+        return tap_finish();
+    }
     lean_bytes = LEAN_BYTES_CPU;
     if (!device_wanted("cpu") || access("/proc/self/statm", R_OK) != 0)
         tap_skip("not to be seen here", "workspace of sorts on a CPU");

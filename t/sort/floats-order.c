@@ -93,10 +93,10 @@ static void patterns(device *d, scankit_type type)
     static const size_t copies[] = {1, 3, 200, 5000, 20000};
     tap_begin("%s: %s: every class of bit pattern has its place", d->name, scankit_type_name(type));
     for (size_t c = 0; c < sizeof copies / sizeof *copies; c++)
-        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++) {
-            check(d, type, copies[c], (scankit_algorithm)algorithm, false);
-            check(d, type, copies[c], (scankit_algorithm)algorithm, true);
-        }
+        for (int algorithm = 0; algorithm < ORACLE_ALGORITHMS; algorithm++)
+            for (int descending = 0; descending < 2; descending++)
+                if (copies[c] < 1000 || device_case_is_due())
+                    check(d, type, copies[c], (scankit_algorithm)algorithm, descending);
     tap_end();
 }
 

@@ -90,12 +90,13 @@ static double seconds_to_sort(device *d, scankit_algorithm algorithm, const scan
     return least;
 }
 
-/* A radix pass handles hundreds of counters, which would dominate a sort of two records. */
+/* A radix pass handles hundreds of counters, which would dominate a sort of two records. With threads, an emulator
+ * takes many seconds. */
 static void few_records_with_long_keys(device *d)
 {
     enum { N = 2, KEY = 200003 };
     const scankit_key key = {.type = SCANKIT_BYTES, .size = KEY};
-    if (strncmp(d->name, "cpu", 3) != 0)
+    if (strncmp(d->name, "cpu", 3) != 0 || (strcmp(d->name, "cpu:1") != 0 && !device_case_is_due()))
         return;
     tap_begin("%s: two records with a key of 200003 bytes: no sort takes much longer than auto", d->name);
     char *records = data_allocate(N, KEY), *sorted = data_allocate(N, KEY);
