@@ -22,6 +22,7 @@ cpu_kernels = \
 	lib/cpu/kernel/merge.inc \
 	lib/cpu/kernel/merge_some.inc \
 	lib/cpu/kernel/merge_sort.inc \
+	lib/cpu/kernel/neon.h \
 	lib/cpu/kernel/network.c \
 	lib/cpu/kernel/network.inc \
 	lib/cpu/kernel/partition.c \

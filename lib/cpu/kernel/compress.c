@@ -6,6 +6,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include "neon.h"
 #endif
 
 /* ---- masks ---- */
@@ -36,6 +38,13 @@ SK_INLINE uint64_t all_flags(const uint8_t *flags)
         zeros |= (uint64_t)(unsigned)_mm_movemask_epi8(x) << i;
     }
     return ~zeros;
+#elif defined(__aarch64__)
+    uint8x16_t set[4];
+    for (unsigned i = 0; i < 4; i++) {
+        uint8x16_t x = vld1q_u8(flags + 16 * i);
+        set[i] = vtstq_u8(x, x);
+    }
+    return sk_neon_mask(set[0], set[1], set[2], set[3]);
 #else
     return few_flags(flags, 64);
 #endif
@@ -123,6 +132,31 @@ SK_INLINE void compress_8(const char *in, unsigned mask, char *out)
                                        0xc0, 0xc3, 0xcc, 0xcf, 0xf0, 0xf3, 0xfc, 0xff};
     compress_4(in, halves[mask], out);
 }
+
+#elif defined(__aarch64__)
+/* For each mask of four bits the bytes of those lanes. */
+#define LANE(l) 4 * (l), 4 * (l) + 1, 4 * (l) + 2, 4 * (l) + 3
+#define ORDER(a, b, c, d)                  \
+    {                                      \
+        LANE(a), LANE(b), LANE(c), LANE(d) \
+    }
+static const uint8_t orders[16][16] = {ORDER(0, 0, 0, 0), ORDER(0, 0, 0, 0), ORDER(1, 0, 0, 0), ORDER(0, 1, 0, 0),
+                                       ORDER(2, 0, 0, 0), ORDER(0, 2, 0, 0), ORDER(1, 2, 0, 0), ORDER(0, 1, 2, 0),
+                                       ORDER(3, 0, 0, 0), ORDER(0, 3, 0, 0), ORDER(1, 3, 0, 0), ORDER(0, 1, 3, 0),
+                                       ORDER(2, 3, 0, 0), ORDER(0, 2, 3, 0), ORDER(1, 2, 3, 0), ORDER(0, 1, 2, 3)};
+
+#define CHUNK_4 4
+SK_INLINE void compress_4(const char *in, unsigned mask, char *out)
+{
+    vst1q_u8((uint8_t *)out, vqtbl1q_u8(vld1q_u8((const uint8_t *)in), vld1q_u8(orders[mask])));
+}
+
+#define CHUNK_8 2
+SK_INLINE void compress_8(const char *in, unsigned mask, char *out)
+{
+    static const uint8_t halves[4] = {0x0, 0x3, 0xc, 0xf};
+    compress_4(in, halves[mask], out);
+}
 #endif
 
 #if defined(__BMI2__)
@@ -145,6 +179,15 @@ SK_INLINE void compress_2(const char *in, unsigned mask, char *out)
 }
 #endif
 
+SK_INLINE size_t count_chunk(unsigned chunk)
+{
+#if defined(__aarch64__)
+    return 0x4332322132212110 >> (4 * chunk) & 15; /* a count takes four instructions, through a vector register */
+#else
+    return (size_t)__builtin_popcount(chunk);
+#endif
+}
+
 /* The last elements go one by one: a register there might read past the end of the array. */
 #define MOVE_CHUNKS(size)                                                               \
     static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out)  \
@@ -157,7 +200,7 @@ SK_INLINE void compress_2(const char *in, unsigned mask, char *out)
             for (unsigned at = 0; at < 64; at += CHUNK_##size, rest >>= CHUNK_##size) { \
                 unsigned chunk = (unsigned)(rest & ((1u << CHUNK_##size) - 1));         \
                 compress_##size(in + at * (size), chunk, out);                          \
-                out += (size_t)__builtin_popcount(chunk) * (size);                      \
+                out += count_chunk(chunk) * (size);                                     \
             }                                                                           \
         }                                                                               \
         if (i < n)                                                                      \
@@ -176,7 +219,7 @@ MOVE_CHUNKS(2)
 MOVE_EACH(1)
 MOVE_EACH(2)
 #endif
-#if defined(__AVX2__)
+#if defined(CHUNK_4)
 MOVE_CHUNKS(4)
 MOVE_CHUNKS(8)
 #else

@@ -8,6 +8,9 @@
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
+#if defined(__aarch64__)
+#include <arm_neon.h>
+#endif
 
 /* A shuffle of two vectors by constant lane numbers. gcc before 12 has only __builtin_shuffle. */
 #if defined(__clang__) || __GNUC__ >= 12
@@ -28,8 +31,8 @@
 #define SK_TURNS_8(first, lanes) SK_TURNS_4(first, lanes), SK_TURNS_4((first) + 2, lanes)
 #define SK_TURNS_16(first, lanes) SK_TURNS_8(first, lanes), SK_TURNS_8((first) + 4, lanes)
 
-/* Rows of a sort in registers. Narrow registers have no unsigned comparison, and few lanes. */
-#if defined(__AVX512F__)
+/* Rows of a sort in registers. AVX-512 and NEON have 32 registers. SSE2 has no unsigned comparison. */
+#if defined(__AVX512F__) || defined(__aarch64__)
 #define SK_NETWORK_ROWS 16
 #elif defined(__AVX2__)
 #define SK_NETWORK_ROWS 8

@@ -3,6 +3,10 @@
 #include "kernels.h"
 #include "stream.h"
 
+#if defined(__aarch64__)
+#include "neon.h"
+#endif
+
 /* ---- where all bytes of 1, 2, 4 or 8 count: same_size(in) has a bit for each of 64 elements from `in` on, set where
  * it equals the one before ---- */
 
@@ -93,6 +97,61 @@ SK_INLINE uint64_t equal_8(const char *in)
     __m128i halves = SAME(in, 8, 32), others = _mm_shuffle_epi32(halves, _MM_SHUFFLE(2, 3, 0, 1));
     return (uint32_t)_mm_movemask_pd(_mm_castsi128_pd(_mm_and_si128(halves, others)));
 }
+#endif
+
+#if defined(__aarch64__)
+#define HAS_SAME
+#define LOAD(bits, in) vreinterpretq_u##bits##_u8(vld1q_u8((const uint8_t *)(in)))
+#define SAME(size, bits, in) vceqq_u##bits(LOAD(bits, in), LOAD(bits, BEFORE(in, size)))
+/* The even parts of the lanes of two registers. */
+#define NARROW(bits, wide, a, b) vuzp1q_u##bits(vreinterpretq_u##bits##_u##wide(a), vreinterpretq_u##bits##_u##wide(b))
+
+/* Of 16 elements. */
+SK_INLINE uint8x16_t equal_1(const char *in)
+{
+    return vceqq_u8(vld1q_u8((const uint8_t *)in), vld1q_u8((const uint8_t *)BEFORE(in, 1)));
+}
+
+SK_INLINE uint8x16_t equal_2(const char *in)
+{
+    return NARROW(8, 16, SAME(2, 16, in), SAME(2, 16, in + 16));
+}
+
+SK_INLINE uint16x8_t eight_4(const char *in)
+{
+    return NARROW(16, 32, SAME(4, 32, in), SAME(4, 32, in + 16));
+}
+
+SK_INLINE uint8x16_t equal_4(const char *in)
+{
+    return NARROW(8, 16, eight_4(in), eight_4(in + 32));
+}
+
+SK_INLINE uint32x4_t four_8(const char *in)
+{
+    return NARROW(32, 64, SAME(8, 64, in), SAME(8, 64, in + 16));
+}
+
+SK_INLINE uint16x8_t eight_8(const char *in)
+{
+    return NARROW(16, 32, four_8(in), four_8(in + 32));
+}
+
+SK_INLINE uint8x16_t equal_8(const char *in)
+{
+    return NARROW(8, 16, eight_8(in), eight_8(in + 64));
+}
+
+#define SAME_64(size)                                                                                         \
+    SK_INLINE uint64_t same_##size(const char *in)                                                            \
+    {                                                                                                         \
+        return sk_neon_mask(equal_##size(in), equal_##size(in + 16 * (size)), equal_##size(in + 32 * (size)), \
+                            equal_##size(in + 48 * (size)));                                                  \
+    }
+SAME_64(1)
+SAME_64(2)
+SAME_64(4)
+SAME_64(8)
 #endif
 
 #ifdef LANES
