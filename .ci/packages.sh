@@ -56,6 +56,8 @@ is_permitted()
 install_wanted()
 {
     [ -n "$wanted" ] && has_program apt-get >/dev/null && is_permitted || return 0
+    # The lists of a new container are empty.
+    ls /var/lib/apt/lists/*_Packages* >/dev/null 2>&1 || apt_get update || return 0
     for package in $wanted; do
         if apt_get install --simulate "$package" >/dev/null 2>&1; then
             printf 'Installing with apt-get: %s\n' "$package"

@@ -9,4 +9,4 @@ PROJECT_TESTS = \
 	t/project/man-examples.t \
 	t/project/man-scankit.t \
 	t/project/readme.t
-EXTRA_DIST += .ci/run .ci/configure.sh .ci/packages.sh .ci/results.sh
+EXTRA_DIST += .ci/run .ci/aarch64.sh .ci/configure.sh .ci/packages.sh .ci/results.sh
