@@ -11,26 +11,69 @@
 #define LANES_xor(T) LANES_sum(T)
 #define LANES_affine(T) ((size_t)1)
 
-#define REDUCE(T, op)                                                                \
-    static void reduce_##op##_##T(const void *in, size_t n, void *result)            \
-    {                                                                                \
-        enum { LANES = LANES_##op(T) };                                              \
-        const sk_##T *x = in;                                                        \
-        sk_partial_##op##_##T lane[LANES], total = SK_LOAD(T, op, x[0]);             \
-        size_t i = 1;                                                                \
-        if (n >= 2 * LANES) {                                                        \
-            for (size_t l = 0; l < LANES; l++)                                       \
-                lane[l] = SK_LOAD(T, op, x[l]);                                      \
-            for (i = LANES; i + LANES <= n; i += LANES)                              \
-                for (size_t l = 0; l < LANES; l++)                                   \
-                    lane[l] = SK_COMBINE_##op(T, lane[l], SK_LOAD(T, op, x[i + l])); \
-            total = lane[0];                                                         \
-            for (size_t l = 1; l < LANES; l++)                                       \
-                total = SK_COMBINE_##op(T, total, lane[l]);                          \
-        }                                                                            \
-        for (; i < n; i++)                                                           \
-            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                 \
-        memcpy(result, &total, sizeof total);                                        \
+/* Chains hold partial results, but keys for min and max. Keys are integers, so compilers vectorise their comparison,
+ * and each float is mapped to its key once. */
+#define CHAIN_sum partial
+#define CHAIN_prod partial
+#define CHAIN_min key
+#define CHAIN_max key
+#define CHAIN_and partial
+#define CHAIN_or partial
+#define CHAIN_xor partial
+#define CHAIN_affine partial
+#define IN_CHAIN(what, op) SK_PASTE(what##_, CHAIN_##op)
+
+#define TYPE_partial(T, op) sk_partial_##op##_##T
+#define TO_partial(T, op, element) SK_LOAD(T, op, element)
+#define COMBINE_partial(T, op, a, b) SK_COMBINE_##op(T, a, b)
+#define FROM_partial(T, value) (value)
+
+#define TYPE_key(T, op) key_##T
+#define TO_key(T, op, element) to_key_##T(element)
+#define COMBINE_key(T, op, a, b) KEY_##op(a, b)
+#define FROM_key(T, value) from_key_##T(value)
+#define KEY_min(a, b) ((b) < (a) ? (b) : (a))
+#define KEY_max(a, b) ((a) < (b) ? (b) : (a))
+
+#define KEYS(T, type, to, from)            \
+    typedef type key_##T;                  \
+    SK_INLINE key_##T to_key_##T(sk_##T x) \
+    {                                      \
+        return to(x);                      \
+    }                                      \
+    SK_INLINE sk_##T from_key_##T(type x)  \
+    {                                      \
+        return from(x);                    \
+    }
+#define KEYS_unsigned(T) KEYS(T, sk_##T, , )
+#define KEYS_signed(T) KEYS(T, sk_##T, , )
+#define KEYS_float(T) KEYS(T, sk_bits_##T, sk_key_##T, sk_from_key_##T)
+#define KEYS_half(T) KEYS_float(T)
+#define X(enumerator, name, ctype, kind) KEYS_##kind(name)
+SCANKIT_TYPES(X)
+#undef X
+
+#define REDUCE(T, op)                                                                                     \
+    static void reduce_##op##_##T(const void *in, size_t n, void *result)                                 \
+    {                                                                                                     \
+        enum { LANES = LANES_##op(T) };                                                                   \
+        const sk_##T *x = in;                                                                             \
+        sk_partial_##op##_##T total = SK_LOAD(T, op, x[0]);                                               \
+        IN_CHAIN(TYPE, op)(T, op) lane[LANES];                                                            \
+        size_t i = 1;                                                                                     \
+        if (n >= 2 * LANES) {                                                                             \
+            for (size_t l = 0; l < LANES; l++)                                                            \
+                lane[l] = IN_CHAIN(TO, op)(T, op, x[l]);                                                  \
+            for (i = LANES; i + LANES <= n; i += LANES)                                                   \
+                for (size_t l = 0; l < LANES; l++)                                                        \
+                    lane[l] = IN_CHAIN(COMBINE, op)(T, op, lane[l], (IN_CHAIN(TO, op)(T, op, x[i + l]))); \
+            total = IN_CHAIN(FROM, op)(T, lane[0]);                                                       \
+            for (size_t l = 1; l < LANES; l++)                                                            \
+                total = SK_COMBINE_##op(T, total, (IN_CHAIN(FROM, op)(T, lane[l])));                      \
+        }                                                                                                 \
+        for (; i < n; i++)                                                                                \
+            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                                      \
+        memcpy(result, &total, sizeof total);                                                             \
     }
 
 /* Runs and segments are short, as a rule: their elements follow each other. */
