@@ -15,13 +15,14 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/measure/measure.c bench/measure/measure.h bench/measure/names.c bench/measure/names.h \
 	bench/measure/row.c bench/measure/row.h \
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
-	bench/measure/table.c bench/measure/table.h \
+	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/gallery.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
 	bench/primitives/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
-	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/sort.c \
+	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/sort.c \
 	bench/primitives/split.c
+bench_bench_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT))

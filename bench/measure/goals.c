@@ -111,8 +111,8 @@ void goals_add(const bench_row *row, const bench_job *job, const row_times *t)
     for (goal *g = goals; g < goals + GOALS; g++)
         if (is_of_goal(g, row, job)) {
             g->known = true;
-            g->measured_ratio = t->rival / t->ours;
-            g->measured_of_copy = t->copy / t->ours;
+            g->measured_ratio = t->of_rival;
+            g->measured_of_copy = t->of_copy;
         }
 }
 

@@ -39,12 +39,18 @@ static double time_ours(const bench_state *bench, const bench_row *row, const be
     return seconds / calls;
 }
 
-/* Seconds of a device copy that moves the same bytes: half are read, half written. Negative: not measured. */
+/* Seconds that it takes to move the same bytes: on a CPU by the threads that the library has, on a GPU by a copy of
+ * half of them. Negative: not measured. */
 static double time_copy(const bench_state *bench, const bench_row *row, unsigned calls)
 {
     rival_run copy = RIVAL(bench, copy);
-    const bench_job job = {.type = SCANKIT_U8, .na = row->moved / 2, .in = bench->in, .out = bench->out};
-    return copy != NULL && row->moved > 0 ? copy(&job, calls) : -1;
+    size_t moved = row->moved.read + row->moved.written, room = bench->room * sizeof(uint64_t);
+    const bench_job job = {.type = SCANKIT_U8, .na = moved / 2, .in = bench->in, .out = bench->out};
+    if (bench->alone || moved == 0)
+        return -1;
+    if (scankit_is_host(bench->context))
+        return traffic_seconds(row->moved, bench->in, bench->out, room, bench_threads(bench), calls);
+    return copy != NULL ? copy(&job, calls) : -1;
 }
 
 bool is_wanted(const bench_state *bench, const bench_row *row, const bench_job *job)
@@ -67,7 +73,7 @@ bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id sh
  * a GPU is not counted: while the host made data and checked results, the GPU's clock rate fell. */
 static row_times measure(const bench_state *bench, const bench_row *row, const bench_job *job)
 {
-    double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX];
+    double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX], of_rival[REPEATS_MAX], of_copy[REPEATS_MAX];
     unsigned calls = calls_for(bench, job->n), count = 0;
     unsigned least = bench->repeats < REPEATS_MIN ? bench->repeats : REPEATS_MIN;
     bool has_rival = row->rival != NULL, rested = bench->clock != NULL;
@@ -77,10 +83,13 @@ static row_times measure(const bench_state *bench, const bench_row *row, const b
         rival[count] = has_rival ? row->rival(job, calls) : -1;
         copy[count] = time_copy(bench, row, calls);
         has_rival = rival[count] >= 0;
+        of_rival[count] = rival[count] / ours[count];
+        of_copy[count] = copy[count] / ours[count];
         count += !rested;
         rested = false;
     } while (count < least || (count < bench->repeats && host_seconds() - begin < bench->patience));
-    return (row_times){median_of(ours, count), has_rival ? median_of(rival, count) : -1, median_of(copy, count)};
+    return (row_times){median_of(ours, count), has_rival ? median_of(rival, count) : -1, median_of(copy, count),
+                       median_of(of_rival, count), median_of(of_copy, count)};
 }
 
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)
@@ -89,7 +98,7 @@ void measure_row(bench_state *bench, const bench_row *row, const bench_job *job,
     if (!correct)
         bench->failures++;
     if (t.rival > 0)
-        summary_add(row, job, t.rival / t.ours);
+        summary_add(row, job, t.of_rival);
     goals_add(row, job, &t);
     table_row(bench, row, job, &t, correct);
 }

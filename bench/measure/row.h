@@ -6,19 +6,22 @@
 
 #include "data/shapes.h"
 #include "state.h"
+#include "traffic.h"
 
 typedef struct bench_row {
     const char *primitive, *variant;
     shape_id shape; /* of the data */
     scankit_error (*run)(scankit_context *context, const bench_job *job);
-    rival_run rival; /* or NULL */
-    size_t moved;    /* bytes read and written at least, for the column "of copy"; 0: leave that column empty */
-    bool aside;      /* not in the primitive's mean: the rival does different work */
+    rival_run rival;     /* or NULL */
+    bench_traffic moved; /* at least, for the column "of copy"; nothing: leave that column empty */
+    bool aside;          /* not in the primitive's mean: the rival does different work */
 } bench_row;
 
-/* Medians in seconds. Negative: not measured. */
+/* Medians: seconds, and ratios of the times of the same turn. A ratio of a virtual machine, whose speed changes, is
+ * truer than the ratio of two medians. Negative: not measured. */
 typedef struct row_times {
     double ours, rival, copy;
+    double of_rival, of_copy; /* speed relative to theirs */
 } row_times;
 
 /* Returns a job on the benchmark's arrays `in` and `out`. */

@@ -36,6 +36,9 @@ _Noreturn void bench_fail(const char *what, const char *why);
 /* Exits with the library's message if a call failed. */
 void bench_try(const bench_state *bench, scankit_error error, const char *what);
 
+/* Threads of a context on a CPU. */
+unsigned bench_threads(const bench_state *bench);
+
 /* Allocates host memory, to be released by free(). Exits if memory is short. */
 void *bench_allocate(size_t bytes);
 

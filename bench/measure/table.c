@@ -52,9 +52,9 @@ void table_row(const bench_state *bench, const bench_row *row, const bench_job *
     printf(ROW_HEAD " %9.4g", row->primitive, scankit_type_name(job->type), variant_text(bench, row, variant),
            shape_name(row->shape), size_text(job->n, size), (double)job->n / t->ours * 1e-9);
     if (t->rival > 0)
-        printf(" %9.4g %6.2f", (double)job->n / t->rival * 1e-9, t->rival / t->ours);
+        printf(" %9.4g %6.2f", (double)job->n / t->rival * 1e-9, t->of_rival);
     if (t->copy > 0)
-        printf(" %*.2f", t->rival > 0 ? 7 : 24, t->copy / t->ours);
+        printf(" %*.2f", t->rival > 0 ? 7 : 24, t->of_copy);
     printf("%s\n", correct ? "" : "  WRONG RESULT");
     fflush(stdout);
     if (bench->csv != NULL)

@@ -58,10 +58,10 @@ static bool is_right(const bench_state *bench, const bench_job *job, const compa
 }
 
 /* Every element is read, and its flag if the row has flags. The result is written. */
-static size_t bytes_moved(const bench_job *job, const compact_way *way, size_t count)
+static bench_traffic bytes_moved(const bench_job *job, const compact_way *way, size_t count)
 {
     size_t size = scankit_type_size(job->type), written = way->part == KEPT_POSITIONS ? sizeof(uint64_t) : size;
-    return job->n * (size + way->by_flags) + (way->keeps_others ? job->n : count) * written;
+    return (bench_traffic){job->n * (size + way->by_flags), (way->keeps_others ? job->n : count) * written};
 }
 
 static void measure_way(bench_state *bench, bench_job *job, const compact_way *way, const char *how)
@@ -126,12 +126,17 @@ void bench_compact(bench_state *bench, size_t n)
     measure_predicate(bench, n, PREDICATE_HALF_U32, &positions);
     measure_predicate(bench, n, PREDICATE_HALF_U32, &split);
     measure_predicate(bench, n, PREDICATE_FOUR_U32, &to_other);
+    measure_predicate(bench, n, PREDICATE_REM_U32, &to_other);
     measure_predicate(bench, n, PREDICATE_RARE_U32, &to_other);
     measure_predicate(bench, n, PREDICATE_MOST_U32, &to_other);
     measure_predicate(bench, n, PREDICATE_MOST_U32, &in_place);
     load(bench, SCANKIT_U64, n);
     measure_predicate(bench, n, PREDICATE_HALF_U64, &to_other);
     measure_predicate(bench, n, PREDICATE_HALF_U64, &in_place);
+    measure_predicate(bench, n, PREDICATE_REM_U64, &to_other);
     load(bench, SCANKIT_F32, n);
     measure_predicate(bench, n, PREDICATE_HALF_F32, &to_other);
+    load(bench, SCANKIT_F64, n);
+    measure_predicate(bench, n, PREDICATE_HALF_F64, &to_other);
+    measure_predicate(bench, n, PREDICATE_SQUARE_F64, &to_other);
 }

@@ -17,6 +17,7 @@ void bench_copy(bench_state *bench, size_t n)
         bench_job job = job_for(bench, types[i], n);
         job.na = n;
         bench_row row = {"copy", "", SHAPE_uniform, copy_once, .rival = RIVAL(bench, copy)};
+        row.moved.read = row.moved.written = n * scankit_type_size(job.type);
         if (!is_wanted(bench, &row, &job))
             continue;
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);

@@ -4,7 +4,7 @@
 #include "order.h"
 #include "primitives.h"
 
-static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32};
+static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_I32, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
 
 static scankit_error merge_once(scankit_context *context, const bench_job *job)
@@ -29,7 +29,7 @@ void bench_merge(bench_state *bench, size_t n)
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         bench_row row = {"merge", "two halves", SHAPE_sorted, merge_once, .rival = RIVAL(bench, merge)};
-        row.moved = 2 * n * scankit_type_size(job.type);
+        row.moved.read = row.moved.written = n * scankit_type_size(job.type);
         if (!is_wanted(bench, &row, &job))
             continue;
         job.na = n / 2;
@@ -85,7 +85,7 @@ static void measure_many(bench_state *bench, bench_job job)
     static const char *const variants[NUMBERS] = {"2 arrays", "16 arrays", "64 arrays"};
     for (size_t k = 0; k < NUMBERS && numbers[k] <= job.n; k++) {
         bench_row row = {"many", variants[k], SHAPE_uniform, merge_many_once, .rival = RIVAL(bench, merge_many)};
-        row.moved = 2 * job.n * scankit_type_size(job.type);
+        row.moved.read = row.moved.written = job.n * scankit_type_size(job.type);
         if (!is_wanted(bench, &row, &job))
             continue;
         job.arrays = numbers[k];

@@ -2,7 +2,6 @@
  * largest size, so that short ones are not sorted again and again: the processor would learn them. */
 #include "rivals/peers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "measure/clock.h"
@@ -109,7 +108,7 @@ void bench_peers(bench_state *bench, size_t n)
         bench_job job = job_for(bench, types[i], bench->room - bench->room % n);
         job.arrays = job.n / n;
         job.in_place = true;
-        job.threads = (unsigned)strtoul(scankit_device_name(bench->context) + strlen("cpu:"), NULL, 10);
+        job.threads = bench_threads(bench);
         if (!is_listed(bench->types, scankit_type_name(job.type)))
             continue;
         for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)

@@ -6,19 +6,20 @@
 
 /* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers: beside
  * other libraries' sorts. */
-#define PRIMITIVES(X) \
-    X(copy, false)    \
-    X(scan, false)    \
-    X(reduce, false)  \
-    X(split, false)   \
-    X(compact, false) \
-    X(rle, false)     \
-    X(sort, false)    \
-    X(shapes, true)   \
-    X(peers, true)    \
-    X(pairs, false)   \
-    X(merge, false)   \
-    X(many, false)    \
+#define PRIMITIVES(X)   \
+    X(copy, false)      \
+    X(scan, false)      \
+    X(segmented, false) \
+    X(reduce, false)    \
+    X(split, false)     \
+    X(compact, false)   \
+    X(rle, false)       \
+    X(sort, false)      \
+    X(shapes, true)     \
+    X(peers, true)      \
+    X(pairs, false)     \
+    X(merge, false)     \
+    X(many, false)      \
     X(gallery, true)
 
 /* Measures all rows of a primitive at one size: loads the data, runs each row once, checks the result, takes the time.

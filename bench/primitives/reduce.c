@@ -18,6 +18,7 @@ void bench_reduce(bench_state *bench, size_t n)
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         bench_row row = {"reduce", "sum", SHAPE_uniform, reduce_once, .rival = RIVAL(bench, reduce)};
+        row.moved.read = n * scankit_type_size(job.type);
         if (!is_wanted(bench, &row, &job))
             continue;
         bench_digest digest = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);

@@ -57,10 +57,10 @@ static size_t count_of(bench_state *bench, const bench_row *row, bench_job job)
     return count;
 }
 
-/* Elements are read and runs written, or the other way. beside: bytes with each run, such as its count. */
-static size_t bytes_of(size_t elements, size_t runs, size_t beside)
+/* Bytes of runs. beside: bytes with each run, such as its count. */
+static size_t bytes_of(size_t runs, size_t beside)
 {
-    return (elements + runs) * sizeof(uint32_t) + runs * beside;
+    return runs * (sizeof(uint32_t) + beside);
 }
 
 static void measure_encode(bench_state *bench, size_t n, shape_id shape, const char *label, bool narrow_counts)
@@ -74,7 +74,7 @@ static void measure_encode(bench_state *bench, size_t n, shape_id shape, const c
         return;
     runs_found found = {.elements = job.in, .values = job.out, .counts = job.counts};
     found.runs = count_of(bench, &row, job);
-    row.moved = bytes_of(n, found.runs, sizeof(uint64_t));
+    row.moved = (bench_traffic){n * sizeof(uint32_t), bytes_of(found.runs, sizeof(uint64_t))};
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
@@ -93,7 +93,7 @@ static void measure_decode(bench_state *bench, size_t n, shape_id shape, const c
     job.counts = bench->in;
     job.out = bench->out;
     runs_found found = {.elements = job.out, .values = job.in, .counts = job.counts, .runs = job.runs};
-    row.moved = bytes_of(n, job.runs, sizeof *job.counts);
+    row.moved = (bench_traffic){bytes_of(job.runs, sizeof *job.counts), n * sizeof(uint32_t)};
     bool all = count_of(bench, &row, job) == n;
     measure_row(bench, &row, &job, all && runs_are_right(bench, &job, &found));
 }
@@ -107,7 +107,7 @@ static void measure_unique(bench_state *bench, size_t n, bool in_place)
     if (!is_wanted(bench, &row, &job))
         return;
     runs_found found = {.elements = job.in, .values = job.out, .runs = count_of(bench, &row, job)};
-    row.moved = bytes_of(n, found.runs, 0);
+    row.moved = (bench_traffic){n * sizeof(uint32_t), bytes_of(found.runs, 0)};
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 
@@ -123,7 +123,7 @@ static void measure_reduce_by_key(bench_state *bench, size_t n)
     (void)data_load(bench, bench->values_in, SHAPE_uniform, SCANKIT_U32, n, bench->seed + 1);
     runs_found found = {.elements = job.in, .values = job.out, .summed = job.values_in, .sums = job.values_out};
     found.runs = count_of(bench, &row, job);
-    row.moved = bytes_of(n, found.runs, sizeof(uint32_t)) + n * sizeof(uint32_t);
+    row.moved = (bench_traffic){2 * n * sizeof(uint32_t), bytes_of(found.runs, sizeof(uint32_t))};
     measure_row(bench, &row, &job, runs_are_right(bench, &job, &found));
 }
 

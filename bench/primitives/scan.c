@@ -59,7 +59,7 @@ static bool scan_is_right(const bench_state *bench, const bench_job *job, bench_
 static void measure_way(bench_state *bench, bench_job *job, const scan_way *way, bench_digest digest)
 {
     bench_row row = {"scan", way->variant, SHAPE_uniform, way->run, .rival = RIVAL(bench, scan)};
-    row.moved = 2 * job->n * scankit_type_size(job->type);
+    row.moved.read = row.moved.written = job->n * scankit_type_size(job->type);
     row.aside = way->floats_only;
     job->kind = way->kind;
     if (!is_wanted(bench, &row, job))

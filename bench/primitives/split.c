@@ -17,7 +17,7 @@ void bench_split(bench_state *bench, size_t n)
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         bench_row row = {"split", "8 bits", SHAPE_uniform, split_once, .rival = RIVAL(bench, split)};
-        row.moved = 2 * n * scankit_type_size(job.type);
+        row.moved.read = row.moved.written = n * scankit_type_size(job.type);
         if (!is_wanted(bench, &row, &job))
             continue;
         bench_digest before = data_load(bench, bench->in, row.shape, job.type, n, bench->seed);
