@@ -6,6 +6,7 @@ typedef struct compact_job {
     const sk_selection *selection;
     const sk_kernels *kernels;
     sk_tiles tiles;
+    char *memory; /* of the workers, one after the other */
     size_t total; /* of those that match before the tile whose turn it is */
 } compact_job;
 
@@ -113,22 +114,26 @@ static size_t traffic_of(const sk_selection *what)
            (what->positions != NULL ? 8 : 0);
 }
 
+static void compact_by_worker(void *state, int thread, int team)
+{
+    compact_job *job = state;
+    worker me;
+    (void)team;
+    worker_open(job, &me, job->memory + (size_t)thread * worker_bytes(job));
+    compact_tiles(job, &me);
+}
+
 static scankit_error compact_by_tiles(sk_device *device, const sk_selection *selection, size_t *count)
 {
     size_t traffic = traffic_of(selection);
     compact_job job = {
         .selection = selection, .kernels = sk_kernels_of(device), .tiles = sk_tiles_of(selection->n, traffic)};
-    int team = sk_cpu_team(device, selection->n * traffic);
-    size_t mark = sk_arena_mark(&device->workspace), each = worker_bytes(&job);
-    char *memory = sk_arena_take(&device->workspace, (size_t)team * each);
-    if (memory == NULL)
+    int team = sk_cpu_team_of(device, selection->n, selection->element_size, traffic);
+    size_t mark = sk_arena_mark(&device->workspace);
+    job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
+    if (job.memory == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(team)
-    {
-        worker me;
-        worker_open(&job, &me, memory + (size_t)omp_get_thread_num() * each);
-        compact_tiles(&job, &me);
-    }
+    sk_cpu_together(team, compact_by_worker, &job);
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)
         *count = job.total;

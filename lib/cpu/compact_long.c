@@ -3,13 +3,26 @@
  * output may be the input. */
 #include "cpu.h"
 
-static void evaluate_slice(const sk_selection *what, const sk_kernels *kernels, uint8_t *flags, sk_range slice,
-                           void *memory)
+typedef struct long_job {
+    const sk_selection *what;
+    const sk_kernels *kernels;
+    const uint8_t *flags;
+    uint8_t *evaluated; /* flags that are yet to be made */
+    char *memory;       /* of the evaluators, one after the other; `each` bytes */
+    size_t each, matched;
+} long_job;
+
+static void evaluate_slice(void *state, int thread, int team)
 {
+    const long_job *job = state;
+    const sk_selection *what = job->what;
+    uint8_t *flags = job->evaluated;
+    sk_range slice = sk_slice(what->n, thread, team);
     sk_evaluator evaluator;
     if (slice.begin == slice.end)
         return;
-    sk_evaluator_open(&evaluator, kernels, what->program, slice.end - slice.begin, memory);
+    sk_evaluator_open(&evaluator, job->kernels, what->program, slice.end - slice.begin,
+                      job->memory + (size_t)thread * job->each);
     for (size_t i = slice.begin, n; i < slice.end; i += n) {
         n = sk_min(evaluator.block, slice.end - i);
         const char *in = (const char *)what->in + i * what->element_size;
@@ -22,20 +35,24 @@ static const uint8_t *evaluate(sk_device *device, const sk_selection *what, int 
 {
     if (what->program == NULL)
         return what->flags;
-    size_t n = what->n, each = sk_evaluator_bytes(what->program, n);
-    uint8_t *flags = sk_arena_take(&device->workspace, n);
-    char *memory = sk_arena_take(&device->workspace, (size_t)team * each);
-    if (flags == NULL || memory == NULL)
+    size_t n = what->n;
+    long_job job = {.what = what, .kernels = sk_kernels_of(device), .each = sk_evaluator_bytes(what->program, n)};
+    job.evaluated = sk_arena_take(&device->workspace, n);
+    job.memory = sk_arena_take(&device->workspace, (size_t)team * job.each);
+    if (job.evaluated == NULL || job.memory == NULL)
         return NULL;
-#pragma omp parallel num_threads(team)
-    evaluate_slice(what, sk_kernels_of(device), flags, sk_my_slice(n), memory + (size_t)omp_get_thread_num() * each);
-    return flags;
+    sk_cpu_together(team, evaluate_slice, &job);
+    return job.evaluated;
 }
 
-/* Moves these bytes of every element; returns the number of matches. */
-static size_t move_part(const sk_selection *what, const uint8_t *flags, sk_range part)
+/* Moves the thread's bytes of every element. */
+static void move_part(void *state, int thread, int team)
 {
+    long_job *job = state;
+    const sk_selection *what = job->what;
+    const uint8_t *flags = job->flags;
     size_t size = what->element_size, matched = 0;
+    sk_range part = sk_slice(size, thread, team);
     for (size_t i = 0; i < what->n; i++) {
         bool matches = (flags[i] != 0) != what->invert;
         char *to = matches ? what->matching : what->others;
@@ -47,24 +64,20 @@ static size_t move_part(const sk_selection *what, const uint8_t *flags, sk_range
             what->positions[matched] = what->first + i;
         matched += matches;
     }
-    return matched;
+    if (thread == 0)
+        job->matched = matched;
 }
 
 scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count)
 {
     int team = sk_cpu_team(device, selection->n * selection->element_size);
-    size_t mark = sk_arena_mark(&device->workspace), matched = 0;
+    size_t mark = sk_arena_mark(&device->workspace);
     const uint8_t *flags = evaluate(device, selection, team);
-    if (flags != NULL) {
-#pragma omp parallel num_threads(team)
-        {
-            size_t all = move_part(selection, flags, sk_my_slice(selection->element_size));
-            if (omp_get_thread_num() == 0)
-                matched = all;
-        }
-    }
+    long_job job = {.what = selection, .flags = flags};
+    if (flags != NULL)
+        sk_cpu_together(team, move_part, &job);
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)
-        *count = matched;
+        *count = job.matched;
     return flags != NULL ? SCANKIT_OK : SCANKIT_E_MEMORY;
 }

@@ -45,6 +45,29 @@ static inline sk_range sk_my_slice(size_t n)
     return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
 }
 
+/* Fewer elements of usual sizes are one thread's, because waking another takes as long as they do. */
+#define SK_FEW_ELEMENTS ((size_t)32 << 10)
+#define SK_USUAL_SIZE 16
+
+/* Threads for n elements; traffic: bytes that each costs. */
+static inline int sk_cpu_team_of(const sk_device *device, size_t n, size_t size, size_t traffic)
+{
+    return n < SK_FEW_ELEMENTS && size <= SK_USUAL_SIZE ? 1 : sk_cpu_team(device, n * traffic);
+}
+
+/* Does work(job, thread, team) by each thread of a team. A team of one gets no parallel region, which would take half a
+ * microsecond. So the work must not ask OpenMP who it is, or wait at a barrier: the caller may be in a region of its
+ * own. */
+static inline void sk_cpu_together(int team, void (*work)(void *job, int thread, int team), void *job)
+{
+    if (team == 1) {
+        work(job, 0, 1);
+        return;
+    }
+#pragma omp parallel num_threads(team)
+    work(job, omp_get_thread_num(), omp_get_num_threads());
+}
+
 /* Does work(job, slice) for a slice of n a thread; `bytes` of data in all. A parallel region of one thread would take
  * half a microsecond, so there is none. */
 static inline void sk_cpu_slices(const sk_device *device, size_t bytes, size_t n,

@@ -3,13 +3,21 @@
 
 #define WAVE ((size_t)4096) /* strips whose results are kept at once: 32 KiB of them, of 64 MiB */
 
-/* Reduces each strip of up to WAVE strips. */
-static void reduce_strips(sk_device *device, const sk_fold *fold, const char *in, size_t n, char *results)
+/* Up to WAVE strips. */
+typedef struct reduce_job {
+    const sk_fold *fold;
+    const char *in;
+    size_t n;
+    char *results;
+} reduce_job;
+
+static void reduce_strips(void *state, int thread, int team)
 {
-    size_t size = fold->size, strip = SK_STRIP_BYTES / size;
-#pragma omp parallel for num_threads(sk_cpu_team(device, n *size))
-    for (size_t begin = 0; begin < n; begin += strip)
-        fold->reduce(in + begin * size, sk_min(strip, n - begin), results + begin / strip * fold->partial);
+    const reduce_job *job = state;
+    size_t size = job->fold->size, strip = SK_STRIP_BYTES / size;
+    sk_range strips = sk_slice((job->n + strip - 1) / strip, thread, team);
+    for (size_t s = strips.begin, begin = s * strip; s < strips.end; s++, begin += strip)
+        job->fold->reduce(job->in + begin * size, sk_min(strip, job->n - begin), job->results + s * job->fold->partial);
 }
 
 scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
@@ -26,7 +34,8 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
         return SCANKIT_E_MEMORY;
     for (size_t begin = 0; begin < n; begin += wave) {
         size_t some = sk_min(wave, n - begin), strips = (some + strip - 1) / strip;
-        reduce_strips(device, fold, (const char *)in + begin * size, some, results);
+        reduce_job job = {fold, (const char *)in + begin * size, some, results};
+        sk_cpu_together(sk_cpu_team_of(device, some, size, size), reduce_strips, &job);
         if (begin == 0)
             memcpy(&total, results, partial);
         for (size_t s = begin == 0; s < strips; s++)

@@ -21,6 +21,7 @@ typedef struct rle_job {
     const sk_kernels *kernels;
     const sk_fold *fold; /* NULL where nothing is reduced */
     sk_tiles tiles;
+    char *memory; /* of the workers, one after the other */
     rle_open open;
 } rle_job;
 
@@ -198,22 +199,26 @@ static void close_run(const rle_job *job)
         job->fold->store(&open->reduced, 1, (char *)what->reduced + (open->runs - 1) * job->fold->size);
 }
 
+static void encode_by_worker(void *state, int thread, int team)
+{
+    rle_job *job = state;
+    worker me = {0};
+    (void)team;
+    worker_open(job, &me, job->memory + (size_t)thread * worker_bytes(job));
+    encode_tiles(job, &me);
+}
+
 static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)
 {
     size_t traffic = traffic_of(what, fold);
     rle_job job = {
         .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
-    int team = sk_cpu_team(device, what->n * traffic);
-    size_t mark = sk_arena_mark(&device->workspace), each = worker_bytes(&job);
-    char *memory = sk_arena_take(&device->workspace, (size_t)team * each);
-    if (memory == NULL)
+    int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
+    size_t mark = sk_arena_mark(&device->workspace);
+    job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
+    if (job.memory == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(team)
-    {
-        worker me = {0};
-        worker_open(&job, &me, memory + (size_t)omp_get_thread_num() * each);
-        encode_tiles(&job, &me);
-    }
+    sk_cpu_together(team, encode_by_worker, &job);
     close_run(&job);
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)

@@ -1,6 +1,8 @@
 /* rle_decode.c - runs back to elements: threads add up blocks of the counts; then each takes a part of the output after
  * the other, finds the run that the part begins in by a search among the blocks and a walk through one of them, and
  * expands from there. So a giant run is many threads' work. */
+#include <stdatomic.h>
+
 #include "cpu.h"
 
 #define BLOCKS ((size_t)8191)        /* of counts: 64 KiB of sums */
@@ -15,6 +17,9 @@ typedef struct decode_job {
     size_t runs, block, blocks;
     uint64_t *offset; /* by block, the elements before it; at the end, all */
     char *out;
+    size_t part;          /* elements that a thread takes at a time */
+    atomic_size_t next;   /* part to take */
+    atomic_bool overflow; /* a block's sum passes 2^64 */
     bool stream;
 } decode_job;
 
@@ -36,16 +41,23 @@ static bool add_up(const uint64_t *counts, size_t n, uint64_t *sum)
     return true;
 }
 
+static void add_up_some(void *state, int thread, int team)
+{
+    decode_job *job = state;
+    sk_range blocks = sk_slice(job->blocks, thread, team);
+    for (size_t b = blocks.begin; b < blocks.end; b++) {
+        size_t begin = b * job->block;
+        if (!add_up(job->counts + begin, sk_min(job->block, job->runs - begin), &job->offset[b]))
+            atomic_store_explicit(&job->overflow, true, memory_order_relaxed);
+    }
+}
+
 /* Sums of the blocks, and of those before each; false where all together pass 2^64. */
 static bool add_up_blocks(sk_device *device, decode_job *job)
 {
-    bool fits = true;
     uint64_t before = 0;
-#pragma omp parallel for num_threads(sk_cpu_team(device, job->runs * sizeof(uint64_t))) reduction(&& : fits)
-    for (size_t b = 0; b < job->blocks; b++) {
-        size_t begin = b * job->block;
-        fits = add_up(job->counts + begin, sk_min(job->block, job->runs - begin), &job->offset[b]) && fits;
-    }
+    sk_cpu_together(sk_cpu_team_of(device, job->runs, sizeof before, sizeof before), add_up_some, job);
+    bool fits = !atomic_load(&job->overflow);
     for (size_t b = 0; b < job->blocks && fits; b++) {
         uint64_t sum = job->offset[b];
         job->offset[b] = before;
@@ -75,22 +87,23 @@ static sk_expansion find(const decode_job *job, uint64_t at)
                           job->counts + job->runs};
 }
 
-static void expand_parts(sk_device *device, const decode_job *job, size_t total)
+static void expand_parts(void *state, int thread, int team)
 {
-    size_t part = PART_BYTES / job->size & ~(size_t)63, parts;
-    part = part > 0 ? part : 1;
-    parts = (total - 1) / part + 1;
-#pragma omp parallel for schedule(dynamic) num_threads(sk_cpu_team(device, total * job->size))
-    for (size_t p = 0; p < parts; p++) {
-        const sk_expansion from = find(job, p * part);
-        job->kernels->expand(&from, job->size, job->out + p * part * job->size, sk_min(part, total - p * part),
+    decode_job *job = state;
+    size_t total = job->offset[job->blocks], begin;
+    (void)thread, (void)team;
+    while ((begin = job->part * atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < total) {
+        const sk_expansion from = find(job, begin);
+        job->kernels->expand(&from, job->size, job->out + begin * job->size, sk_min(job->part, total - begin),
                              job->stream);
     }
 }
 
 /* The thread's part of every long element. */
-static void expand_bytes(const decode_job *job, sk_range bytes)
+static void expand_bytes(void *state, int thread, int team)
 {
+    const decode_job *job = state;
+    sk_range bytes = sk_slice(job->size, thread, team);
     char *out = job->out + bytes.begin;
     for (size_t r = 0; r < job->runs; r++)
         for (uint64_t i = 0; i < job->counts[r]; i++, out += job->size)
@@ -98,16 +111,14 @@ static void expand_bytes(const decode_job *job, sk_range bytes)
                      job->stream);
 }
 
-static void expand(sk_device *device, const decode_job *job, size_t total)
+static void expand(sk_device *device, decode_job *job, size_t total)
 {
     sk_cpu_algorithm chosen = sk_choose_decode(job->size);
+    size_t part = PART_BYTES / job->size & ~(size_t)63;
     sk_cpu_ran(device, chosen);
-    if (chosen == SK_CPU_EXPAND) {
-        expand_parts(device, job, total);
-        return;
-    }
-#pragma omp parallel num_threads(sk_cpu_team(device, total * job->size))
-    expand_bytes(job, sk_my_slice(job->size));
+    job->part = part > 0 ? part : 1;
+    sk_cpu_together(sk_cpu_team_of(device, total, job->size, job->size),
+                    chosen == SK_CPU_EXPAND ? expand_parts : expand_bytes, job);
 }
 
 scankit_error sk_cpu_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,

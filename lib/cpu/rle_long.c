@@ -2,14 +2,22 @@
  * moves its own part of each that begins a run, as compact_long.c does with those that match. */
 #include "cpu.h"
 
+typedef struct compare_job {
+    const sk_runs *what;
+    const sk_kernels *kernels;
+    uint8_t *heads;
+} compare_job;
+
 /* heads[i] = whether element i begins a run. */
-static void compare_slice(const sk_runs *what, const sk_kernels *kernels, uint8_t *heads, sk_range slice)
+static void compare_slice(const void *state, sk_range slice)
 {
+    const compare_job *job = state;
+    const sk_runs *what = job->what;
     for (size_t i = slice.begin; i < slice.end; i++) {
         uint64_t mask = 1;
         if (i > 0)
-            (void)kernels->runs->heads(what, (const char *)what->in + i * what->element_size, 1, &mask);
-        heads[i] = (uint8_t)mask;
+            (void)job->kernels->runs->heads(what, (const char *)what->in + i * what->element_size, 1, &mask);
+        job->heads[i] = (uint8_t)mask;
     }
 }
 
@@ -42,8 +50,8 @@ scankit_error sk_encode_runs_long(sk_device *device, const sk_runs *what, const 
     uint8_t *heads = sk_arena_take(&device->workspace, what->n);
     if (heads == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(sk_cpu_team(device, what->n * what->element_size))
-    compare_slice(what, sk_kernels_of(device), heads, sk_my_slice(what->n));
+    const compare_job job = {what, sk_kernels_of(device), heads};
+    sk_cpu_slices(device, what->n * what->element_size, what->n, compare_slice, &job);
     const sk_selection selection = {
         .flags = heads, .element_size = what->element_size, .n = what->n, .in = what->in, .matching = what->values};
     scankit_error error = sk_compact_long(device, &selection, count);

@@ -68,8 +68,10 @@ static void scan_strips(scan_job *job, size_t n, const strip_totals *strips, cha
     }
 }
 
-static void scan_blocks(scan_job *job)
+static void scan_blocks(void *state, int thread, int team)
 {
+    scan_job *job = state;
+    (void)thread, (void)team;
     size_t size = job->fold->size, block_size = BLOCK_BYTES / size, block, begin;
     while ((block = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed), begin = block * block_size) <
            job->n) {
@@ -116,8 +118,7 @@ scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scanki
     job.heads = heads;
     sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
     begin_scan(&job, initial);
-#pragma omp parallel num_threads(sk_cpu_team(device, n *job.fold->size))
-    scan_blocks(&job);
+    sk_cpu_together(sk_cpu_team_of(device, n, job.fold->size, job.fold->size), scan_blocks, &job);
     return SCANKIT_OK;
 }
 

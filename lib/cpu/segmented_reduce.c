@@ -14,6 +14,7 @@ typedef struct segments_job {
     const char *in;
     const uint64_t *offsets;
     char *results;
+    size_t segments;
     size_t path, each;               /* steps: of all, and of a tile */
     _Alignas(64) atomic_size_t next; /* tile to take */
     sk_turn turn;                    /* tile that may read and write `open` */
@@ -91,9 +92,11 @@ static void join_tile(segments_job *job, const segments_tile *tile)
     }
 }
 
-static void reduce_tiles(segments_job *job, size_t segments)
+static void reduce_tiles(void *state, int thread, int team)
 {
-    size_t number, steps;
+    segments_job *job = state;
+    size_t number, steps, segments = job->segments;
+    (void)thread, (void)team;
     while ((number = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed), steps = number * job->each) <
            job->path) {
         segments_tile tile = {0};
@@ -112,13 +115,14 @@ scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scan
 {
     segments_job job = {
         .fold = sk_kernels_of(device)->fold(type, op), .in = in, .offsets = offsets, .results = results};
+    job.segments = segments;
     if (job.fold == NULL)
         return SCANKIT_E_ARGUMENT;
     size_t size = job.fold->size, n = begin_of(&job, segments);
     job.path = n + segments;
     job.each = TILE_BYTES / (size < 4 ? 4 : size);
     sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-#pragma omp parallel num_threads(sk_cpu_team(device, n *size + segments * (sizeof *offsets + size)))
-    reduce_tiles(&job, segments);
+    int team = sk_cpu_team(device, n * size + segments * (sizeof *offsets + size));
+    sk_cpu_together(job.path < SK_FEW_ELEMENTS ? 1 : team, reduce_tiles, &job);
     return SCANKIT_OK;
 }

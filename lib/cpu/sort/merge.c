@@ -49,16 +49,30 @@ void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_col
         kernels->merge(part_a, of_a, part_b, of_b, part_out, mask);
 }
 
+typedef struct merge_job {
+    sk_merge_kernels kernels;
+    sk_shape shape;
+    sk_const_columns a, b;
+    size_t na, nb;
+    sk_columns out;
+} merge_job;
+
+static void merge_slice(void *state, int thread, int team)
+{
+    const merge_job *m = state;
+    sk_range slice = sk_slice(m->na + m->nb, thread, team);
+    for (size_t begin = slice.begin; begin < slice.end; begin += PART)
+        sk_merge_part(&m->kernels, m->shape, m->a, m->na, m->b, m->nb, m->out,
+                      (sk_range){begin, sk_min(begin + PART, slice.end)}, sk_low_mask(8 * m->shape.key_size));
+}
+
 scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
                            size_t nb, sk_columns out)
 {
-    size_t n = na + nb;
-    uint64_t mask = sk_low_mask(8 * shape.key_size);
-    const sk_merge_kernels kernels = sk_merge_choose(device, shape, true);
+    merge_job job = {sk_merge_choose(device, shape, true), shape, a, b, na, nb, out};
+    size_t size = sk_element_size(shape);
     sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-#pragma omp parallel for num_threads(sk_cpu_team(device, n *sk_element_size(shape)))
-    for (size_t begin = 0; begin < n; begin += PART)
-        sk_merge_part(&kernels, shape, a, na, b, nb, out, (sk_range){begin, sk_min(begin + PART, n)}, mask);
+    sk_cpu_together(sk_cpu_team_of(device, na + nb, size, size), merge_slice, &job);
     return SCANKIT_OK;
 }
 
