@@ -4,6 +4,7 @@ cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 cpu_kernels = \
 	lib/cpu/kernel/bitonic.c \
 	lib/cpu/kernel/bitonic.inc \
+	lib/cpu/kernel/bitonic_values.inc \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \

@@ -1,11 +1,13 @@
 /* bitonic.c - the bitonic merge, in the widest registers of the instruction set. */
 #include "lanes.h"
+#include "stream.h"
 
 #undef KEY
 
 #define KEY_BITS 32
 #define SOME SK_ISA_NAME(sk_bitonic_some_32)
 #define MERGE SK_ISA_NAME(sk_bitonic_32)
+#define VALUES SK_ISA_NAME(sk_merge_values_32)
 #include "lanes.inc"
 
 #include "bitonic.inc"
@@ -15,6 +17,7 @@
 #define KEY_BITS 64
 #define SOME SK_ISA_NAME(sk_bitonic_some_64)
 #define MERGE SK_ISA_NAME(sk_bitonic_64)
+#define VALUES SK_ISA_NAME(sk_merge_values_64)
 #include "lanes.inc"
 
 #include "bitonic.inc"

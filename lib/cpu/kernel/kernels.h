@@ -85,6 +85,9 @@ typedef struct sk_merge_order {
 typedef size_t sk_merge_some_function(sk_const_columns a, sk_const_columns b, sk_columns out, size_t m,
                                       const sk_merge_order *order);
 
+/* Merges keys alone, which are in the order of their values; stream: writes around the caches. */
+typedef void sk_merge_values_function(const void *a, size_t na, const void *b, size_t nb, void *out, bool stream);
+
 typedef struct sk_merge_kernels {
     /* How many of the first `diagonal` merged elements come from a (merge path: Green, McColl and Bader 2012). */
     size_t (*path)(const void *a, size_t na, const void *b, size_t nb, size_t diagonal, uint64_t mask);
@@ -203,8 +206,9 @@ typedef struct sk_kernels {
     const sk_merge_kernels *merge;              /* by row */
     sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
     sk_merge_some_function *bitonic_some_32, *bitonic_some_64;
-    sk_merge_some_function *merge_records; /* of shape 64, 64 */
-    const sk_key_kernels *keys;            /* by the logarithm of a key's size */
+    sk_merge_values_function *const *merge_values_32, *const *merge_values_64; /* by sk_piece_kind, of numbers */
+    sk_merge_some_function *merge_records;                                     /* of shape 64, 64 */
+    const sk_key_kernels *keys;                                                /* by the logarithm of a key's size */
     const sk_encode_kernels *encode;
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
@@ -227,6 +231,7 @@ void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *sc
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
+extern sk_merge_values_function *const SK_ISA_NAME(sk_merge_values_32)[], *const SK_ISA_NAME(sk_merge_values_64)[];
 extern sk_merge_some_function SK_ISA_NAME(sk_merge_records);
 extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
 extern const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels);

@@ -2,19 +2,22 @@
  * output (Green, McColl and Bader 2012), and merges them by Batcher's bitonic network or, with values, one by one. */
 #include "cpu/cpu.h"
 
-#define PART ((size_t)16 << 10)
+/* Whether keys of this size are merged in registers. */
+static bool has_lanes(const sk_kernels *kernels, size_t key_size)
+{
+#ifdef __x86_64__
+    bool has_wide_lanes = kernels != &sk_kernels_base; /* SSE2 cannot compare them */
+#else
+    bool has_wide_lanes = true;
+#endif
+    return key_size == 4 || (key_size == 8 && has_wide_lanes);
+}
 
 sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool whole)
 {
     const sk_kernels *all = sk_kernels_of(device);
     sk_merge_kernels kernels = all->merge[sk_shape_row(shape)];
-#ifdef __x86_64__
-    bool has_wide_lanes = all != &sk_kernels_base; /* SSE2 cannot compare them */
-#else
-    bool has_wide_lanes = true;
-#endif
-    bool has_lanes = shape.key_size == 4 || (shape.key_size == 8 && has_wide_lanes);
-    if (whole && shape.value_size == 0 && has_lanes)
+    if (whole && shape.value_size == 0 && has_lanes(all, shape.key_size))
         kernels = shape.key_size == 4 ? (sk_merge_kernels){kernels.path, all->bitonic_32, all->bitonic_some_32}
                                       : (sk_merge_kernels){kernels.path, all->bitonic_64, all->bitonic_some_64};
     return kernels;
@@ -49,55 +52,46 @@ void sk_merge_part(const sk_merge_kernels *kernels, sk_shape shape, sk_const_col
         kernels->merge(part_a, of_a, part_b, of_b, part_out, mask);
 }
 
-typedef struct merge_job {
+/* ---- two arrays: a slice of the output is a thread's ---- */
+
+typedef struct pairs_merge {
     sk_merge_kernels kernels;
     sk_shape shape;
     sk_const_columns a, b;
     size_t na, nb;
     sk_columns out;
-} merge_job;
+} pairs_merge;
 
-static void merge_slice(void *state, int thread, int team)
+static void merge_pairs(void *state, int thread, int team)
 {
-    const merge_job *m = state;
-    sk_range slice = sk_slice(m->na + m->nb, thread, team);
-    for (size_t begin = slice.begin; begin < slice.end; begin += PART)
-        sk_merge_part(&m->kernels, m->shape, m->a, m->na, m->b, m->nb, m->out,
-                      (sk_range){begin, sk_min(begin + PART, slice.end)}, sk_low_mask(8 * m->shape.key_size));
+    const pairs_merge *m = state;
+    sk_merge_part(&m->kernels, m->shape, m->a, m->na, m->b, m->nb, m->out, sk_slice(m->na + m->nb, thread, team),
+                  sk_low_mask(8 * m->shape.key_size));
 }
 
-scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
-                           size_t nb, sk_columns out)
-{
-    merge_job job = {sk_merge_choose(device, shape, true), shape, a, b, na, nb, out};
-    size_t size = sk_element_size(shape);
-    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-    sk_cpu_together(sk_cpu_team_of(device, na + nb, size, size), merge_slice, &job);
-    return SCANKIT_OK;
-}
-
-/* ---- keys that are not unsigned: encoded, merged and decoded a part at a time, while it is in the cache ---- */
-
-typedef struct ordered_merge {
+/* Keys alone, in the order of their values. */
+typedef struct keys_merge {
     const sk_piece *piece;
-    sk_merge_kernels kernels;
-    const sk_encode_kernels *encode;
-    sk_shape shape;
+    const sk_kernels *kernels;
+    sk_merge_kernels words; /* of keys that are encoded */
     const char *a, *b;
     size_t na, nb;
     char *out;
-} ordered_merge;
+    char *memory; /* for PART keys a thread; NULL: keys are merged as they are, in registers */
+} keys_merge;
 
-static uint64_t order_of(const ordered_merge *m, const char *keys, size_t i)
+#define PART ((size_t)16 << 10)
+
+static uint64_t order_of(const keys_merge *m, const char *keys, size_t i)
 {
     uint64_t order = 0;
-    memcpy(&order, keys + i * m->shape.key_size, m->shape.key_size);
-    m->encode->order(m->piece, &order, 1);
+    memcpy(&order, keys + i * m->piece->size, m->piece->size);
+    m->kernels->encode->order(m->piece, &order, 1);
     return order;
 }
 
 /* As the kernels' path, which compares words. */
-static size_t ordered_path(const ordered_merge *m, size_t diagonal)
+static size_t ordered_path(const keys_merge *m, size_t diagonal)
 {
     size_t low = diagonal > m->nb ? diagonal - m->nb : 0, high = sk_min(diagonal, m->na);
     while (low < high) {
@@ -110,41 +104,102 @@ static size_t ordered_path(const ordered_merge *m, size_t diagonal)
     return low;
 }
 
-/* words: room for a part. */
-static void merge_ordered_part(const ordered_merge *m, sk_range part, void *words)
+/* A part of the output, and what of both arrays it is made of. */
+typedef struct keys_part {
+    const char *a, *b;
+    char *out;
+    size_t na, nb;
+} keys_part;
+
+static keys_part find_part(const keys_merge *m, sk_range part)
 {
-    size_t size = m->shape.key_size, n = part.end - part.begin;
-    size_t from = ordered_path(m, part.begin), na = part_end(from, ordered_path(m, part.end), n) - from, nb = n - na;
-    char *of_b = (char *)words + na * size, *out = m->out + part.begin * size;
-    if (na > 0) /* an empty array may be NULL */
-        memcpy(words, m->a + from * size, na * size);
-    if (nb > 0)
-        memcpy(of_b, m->b + (part.begin - from) * size, nb * size);
-    m->encode->order(m->piece, words, n);
-    m->kernels.merge((sk_const_columns){words, NULL}, na, (sk_const_columns){of_b, NULL}, nb, (sk_columns){out, NULL},
-                     sk_low_mask(8 * m->shape.key_size));
-    m->encode->value(m->piece, out, n);
+    size_t size = m->piece->size, n = part.end - part.begin, from = ordered_path(m, part.begin);
+    size_t of_a = part_end(from, ordered_path(m, part.end), n) - from;
+    return (keys_part){sk_offset(m->a, from * size), sk_offset(m->b, (part.begin - from) * size),
+                       m->out + part.begin * size, of_a, n - of_a};
+}
+
+/* Encoded, merged and decoded while they are in the cache. words: room for them. */
+static void merge_encoded(const keys_merge *m, keys_part part, char *words)
+{
+    size_t size = m->piece->size, n = part.na + part.nb;
+    char *of_b = words + part.na * size;
+    if (part.na > 0) /* an empty array may be NULL */
+        memcpy(words, part.a, part.na * size);
+    if (part.nb > 0)
+        memcpy(of_b, part.b, part.nb * size);
+    m->kernels->encode->order(m->piece, words, n);
+    m->words.merge((sk_const_columns){words, NULL}, part.na, (sk_const_columns){of_b, NULL}, part.nb,
+                   (sk_columns){part.out, NULL}, sk_low_mask(8 * m->piece->size));
+    m->kernels->encode->value(m->piece, part.out, n);
+}
+
+static void merge_slice_encoded(void *state, int thread, int team)
+{
+    const keys_merge *m = state;
+    sk_range slice = sk_slice(m->na + m->nb, thread, team);
+    char *words = m->memory + (size_t)thread * PART * m->piece->size;
+    for (size_t begin = slice.begin; begin < slice.end; begin += PART)
+        merge_encoded(m, find_part(m, (sk_range){begin, sk_min(begin + PART, slice.end)}), words);
+}
+
+static void merge_slice(void *state, int thread, int team)
+{
+    const keys_merge *m = state;
+    size_t n = m->na + m->nb, size = m->piece->size;
+    sk_merge_values_function *const *merges = size == 4 ? m->kernels->merge_values_32 : m->kernels->merge_values_64;
+    keys_part part = find_part(m, sk_slice(n, thread, team));
+    if (part.na == 0 || part.nb == 0)
+        sk_write(m->kernels, part.out, part.na > 0 ? part.a : part.b, (part.na + part.nb) * size,
+                 n * size >= SK_AROUND_CACHES_BYTES);
+    else
+        merges[m->piece->kind](part.a, part.na, part.b, part.nb, part.out, n * size >= SK_AROUND_CACHES_BYTES);
+}
+
+/* Whether the keys are merged in registers as they lie in memory. */
+static bool is_plain(const sk_device *device, const sk_piece *piece)
+{
+    return piece->kind != SK_PIECE_BYTES && !piece->descending && !piece->swap &&
+           has_lanes(sk_kernels_of(device), piece->size);
+}
+
+static scankit_error merge_keys(sk_device *device, keys_merge *m)
+{
+    size_t n = m->na + m->nb, size = m->piece->size, mark = sk_arena_mark(&device->workspace);
+    int team = sk_cpu_team_of(device, n, size, size);
+    bool plain = is_plain(device, m->piece);
+    m->kernels = sk_kernels_of(device);
+    m->words = sk_merge_choose(device, (sk_shape){m->piece->size, 0}, true);
+    if (!plain) {
+        m->memory = sk_arena_take(&device->workspace, (size_t)team * PART * size);
+        if (m->memory == NULL)
+            return SCANKIT_E_MEMORY;
+    }
+    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
+    sk_cpu_together(team, plain ? merge_slice : merge_slice_encoded, m);
+    sk_arena_reset(&device->workspace, mark);
+    return SCANKIT_OK;
+}
+
+scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b,
+                           size_t nb, sk_columns out)
+{
+    const sk_piece unsigned_key = {.size = (uint8_t)shape.key_size, .kind = SK_PIECE_UNSIGNED};
+    size_t size = sk_element_size(shape);
+    if (shape.value_size == 0 && is_plain(device, &unsigned_key)) {
+        keys_merge m = {.piece = &unsigned_key, .a = a.keys, .na = na, .b = b.keys, .nb = nb, .out = out.keys};
+        return merge_keys(device, &m);
+    }
+    pairs_merge m = {sk_merge_choose(device, shape, true), shape, a, b, na, nb, out};
+    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
+    sk_cpu_together(sk_cpu_team_of(device, na + nb, size, size), merge_pairs, &m);
+    return SCANKIT_OK;
 }
 
 scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b,
                                   size_t nb, void *out, bool *done)
 {
-    size_t n = na + nb, room = PART * piece->size;
+    keys_merge m = {.piece = piece, .a = a, .na = na, .b = b, .nb = nb, .out = out};
     *done = piece->kind != SK_PIECE_BYTES && (piece->kind != SK_PIECE_UNSIGNED || piece->descending || piece->swap);
-    if (!*done)
-        return SCANKIT_OK;
-    ordered_merge m = {.piece = piece, .shape = {piece->size, 0}, .a = a, .b = b, .na = na, .nb = nb, .out = out};
-    m.kernels = sk_merge_choose(device, m.shape, true);
-    m.encode = sk_kernels_of(device)->encode;
-    int team = sk_cpu_team(device, n * piece->size);
-    size_t mark = sk_arena_mark(&device->workspace);
-    char *words = sk_arena_take(&device->workspace, (size_t)team * room);
-    if (words == NULL)
-        return SCANKIT_E_MEMORY;
-    sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-#pragma omp parallel for num_threads(team)
-    for (size_t begin = 0; begin < n; begin += PART)
-        merge_ordered_part(&m, (sk_range){begin, sk_min(begin + PART, n)}, words + (size_t)omp_get_thread_num() * room);
-    sk_arena_reset(&device->workspace, mark);
-    return SCANKIT_OK;
+    return *done ? merge_keys(device, &m) : SCANKIT_OK;
 }
