@@ -28,6 +28,7 @@ cpu_kernels = \
 	lib/cpu/kernel/network.inc \
 	lib/cpu/kernel/partition.c \
 	lib/cpu/kernel/partition.inc \
+	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \

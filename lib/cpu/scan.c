@@ -2,6 +2,8 @@
  * before it, passes on the total with its own, and scans its block from there while that is still in its cache. So
  * memory is read about once, and the results are the same bits whoever takes which block.
  *
+ * One thread scans sums of integers in a single pass.
+ *
  * With heads it begins anew at some elements: then of a strip, and of all before it, only what follows the last head
  * makes up the total. */
 #include "cpu.h"
@@ -11,7 +13,9 @@
 
 typedef struct scan_job {
     const sk_fold *fold;
+    sk_running_function *running; /* scans in one pass; or NULL */
     scankit_scan_kind kind;
+    bool stream;
     const char *in;
     const uint8_t *heads; /* or NULL */
     char *out;
@@ -83,8 +87,11 @@ static void scan_blocks(void *state, int thread, int team)
         scan_strips(job, n, &strips, (char *)before);
         sk_pass_turn(&job->turn, block);
         /* Downsweep. */
-        job->fold->scan(job->in + begin * size, job->heads != NULL ? job->heads + begin : NULL, job->out + begin * size,
-                        n, before, job->kind);
+        if (job->running != NULL)
+            job->running(job->in + begin * size, job->out + begin * size, n, before, job->kind, job->stream);
+        else
+            job->fold->scan(job->in + begin * size, job->heads != NULL ? job->heads + begin : NULL,
+                            job->out + begin * size, n, before, job->kind);
     }
 }
 
@@ -118,7 +125,14 @@ scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scanki
     job.heads = heads;
     sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
     begin_scan(&job, initial);
-    sk_cpu_together(sk_cpu_team_of(device, n, job.fold->size, job.fold->size), scan_blocks, &job);
+    int team = sk_cpu_team_of(device, n, job.fold->size, job.fold->size);
+    job.stream = n * job.fold->size >= SK_AROUND_CACHES_BYTES;
+    if (heads == NULL)
+        job.running = sk_kernels_of(device)->running(type, op);
+    if (job.running != NULL && team == 1)
+        job.running(job.in, job.out, job.n, &job.total, kind, job.stream);
+    else
+        sk_cpu_together(team, scan_blocks, &job);
     return SCANKIT_OK;
 }
 

@@ -92,6 +92,8 @@ static void large(device *d, scankit_type type, size_t value_size)
     tap_begin("%s: %s%s: large arrays", d->name, scankit_type_name(type), value_size > 0 ? " pairs" : "");
     for (int deal = 0; deal < DEAL_COUNT; deal++) {
         merge_case c = {.type = type, .deal = (merge_deal)deal, .na = 200009, .nb = 130007, .value_size = value_size};
+        if (deal == 0 && value_size == 0) /* written around the caches */
+            c.na = c.nb = ((size_t)5 << 20) / oracle_size(type) + 3;
         c.shape = deal % 2 == 0 ? DATA_UNIFORM : DATA_ZIPF;
         check_merge(d, &c);
         c.shape = DATA_SPECIAL;

@@ -17,6 +17,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .encode = &SK_ISA_NAME(sk_encode_kernels),
     .reverse = SK_ISA_NAME(sk_reverse_table),
     .fold = SK_ISA_NAME(sk_fold),
+    .running = SK_ISA_NAME(sk_running),
     .steps = &SK_ISA_NAME(sk_steps),
     .compress = &SK_ISA_NAME(sk_compress),
     .runs = &SK_ISA_NAME(sk_run_kernels),

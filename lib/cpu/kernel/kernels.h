@@ -142,6 +142,10 @@ typedef struct sk_fold {
     void (*scan)(const void *in, const uint8_t *heads, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
+/* ---- running.c: a scan in one pass. sum: a partial result before the elements, and then with them ---- */
+
+typedef void sk_running_function(const void *in, void *out, size_t n, void *sum, scankit_scan_kind kind, bool stream);
+
 /* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else ---- */
 
 #define SK_STEP_VALUES 512 /* the greatest n */
@@ -212,6 +216,8 @@ typedef struct sk_kernels {
     const sk_encode_kernels *encode;
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
+    /* NULL: this type and operator have none. Only where the order of operations does not matter. */
+    sk_running_function *(*running)(scankit_type type, scankit_operator op);
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
@@ -237,6 +243,7 @@ extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
 extern const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels);
 extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
+sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
