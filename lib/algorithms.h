@@ -58,6 +58,8 @@
     X(LOCAL, "local", "radix sort by one thread within its cache", "")                                               \
     X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
       "Stehle and Jacobsen 2017")                                                                                    \
+    X(HYBRID_IN_PLACE, "hybrid-in-place", "hybrid with little workspace: the partition is in place, by blocks",      \
+      "Axtmann, Witt, Ferizovic and Sanders 2022")                                                                   \
     X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
     X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged",                            \
       "Satish, Harris and Garland 2009")                                                                             \

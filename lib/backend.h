@@ -174,7 +174,8 @@ static inline bool sk_compares_all(const sk_runs *runs)
  *   written. With out NULL they are only counted.
  * sort: ascending by bits [begin_bit, end_bit) of the key; stable if there are values or not all bits count. in.keys
  *   may be out.keys and in.values out.values; otherwise in stays as it is. spare, for keys alone: room for n elements
- *   that may be overwritten and is not out, but may be in.keys; NULL: taken from the workspace.
+ *   that may be overwritten and may be in.keys; NULL: taken from the workspace. Only a backend of the host gets out.keys
+ *   itself: in place with little workspace, if it can.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.

@@ -163,6 +163,10 @@ scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error 
 
 /* ---- sort.c ---- */
 
+/* What the options leave to the sort as spare memory (see the backend's sort), or NULL. */
+void *sk_spare_input(const scankit_context *context, const scankit_sort_options *options, const void *in,
+                     const void *out);
+
 /* Sorts elements that are their own key; spare as the backend's. */
 scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
                             sk_bits bits, scankit_algorithm algorithm);

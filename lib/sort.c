@@ -46,10 +46,20 @@ static scankit_error sort_encoded(scankit_context *context, const sk_piece *piec
     scankit_error error = backend->sort(device, (sk_shape){piece->size, 0}, (sk_const_columns){out, NULL},
                                         (sk_columns){out, NULL}, spare, n, bits.begin, bits.end, algorithm);
     device->progress = d.caller;
+    /* Nothing was sorted yet: an array in place gets its values back. */
+    if (error == SCANKIT_E_MEMORY && in == out)
+        (void)backend->decode(device, piece, out, out, n);
     SK_TRY(error);
     SK_TRY(d.error);
     char *rest = (char *)out + d.done * piece->size;
     return d.done < n ? backend->decode(device, piece, rest, rest, n - d.done) : SCANKIT_OK;
+}
+
+void *sk_spare_input(const scankit_context *context, const scankit_sort_options *options, const void *in,
+                     const void *out)
+{
+    bool overwrite = options != NULL && options->overwrite_input && (in != out || context->backend->is_host);
+    return overwrite ? (void *)in : NULL;
 }
 
 scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
@@ -78,8 +88,7 @@ scankit_error scankit_sort(scankit_context *context, scankit_type type, const vo
     SK_REQUIRE(sk_is_array(in, n, size) && sk_is_array(out, n, size), "no arrays of n elements");
     if (n == 0)
         return SCANKIT_OK;
-    bool overwrite = options != NULL && options->overwrite_input && in != out;
-    void *spare = overwrite ? (void *)in : NULL;
+    void *spare = sk_spare_input(context, options, in, out);
     sk_begin_progress(context, options);
     scankit_error error = sk_sort_plain(context, sk_piece_of_key(&key), in, out, spare, n, bits, algorithm);
     return sk_finish(context, __func__, sk_end_progress(context, n, error));

@@ -60,7 +60,9 @@ sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
         break;
     case SCANKIT_HYBRID: break;
     }
-    return is_local(facts) ? SK_CPU_LOCAL : SK_CPU_HYBRID;
+    if (is_local(facts))
+        return SK_CPU_LOCAL;
+    return facts->in_place ? SK_CPU_HYBRID_IN_PLACE : SK_CPU_HYBRID;
 }
 
 sk_cpu_algorithm sk_choose_compact(size_t element_size, bool moves)

@@ -134,23 +134,33 @@ void sk_copy_columns(sk_device *device, sk_shape shape, sk_const_columns in, sk_
 /* The bits of the mask that are not the same in all keys. */
 uint64_t sk_varying_bits(sk_device *device, sk_shape shape, const void *keys, size_t n, uint64_t mask);
 
-/* ---- partition.c: stable distribution by a digit ---- */
+/* ---- partition.c: distribution by a digit, stable if it is not in place ---- */
 
 /* Workspace of a partition, good for any number of them one after the other. */
 typedef struct sk_partition {
     size_t *counts; /* a row a thread: the counts, which become cursors */
     char *lines;    /* a row a thread; NULL where the output is small */
     size_t digits;
+    /* For a partition in place (in_place.c): */
+    uint32_t *places;     /* by slot of the array; NULL: not in place */
+    uintptr_t first_slot; /* the address of the array, in slots */
+    char *spills;         /* SK_LINE bytes a thread */
 } sk_partition;
 
 bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t n, sk_partition *partition);
 
+/* The same for partitions of keys alone whose output is `out`, or a part of it. */
+bool sk_partition_open_in_place(sk_device *device, sk_shape shape, size_t digits, const void *out, size_t n,
+                                sk_partition *partition);
+
 /* The part of it that is one thread's, for partitions of that thread alone. */
 sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shape, size_t thread);
 
-/* offsets: last + 2 counts. in is not out. */
+/* offsets: last + 2 counts. in is not out, unless the partition is in place. */
 void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                       sk_const_columns in, sk_columns out, size_t n, size_t *offsets);
+void sk_partition_in_place(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
+                           const void *in, void *out, size_t n, size_t *offsets);
 
 /* ---- merge.c ---- */
 
@@ -217,7 +227,8 @@ typedef struct sk_sort_task {
     sk_device *device;
     sk_shape shape;
     sk_const_columns in;
-    sk_columns out, spare; /* spare: as the backend's, for keys alone */
+    sk_columns out, spare; /* spare: as the backend's, for keys alone, but not out */
+    bool lean;             /* take little workspace */
     size_t n;
     unsigned begin_bit, end_bit;
     const sk_piece *piece; /* in and out are values of this piece, for sk_sort_hybrid() alone; NULL: words */
@@ -247,6 +258,7 @@ bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bit
 
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
+scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */

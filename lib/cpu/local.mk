@@ -5,6 +5,8 @@ cpu_kernels = \
 	lib/cpu/kernel/bitonic.c \
 	lib/cpu/kernel/bitonic.inc \
 	lib/cpu/kernel/bitonic_values.inc \
+	lib/cpu/kernel/blocks.c \
+	lib/cpu/kernel/blocks.inc \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \

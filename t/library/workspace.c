@@ -141,6 +141,23 @@ static void measure_lean(lean_place *place, const char *device_name, data_shape 
     tap_end();
 }
 
+/* Sorts in place that take little workspace. */
+static void measure_in_place(lean_place *place, const char *device_name)
+{
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F64};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF};
+    lean_place own = *place;
+    own.out = own.in;
+    for (size_t t = 0; t < 2; t++) {
+        own.type = types[t];
+        data_fill(own.host, own.type, shapes[t], lean_bytes / scankit_type_size(own.type), 1);
+        tap_begin("%s: %s %s in place, overwritten: the workspace that is stated", device_name,
+                  scankit_type_name(own.type), data_shape_name(shapes[t]));
+        measure(&(measured_call){run_lean, &own, device_name, "in place", lean_bytes / 8 + ((size_t)4 << 20)});
+        tap_end();
+    }
+}
+
 /* A CPU treats all shapes and types alike, so the first ones are enough. */
 static void test_lean(const char *device_name, size_t type_count, size_t shape_count, size_t stated)
 {
@@ -156,6 +173,10 @@ static void test_lean(const char *device_name, size_t type_count, size_t shape_c
             place.type = types[t];
             measure_lean(&place, device_name, shapes[s], stated);
         }
+    if (scankit_is_host(place.context)) {
+        place.options.algorithm = SCANKIT_AUTO;
+        measure_in_place(&place, device_name);
+    }
     scankit_free(place.context, place.in);
     scankit_free(place.context, place.out);
     scankit_close(place.context);

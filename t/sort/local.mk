@@ -7,6 +7,7 @@ LIBRARY_TESTS += \
 	t/sort/sort.t \
 	t/sort/bits.t \
 	t/sort/lean.t \
+	t/sort/in-place.t \
 	t/sort/progress.t \
 	t/sort/rooms.t \
 	t/sort/pairs.t \
@@ -24,6 +25,7 @@ t_sort_split_t_SOURCES = t/sort/split.c
 t_sort_sort_t_SOURCES = t/sort/sort.c
 t_sort_bits_t_SOURCES = t/sort/bits.c
 t_sort_lean_t_SOURCES = t/sort/lean.c
+t_sort_in_place_t_SOURCES = t/sort/in-place.c
 t_sort_progress_t_SOURCES = t/sort/progress.c
 t_sort_rooms_t_SOURCES = t/sort/rooms.c
 t_sort_pairs_t_SOURCES = t/sort/pairs.c

@@ -33,7 +33,7 @@ static inline unsigned sk_shape_row(sk_shape shape)
     return (unsigned)__builtin_ctz(shape.key_size) + shape.value_size;
 }
 
-/* ---- partition.c: stable distribution by a monotone digit ---- */
+/* ---- partition.c: distribution by a monotone digit ---- */
 
 /* digit(key) = min(max(field, low) - low) >> shift, last) where field = (key >> begin) & mask. */
 typedef struct sk_digits {
@@ -44,6 +44,15 @@ typedef struct sk_digits {
 
 #define SK_DIGITS_MAX 2048 /* the greatest last + 1 */
 
+/* A thread's part of a partition in place: where its next block of SK_LINE bytes goes, and that one's digit. */
+typedef struct sk_block_writer {
+    char *lines;    /* SK_LINE bytes a digit, aligned: blocks that are not full yet */
+    size_t *counts; /* by digit: its keys so far */
+    char *next, *end;
+    char *beyond; /* of the block that would begin at `end` */
+    uint32_t *place;
+} sk_block_writer;
+
 typedef struct sk_partition_kernels {
     /* Adds to counts[digit]. */
     void (*count)(const sk_digits *digits, const void *keys, size_t n, size_t *counts);
@@ -53,12 +62,33 @@ typedef struct sk_partition_kernels {
      * are aligned to their elements. Does not change the cursors. */
     void (*scatter_lines)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, const size_t *cursor,
                           char *lines);
+    /* Writes blocks of keys with one digit, not stable, NULL where there are values. The next block may lie where keys
+     * have been read: at `keys`, or before. */
+    void (*gather)(const sk_digits *digits, const void *keys, size_t n, sk_block_writer *to);
 } sk_partition_kernels;
 
 /* Bytes of a digit's line: 64, 128 or 256. One thread sorts 2^24 u32 at 163, 222 and 227 million a second with these,
  * on a Zen 4. */
 #define SK_LINE 256
 #define SK_LINE_BYTES(shape) ((size_t)((shape).value_size > 0 ? 2 * SK_LINE : SK_LINE))
+
+/* ---- blocks.c: blocks of SK_LINE bytes to their places ---- */
+
+/* What `place` says of a slot if it does not hold a block that has to go to place[slot]. Slots have lesser numbers. */
+#define SK_PLACE_FREE UINT32_MAX       /* no block lies there, and any may be written */
+#define SK_PLACE_BUSY (UINT32_MAX - 1) /* its block is being picked up */
+#define SK_PLACE_DONE (UINT32_MAX - 2) /* its own block lies there */
+
+typedef struct sk_blocks {
+    char *slots;
+    char *beyond; /* where slot `last` is */
+    size_t last;
+    uint32_t *place; /* by slot: where its block has to go; all of them are different */
+} sk_blocks;
+
+/* Moves blocks from slots [begin, end), and those that lie in their places, until all these are in their own. Threads
+ * with other ranges may run meanwhile. */
+typedef void sk_move_blocks_function(const sk_blocks *blocks, size_t begin, size_t end);
 
 /* ---- local.c: a whole sort, of what fits in L2. scratch: SK_LOCAL_ROOM(n) elements; src may be dst ---- */
 
@@ -204,7 +234,8 @@ typedef struct sk_expansion {
 typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
 
 typedef struct sk_kernels {
-    const sk_partition_kernels *partition;      /* by row */
+    const sk_partition_kernels *partition; /* by row */
+    sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;                /* by row */
     bool in_registers;                          /* local sorts keys alone of 4 and 8 bytes by networks in registers */
     const sk_merge_kernels *merge;              /* by row */
@@ -227,6 +258,7 @@ typedef struct sk_kernels {
 /* Defined by this instruction set's files, for its table. */
 #ifdef SK_ISA
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
+extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
 /* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */

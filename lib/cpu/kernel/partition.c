@@ -8,6 +8,13 @@
 #define TEMPLATE "partition.inc"
 #include "shapes.inc"
 
-#define X(k, v) SK_SHAPE_ROW(k, v) = {SK_NAME(count, k, v), SK_NAME(scatter, k, v), SK_NAME(scatter_lines, k, v)},
+#define TEMPLATE "blocks.inc"
+#include "shapes.inc"
+
+#define GATHER_0(k) SK_NAME(gather, k, 0)
+#define GATHER_32(k) NULL
+#define GATHER_64(k) NULL
+#define X(k, v) \
+    SK_SHAPE_ROW(k, v) = {SK_NAME(count, k, v), SK_NAME(scatter, k, v), SK_NAME(scatter_lines, k, v), GATHER_##v(k)},
 const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
 #undef X

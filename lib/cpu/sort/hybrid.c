@@ -14,6 +14,7 @@ typedef struct hybrid {
     size_t bucket;      /* bytes of a bucket, on average */
     size_t local;       /* elements of the largest bucket that one thread sorts */
     uint64_t mask;
+    bool in_place;   /* both areas are the output */
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
 
@@ -97,10 +98,11 @@ static bool is_final(const sk_digits *digits, size_t bucket)
 
 /* Small buckets are for uneven data and for a quick second digit. Keys that are sorted in registers have a quick sort
  * of more of them, and lines for fewer buckets stay in the L2: with 128, 256 and 512 KiB two threads sort 2^25 u32 at
- * 389, 452 and 467 million a second, and u64 at 308, 332 and 291, on a Zen 4. */
-static size_t bucket_bytes(const sk_sort_task *task)
+ * 389, 452 and 467 million a second, and u64 at 308, 332 and 291, on a Zen 4. In place, memory matters more. */
+static size_t bucket_bytes(const hybrid *h)
 {
-    if (!sk_sorts_in_registers(task->device, task->shape, task->end_bit - task->begin_bit))
+    const sk_sort_task *task = h->task;
+    if (h->in_place || !sk_sorts_in_registers(task->device, task->shape, task->end_bit - task->begin_bit))
         return (size_t)128 << 10;
     return (size_t)(task->shape.key_size == 4 ? 512 : 256) << 10;
 }
@@ -114,11 +116,28 @@ static size_t bucket_count(const hybrid *h, size_t n)
     return buckets;
 }
 
+/* The leading bits of words that differ: every partition by these makes the rest shorter, whatever the keys. */
+static bool plan_exactly(const hybrid *h, const void *keys, size_t n, sk_digits *digits)
+{
+    const sk_sort_task *task = h->task;
+    uint64_t varying = sk_varying_bits(task->device, task->shape, keys, n, h->mask) >> task->begin_bit;
+    if (varying == 0)
+        return false;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(varying);
+    *digits = (sk_digits){.begin = task->begin_bit, .mask = sk_low_mask(bits)};
+    while (digits->mask >> digits->shift >= bucket_count(h, n))
+        digits->shift++;
+    digits->last = digits->mask >> digits->shift;
+    return true;
+}
+
 /* The digits to partition by; false if all keys are the same. */
-static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, sk_digits *digits)
+static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, int depth, sk_digits *digits)
 {
     const sk_sort_task *task = h->task;
     uint64_t sample[SAMPLE];
+    if (depth >= DEPTH_MAX)
+        return plan_exactly(h, keys, n, digits);
     take_sample(task, piece, keys, n, sample);
     if (sample[0] == sample[SAMPLE - 1] && sk_varying_bits(task->device, task->shape, keys, n, h->mask) == 0)
         return false;
@@ -228,7 +247,8 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
     sk_digits digits;
     size_t offsets[SK_DIGITS_MAX + 1];
     const sk_piece *piece = depth == 0 ? task->piece : NULL;
-    if (depth == DEPTH_MAX || !plan(h, piece, src.keys, n, &digits)) {
+    bool wants_passes = depth == DEPTH_MAX && !h->in_place;
+    if (wants_passes || !plan(h, piece, src.keys, n, depth, &digits)) {
         sort_by_passes(h, src, area, target, out, n);
         if (piece == NULL) /* else all keys are the same, and have been copied */
             finish(h, out, n);
@@ -238,13 +258,19 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
     sort_buckets(h, &digits, offsets, at, target, depth);
 }
 
-static scankit_error open_hybrid(hybrid *h)
+static bool take_scratch(hybrid *h)
 {
     const sk_sort_task *task = h->task;
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
-    h->bucket = bucket_bytes(task);
+    h->bucket = bucket_bytes(h);
     h->local = sk_min(3 * h->bucket / size, task->n);
-    if (!sk_take_columns(task->device, task->shape, threads * SK_LOCAL_ROOM(h->local), &h->scratch))
+    return sk_take_columns(task->device, task->shape, threads * SK_LOCAL_ROOM(h->local), &h->scratch);
+}
+
+static scankit_error open_hybrid(hybrid *h)
+{
+    const sk_sort_task *task = h->task;
+    if (!take_scratch(h))
         return SCANKIT_E_MEMORY;
     if (!sk_partition_open(task->device, task->shape, SK_DIGITS_MAX, task->n, &h->partition))
         return SCANKIT_E_MEMORY;
@@ -254,13 +280,35 @@ static scankit_error open_hybrid(hybrid *h)
     return sk_take_second(task, &h->area[own]) ? SCANKIT_OK : SCANKIT_E_MEMORY;
 }
 
-scankit_error sk_sort_hybrid(const sk_sort_task *task)
+static scankit_error open_in_place(hybrid *h)
+{
+    const sk_sort_task *task = h->task;
+    h->in_place = true;
+    h->area[0] = h->area[1] = task->out;
+    if (!take_scratch(h))
+        return SCANKIT_E_MEMORY;
+    return sk_partition_open_in_place(task->device, task->shape, SK_DIGITS_MAX, task->out.keys, task->n, &h->partition)
+               ? SCANKIT_OK
+               : SCANKIT_E_MEMORY;
+}
+
+static scankit_error sort_by(const sk_sort_task *task, scankit_error (*open)(hybrid *h))
 {
     sk_front front = {.progress = &task->device->progress};
     hybrid h = {.task = task, .mask = sk_task_mask(task), .front = front.progress->ready == NULL ? NULL : &front};
-    scankit_error error = open_hybrid(&h);
+    scankit_error error = open(&h);
     if (error != SCANKIT_OK)
         return error;
     sort_range(&h, task->in, 0, task->n, 0, 0);
     return SCANKIT_OK;
+}
+
+scankit_error sk_sort_hybrid(const sk_sort_task *task)
+{
+    return sort_by(task, open_hybrid);
+}
+
+scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task)
+{
+    return sort_by(task, open_in_place);
 }

@@ -8,6 +8,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/front.c \
 	lib/cpu/sort/gather.c \
 	lib/cpu/sort/hybrid.c \
+	lib/cpu/sort/in_place.c \
 	lib/cpu/sort/local.c \
 	lib/cpu/sort/merge.c \
 	lib/cpu/sort/merge_cuts.c \

@@ -7,9 +7,8 @@ bool sk_partition_open(sk_device *device, sk_shape shape, size_t digits, size_t 
 {
     size_t bytes = n * sk_element_size(shape);
     size_t rows = (size_t)sk_cpu_team(device, bytes) * digits;
-    partition->digits = digits;
+    *partition = (sk_partition){.digits = digits};
     partition->counts = sk_arena_take(&device->workspace, rows * sizeof(size_t));
-    partition->lines = NULL;
     if (bytes >= SK_AROUND_CACHES_BYTES) {
         partition->lines = sk_arena_take(&device->workspace, rows * SK_LINE_BYTES(shape));
         if (partition->lines == NULL)
@@ -25,6 +24,8 @@ sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shap
     own.counts += row;
     if (own.lines != NULL)
         own.lines += row * SK_LINE_BYTES(shape);
+    if (own.places != NULL)
+        own.spills += thread * SK_LINE;
     return own;
 }
 
@@ -53,6 +54,10 @@ static bool can_stream(sk_shape shape, sk_columns out, size_t n)
 void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                       sk_const_columns in, sk_columns out, size_t n, size_t *offsets)
 {
+    if (partition->places != NULL) {
+        sk_partition_in_place(device, partition, shape, digits, in.keys, out.keys, n, offsets);
+        return;
+    }
     const sk_partition_kernels *k = &sk_kernels_of(device)->partition[sk_shape_row(shape)];
     size_t count = (size_t)digits->last + 1;
     bool stream = partition->lines != NULL && can_stream(shape, out, n);

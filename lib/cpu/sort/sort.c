@@ -58,11 +58,20 @@ bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bit
            bits == 8 * shape.key_size;
 }
 
+/* A partition in place is not stable, and numbers blocks by 32 bits. */
+static bool can_partition_in_place(const sk_sort_task *task)
+{
+    sk_shape shape = task->shape;
+    return shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * shape.key_size &&
+           task->n / SK_LINE < SK_PLACE_DONE / shape.key_size;
+}
+
 static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
     facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
     facts.order = order;
+    facts.in_place = task->lean && can_partition_in_place(task);
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
     return sk_choose_sort(&facts);
@@ -71,13 +80,10 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
 static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
 {
     static scankit_error (*const sorts[])(const sk_sort_task *task) = {
-        [SK_CPU_SORTED] = copy_sorted,
-        [SK_CPU_REVERSED] = reverse,
-        [SK_CPU_COUNTING] = sk_sort_counting,
-        [SK_CPU_LOCAL] = sk_sort_local,
-        [SK_CPU_HYBRID] = sk_sort_hybrid,
-        [SK_CPU_RADIX] = sk_sort_radix,
-        [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
+        [SK_CPU_SORTED] = copy_sorted,        [SK_CPU_REVERSED] = reverse,
+        [SK_CPU_COUNTING] = sk_sort_counting, [SK_CPU_LOCAL] = sk_sort_local,
+        [SK_CPU_HYBRID] = sk_sort_hybrid,     [SK_CPU_HYBRID_IN_PLACE] = sk_sort_hybrid_in_place,
+        [SK_CPU_RADIX] = sk_sort_radix,       [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
     };
     size_t mark = sk_arena_mark(&task->device->workspace);
     sk_cpu_ran(task->device, algorithm);
@@ -86,12 +92,32 @@ static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
     return error;
 }
 
+/* Where memory is short, a hybrid sort does with little. Sorts take their memory before they write anything. */
+static scankit_error run_or_do_with_less(const sk_sort_task *task, sk_cpu_algorithm algorithm)
+{
+    scankit_error error = run(task, algorithm);
+    if (error == SCANKIT_E_MEMORY && algorithm == SK_CPU_HYBRID && can_partition_in_place(task))
+        error = run(task, SK_CPU_HYBRID_IN_PLACE);
+    return error;
+}
+
+static sk_sort_task task_of(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare,
+                            size_t n)
+{
+    sk_sort_task task = {.device = device, .shape = shape, .in = in, .out = out, .n = n};
+    task.lean = spare != NULL && spare == out.keys;
+    task.spare.keys = task.lean ? NULL : spare;
+    return task;
+}
+
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
-    sk_sort_task task = {device, shape, in, out, {spare, NULL}, n, begin_bit, end_bit, NULL};
+    sk_sort_task task = task_of(device, shape, in, out, spare, n);
+    task.begin_bit = begin_bit;
+    task.end_bit = end_bit;
     sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
-    return run(&task, choose(&task, order, algorithm));
+    return run_or_do_with_less(&task, choose(&task, order, algorithm));
 }
 
 /* True if values are their own keys. */
@@ -138,18 +164,21 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
                                  size_t n, scankit_algorithm algorithm, bool *done)
 {
     const unsigned bits = 8 * piece->size;
-    sk_sort_task task = {device, {piece->size, 0}, {in, NULL}, {out, NULL}, {spare, NULL}, n, 0, bits, piece};
+    sk_shape shape = {piece->size, 0};
+    sk_sort_task task = task_of(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
+    task.end_bit = bits;
+    task.piece = piece;
     *done = false;
-    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, task.shape, bits))
+    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, shape, bits))
         return SCANKIT_OK;
     if (n <= SK_FEW_KEYS) {
         *done = true;
         sort_few(device, piece, in, out, n);
         return SCANKIT_OK;
     }
-    if (is_word(piece) || begins_in_order(device, piece, in, n) ||
-        choose(&task, SK_ORDER_NONE, algorithm) != SK_CPU_HYBRID)
+    if (is_word(piece) || begins_in_order(device, piece, in, n))
         return SCANKIT_OK;
-    *done = true;
-    return run(&task, SK_CPU_HYBRID);
+    sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
+    *done = best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE;
+    return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }
