@@ -21,7 +21,8 @@ typedef struct sk_arena {
     void *(*allocate)(void *owner, size_t bytes);
     void (*release)(void *owner, void *memory);
     void *owner;
-    size_t used; /* over all blocks, as if they were one */
+    size_t used;   /* over all blocks, as if they were one */
+    bool replaced; /* since it was empty, blocks were given back for larger ones */
     int blocks;
     struct {
         char *base;
@@ -57,12 +58,17 @@ static inline void *sk_arena_grow(sk_arena *arena, size_t size)
     return base;
 }
 
-/* A stack that had to grow in pieces is made one piece when it empties. (Where that fails, the next take begins anew.)
- */
+/* A stack that grew in pieces stays as it is: the same call finds the same pieces, with pages that were touched. Where
+ * calls differ, so that one gives pieces of another back, it is made one piece when it empties, and serves both. (Where
+ * that fails, the next take begins anew.) */
 static inline void sk_arena_reset(sk_arena *arena, size_t mark)
 {
     arena->used = mark;
-    if (mark == 0 && arena->blocks > 1) {
+    if (mark > 0)
+        return;
+    bool replaced = arena->replaced || arena->blocks > SK_ARENA_BLOCKS / 4;
+    arena->replaced = false;
+    if (replaced && arena->blocks > 1) {
         size_t size = arena->block[arena->blocks - 1].begin + arena->block[arena->blocks - 1].size;
         sk_arena_trim(arena);
         sk_arena_grow(arena, size);
@@ -87,7 +93,9 @@ static inline void *sk_arena_take(sk_arena *arena, size_t bytes)
     if (arena->blocks == SK_ARENA_BLOCKS)
         return NULL;
     /* Blocks that are too small and hold nothing only stand in the way. */
+    int before = arena->blocks;
     sk_arena_trim(arena);
+    arena->replaced = arena->replaced || arena->blocks < before;
     void *base = sk_arena_grow(arena, need);
     if (base != NULL)
         arena->used = arena->block[arena->blocks - 1].begin + need;
