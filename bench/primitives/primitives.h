@@ -5,7 +5,7 @@
 #include "measure/state.h"
 
 /* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers: beside
- * other libraries' sorts. */
+ * other libraries' sorts. first: the first call of a context beside the second. */
 #define PRIMITIVES(X)   \
     X(copy, false)      \
     X(scan, false)      \
@@ -17,6 +17,7 @@
     X(sort, false)      \
     X(shapes, true)     \
     X(peers, true)      \
+    X(first, true)      \
     X(pairs, false)     \
     X(merge, false)     \
     X(many, false)      \
