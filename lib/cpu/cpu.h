@@ -254,7 +254,11 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
 }
 
 /* True if kernels sort such keys in registers: keys alone, by all of their bits. */
-bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits);
+static inline bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits)
+{
+    return sk_kernels_of(device)->in_registers && shape.value_size == 0 && shape.key_size >= 4 &&
+           bits == 8 * shape.key_size;
+}
 
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */

@@ -2,11 +2,6 @@
 # cpu.c chooses between them when a device is opened.
 cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 cpu_kernels = \
-	lib/cpu/kernel/bitonic.c \
-	lib/cpu/kernel/bitonic.inc \
-	lib/cpu/kernel/bitonic_values.inc \
-	lib/cpu/kernel/blocks.c \
-	lib/cpu/kernel/blocks.inc \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \
@@ -19,23 +14,28 @@ cpu_kernels = \
 	lib/cpu/kernel/lanes.h \
 	lib/cpu/kernel/lanes.inc \
 	lib/cpu/kernel/lanes_end.inc \
-	lib/cpu/kernel/local.c \
-	lib/cpu/kernel/local.inc \
-	lib/cpu/kernel/merge.c \
-	lib/cpu/kernel/merge.inc \
-	lib/cpu/kernel/merge_some.inc \
-	lib/cpu/kernel/merge_sort.inc \
 	lib/cpu/kernel/neon.h \
-	lib/cpu/kernel/network.c \
-	lib/cpu/kernel/network.inc \
-	lib/cpu/kernel/partition.c \
-	lib/cpu/kernel/partition.inc \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \
 	lib/cpu/kernel/steps.c \
-	lib/cpu/kernel/stream.h
+	lib/cpu/kernel/stream.h \
+	lib/cpu/kernel/sort/bitonic.c \
+	lib/cpu/kernel/sort/bitonic.inc \
+	lib/cpu/kernel/sort/bitonic_values.inc \
+	lib/cpu/kernel/sort/blocks.c \
+	lib/cpu/kernel/sort/blocks.inc \
+	lib/cpu/kernel/sort/local.c \
+	lib/cpu/kernel/sort/local.inc \
+	lib/cpu/kernel/sort/merge.c \
+	lib/cpu/kernel/sort/merge.inc \
+	lib/cpu/kernel/sort/merge_some.inc \
+	lib/cpu/kernel/sort/merge_sort.inc \
+	lib/cpu/kernel/sort/network.c \
+	lib/cpu/kernel/sort/network.inc \
+	lib/cpu/kernel/sort/partition.c \
+	lib/cpu/kernel/sort/partition.inc
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \

@@ -23,8 +23,8 @@ sub commands_for {
 }
 
 my $wanted = variable('KERNEL_CFLAGS');
-my %objects = (base => 'lib/cpu/kernel/libbase_la-local.lo', 'the backend' => 'lib/cpu/libcpu_la-scan.lo');
-$objects{$_} = "lib/cpu/kernel/lib${_}_la-local.lo" for grep { -e "$builddir/lib/cpu/lib$_.la" } qw(avx2 avx512);
+my %objects = (base => 'lib/cpu/kernel/sort/libbase_la-local.lo', 'the backend' => 'lib/cpu/libcpu_la-scan.lo');
+$objects{$_} = "lib/cpu/kernel/sort/lib${_}_la-local.lo" for grep { -e "$builddir/lib/cpu/lib$_.la" } qw(avx2 avx512);
 for my $name (sort keys %objects) {
     my $source = $objects{$name} =~ s/lib\w+_la-(\w+)\.lo/$1.c/r;
     my @levels = commands_for($source, $objects{$name}) =~ /\s(-O\S*)/g;

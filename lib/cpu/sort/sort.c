@@ -52,12 +52,6 @@ static sk_order find_order(const sk_sort_task *task)
     return in_order(task, false) ? SK_ORDER_FALLING : SK_ORDER_NONE;
 }
 
-bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits)
-{
-    return sk_kernels_of(device)->in_registers && shape.value_size == 0 && shape.key_size >= 4 &&
-           bits == 8 * shape.key_size;
-}
-
 /* A partition in place is not stable, and numbers blocks by 32 bits. */
 static bool can_partition_in_place(const sk_sort_task *task)
 {

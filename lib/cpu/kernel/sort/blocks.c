@@ -1,7 +1,7 @@
 /* blocks.c - blocks moved to their places, in place, by many threads at a time. A block that is picked up leaves its
  * slot free. The thread carries it to its place, picks up the block that lies there, and so on, until a place is free.
  * Most of the time goes by until memory answers, so a thread follows several such chains in turn. */
-#include "stream.h"
+#include "cpu/kernel/stream.h"
 
 #define CHAINS 16
 

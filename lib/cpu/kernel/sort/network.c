@@ -1,5 +1,5 @@
 /* network.c - sorts of few keys, where registers are wide: in registers, and by merges of what registers sort. */
-#include "lanes.h"
+#include "cpu/kernel/lanes.h"
 
 #undef KEY
 
@@ -8,23 +8,23 @@
 #define KEY_BITS 32
 #define NETWORK SK_ISA_NAME(sk_network_32)
 #define MERGE_SORT SK_ISA_NAME(sk_merge_sort_32)
-#include "lanes.inc"
+#include "cpu/kernel/lanes.inc"
 
 #include "network.inc"
 
 #include "merge_sort.inc"
 
-#include "lanes_end.inc"
+#include "cpu/kernel/lanes_end.inc"
 
 #define KEY_BITS 64
 #define NETWORK SK_ISA_NAME(sk_network_64)
 #define MERGE_SORT SK_ISA_NAME(sk_merge_sort_64)
-#include "lanes.inc"
+#include "cpu/kernel/lanes.inc"
 
 #include "network.inc"
 
 #include "merge_sort.inc"
 
-#include "lanes_end.inc"
+#include "cpu/kernel/lanes_end.inc"
 
 #endif

@@ -1,15 +1,15 @@
 /* partition.c - counting and moving by digit. Digits are found for a block of keys at a time, which the compiler does
  * in vector registers. */
-#include "shapes.h"
-#include "stream.h"
+#include "cpu/kernel/shapes.h"
+#include "cpu/kernel/stream.h"
 
 #define BLOCK ((size_t)256)
 
-#define TEMPLATE "partition.inc"
-#include "shapes.inc"
+#define TEMPLATE "cpu/kernel/sort/partition.inc"
+#include "cpu/kernel/shapes.inc"
 
-#define TEMPLATE "blocks.inc"
-#include "shapes.inc"
+#define TEMPLATE "cpu/kernel/sort/blocks.inc"
+#include "cpu/kernel/shapes.inc"
 
 #define GATHER_0(k) SK_NAME(gather, k, 0)
 #define GATHER_32(k) NULL

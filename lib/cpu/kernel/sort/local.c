@@ -2,7 +2,7 @@
  * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Otherwise some
  * radix passes over the leading bits that differ, only enough to tell most keys apart, and then the few runs of keys
  * that are equal there. */
-#include "lanes.h"
+#include "cpu/kernel/lanes.h"
 
 #define LOCAL_PASSES 3
 #define LOCAL_DIGIT_BITS 8 /* the lines that a pass writes to at a time stay in L1 */
@@ -43,8 +43,8 @@ static unsigned network_bits(size_t digits, unsigned span)
 /* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
 #define MERGED_PART(size) ((size_t)(REGISTER == 64 ? 128 << 10 : 16 << 10) / (size))
 
-#define TEMPLATE "local.inc"
-#include "shapes.inc"
+#define TEMPLATE "cpu/kernel/sort/local.inc"
+#include "cpu/kernel/shapes.inc"
 
 #define X(k, v) SK_SHAPE_ROW(k, v) = SK_NAME(local, k, v),
 sk_local_sort *const SK_ISA_NAME(sk_local_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};

@@ -1,10 +1,10 @@
 /* merge.c - stable merges of one thread, and where to cut them. */
-#include "shapes.h"
+#include "cpu/kernel/shapes.h"
 
 #define CHAINS 4 /* merges side by side: each waits for its last comparison */
 
-#define TEMPLATE "merge.inc"
-#include "shapes.inc"
+#define TEMPLATE "cpu/kernel/sort/merge.inc"
+#include "cpu/kernel/shapes.inc"
 
 #define X(k, v) SK_SHAPE_ROW(k, v) = {SK_NAME(path, k, v), SK_NAME(merge, k, v), SK_NAME(some, k, v)},
 const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
