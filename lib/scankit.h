@@ -354,12 +354,13 @@ typedef struct scankit_sort_options {
  * unless only some bits of the keys count or the algorithm is radix or chunk-merge. It does the same by itself where
  * it gets no memory for the usual workspace. With SCANKIT_E_MEMORY from a CPU, an array that is in and out still has
  * its keys.
- * Methods: hybrid, Stehle and Jacobsen 2017, in place after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
- * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, with merge path by Green, McColl and Bader
- * 2012 and Batcher's bitonic merge.
+ * Methods: hybrid, Stehle and Jacobsen 2017, in place after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by
+ * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland
+ * 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge.
  * Workspace: up to 1.6 n elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements
- * and one more read of the keys. CPU: n elements + 2 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 2
- * MiB a thread, and n/8 elements in place); costs one more read of the keys and, in a radix sort with an even number of passes, a copy. */
+ * and one more read of the keys. CPU: n elements + 3 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 3
+ * MiB a thread, and n/8 elements in place); costs one more read of the keys and, in a radix sort with an even number of
+ * passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 

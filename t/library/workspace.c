@@ -238,7 +238,7 @@ int main(void)
     if (!device_wanted("cpu") || access("/proc/self/statm", R_OK) != 0)
         tap_skip("not to be seen here", "workspace of sorts on a CPU");
     else
-        test_lean("cpu:2", 2, 2, (size_t)4 << 20);
+        test_lean("cpu:2", 2, 2, (size_t)6 << 20);
     if (!device_has_free_gpu("workspace of calls"))
         return tap_finish();
     lean_bytes = LEAN_BYTES_GPU;

@@ -4,6 +4,7 @@
 #include "cpu/cpu.h"
 
 #define SAMPLE 2048
+#define BUCKET_BYTES ((size_t)128 << 10)
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
 
 typedef struct hybrid {
@@ -103,7 +104,7 @@ static size_t bucket_bytes(const hybrid *h)
 {
     const sk_sort_task *task = h->task;
     if (h->in_place || !sk_sorts_in_registers(task->device, task->shape, task->end_bit - task->begin_bit))
-        return (size_t)128 << 10;
+        return BUCKET_BYTES;
     return (size_t)(task->shape.key_size == 4 ? 512 : 256) << 10;
 }
 
@@ -263,7 +264,7 @@ static bool take_scratch(hybrid *h)
     const sk_sort_task *task = h->task;
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
     h->bucket = bucket_bytes(h);
-    h->local = sk_min(3 * h->bucket / size, task->n);
+    h->local = sk_min((h->bucket > BUCKET_BYTES ? 2 : 3) * h->bucket / size, task->n);
     return sk_take_columns(task->device, task->shape, threads * SK_LOCAL_ROOM(h->local), &h->scratch);
 }
 
