@@ -20,7 +20,7 @@ static double sort_timed(const bench_state *bench, scankit_context *context, con
 
 static row_times time_calls(const bench_state *bench, const bench_job *job)
 {
-    double first[REPEATS_MAX], second[REPEATS_MAX], start = host_seconds();
+    double first[REPEATS_MAX], second[REPEATS_MAX], ratio[REPEATS_MAX], start = host_seconds();
     unsigned count = 0;
     do {
         scankit_context *context;
@@ -28,9 +28,10 @@ static row_times time_calls(const bench_state *bench, const bench_job *job)
         first[count] = sort_timed(bench, context, job);
         second[count] = sort_timed(bench, context, job);
         scankit_close(context);
+        ratio[count] = second[count] / first[count];
         count++;
     } while (count < REPEATS_LEAST || (count < bench->repeats && host_seconds() - start < bench->patience));
-    return (row_times){median_of(first, count), median_of(second, count), -1};
+    return (row_times){median_of(first, count), median_of(second, count), -1, median_of(ratio, count), -1};
 }
 
 static void measure_first(bench_state *bench, bench_job *job, bool in_place)
