@@ -94,8 +94,9 @@ typedef void sk_move_blocks_function(const sk_blocks *blocks, size_t begin, size
 
 typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns dst, size_t n, uint64_t mask);
 
-/* Two arrays of n elements. Up to 2^16 keys may be sorted in blocks, which are filled up to the same length. */
-#define SK_LOCAL_ROOM(n) (2 * (n) + ((n) < 1 << 16 ? (n) : 1 << 16) + 128)
+/* Two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a quarter for wide
+ * registers, by half for narrow ones, which sort few elements so. */
+#define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
 
 /* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask`. Neither array is NULL ---- */
 

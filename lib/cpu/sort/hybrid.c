@@ -4,7 +4,6 @@
 #include "cpu/cpu.h"
 
 #define SAMPLE 2048
-#define BUCKET_BYTES ((size_t)128 << 10)
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
 
 typedef struct hybrid {
@@ -98,14 +97,14 @@ static bool is_final(const sk_digits *digits, size_t bucket)
 }
 
 /* Small buckets are for uneven data and for a quick second digit. Keys that are sorted in registers have a quick sort
- * of more of them, and lines for fewer buckets stay in the L2: with 128, 256 and 512 KiB two threads sort 2^25 u32 at
- * 389, 452 and 467 million a second, and u64 at 308, 332 and 291, on a Zen 4. In place, memory matters more. */
+ * of more of them, and lines for fewer buckets stay in the L2: with 128, 256 and 512 KiB two threads of a Zen 4 sort
+ * 2^25 u32 at 389, 452 and 467 million a second, and u64 at 308, 332 and 291; one of a Xeon sorts u32 at 119, 136 and
+ * 75. In place, memory matters more. */
 static size_t bucket_bytes(const hybrid *h)
 {
     const sk_sort_task *task = h->task;
-    if (h->in_place || !sk_sorts_in_registers(task->device, task->shape, task->end_bit - task->begin_bit))
-        return BUCKET_BYTES;
-    return (size_t)(task->shape.key_size == 4 ? 512 : 256) << 10;
+    bool fast = sk_sorts_in_registers(task->device, task->shape, task->end_bit - task->begin_bit);
+    return (size_t)(fast && !h->in_place ? 256 : 128) << 10;
 }
 
 static size_t bucket_count(const hybrid *h, size_t n)
@@ -264,7 +263,7 @@ static bool take_scratch(hybrid *h)
     const sk_sort_task *task = h->task;
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
     h->bucket = bucket_bytes(h);
-    h->local = sk_min((h->bucket > BUCKET_BYTES ? 2 : 3) * h->bucket / size, task->n);
+    h->local = sk_min(3 * h->bucket / size, task->n);
     return sk_take_columns(task->device, task->shape, threads * SK_LOCAL_ROOM(h->local), &h->scratch);
 }
 
