@@ -137,6 +137,22 @@ static void by_digits(device *d)
     tap_end();
 }
 
+/* Enough keys for a chunk-merge that ends in a merge of many runs. */
+static void many_runs(device *d)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF};
+    static const size_t sizes[] = {(size_t)1 << 24, ((size_t)1 << 24) + 5000001};
+    tap_begin("%s: chunk-merge of 2^24 and more keys", d->name);
+    for (int type = SCANKIT_U32; type <= SCANKIT_U64; type++)
+        for (size_t s = 0; s < 2; s++) {
+            sort_case c = {.type = (scankit_type)type, .shape = shapes[s], .seed = s, .n = sizes[s]};
+            c.options.algorithm = SCANKIT_CHUNK_MERGE;
+            c.keys_in_place = s == 1;
+            check_sort(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -158,6 +174,7 @@ static void test(device *d)
                 sampled(d, (scankit_type)type);
         skewed(d);
         by_digits(d);
+        many_runs(d);
     }
 }
 

@@ -6,11 +6,11 @@
 static bool has_lanes(const sk_kernels *kernels, size_t key_size)
 {
 #ifdef __x86_64__
-    bool has_wide_lanes = kernels != &sk_kernels_base; /* SSE2 cannot compare them */
+    const bool base_is_narrow = true; /* SSE2 cannot compare lanes of 8 bytes */
 #else
-    bool has_wide_lanes = true;
+    const bool base_is_narrow = false;
 #endif
-    return key_size == 4 || (key_size == 8 && has_wide_lanes);
+    return key_size == 4 || (key_size == 8 && !(base_is_narrow && kernels == &sk_kernels_base));
 }
 
 sk_merge_kernels sk_merge_choose(const sk_device *device, sk_shape shape, bool whole)
