@@ -69,16 +69,21 @@ SCANKIT_TYPES(X)
     }                                                                                                        \
     static void encode_##BITS(const sk_piece *piece, size_t stride, const char *in, void *out, size_t n)     \
     {                                                                                                        \
-        word_##BITS x[BLOCK];                                                                                \
-        fetch_##BITS(piece, stride, in, x, n);                                                               \
-        memcpy(out, x, n * sizeof *x);                                                                       \
+        if (stride != sizeof(word_##BITS)) {                                                                 \
+            word_##BITS x[BLOCK];                                                                            \
+            fetch_##BITS(piece, stride, in, x, n);                                                           \
+            memcpy(out, x, n * sizeof *x);                                                                   \
+            return;                                                                                          \
+        }                                                                                                    \
+        if (out != in)                                                                                       \
+            memcpy(out, in, n * sizeof(word_##BITS));                                                        \
+        order_##BITS(piece, out, n);                                                                         \
     }                                                                                                        \
     static void decode_##BITS(const sk_piece *piece, const char *in, void *out, size_t n)                    \
     {                                                                                                        \
-        word_##BITS x[BLOCK];                                                                                \
-        memcpy(x, in, n * sizeof *x);                                                                        \
-        value_##BITS(piece, x, n);                                                                           \
-        memcpy(out, x, n * sizeof *x);                                                                       \
+        if (out != in)                                                                                       \
+            memcpy(out, in, n * sizeof(word_##BITS));                                                        \
+        value_##BITS(piece, out, n);                                                                         \
     }                                                                                                        \
     static void widen_##BITS(const sk_piece *piece, size_t stride, const char *in, uint64_t *wide, size_t n) \
     {                                                                                                        \
