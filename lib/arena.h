@@ -58,9 +58,9 @@ static inline void *sk_arena_grow(sk_arena *arena, size_t size)
     return base;
 }
 
-/* A stack that grew in pieces stays as it is: the same call finds the same pieces, with pages that were touched. Where
- * calls differ, so that one gives pieces of another back, it is made one piece when it empties, and serves both. (Where
- * that fails, the next take begins anew.) */
+/* A stack that grew in pieces keeps them: the same call finds the same pieces, whose pages were touched. If a call had to
+ * give pieces of another call back, the empty stack becomes one piece, which serves both. (If that fails, the next take
+ * begins anew.) */
 static inline void sk_arena_reset(sk_arena *arena, size_t mark)
 {
     arena->used = mark;

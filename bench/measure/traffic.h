@@ -1,4 +1,4 @@
-/* traffic.h - the yardstick of a CPU: the fastest reads and writes of as many bytes as a row moves. */
+/* traffic.h - the yardstick on a CPU. It reads and writes the same bytes as a row, in the fastest way. */
 #ifndef BENCH_TRAFFIC_H
 #define BENCH_TRAFFIC_H
 

@@ -15,7 +15,7 @@ typedef enum sk_cpu_algorithm {
 /* Sets what scankit_last_algorithm() returns. */
 void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm);
 
-/* What one thread sorts within its L2, beside scratch for as much again twice. */
+/* One thread sorts this much within its L2. Its scratch takes two and a half times as much. */
 #define SK_LOCAL_BYTES ((size_t)384 << 10)
 
 /* Up to this many keys, sorts in registers take less than the search for an order. */

@@ -68,18 +68,24 @@ static inline void sk_cpu_together(int team, void (*work)(void *job, int thread,
     work(job, omp_get_thread_num(), omp_get_num_threads());
 }
 
-/* Does work(job, slice) for a slice of n a thread; `bytes` of data in all. A parallel region of one thread would take
- * half a microsecond, so there is none. */
+typedef struct sk_slices {
+    size_t n;
+    void (*work)(const void *job, sk_range slice);
+    const void *job;
+} sk_slices;
+
+static inline void sk_work_slice(void *state, int thread, int team)
+{
+    const sk_slices *slices = state;
+    slices->work(slices->job, sk_slice(slices->n, thread, team));
+}
+
+/* Does work(job, slice) for a slice of n a thread; `bytes` of data in all. */
 static inline void sk_cpu_slices(const sk_device *device, size_t bytes, size_t n,
                                  void (*work)(const void *job, sk_range slice), const void *job)
 {
-    int team = sk_cpu_team(device, bytes);
-    if (team == 1) {
-        work(job, (sk_range){0, n});
-        return;
-    }
-#pragma omp parallel num_threads(team)
-    work(job, sk_my_slice(n));
+    sk_slices slices = {n, work, job};
+    sk_cpu_together(sk_cpu_team(device, bytes), sk_work_slice, &slices);
 }
 
 /* Outputs of this size do not stay in the caches: they are written around them. */

@@ -33,9 +33,10 @@ static unsigned network_bits(size_t digits, unsigned span)
 }
 #endif
 
-/* Up to this many keys merges are faster than digits and networks, and no slower for any keys. A Zen 4 sorts 512, 4096
- * and 65536 u32 at 1134, 777 and 498 million a second by merges, at 471, 513 and 484 by digits. Past that digits gain
- * 10%, but on a Xeon (Sapphire Rapids) merges are far ahead: 2^18 u32 at 231 and 133. With AVX2 2048 keys are even. */
+/* Up to this many keys merges are faster than digits and networks, and take the same time for all keys. A Zen 4 sorts
+ * 512, 4096 and 65536 u32 at 1134, 777 and 498 million a second by merges, at 471, 513 and 484 by digits. Past that
+ * digits gain 10%, but on a Xeon (Sapphire Rapids) merges are far ahead: 2^18 u32 at 231 and 133. With AVX2 2048 keys
+ * are even. */
 #if REGISTER == 64
 #define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 20 : 1 << 10))
 #else
