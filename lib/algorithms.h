@@ -55,7 +55,7 @@
     X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \
     X(REVERSED, "reversed", "reversal of keys in falling order", "")                                                 \
     X(COUNTING, "counting", "count of each value of keys of 1 or 2 bytes", "Seward 1954")                            \
-    X(LOCAL, "local", "radix sort by one thread within its cache", "")                                               \
+    X(LOCAL, "local", "sort by one thread: by pivots and merges, or by digits", "")                                               \
     X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
       "Stehle and Jacobsen 2017")                                                                                    \
     X(HYBRID_IN_PLACE, "hybrid-in-place", "hybrid with little workspace: the partition is in place, by blocks",      \

@@ -30,18 +30,23 @@ static bool is_worth_counting(const sk_sort_facts *facts)
            facts->n >= COUNTING_KEYS(key_size);
 }
 
-/* Keys alone that one thread sorts best by itself, although they leave the L2: 2^20 u32 at 285 million a second
- * (hybrid: 210), 2^19 u64 at 280 (231) on a Zen 4, with 1 MiB of L2. */
-static size_t local_keys(unsigned key_size)
+/* Keys alone that one thread sorts best by itself, although they leave the L2. By pivots a Zen 4, with 1 MiB of L2,
+ * sorts 2^22 and 2^26 u32 at 330 and 260 million a second (hybrid: 230 and 220), but 2^20 and 2^24 u64 at 222 and 165
+ * (195 and 173). By digits, 2^20 u32 at 285 (210) and 2^19 u64 at 280 (231). */
+static size_t local_keys(const sk_sort_facts *facts)
 {
-    return (size_t)(key_size == 4 ? 1 << 20 : 1 << 19);
+    bool wide = facts->shape.key_size == 8;
+    if (facts->by_pivots)
+        return wide && !facts->in_place ? (size_t)1 << 21 : SIZE_MAX;
+    return (size_t)1 << (wide ? 19 : 20);
 }
 
-/* One thread, and all of the data within its L2, or not far beyond. */
+/* One thread, and all of the data within its L2, or keys that it sorts as fast beyond. */
 static bool is_local(const sk_sort_facts *facts)
 {
     size_t size = (size_t)facts->shape.key_size + facts->shape.value_size;
-    size_t most = facts->in_registers ? local_keys(facts->shape.key_size) : SK_LOCAL_BYTES / size;
+    bool chosen = facts->wanted == SCANKIT_HYBRID;
+    size_t most = facts->in_registers && !chosen ? local_keys(facts) : SK_LOCAL_BYTES / size;
     return facts->threads == 1 && facts->n <= most;
 }
 

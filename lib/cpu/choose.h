@@ -30,6 +30,7 @@ typedef struct sk_sort_facts {
     unsigned bits;     /* of the key that count */
     int threads;       /* that this much data is worth */
     bool in_registers; /* the kernels can sort such keys in registers */
+    bool by_pivots;    /* ... and one thread's sort partitions more of them in place */
     bool in_place;     /* little workspace is wanted, and a partition in place can be used */
     sk_order order;
     scankit_algorithm wanted;

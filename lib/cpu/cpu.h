@@ -266,6 +266,18 @@ static inline bool sk_sorts_in_registers(const sk_device *device, sk_shape shape
            bits == 8 * shape.key_size;
 }
 
+/* True if one thread's sort takes any number of such keys in place, with scratch for few. */
+static inline bool sk_sorts_by_pivots(const sk_device *device, sk_shape shape, unsigned bits)
+{
+    return sk_sorts_in_registers(device, shape, bits) && sk_kernels_of(device)->by_pivots;
+}
+
+/* Elements of scratch for one thread's sort of n. */
+static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsigned bits, size_t n)
+{
+    return SK_LOCAL_ROOM(sk_sorts_by_pivots(device, shape, bits) ? sk_min(n, SK_LOCAL_FEW) : n);
+}
+
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);

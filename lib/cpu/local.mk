@@ -35,7 +35,10 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/network.c \
 	lib/cpu/kernel/sort/network.inc \
 	lib/cpu/kernel/sort/partition.c \
-	lib/cpu/kernel/sort/partition.inc
+	lib/cpu/kernel/sort/partition.inc \
+	lib/cpu/kernel/sort/pivot.c \
+	lib/cpu/kernel/sort/pivot.inc \
+	lib/cpu/kernel/sort/quick_sort.inc
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \

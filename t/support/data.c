@@ -152,6 +152,19 @@ static bool is_sampled(size_t i, size_t n)
     return stride > 1 && i % stride == ((uint32_t)(i / stride) * UINT32_C(2654435761) >> 16) % stride;
 }
 
+/* Where the CPU's sort by pivots takes its first sample, of many keys: one from each of 256 slices (of 8 byte keys,
+ * 128). Returns the number of the slice, from 1, or 0. */
+static uint64_t lure(scankit_type type, size_t i, size_t n)
+{
+    size_t each = n / (1024 / oracle_size(type));
+    uint64_t random = n * UINT64_C(0x9e3779b97f4a7c15);
+    if (each == 0)
+        return 0;
+    for (size_t slice = 0; slice <= i / each; slice++)
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return i % each == (random >> 33) * each >> 31 ? i / each + 1 : 0;
+}
+
 static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n, random_state *random)
 {
     uint64_t r = random_next(random);
@@ -171,6 +184,10 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
     case DATA_UNSEEN: return is_sampled(i, n) ? 0 : value_at(type, r);
+    case DATA_LURED: {
+        uint64_t slice = lure(type, i, n);
+        return value_at(type, slice > 0 ? slice << 40 : r | UINT64_C(1) << 63);
+    }
     case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
     case DATA_CROWD: return value_at(type, r % 700 == 0 ? UINT64_C(0xb7e151628aed2a6b) : random_next(random));
     case DATA_DENSE: return value_at(type, r % 640 == 0 ? random_next(random) >> 6 : random_next(random));

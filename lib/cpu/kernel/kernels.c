@@ -6,6 +6,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .move_blocks = SK_ISA_NAME(sk_move_blocks),
     .local = SK_ISA_NAME(sk_local_table),
     .in_registers = SK_NETWORK_ROWS > 0,
+    .by_pivots = SK_HAS_PIVOTS,
     .merge = SK_ISA_NAME(sk_merge_table),
     .bitonic_32 = SK_ISA_NAME(sk_bitonic_32),
     .bitonic_64 = SK_ISA_NAME(sk_bitonic_64),

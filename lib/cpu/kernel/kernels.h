@@ -90,7 +90,10 @@ typedef struct sk_blocks {
  * with other ranges may run meanwhile. */
 typedef void sk_move_blocks_function(const sk_blocks *blocks, size_t begin, size_t end);
 
-/* ---- local.c: a whole sort, of what fits in L2. scratch: SK_LOCAL_ROOM(n) elements; src may be dst ---- */
+/* ---- local.c: a whole sort by one thread. scratch: SK_LOCAL_ROOM(n) elements; src may be dst. Where by_pivots is set,
+ * keys alone, all of whose bits count, need no more than SK_LOCAL_ROOM(SK_LOCAL_FEW) ---- */
+
+#define SK_LOCAL_FEW ((size_t)1 << 17)
 
 typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns dst, size_t n, uint64_t mask);
 
@@ -239,6 +242,7 @@ typedef struct sk_kernels {
     sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;                /* by row */
     bool in_registers;                          /* local sorts keys alone of 4 and 8 bytes by networks in registers */
+    bool by_pivots;                             /* local partitions more than few of these in place */
     const sk_merge_kernels *merge;              /* by row */
     sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
     sk_merge_some_function *bitonic_some_32, *bitonic_some_64;
@@ -268,6 +272,10 @@ void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
 /* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
 void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
+/* pivot.c: writes the keys that are less than the pivot to the beginning of out and the others behind them; returns how
+ * many are less. in may be out. */
+size_t SK_ISA_NAME(sk_pivot_32)(const void *in, void *out, size_t n, uint32_t pivot);
+size_t SK_ISA_NAME(sk_pivot_64)(const void *in, void *out, size_t n, uint64_t pivot);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
 extern sk_merge_values_function *const SK_ISA_NAME(sk_merge_values_32)[], *const SK_ISA_NAME(sk_merge_values_64)[];

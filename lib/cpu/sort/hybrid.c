@@ -10,9 +10,10 @@ typedef struct hybrid {
     const sk_sort_task *task;
     sk_partition partition;
     sk_columns area[2]; /* partitions go to and fro between these; one is the output */
-    sk_columns scratch; /* for a local sort of `local` elements a thread */
+    sk_columns scratch; /* `room` elements a thread */
     size_t bucket;      /* bytes of a bucket, on average */
     size_t local;       /* elements of the largest bucket that one thread sorts */
+    size_t room;        /* elements of scratch for that */
     uint64_t mask;
     bool in_place;   /* both areas are the output */
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
@@ -151,7 +152,7 @@ static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, si
     const sk_kernels *kernels = sk_kernels_of(h->task->device);
     sk_shape shape = h->task->shape;
     size_t thread = (size_t)omp_get_thread_num();
-    sk_columns scratch = sk_at(shape, h->scratch, thread * SK_LOCAL_ROOM(h->local));
+    sk_columns scratch = sk_at(shape, h->scratch, thread * h->room);
     kernels->local[sk_shape_row(shape)](from, scratch, to, n, h->mask);
     if (h->task->piece != NULL)
         kernels->encode->value(h->task->piece, to.keys, n);
@@ -187,7 +188,7 @@ static void sort_alone(const hybrid *h, sk_const_columns src, size_t at, size_t 
     device.threads = 1;
     task.device = &device.base;
     own.task = &task;
-    own.scratch = sk_at(shape, h->scratch, thread * SK_LOCAL_ROOM(h->local));
+    own.scratch = sk_at(shape, h->scratch, thread * h->room);
     own.partition = sk_partition_of_thread(&h->partition, shape, thread);
     sort_range(&own, src, at, n, target, depth);
 }
@@ -261,10 +262,14 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
 static bool take_scratch(hybrid *h)
 {
     const sk_sort_task *task = h->task;
+    const unsigned bits = task->end_bit - task->begin_bit;
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
     h->bucket = bucket_bytes(h);
     h->local = sk_min(3 * h->bucket / size, task->n);
-    return sk_take_columns(task->device, task->shape, threads * SK_LOCAL_ROOM(h->local), &h->scratch);
+    if (sk_sorts_by_pivots(task->device, task->shape, bits))
+        h->local = largest_alone(h, task->n, (int)threads);
+    h->room = sk_local_room(task->device, task->shape, bits, h->local);
+    return sk_take_columns(task->device, task->shape, threads * h->room, &h->scratch);
 }
 
 static scankit_error open_hybrid(hybrid *h)

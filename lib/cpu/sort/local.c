@@ -1,4 +1,4 @@
-/* local.c - all of the data sorted by one thread within its L2. */
+/* local.c - all of the data sorted by one thread. */
 #include "cpu/cpu.h"
 
 scankit_error sk_sort_local(const sk_sort_task *task)
@@ -6,7 +6,8 @@ scankit_error sk_sort_local(const sk_sort_task *task)
     sk_shape shape = task->shape;
     sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row(shape)];
     sk_columns scratch;
-    if (!sk_take_columns(task->device, shape, SK_LOCAL_ROOM(task->n), &scratch))
+    size_t room = sk_local_room(task->device, shape, task->end_bit - task->begin_bit, task->n);
+    if (!sk_take_columns(task->device, shape, room, &scratch))
         return SCANKIT_E_MEMORY;
     sort(task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;

@@ -67,6 +67,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     facts.order = order;
     facts.in_place = task->lean && can_partition_in_place(task);
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
+    facts.by_pivots = sk_sorts_by_pivots(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
     return sk_choose_sort(&facts);
 }

@@ -33,17 +33,30 @@ static unsigned network_bits(size_t digits, unsigned span)
 }
 #endif
 
-/* Up to this many keys merges are faster than digits and networks, and take the same time for all keys. A Zen 4 sorts
- * 512, 4096 and 65536 u32 at 1134, 777 and 498 million a second by merges, at 471, 513 and 484 by digits. Past that
- * digits gain 10%, but on a Xeon (Sapphire Rapids) merges are far ahead: 2^18 u32 at 231 and 133. With AVX2 2048 keys
- * are even. */
+/* Up to this many keys merges are faster than all else, if the blocks that they begin with are full. A Zen 4 sorts
+ * 2^14 and 2^16 u32 at 600 and 495 million a second by merges, at 580 and 503 by pivots. */
 #if REGISTER == 64
-#define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 20 : 1 << 10))
+#define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 15 : 1 << 10))
 #else
 #define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 11 : 0))
 #endif
 /* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
 #define MERGED_PART(size) ((size_t)(REGISTER == 64 ? ((size) == 4 ? 1 << 20 : 1 << 14) : 1 << 12))
+
+/* More keys than this are parted by pivots. 64-bit ones take twice as long for that: digits do as long as L2 has room.
+ */
+#define FEW_KEYS(size) ((size) == 4 ? (size_t)1 << 11 : SK_LOCAL_FEW)
+
+/* True if merges sort so many keys best: a block that is not full takes as long as a full one. */
+static inline bool is_merged(size_t n, size_t size)
+{
+    size_t blocks = 1, block = SK_NETWORK_KEYS(size);
+    if (n <= block || n > MERGED_KEYS(size))
+        return false;
+    while (blocks * block < n)
+        blocks *= 2;
+    return n <= FEW_KEYS(size) || n >= blocks * block / 8 * 7;
+}
 
 #define TEMPLATE "cpu/kernel/sort/local.inc"
 #include "cpu/kernel/shapes.inc"
