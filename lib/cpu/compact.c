@@ -23,13 +23,17 @@ static void compress_block(const compact_job *job, worker *me, const char *in, s
     const sk_selection *what = job->selection;
     const sk_compress_kernels *kernels = job->kernels->compress;
     const uint64_t first = what->first + begin;
-    const uint8_t *flags = what->program != NULL ? sk_evaluate(&me->evaluator, in, first, n) : what->flags + begin;
-    uint64_t mask[SK_STEP_VALUES / 64];
+    uint64_t flags[SK_STEP_VALUES / 64], mask[SK_STEP_VALUES / 64];
+    const uint64_t *all = flags;
+    if (what->program != NULL)
+        all = sk_evaluate(&me->evaluator, in, first, n);
+    else
+        kernels->masks(what->flags + begin, n, flags);
     if (me->others != NULL) {
-        (void)kernels->masks(flags, n, !what->invert, mask);
+        (void)kernels->choose(all, n, !what->invert, mask);
         kernels->move(in, what->element_size, mask, n, me->others + (done - me->matched) * what->element_size);
     }
-    size_t matched = kernels->masks(flags, n, what->invert, mask);
+    size_t matched = kernels->choose(all, n, what->invert, mask);
     if (me->matching != NULL)
         kernels->move(in, what->element_size, mask, n, me->matching + me->matched * what->element_size);
     if (me->positions != NULL) {

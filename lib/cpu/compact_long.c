@@ -26,7 +26,9 @@ static void evaluate_slice(void *state, int thread, int team)
     for (size_t i = slice.begin, n; i < slice.end; i += n) {
         n = sk_min(evaluator.block, slice.end - i);
         const char *in = (const char *)what->in + i * what->element_size;
-        memcpy(flags + i, sk_evaluate(&evaluator, in, what->first + i, n), n);
+        const uint64_t *mask = sk_evaluate(&evaluator, in, what->first + i, n);
+        for (size_t j = 0; j < n; j++)
+            flags[i + j] = mask[j / 64] >> j % 64 & 1;
     }
 }
 

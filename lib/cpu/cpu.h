@@ -200,9 +200,9 @@ size_t sk_evaluator_bytes(const sk_program *program, size_t n);
 void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const sk_program *program, size_t n,
                        void *memory);
 
-/* A byte for each of n elements from `in` on (n: a block at most), of which the first has position `first`: 1 where it
- * matches, else 0. Good until the next call, or until the elements change. */
-const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
+/* A bit for each of n elements from `in` on (n: a block at most), of which the first has position `first`: set where it
+ * matches; bits from n on are any. Good until the next call, or until the elements change. */
+const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
 
 /* ---- compact_long.c: sk_cpu_compact() for long elements; workspace: a byte an element ---- */
 

@@ -15,12 +15,14 @@ cpu_kernels = \
 	lib/cpu/kernel/lanes.inc \
 	lib/cpu/kernel/lanes_end.inc \
 	lib/cpu/kernel/neon.h \
+	lib/cpu/kernel/quotients.h \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \
 	lib/cpu/kernel/steps.c \
 	lib/cpu/kernel/stream.h \
+	lib/cpu/kernel/truths.h \
 	lib/cpu/kernel/sort/bitonic.c \
 	lib/cpu/kernel/sort/bitonic.inc \
 	lib/cpu/kernel/sort/bitonic_values.inc \

@@ -22,7 +22,7 @@ static size_t block_of(const sk_program *program, size_t n)
     size_t block = SK_STEP_VALUES;
     while (block > BLOCK_MIN && (operands_of(program) + 1) * block_bytes(block) > BLOCKS_BYTES)
         block /= 2;
-    return sk_min(block, n);
+    return sk_min(block, (n + 63) & ~(size_t)63); /* whole words */
 }
 
 static size_t pointers_bytes(const sk_program *program)
@@ -40,7 +40,7 @@ static void fill(const sk_constant *constant, void *to, size_t n)
     uint64_t *wide = to;
     uint32_t *narrow = to;
     switch (constant->type) {
-    case SK_B8: memset(to, (int)constant->bits, n); break;
+    case SK_B8: memset(to, constant->bits != 0 ? 0xff : 0, n / 8); break;
     case SK_U64:
     case SK_I64:
     case SK_F64:
@@ -81,26 +81,36 @@ static void *renew(sk_evaluator *evaluator, size_t to)
     return block;
 }
 
-/* Elements that are numbers as a kernel takes them are not copied. */
-static bool is_in_place(const sk_step *step, size_t element_size, const char *in)
+/* Elements that are numbers as a kernel takes them are not copied, if they are whole words. */
+static bool is_in_place(const sk_step *step, size_t element_size, const char *in, size_t n)
 {
 #define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = sizeof(ctype),
     static const uint8_t sizes[] = {SCANKIT_TYPES(X)};
 #undef X
     return !step->swap && element_size >= 4 && element_size == sizes[step->type] &&
-           ((uintptr_t)in & (element_size - 1)) == 0;
+           ((uintptr_t)in & (element_size - 1)) == 0 && n % 64 == 0;
 }
 
 static void load(sk_evaluator *evaluator, const sk_step *step, const char *in, size_t n)
 {
     size_t stride = evaluator->program->element_size;
-    if (is_in_place(step, stride, in))
+    if (is_in_place(step, stride, in, n))
         evaluator->at[step->to] = (void *)(uintptr_t)in;
     else
         evaluator->kernels->load[step->type][step->swap](in + step->offset, stride, renew(evaluator, step->to), n);
 }
 
-const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
+static void compute(sk_evaluator *evaluator, const sk_step *step, size_t n)
+{
+    const unsigned registers = evaluator->program->registers;
+    sk_step_form form = step->a >= registers   ? SK_STEP_ONE_FIRST
+                        : step->b >= registers ? SK_STEP_ONE_SECOND
+                                               : SK_STEP_OF_BLOCKS;
+    const void *a = evaluator->at[step->a], *b = evaluator->at[step->b];
+    evaluator->kernels->regular[step->code][form](a, b, renew(evaluator, step->to), n);
+}
+
+const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
 {
     const sk_program *program = evaluator->program;
     const sk_step_kernels *kernels = evaluator->kernels;
@@ -116,7 +126,7 @@ const uint8_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t fir
         case SK_STEP_IN_U64: kernels->in_u64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
         case SK_STEP_IN_I64: kernels->in_i64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
         case SK_STEP_IN_F64: kernels->in_f64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
-        default: kernels->regular[step->code](a, b, renew(evaluator, step->to), n);
+        default: compute(evaluator, step, n);
         }
     }
     return at[program->result];

@@ -50,17 +50,25 @@ SK_INLINE uint64_t all_flags(const uint8_t *flags)
 #endif
 }
 
-static size_t masks(const uint8_t *flags, size_t n, bool invert, uint64_t *mask)
+static void masks(const uint8_t *flags, size_t n, uint64_t *mask)
+{
+    size_t words = n / 64, rest = n % 64;
+    for (size_t w = 0; w < words; w++)
+        mask[w] = all_flags(flags + 64 * w);
+    if (rest > 0)
+        mask[words] = few_flags(flags + 64 * words, rest);
+}
+
+static size_t choose(const uint64_t *mask, size_t n, bool invert, uint64_t *chosen)
 {
     const uint64_t turn = invert ? UINT64_MAX : 0;
-    size_t count = 0, words = n / 64, rest = n % 64;
+    size_t count = 0, words = (n + 63) / 64;
     for (size_t w = 0; w < words; w++) {
-        mask[w] = all_flags(flags + 64 * w) ^ turn;
-        count += (size_t)__builtin_popcountll(mask[w]);
-    }
-    if (rest > 0) {
-        mask[words] = (few_flags(flags + 64 * words, rest) ^ turn) & sk_low_mask((unsigned)rest);
-        count += (size_t)__builtin_popcountll(mask[words]);
+        uint64_t word = mask[w] ^ turn;
+        if (w == n / 64)
+            word &= sk_low_mask((unsigned)(n % 64));
+        chosen[w] = word;
+        count += (size_t)__builtin_popcountll(word);
     }
     return count;
 }
@@ -293,4 +301,4 @@ static void find_places(const uint64_t *mask, size_t n, uint32_t first, uint32_t
 }
 
 const sk_compress_kernels SK_ISA_NAME(sk_compress) = {
-    .masks = masks, .move = move, .places = find_places, .stream = sk_stream};
+    .masks = masks, .choose = choose, .move = move, .places = find_places, .stream = sk_stream};

@@ -180,20 +180,25 @@ typedef struct sk_fold {
 
 typedef void sk_running_function(const void *in, void *out, size_t n, void *sum, scankit_scan_kind kind, bool stream);
 
-/* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else ---- */
+/* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else. Truths are bits of words. Operands
+ * and results have room for whole words: those from n on are read too, and what is made of them is any. ---- */
 
 #define SK_STEP_VALUES 512 /* the greatest n */
 
+/* Which operands are blocks. An operand that is one value for all is where it points to. */
+typedef enum sk_step_form { SK_STEP_OF_BLOCKS, SK_STEP_ONE_FIRST, SK_STEP_ONE_SECOND, SK_STEP_FORMS } sk_step_form;
+
 typedef struct sk_step_kernels {
-    void (*regular[SK_STEP_REGULAR])(const void *a, const void *b, void *to, size_t n);
-    /* By scankit_type and whether the bytes are swapped: fields that begin at in + i * stride, aligned or not. */
+    /* Steps on truths take blocks alone. */
+    void (*regular[SK_STEP_REGULAR][SK_STEP_FORMS])(const void *a, const void *b, void *to, size_t n);
+    /* By scankit_type and whether the bytes are swapped: n fields that begin at in + i * stride, aligned or not. */
     void (*load[SCANKIT_BYTES][2])(const char *in, size_t stride, void *to, size_t n);
     void (*position)(uint64_t first, void *to, size_t n);
-    void (*select_32)(const uint8_t *a, const void *b, const void *c, void *to, size_t n);
-    void (*select_64)(const uint8_t *a, const void *b, const void *c, void *to, size_t n);
-    void (*in_u64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
-    void (*in_i64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
-    void (*in_f64)(const sk_set_range *ranges, size_t count, const void *a, uint8_t *to, size_t n);
+    void (*select_32)(const uint64_t *a, const void *b, const void *c, void *to, size_t n);
+    void (*select_64)(const uint64_t *a, const void *b, const void *c, void *to, size_t n);
+    void (*in_u64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
+    void (*in_i64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
+    void (*in_f64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
 } sk_step_kernels;
 
 /* ---- compress.c: moving the elements together that match ---- */
@@ -201,9 +206,10 @@ typedef struct sk_step_kernels {
 #define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` and `places` may write */
 
 typedef struct sk_compress_kernels {
-    /* mask[i / 64] has bit i % 64 set where flags[i] is not 0, or where it is 0 if invert; returns the number of bits
-     * set. */
-    size_t (*masks)(const uint8_t *flags, size_t n, bool invert, uint64_t *mask);
+    /* mask[i / 64] has bit i % 64 set where flags[i] is not 0. */
+    void (*masks)(const uint8_t *flags, size_t n, uint64_t *mask);
+    /* chosen is the mask, or its complement if invert, without bits from n on; returns the number of bits set. */
+    size_t (*choose)(const uint64_t *mask, size_t n, bool invert, uint64_t *chosen);
     /* Moves the elements whose bits are set. */
     void (*move)(const void *in, size_t element_size, const uint64_t *mask, size_t n, void *out);
     /* Puts first + i for each bit i that is set, in rising order; n bits. */
