@@ -1,5 +1,7 @@
-/* compact.c - what matches, moved together in a single pass over tiles (tiles.h): each is evaluated and compressed into
- * a buffer, and then written where the count of all tiles before it says. */
+/* compact.c - what matches, moved together in a single pass: by one thread from block to block, by more over tiles
+ * (tiles.h), each of which is evaluated and compressed into a buffer, and then written where the count of all tiles
+ * before it says. */
+#include "sieve.h"
 #include "tiles.h"
 
 typedef struct compact_job {
@@ -12,46 +14,26 @@ typedef struct compact_job {
 
 /* What one thread works with. */
 typedef struct worker {
-    sk_evaluator evaluator;
-    char *matching, *others, *positions; /* a tile's, until they are written; NULL where not wanted */
-    uint64_t *numbers;                   /* a block's positions */
-    size_t matched;                      /* in the tile so far */
+    sk_sieve sieve;
+    sk_sieved staged; /* a tile's, until they are written; NULL where not wanted */
+    size_t matched;   /* in the tile so far */
 } worker;
 
-static void compress_block(const compact_job *job, worker *me, const char *in, size_t done, size_t begin, size_t n)
+static char *behind(char *staged, size_t bytes)
 {
-    const sk_selection *what = job->selection;
-    const sk_compress_kernels *kernels = job->kernels->compress;
-    const uint64_t first = what->first + begin;
-    uint64_t flags[SK_STEP_VALUES / 64], mask[SK_STEP_VALUES / 64];
-    const uint64_t *all = flags;
-    if (what->program != NULL)
-        all = sk_evaluate(&me->evaluator, in, first, n);
-    else
-        kernels->masks(what->flags + begin, n, flags);
-    if (me->others != NULL) {
-        (void)kernels->choose(all, n, !what->invert, mask);
-        kernels->move(in, what->element_size, mask, n, me->others + (done - me->matched) * what->element_size);
-    }
-    size_t matched = kernels->choose(all, n, what->invert, mask);
-    if (me->matching != NULL)
-        kernels->move(in, what->element_size, mask, n, me->matching + me->matched * what->element_size);
-    if (me->positions != NULL) {
-        job->kernels->steps->position(first, me->numbers, n);
-        kernels->move(me->numbers, 8, mask, n, me->positions + me->matched * 8);
-    }
-    me->matched += matched;
+    return staged != NULL ? staged + bytes : NULL;
 }
 
 static void compress_tile(const compact_job *job, worker *me, size_t begin, size_t n)
 {
-    const sk_selection *what = job->selection;
+    size_t size = job->selection->element_size;
     me->matched = 0;
     for (size_t done = 0, some; done < n; done += some) {
-        size_t size = what->element_size;
-        const char *in = what->in != NULL ? (const char *)what->in + (begin + done) * size : NULL;
-        some = sk_min(me->evaluator.block, n - done);
-        compress_block(job, me, in, done, begin + done, some);
+        some = sk_min(me->sieve.block, n - done);
+        sk_sieved to = {behind(me->staged.matching, me->matched * size),
+                        behind(me->staged.others, (done - me->matched) * size),
+                        behind(me->staged.positions, me->matched * 8)};
+        me->matched += sk_sieve_block(&me->sieve, begin + done, some, to);
     }
 }
 
@@ -61,9 +43,9 @@ static void write_tile(const compact_job *job, const worker *me, sk_range tile, 
     size_t size = what->element_size, n = tile.end - tile.begin, matched = me->matched;
     /* Nothing moves where all match so far, in place. */
     if (what->matching != what->in || before < tile.begin || matched < n)
-        sk_write_staged(&job->tiles, job->kernels, what->matching, size, before, me->matching, matched);
-    sk_write_staged(&job->tiles, job->kernels, what->others, size, tile.begin - before, me->others, n - matched);
-    sk_write_staged(&job->tiles, job->kernels, what->positions, 8, before, me->positions, matched);
+        sk_write_staged(&job->tiles, job->kernels, what->matching, size, before, me->staged.matching, matched);
+    sk_write_staged(&job->tiles, job->kernels, what->others, size, tile.begin - before, me->staged.others, n - matched);
+    sk_write_staged(&job->tiles, job->kernels, what->positions, 8, before, me->staged.positions, matched);
 }
 
 static void compact_tiles(compact_job *job, worker *me)
@@ -79,33 +61,25 @@ static void compact_tiles(compact_job *job, worker *me)
     }
 }
 
-/* Memory of a thread: its evaluator, and a tile of each output. */
+/* Memory of a thread: its sieve, and a tile of each output. */
 static size_t worker_bytes(const compact_job *job)
 {
     const sk_selection *what = job->selection;
     const sk_tiles *tiles = &job->tiles;
-    size_t size = what->element_size, numbers = what->positions != NULL ? SK_STEP_VALUES * sizeof(uint64_t) : 0;
-    return (what->program != NULL ? sk_evaluator_bytes(what->program, tiles->each) : 0) + numbers +
-           sk_staged_bytes(tiles, what->matching != NULL, size) + sk_staged_bytes(tiles, what->others != NULL, size) +
-           sk_staged_bytes(tiles, what->positions != NULL, 8);
+    size_t size = what->element_size;
+    return sk_sieve_bytes(what, tiles->each) + sk_staged_bytes(tiles, what->matching != NULL, size) +
+           sk_staged_bytes(tiles, what->others != NULL, size) + sk_staged_bytes(tiles, what->positions != NULL, 8);
 }
 
 static void worker_open(const compact_job *job, worker *me, char *memory)
 {
     const sk_selection *what = job->selection;
     const sk_tiles *tiles = &job->tiles;
-    *me = (worker){.evaluator.block = SK_STEP_VALUES};
-    if (what->program != NULL) {
-        sk_evaluator_open(&me->evaluator, job->kernels, what->program, tiles->each, memory);
-        memory += sk_evaluator_bytes(what->program, tiles->each);
-    }
-    if (what->positions != NULL) {
-        me->numbers = (uint64_t *)(void *)memory;
-        memory += SK_STEP_VALUES * sizeof(uint64_t);
-    }
-    me->matching = sk_stage(tiles, what->matching != NULL, what->element_size, &memory);
-    me->others = sk_stage(tiles, what->others != NULL, what->element_size, &memory);
-    me->positions = sk_stage(tiles, what->positions != NULL, 8, &memory);
+    sk_sieve_open(&me->sieve, job->kernels, what, tiles->each, memory);
+    memory += sk_sieve_bytes(what, tiles->each);
+    me->staged.matching = sk_stage(tiles, what->matching != NULL, what->element_size, &memory);
+    me->staged.others = sk_stage(tiles, what->others != NULL, what->element_size, &memory);
+    me->staged.positions = sk_stage(tiles, what->positions != NULL, 8, &memory);
 }
 
 /* Bytes that an element costs: to be read, and to be held. */
@@ -133,6 +107,8 @@ static scankit_error compact_by_tiles(sk_device *device, const sk_selection *sel
     compact_job job = {
         .selection = selection, .kernels = sk_kernels_of(device), .tiles = sk_tiles_of(selection->n, traffic)};
     int team = sk_cpu_team_of(device, selection->n, selection->element_size, traffic);
+    if (team == 1)
+        return sk_compact_alone(device, selection, job.tiles.stream, count);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)

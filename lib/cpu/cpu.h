@@ -204,6 +204,11 @@ void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const
  * matches; bits from n on are any. Good until the next call, or until the elements change. */
 const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
 
+/* ---- compact_alone.c: sk_cpu_compact() by one thread ---- */
+
+/* stream: outputs go around the caches. */
+scankit_error sk_compact_alone(sk_device *device, const sk_selection *what, bool stream, size_t *count);
+
 /* ---- compact_long.c: sk_cpu_compact() for long elements; workspace: a byte an element ---- */
 
 scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count);

@@ -47,12 +47,14 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/choose.c \
 	lib/cpu/choose.h \
 	lib/cpu/compact.c \
+	lib/cpu/compact_alone.c \
 	lib/cpu/compact_long.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
 	lib/cpu/gallery.c \
 	lib/cpu/host_memory.c \
 	lib/cpu/host_memory.h \
+	lib/cpu/outflow.h \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \
@@ -60,6 +62,8 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
 	lib/cpu/segmented_reduce.c \
+	lib/cpu/sieve.c \
+	lib/cpu/sieve.h \
 	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h

@@ -2,6 +2,7 @@
  * are shifted to the front of a register, written whole, and overwritten by what follows. */
 #include "chunks.h"
 #include "kernels.h"
+#include "lanes.h"
 #include "stream.h"
 
 #if defined(__SSE2__)
@@ -65,6 +66,7 @@ static size_t choose(const uint64_t *mask, size_t n, bool invert, uint64_t *chos
     size_t count = 0, words = (n + 63) / 64;
     for (size_t w = 0; w < words; w++) {
         uint64_t word = mask[w] ^ turn;
+        __asm__("" : "+r"(word)); /* no vectors, which would wait for the words just written */
         if (w == n / 64)
             word &= sk_low_mask((unsigned)(n % 64));
         chosen[w] = word;
@@ -187,32 +189,51 @@ SK_INLINE void compress_2(const char *in, unsigned mask, char *out)
 }
 #endif
 
-SK_INLINE size_t count_chunk(unsigned chunk)
-{
+/* Moves 64 elements by the registers of their word; returns the end of the output. */
 #if defined(__aarch64__)
-    return 0x4332322132212110 >> (4 * chunk) & 15; /* a count takes four instructions, through a vector register */
+/* A count takes four instructions, through a vector register: each register begins where the one before has ended. */
+#define MOVE_WORD(size)                                                             \
+    SK_INLINE char *move_chunks_##size(const char *in, uint64_t word, char *out)    \
+    {                                                                               \
+        for (unsigned at = 0; at < 64; at += CHUNK_##size, word >>= CHUNK_##size) { \
+            unsigned chunk = (unsigned)(word & ((1u << CHUNK_##size) - 1));         \
+            compress_##size(in + at * (size), chunk, out);                          \
+            out += (0x4332322132212110 >> (4 * chunk) & 15) * (size);               \
+        }                                                                           \
+        return out;                                                                 \
+    }
 #else
-    return (size_t)__builtin_popcount(chunk);
+/* Each register's place comes from the word, not from the register before: otherwise they wait for one another, 22
+ * cycles for 64 numbers of 4 bytes instead of 14 on a Zen 4. */
+#define MOVE_WORD(size)                                                                        \
+    SK_INLINE char *move_chunks_##size(const char *in, uint64_t word, char *out)               \
+    {                                                                                          \
+        SK_UNROLL for (unsigned at = 0; at < 64; at += CHUNK_##size)                           \
+        {                                                                                      \
+            unsigned chunk = (unsigned)(word >> at & ((1u << CHUNK_##size) - 1));              \
+            size_t before = at > 0 ? (size_t)__builtin_popcountll(word & sk_low_mask(at)) : 0; \
+            compress_##size(in + at * (size), chunk, out + before * (size));                   \
+        }                                                                                      \
+        return out + (size_t)__builtin_popcountll(word) * (size);                              \
+    }
 #endif
-}
 
 /* The last elements go one by one: a register there might read past the end of the array. */
-#define MOVE_CHUNKS(size)                                                               \
-    static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out)  \
-    {                                                                                   \
-        size_t i = 0;                                                                   \
-        for (; i + 64 <= n; i += 64, in += 64 * (size), mask++) {                       \
-            uint64_t rest = *mask;                                                      \
-            if (rest == 0)                                                              \
-                continue;                                                               \
-            for (unsigned at = 0; at < 64; at += CHUNK_##size, rest >>= CHUNK_##size) { \
-                unsigned chunk = (unsigned)(rest & ((1u << CHUNK_##size) - 1));         \
-                compress_##size(in + at * (size), chunk, out);                          \
-                out += count_chunk(chunk) * (size);                                     \
-            }                                                                           \
-        }                                                                               \
-        if (i < n)                                                                      \
-            move_word(in, size, size, *mask, out);                                      \
+#define MOVE_CHUNKS(size)                                                              \
+    MOVE_WORD(size)                                                                    \
+    static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out) \
+    {                                                                                  \
+        size_t i = 0;                                                                  \
+        for (; i + 64 <= n; i += 64, in += 64 * (size), mask++) {                      \
+            if (*mask == UINT64_MAX) {                                                 \
+                memcpy(out, in, 64 * (size));                                          \
+                out += 64 * (size);                                                    \
+            } else if (*mask != 0) {                                                   \
+                out = move_chunks_##size(in, *mask, out);                              \
+            }                                                                          \
+        }                                                                              \
+        if (i < n)                                                                     \
+            move_word(in, size, size, *mask, out);                                     \
     }
 #define MOVE_EACH(size)                                                                \
     static void move_##size(const char *in, const uint64_t *mask, size_t n, char *out) \
@@ -271,6 +292,18 @@ SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
     return out;
 }
 
+SK_INLINE uint64_t *positions_of(uint64_t mask, uint64_t first, uint64_t *out)
+{
+    const __m512i order = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
+    SK_UNROLL for (unsigned at = 0; at < 64; at += 8)
+    {
+        size_t before = at > 0 ? (size_t)__builtin_popcountll(mask & sk_low_mask(at)) : 0;
+        __m512i place = _mm512_add_epi64(_mm512_set1_epi64((int64_t)(first + at)), order);
+        _mm512_storeu_si512(out + before, _mm512_maskz_compress_epi64((__mmask8)(mask >> at), place));
+    }
+    return out + __builtin_popcountll(mask);
+}
+
 #elif defined(__AVX2__)
 SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
 {
@@ -284,11 +317,34 @@ SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
     return out;
 }
 
+SK_INLINE uint64_t *positions_of(uint64_t mask, uint64_t first, uint64_t *out)
+{
+    const __m256i digits = _mm256_set_epi32(28, 24, 20, 16, 12, 8, 4, 0), digit = _mm256_set1_epi32(7);
+    for (unsigned at = 0; at < 64; at += 8, mask >>= 8) {
+        __m256i place = _mm256_srlv_epi32(_mm256_set1_epi32((int)places[mask & 255]), digits);
+        const __m256i from = _mm256_set1_epi64x((int64_t)(first + at));
+        place = _mm256_and_si256(place, digit);
+        __m256i low = _mm256_cvtepu32_epi64(_mm256_castsi256_si128(place));
+        __m256i high = _mm256_cvtepu32_epi64(_mm256_extracti128_si256(place, 1));
+        _mm256_storeu_si256((void *)out, _mm256_add_epi64(low, from));
+        _mm256_storeu_si256((void *)(out + 4), _mm256_add_epi64(high, from));
+        out += __builtin_popcountll(mask & 255);
+    }
+    return out;
+}
+
 #else
 SK_INLINE uint32_t *places_of(uint64_t mask, uint32_t first, uint32_t *out)
 {
     for (; mask != 0; mask &= mask - 1)
         *out++ = first + (uint32_t)__builtin_ctzll(mask);
+    return out;
+}
+
+SK_INLINE uint64_t *positions_of(uint64_t mask, uint64_t first, uint64_t *out)
+{
+    for (; mask != 0; mask &= mask - 1)
+        *out++ = first + (uint64_t)__builtin_ctzll(mask);
     return out;
 }
 #endif
@@ -300,5 +356,20 @@ static void find_places(const uint64_t *mask, size_t n, uint32_t first, uint32_t
             out = places_of(*mask, first, out);
 }
 
+static void find_positions(const uint64_t *mask, size_t n, uint64_t first, uint64_t *out)
+{
+    for (size_t i = 0; i < n; i += 64, mask++, first += 64)
+        if (*mask != 0)
+            out = positions_of(*mask, first, out);
+}
+
 const sk_compress_kernels SK_ISA_NAME(sk_compress) = {
-    .masks = masks, .choose = choose, .move = move, .places = find_places, .stream = sk_stream};
+    .masks = masks,
+    .choose = choose,
+    .move = move,
+    .places = find_places,
+    .positions = find_positions,
+    .stream = sk_stream,
+    .stream_part = sk_stream_bytes,
+    .stream_end = sk_stream_end,
+};

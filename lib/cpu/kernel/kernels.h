@@ -203,7 +203,7 @@ typedef struct sk_step_kernels {
 
 /* ---- compress.c: moving the elements together that match ---- */
 
-#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past its output that `move` and `places` may write */
+#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past their outputs that `move`, `places` and `positions` may write */
 
 typedef struct sk_compress_kernels {
     /* mask[i / 64] has bit i % 64 set where flags[i] is not 0. */
@@ -214,8 +214,11 @@ typedef struct sk_compress_kernels {
     void (*move)(const void *in, size_t element_size, const uint64_t *mask, size_t n, void *out);
     /* Puts first + i for each bit i that is set, in rising order; n bits. */
     void (*places)(const uint64_t *mask, size_t n, uint32_t first, uint32_t *out);
-    /* Copies around the caches. */
+    void (*positions)(const uint64_t *mask, size_t n, uint64_t first, uint64_t *out);
+    /* Copies around the caches. stream_part() does so too, but others may read it only after stream_end(). */
     void (*stream)(void *to, const void *from, size_t bytes);
+    void (*stream_part)(void *to, const void *from, size_t bytes);
+    void (*stream_end)(void);
 } sk_compress_kernels;
 
 /* ---- runs.c, expand.c: runs of equal elements ---- */

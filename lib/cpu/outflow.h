@@ -1,0 +1,59 @@
+/* outflow.h - an output that one thread writes from its beginning to its end, by way of a stage in the first cache:
+ * only whole lines go around the caches, and they go soon, so that reads and writes overlap. */
+#ifndef SK_OUTFLOW_H
+#define SK_OUTFLOW_H
+
+#include "cpu.h"
+
+#define SK_OUTFLOW_LINE ((size_t)64)
+
+/* Bytes of a stage, of which up to `most` are added at a time. */
+static inline size_t sk_outflow_bytes(size_t most)
+{
+    return ((most + SK_COMPRESS_SLACK + 63) & ~(size_t)63) + SK_OUTFLOW_LINE;
+}
+
+typedef struct sk_outflow {
+    char *stage;       /* aligned to a line; NULL where nothing is wanted */
+    char *line;        /* where the stage goes */
+    size_t begin, end; /* bytes of the stage that hold output; begin is 0 after the first line */
+} sk_outflow;
+
+static inline sk_outflow sk_outflow_to(void *out, void *stage)
+{
+    size_t begin = (uintptr_t)out & (SK_OUTFLOW_LINE - 1);
+    return (sk_outflow){.stage = out != NULL ? stage : NULL, .line = (char *)out - begin, .begin = begin, .end = begin};
+}
+
+/* Writes the whole lines of the stage, to which bytes have been added. */
+static inline void sk_outflow_add(sk_outflow *flow, const sk_kernels *kernels, size_t bytes, bool around_caches)
+{
+    flow->end += bytes;
+    size_t whole = flow->end & ~(SK_OUTFLOW_LINE - 1);
+    if (whole == 0)
+        return;
+    if (around_caches)
+        kernels->compress->stream_part(flow->line + flow->begin, flow->stage + flow->begin, whole - flow->begin);
+    else
+        memcpy(flow->line + flow->begin, flow->stage + flow->begin, whole - flow->begin);
+    memcpy(flow->stage, flow->stage + whole, SK_OUTFLOW_LINE);
+    flow->line += whole;
+    flow->begin = 0;
+    flow->end -= whole;
+}
+
+/* Passes over output that lies there already; the stage is empty. */
+static inline void sk_outflow_skip(sk_outflow *flow, size_t bytes)
+{
+    *flow = sk_outflow_to(flow->line + flow->end + bytes, flow->stage);
+}
+
+static inline void sk_outflow_end(const sk_outflow *flow, const sk_kernels *kernels)
+{
+    if (flow->stage == NULL)
+        return;
+    memcpy(flow->line + flow->begin, flow->stage + flow->begin, flow->end - flow->begin);
+    kernels->compress->stream_end();
+}
+
+#endif
