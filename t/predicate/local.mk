@@ -2,6 +2,7 @@
 LIBRARY_TESTS += \
 	t/predicate/predicate.t \
 	t/predicate/precedence.t \
+	t/predicate/division.t \
 	t/predicate/errors.t \
 	t/predicate/limits.t \
 	t/predicate/random.t
@@ -20,6 +21,7 @@ t_libtest_a_SOURCES += \
 
 t_predicate_predicate_t_SOURCES = t/predicate/predicate.c
 t_predicate_precedence_t_SOURCES = t/predicate/precedence.c
+t_predicate_division_t_SOURCES = t/predicate/division.c
 t_predicate_errors_t_SOURCES = t/predicate/errors.c
 t_predicate_limits_t_SOURCES = t/predicate/limits.c
 t_predicate_random_t_SOURCES = t/predicate/random.c

@@ -1,7 +1,7 @@
 /* quotients.h - quotients and remainders of integers by registers. There is no instruction for them in vectors: by one
  * divisor for all they are products with its reciprocal (Granlund and Montgomery 1994, figure 4.1), by a register of
- * divisors quotients of doubles, which are exact for 32 bits, and for 64 bits too small by little, so that what is
- * left over is divided again. Signed numbers are divided by their magnitudes. */
+ * divisors quotients of doubles, which are exact for 32 bits. For 64 bits they are slightly too small, and the rest is
+ * divided again. Signed numbers are divided by their magnitudes. */
 #ifndef SK_QUOTIENTS_H
 #define SK_QUOTIENTS_H
 
@@ -176,8 +176,8 @@ BY_LANE(U64)
 
 #if defined(__AVX2__)
 /* The conversions, the reciprocal and the product are each off by 2^-53 of their values at most, in all by less than
- * what 1 - 2^-50 takes off: so neither quotient is too great. The first leaves less than b + 2^15, the second less than
- * 2 b. */
+ * 2^-50, by which the reciprocal is too small: neither quotient is too great. The first leaves less than b + 2^15, the
+ * second less than 2 b. */
 SK_INLINE U64_lanes over_U64(U64_lanes a, U64_lanes b)
 {
     const F64_lanes reciprocal = (1 - 0x1p-50) / double_of(b);

@@ -92,7 +92,7 @@ QUOTIENTS(REM, I64, U64, 64)
                               bool is_first, bool is_second)                                                      \
     {                                                                                                             \
         const T##_lanes one_a = *first - (T##_lanes){0}, one_b = *second - (T##_lanes){0};                        \
-        for (; n > 0; n -= sk_min(n, 64), first += 64, second += 64) {                                            \
+        for (size_t i = 0; i < n; i += 64, first += 64, second += 64) {                                           \
             T##_bits bits[SK_REGISTERS(T)];                                                                       \
             SK_UNROLL for (size_t r = 0; r < SK_REGISTERS(T); r++)                                                \
             {                                                                                                     \

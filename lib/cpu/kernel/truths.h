@@ -1,6 +1,5 @@
-/* truths.h - a truth is a bit, and 64 of them are a word: registers of numbers to words, and words to lanes. A
- * backend's tests are comparisons of registers by the expressions of lib/steps.h, or, with AVX-512, straight to masks.
- */
+/* truths.h - truths are bits, 64 to a word: comparisons of registers of numbers become words, and words select lanes. A
+ * register is compared by the expression of lib/steps.h, or, with AVX-512, by an instruction that gives a mask. */
 #ifndef SK_TRUTHS_H
 #define SK_TRUTHS_H
 
@@ -23,7 +22,7 @@ SK_VALUES(X)
 /* Numbers of a register. */
 #define SK_LANES(T) (REGISTER / sizeof(T))
 
-/* Numbers of 64, by registers. T_bits is what a test makes of a register. */
+/* Registers of 64 numbers. T_bits is the result of comparing one register. */
 #define SK_REGISTERS(T) (64 / SK_LANES(T))
 
 #if defined(__AVX512F__)
