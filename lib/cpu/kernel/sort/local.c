@@ -47,7 +47,7 @@ static unsigned network_bits(size_t digits, unsigned span)
  */
 #define FEW_KEYS(size) ((size) == 4 ? (size_t)1 << 11 : SK_LOCAL_FEW)
 
-/* True if merges sort so many keys best: a block that is not full takes as long as a full one. */
+/* True if merges sort n keys best: a block that is not full takes as long as a full one. */
 static inline bool is_merged(size_t n, size_t size)
 {
     size_t blocks = 1, block = SK_NETWORK_KEYS(size);
