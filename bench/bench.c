@@ -143,6 +143,20 @@ static bool is_type(const char *name, size_t length)
     return false;
 }
 
+/* Fails for a shape of data that none of the types takes. */
+static void check_types_of_shapes(const bench_state *bench)
+{
+    for (shape_id shape = SHAPE_uniform; bench->shapes != NULL && shape < SHAPE_records; shape++) {
+        bool taken = !is_listed(bench->shapes, shape_name(shape));
+#define X(enumerator, name, ctype, kind) \
+    taken = taken || (is_listed(bench->types, #name) && shape_takes(shape, SCANKIT_##enumerator));
+        SCANKIT_TYPES(X)
+#undef X
+        if (!taken)
+            bench_fail(shape_name(shape), "not a shape of data for this type");
+    }
+}
+
 static void parse_options(int argc, char **argv, bench_settings *settings, bench_state *bench)
 {
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;)
@@ -154,6 +168,7 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
     check_names(settings->primitives, is_primitive, "no such primitive");
     check_names(bench->types, is_type, "no such type");
     check_names(bench->shapes, is_shape, "no such shape of data");
+    check_types_of_shapes(bench);
 }
 
 /* ---- the run ---- */

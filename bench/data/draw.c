@@ -92,6 +92,30 @@ uint64_t draw_osm(shape_stream *stream)
     return top_bits(stream, (region >> 48 << 48) | (street >> 44 << 28) | (place >> 36));
 }
 
+/* The low 32 bits of x, one in every second bit. */
+static uint64_t spread_bits(uint64_t x)
+{
+    static const uint64_t masks[] = {UINT64_C(0x0000ffff0000ffff), UINT64_C(0x00ff00ff00ff00ff),
+                                     UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x3333333333333333),
+                                     UINT64_C(0x5555555555555555)};
+    for (unsigned i = 0; i < sizeof masks / sizeof *masks; i++)
+        x = (x | x << (16 >> i)) & masks[i];
+    return x;
+}
+
+/* 32 bits; the plane is as wide as 16 standard deviations. */
+static uint64_t draw_coordinate(shape_stream *stream)
+{
+    double place = (draw_normal(stream) / 16 + 0.5) * 0x1p32;
+    return (uint64_t)fmin(fmax(place, 0), 0x1p32 - 1);
+}
+
+uint64_t draw_morton(shape_stream *stream)
+{
+    uint64_t x = draw_coordinate(stream), y = draw_coordinate(stream);
+    return top_bits(stream, spread_bits(y) << 1 | spread_bits(x));
+}
+
 /* ---- count: integers from 0 up; narrower types scale the constants of the 64-bit data set ---- */
 
 /* Bits of a constant that has bits_of_64 bits in the 64-bit data set. */
@@ -117,6 +141,11 @@ uint64_t draw_fb(shape_stream *stream)
     if (stream->stride > 0 && stream->position % stream->stride == stream->seed % stream->stride)
         return (UINT64_C(1) << scaled(stream, 59)) + random_below(&stream->random, UINT64_C(1) << scaled(stream, 58));
     return permute(stream->position, scaled(stream, 50), stream->seed);
+}
+
+uint64_t draw_zeros(shape_stream *stream)
+{
+    return random_below(&stream->random, 100) == 0 ? draw_uniform(stream) : 0;
 }
 
 uint64_t draw_wiki(shape_stream *stream)
@@ -155,7 +184,45 @@ uint64_t draw_timestamps(shape_stream *stream)
     return *clock;
 }
 
+/* ---- wide ---- */
+
+#define BASES 31     /* of an element, two bits each, the first one in the highest bits */
+#define SEGMENT 1024 /* bases that are a repeat or not */
+
+/* Half of the genome are repeats: copies of some families, the first ones the most frequent, in which one base of 64
+ * has mutated. */
+static uint64_t base_at(const shape_stream *stream, uint64_t position)
+{
+    uint64_t segment = random_mix(stream->seed + position / SEGMENT), own = random_mix(~stream->seed + position);
+    if ((segment & 1) != 0 || (own >> 58) == 0)
+        return own & 3;
+    uint64_t family = (segment >> 1) % ((segment >> 32) % 256 + 1);
+    return random_mix((stream->seed ^ family * SEGMENT) + position % SEGMENT) & 3;
+}
+
+static void take_base(shape_stream *stream, uint64_t base)
+{
+    stream->forward = (stream->forward << 2 | base) & UINT64_MAX >> (64 - 2 * BASES);
+    stream->reverse = stream->reverse >> 2 | (3 - base) << (2 * (BASES - 1));
+}
+
+/* A strand is read in either direction, so both are one element: the lesser (as in KMC, Deorowicz and others 2015). */
+uint64_t draw_kmers(shape_stream *stream)
+{
+    if (stream->position == 0)
+        for (unsigned i = 0; i < BASES - 1; i++)
+            take_base(stream, base_at(stream, i));
+    take_base(stream, base_at(stream, stream->position + BASES - 1));
+    return stream->forward < stream->reverse ? stream->forward : stream->reverse;
+}
+
 /* ---- real ---- */
+
+/* Below the top of integers, down to its ratio to 1. */
+double draw_loguniform(shape_stream *stream)
+{
+    return 16 * exp2(-random_unit(&stream->random) * (double)stream->bits);
+}
 
 double draw_exponential(shape_stream *stream)
 {

@@ -7,6 +7,7 @@
 #define DRAW_DECLARE_spread(name) uint64_t draw_##name(shape_stream *stream);
 #define DRAW_DECLARE_count(name) uint64_t draw_##name(shape_stream *stream);
 #define DRAW_DECLARE_real(name) double draw_##name(shape_stream *stream);
+#define DRAW_DECLARE_wide(name) uint64_t draw_##name(shape_stream *stream);
 #define DRAW_DECLARE_record(name)
 #define X(name, kind, text) DRAW_DECLARE_##kind(name)
 SHAPES(X)

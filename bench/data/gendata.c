@@ -41,7 +41,7 @@ static bool parse_type(const char *text, shape_id shape, scankit_type *type)
         *type = SCANKIT_##enumerator;
     SCANKIT_TYPES(X)
 #undef X
-    return *type != SCANKIT_BYTES;
+    return shape_takes(shape, *type);
 }
 
 static bool parse_number(const char *text, uint64_t *value)

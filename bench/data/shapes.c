@@ -7,7 +7,7 @@
 #include "draw.h"
 #include "element.h"
 
-typedef enum shape_kind { KIND_spread, KIND_count, KIND_real, KIND_record } shape_kind;
+typedef enum shape_kind { KIND_spread, KIND_count, KIND_real, KIND_wide, KIND_record } shape_kind;
 
 typedef union draw_function {
     uint64_t (*integer)(shape_stream *stream);
@@ -25,6 +25,10 @@ typedef union draw_function {
 #define DRAW_FROM_real(name) \
     {                        \
         .real = draw_##name  \
+    }
+#define DRAW_FROM_wide(name)   \
+    {                          \
+        .integer = draw_##name \
     }
 #define DRAW_FROM_record(name) \
     {                          \
@@ -59,6 +63,15 @@ bool shape_from_name(shape_id *shape, const char *name)
             return true;
         }
     return false;
+}
+
+bool shape_takes(shape_id shape, scankit_type type)
+{
+    switch (shapes[shape].kind) {
+    case KIND_record: return false;
+    case KIND_wide: return type == SCANKIT_U64;
+    default: return type != SCANKIT_BYTES;
+    }
 }
 
 size_t shape_element_size(const shape_stream *stream)
@@ -160,6 +173,7 @@ void shape_fill(shape_stream *stream, void *out, size_t n)
 {
     switch (shapes[stream->shape].kind) {
     case KIND_spread:
+    case KIND_wide:
     case KIND_count: fill_integers(stream, out, n); break;
     case KIND_real: fill_reals(stream, out, n); break;
     case KIND_record: fill_records(stream, out, n); break;

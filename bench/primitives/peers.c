@@ -112,7 +112,8 @@ void bench_peers(bench_state *bench, size_t n)
         if (!is_listed(bench->types, scankit_type_name(job.type)))
             continue;
         for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)
-            if (is_listed(bench->shapes != NULL ? bench->shapes : "uniform", shape_name(shape)))
+            if (is_listed(bench->shapes != NULL ? bench->shapes : "uniform", shape_name(shape)) &&
+                shape_takes(shape, job.type))
                 measure_shape(bench, &job, shape);
     }
 }

@@ -71,7 +71,7 @@ void bench_shapes(bench_state *bench, size_t n)
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)
-            if (is_listed(bench->shapes, shape_name(shape)))
+            if (is_listed(bench->shapes, shape_name(shape)) && shape_takes(shape, job.type))
                 sort_shape(bench, shape, &job, SCANKIT_AUTO);
     }
 }

@@ -4,6 +4,7 @@ PROJECT_TESTS = \
 	t/project/call-circles.t \
 	t/project/english.t \
 	t/project/figures.t \
+	t/project/gendata.t \
 	t/project/kernel-flags.t \
 	t/project/layers.t \
 	t/project/man-examples.t \
