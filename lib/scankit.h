@@ -353,7 +353,7 @@ typedef struct scankit_sort_options {
  * are lost. With overwrite_input and out in, a CPU sorts in place with little workspace, at 0.8 to 1.2 of the speed,
  * unless only some bits of the keys count or the algorithm is radix or chunk-merge. It does the same by itself where
  * it gets no memory for the usual workspace. With SCANKIT_E_MEMORY from a CPU, an array that is in and out still has
- * its keys.
+ * its keys, in some order.
  * Methods: hybrid, Stehle and Jacobsen 2017, in place after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by
  * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland
  * 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge.

@@ -62,6 +62,8 @@ sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
             return SK_CPU_REVERSED;
         if (is_worth_counting(facts))
             return SK_CPU_COUNTING;
+        if (facts->heavy)
+            return SK_CPU_HEAVY;
         break;
     case SCANKIT_HYBRID: break;
     }

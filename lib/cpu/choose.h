@@ -21,6 +21,9 @@ void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm);
 /* Up to this many keys, sorts in registers take less than the search for an order. */
 #define SK_FEW_KEYS 256
 
+/* Fewer keys are sorted before a sample of them has told anything. */
+#define SK_HEAVY_KEYS 2048
+
 /* The order in which keys were found. */
 typedef enum sk_order { SK_ORDER_NONE, SK_ORDER_RISING, SK_ORDER_FALLING } sk_order;
 
@@ -32,6 +35,7 @@ typedef struct sk_sort_facts {
     bool in_registers; /* the kernels can sort such keys in registers */
     bool by_pivots;    /* ... and one thread's sort partitions more of them in place */
     bool in_place;     /* little workspace is wanted, and a partition in place can be used */
+    bool heavy;        /* most keys have one of a few values */
     sk_order order;
     scankit_algorithm wanted;
 } sk_sort_facts;

@@ -128,6 +128,21 @@ static inline sk_columns sk_at(sk_shape shape, sk_columns c, size_t i)
     return (sk_columns){(void *)at.keys, (void *)at.values};
 }
 
+/* A word of 1, 2, 4 or 8 bytes, which may lie anywhere. */
+static inline uint64_t sk_word_at(const void *words, unsigned size, size_t i)
+{
+    const char *at = (const char *)words + i * size;
+    uint16_t half;
+    uint32_t narrow;
+    uint64_t wide;
+    switch (size) {
+    case 1: return *(const uint8_t *)at;
+    case 2: memcpy(&half, at, sizeof half); return half;
+    case 4: memcpy(&narrow, at, sizeof narrow); return narrow;
+    default: memcpy(&wide, at, sizeof wide); return wide;
+    }
+}
+
 /* Columns for n elements from the workspace; false where memory is short. */
 bool sk_take_columns(sk_device *device, sk_shape shape, size_t n, sk_columns *columns);
 
@@ -233,6 +248,14 @@ void sk_front_done(sk_front *front, const size_t *offsets, size_t bucket);
 
 /* ---- sorts. in may be out ---- */
 
+/* Values that many keys have, in the order of their words. */
+typedef struct sk_heavy {
+    unsigned count;
+    uint64_t words[SK_HEAVY_MAX];
+    _Alignas(8) char values[SK_HEAVY_MAX * 8]; /* as they lie in the array */
+    size_t counts[SK_HEAVY_MAX];               /* keys of each */
+} sk_heavy;
+
 /* A call of sort. */
 typedef struct sk_sort_task {
     sk_device *device;
@@ -242,7 +265,8 @@ typedef struct sk_sort_task {
     bool lean;             /* take little workspace */
     size_t n;
     unsigned begin_bit, end_bit;
-    const sk_piece *piece; /* in and out are values of this piece, for sk_sort_hybrid() alone; NULL: words */
+    const sk_piece *piece; /* in and out are values of this piece, for hybrid and heavy sorts alone; NULL: words */
+    sk_heavy *heavy;       /* room for what sk_find_heavy() finds */
 } sk_sort_task;
 
 /* True if an output is an input, which must be read before it is written. */
@@ -282,6 +306,24 @@ static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsi
 {
     return SK_LOCAL_ROOM(sk_sorts_by_pivots(device, shape, bits) ? sk_min(n, SK_LOCAL_FEW) : n);
 }
+
+/* ---- sample.c ---- */
+
+/* 2^log2_count keys, each at a random place of another slice of all; as words. piece: of the keys, or NULL. */
+void sk_take_sample(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, unsigned log2_count,
+                    void *words);
+
+/* ---- heavy.c: values that many keys have are counted. Keys alone, of 4 or 8 bytes, by all bits ---- */
+
+/* Finds them in a sample. False if other keys are too many. */
+bool sk_find_heavy(const sk_sort_task *task);
+
+/* Counts them, and moves the words of other keys to the beginning of the output, *others of them. If these are too
+ * many, all are others. */
+scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others);
+
+/* Puts the heavy values between the others, which are sorted, or behind them. */
+void sk_spread_heavy(const sk_sort_task *task, size_t others, bool sorted);
 
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */

@@ -28,6 +28,8 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/bitonic_values.inc \
 	lib/cpu/kernel/sort/blocks.c \
 	lib/cpu/kernel/sort/blocks.inc \
+	lib/cpu/kernel/sort/heavy.c \
+	lib/cpu/kernel/sort/heavy.inc \
 	lib/cpu/kernel/sort/local.c \
 	lib/cpu/kernel/sort/local.inc \
 	lib/cpu/kernel/sort/merge.c \

@@ -163,6 +163,21 @@ static void test_short(scankit_type type, data_shape shape)
     free(sorted);
 }
 
+/* Heavy values are counted before there is memory to sort the others. */
+static void test_short_heavy(scankit_type type)
+{
+    char *keys = data_allocate(SHORT_BYTES, 1), *array = data_allocate(SHORT_BYTES, 1);
+    data_fill(keys, type, DATA_HEAVY, SHORT_BYTES / oracle_size(type), 1);
+    memcpy(array, keys, SHORT_BYTES);
+    tap_begin("%s, heavy: almost no memory, in place", scankit_type_name(type));
+    expect(sort_with((size_t)64 << 10, type, array, array, ""), SCANKIT_E_MEMORY, array, array);
+    expect(sort_with(SIZE_MAX, type, array, array, "heavy"), SCANKIT_OK, array, array);
+    expect(sort_with(SIZE_MAX, type, keys, keys, "heavy"), SCANKIT_OK, keys, array);
+    tap_end();
+    free(keys);
+    free(array);
+}
+
 /* Sanitizers reserve address space of their own. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #define CAN_LIMIT 0
@@ -182,6 +197,8 @@ int main(void)
         test_short(SCANKIT_U32, DATA_UNIFORM);
         test_short(SCANKIT_F64, DATA_UNIFORM);
         test_short(SCANKIT_F32, DATA_ALMOST_SORTED);
+        test_short_heavy(SCANKIT_U64);
+        test_short_heavy(SCANKIT_F32);
     }
     return device_each("sort in place with little workspace", test);
 }

@@ -2,6 +2,7 @@
  * of data, also within one thread's sort. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/cases.h"
 #include "support/oracle.h"
@@ -34,7 +35,24 @@ static void every_shape(device *d, scankit_type type)
         for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
             sort_case c = {.type = type, .shape = (data_shape)shape, .n = sizes[s], .seed = random_next(&random)};
             c.options.descending = random_next(&random) & 1;
+            c.keys_in_place = random_next(&random) & 1;
             check_sort(d, &c);
+        }
+    tap_end();
+}
+
+/* Values that most keys have are counted. In padded data, other keys are first taken to be too many. */
+static void heavy_values(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_SIXTEEN, DATA_HEAVY, DATA_OUTLIERS, DATA_PADDED};
+    const scankit_sort_options radix = {.algorithm = SCANKIT_RADIX};
+    tap_begin("%s: %s: heavy values", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < 4; s++)
+        for (size_t n = 4096; n < 700000; n = 3 * n + 77) {
+            sort_case c = {.type = type, .shape = shapes[s], .n = n, .seed = n + s, .lead = {n % 5, n % 3}};
+            c.keys_in_place = n % 2 == 0;
+            if (check_sort_alike(d, &c, &radix))
+                TAP_CHECK(strcmp(scankit_last_algorithm(d->context), "heavy") == 0);
         }
     tap_end();
 }
@@ -69,6 +87,7 @@ static void run(const char *kernels, const char *device_name)
         every_length(&d, types[t]);
         every_shape(&d, types[t]);
         around_blocks(&d, types[t]);
+        heavy_values(&d, types[t]);
     }
     device_close(&d);
 }

@@ -190,6 +190,9 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     }
     case DATA_RUNS: return value_at(type, i / 100 * UINT64_C(0x9e3779b97f4a7c15));
     case DATA_CROWD: return value_at(type, r % 700 == 0 ? UINT64_C(0xb7e151628aed2a6b) : random_next(random));
+    case DATA_HEAVY:
+        return value_at(type, r % n < i / 4 * 3 ? random_next(random) : (r >> 32) % 5 * UINT64_C(0x3333333333333333));
+    case DATA_PADDED: return value_at(type, i < n / 3 && r % 8 > 0 ? r : UINT64_C(0x5a5b5c5d5e5f6061));
     case DATA_DENSE: return value_at(type, r % 640 == 0 ? random_next(random) >> 6 : random_next(random));
     default: return value_at(type, r);
     }

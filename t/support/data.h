@@ -36,6 +36,8 @@ size_t random_size(random_state *random, size_t limit);      /* below limit, sma
     X(LURED, "lured", "least where a CPU's sort by pivots samples, so that its first pivots are bad") \
     X(RUNS, "runs", "runs of a hundred equal elements, in no order")                                  \
     X(CROWD, "crowd", "any value, but one in seven hundred elements has the same one")                \
+    X(HEAVY, "heavy", "one of five values, and towards the end more and more others")                 \
+    X(PADDED, "padded", "any values, but one in eight is the same; after a third, all are")           \
     X(DENSE, "dense", "any value, but the least 64th of them is a tenth more frequent")
 
 typedef enum data_shape {

@@ -101,6 +101,18 @@ typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns 
  * registers, by half for narrow ones, which sort few elements so. */
 #define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
 
+/* ---- heavy.c: keys alone, of 4 or 8 bytes ---- */
+
+#define SK_HEAVY_MAX 16 /* values at a time */
+
+/* Adds to counts[v] the keys that are values[v], each another one. Moves the others together and returns their number:
+ * `out` may be `in`. */
+typedef size_t sk_sift_function(const void *values, unsigned count, const void *in, size_t n, void *out,
+                                size_t *counts);
+
+/* Writes n times the value; around the caches where stream. */
+typedef void sk_fill_function(const void *value, void *out, size_t n, bool stream);
+
 /* ---- merge.c, bitonic.c. Keys are compared by the bits of `mask`. Neither array is NULL ---- */
 
 typedef void sk_merge_function(sk_const_columns a, size_t na, sk_const_columns b, size_t nb, sk_columns out,
@@ -249,9 +261,11 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
     sk_move_blocks_function *move_blocks;
-    sk_local_sort *const *local;                /* by row */
-    bool in_registers;                          /* local sorts keys alone of 4 and 8 bytes by networks in registers */
-    bool by_pivots;                             /* local partitions more than few of these in place */
+    sk_local_sort *const *local; /* by row */
+    bool in_registers;           /* local sorts keys alone of 4 and 8 bytes by networks in registers */
+    bool by_pivots;              /* local partitions more than few of these in place */
+    sk_sift_function *sift_32, *sift_64;
+    sk_fill_function *fill_32, *fill_64;
     const sk_merge_kernels *merge;              /* by row */
     sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
     sk_merge_some_function *bitonic_some_32, *bitonic_some_64;
@@ -274,6 +288,8 @@ typedef struct sk_kernels {
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
+extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
+extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
 /* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */
 void SK_ISA_NAME(sk_network_32)(const void *in, void *out, size_t n);

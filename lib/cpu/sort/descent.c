@@ -23,20 +23,10 @@ FIRST(16)
 FIRST(32)
 FIRST(64)
 
-static uint64_t word_at(const void *words, unsigned size, size_t i)
-{
-    switch (size) {
-    case 1: return ((const uint8_t *)words)[i];
-    case 2: return ((const uint16_t *)words)[i];
-    case 4: return ((const uint32_t *)words)[i];
-    default: return ((const uint64_t *)words)[i];
-    }
-}
-
 static bool goes_down(unsigned size, unsigned columns, const void *words, size_t n, size_t i)
 {
     for (unsigned c = 0; c < columns; c++) {
-        uint64_t before = word_at(words, size, c * n + i - 1), here = word_at(words, size, c * n + i);
+        uint64_t before = sk_word_at(words, size, c * n + i - 1), here = sk_word_at(words, size, c * n + i);
         if (here != before)
             return here < before;
     }

@@ -3,7 +3,8 @@
  * bucket that is too large all the same is partitioned again. */
 #include "cpu/cpu.h"
 
-#define SAMPLE 2048
+#define SAMPLE_LOG2 11
+#define SAMPLE (1 << SAMPLE_LOG2)
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
 
 typedef struct hybrid {
@@ -19,42 +20,14 @@ typedef struct hybrid {
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
 
-static uint64_t key_at(const void *keys, unsigned size, size_t i)
+/* The fields of a sample, sorted. */
+static void take_fields(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, uint64_t *sample)
 {
-    uint64_t wide = 0;
-    const char *at = (const char *)keys + i * size;
-    switch (size) {
-    case 1: return *(const uint8_t *)at;
-    case 2: {
-        uint16_t key;
-        memcpy(&key, at, sizeof key);
-        return key;
-    }
-    case 4: {
-        uint32_t key;
-        memcpy(&key, at, sizeof key);
-        return key;
-    }
-    default: memcpy(&wide, at, sizeof wide); return wide;
-    }
-}
-
-/* Sorted fields of keys at random places, one from each of SAMPLE slices. */
-static void take_sample(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, uint64_t *sample)
-{
-    uint64_t random = UINT64_C(0x9e3779b97f4a7c15), scratch[SK_LOCAL_ROOM(SAMPLE)], words[SAMPLE];
-    size_t size = task->shape.key_size;
-    for (size_t i = 0; i < SAMPLE; i++) {
-        sk_range part = sk_slice(n, (int)i, SAMPLE);
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-        size_t place = part.begin + (size_t)(random >> 33) % (part.end - part.begin);
-        memcpy((char *)words + i * size, (const char *)keys + place * size, size);
-    }
-    if (piece != NULL)
-        sk_kernels_of(task->device)->encode->order(piece, words, SAMPLE);
+    uint64_t scratch[SK_LOCAL_ROOM(SAMPLE)], words[SAMPLE];
+    sk_take_sample(task, piece, keys, n, SAMPLE_LOG2, words);
     for (size_t i = 0; i < SAMPLE; i++)
-        sample[i] =
-            key_at(words, task->shape.key_size, i) >> task->begin_bit & sk_low_mask(task->end_bit - task->begin_bit);
+        sample[i] = sk_word_at(words, task->shape.key_size, i) >> task->begin_bit &
+                    sk_low_mask(task->end_bit - task->begin_bit);
     sk_columns from = {sample, NULL};
     sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row((sk_shape){sizeof *sample, 0})];
     sort(sk_read(from), (sk_columns){scratch, NULL}, from, SAMPLE, UINT64_MAX);
@@ -139,7 +112,7 @@ static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_
     uint64_t sample[SAMPLE];
     if (depth >= DEPTH_MAX)
         return plan_exactly(h, keys, n, digits);
-    take_sample(task, piece, keys, n, sample);
+    take_fields(task, piece, keys, n, sample);
     if (sample[0] == sample[SAMPLE - 1] && sk_varying_bits(task->device, task->shape, keys, n, h->mask) == 0)
         return false;
     *digits = choose_digits(task, sample, bucket_count(h, n));

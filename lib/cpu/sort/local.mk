@@ -7,6 +7,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/encode.c \
 	lib/cpu/sort/front.c \
 	lib/cpu/sort/gather.c \
+	lib/cpu/sort/heavy.c \
 	lib/cpu/sort/hybrid.c \
 	lib/cpu/sort/in_place.c \
 	lib/cpu/sort/local.c \
@@ -18,6 +19,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/merge_tree.h \
 	lib/cpu/sort/partition.c \
 	lib/cpu/sort/radix.c \
+	lib/cpu/sort/sample.c \
 	lib/cpu/sort/sort.c \
 	lib/cpu/sort/split.c \
 	lib/cpu/sort/varying.c

@@ -60,6 +60,13 @@ static bool can_partition_in_place(const sk_sort_task *task)
            task->n / SK_LINE < SK_PLACE_DONE / shape.key_size;
 }
 
+static bool can_have_heavy(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
+{
+    unsigned size = task->shape.key_size;
+    return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->heavy != NULL && task->n >= SK_HEAVY_KEYS &&
+           task->shape.value_size == 0 && size >= 4 && task->end_bit - task->begin_bit == 8 * size;
+}
+
 static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
@@ -69,8 +76,11 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
     facts.by_pivots = sk_sorts_by_pivots(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
+    facts.heavy = can_have_heavy(task, order, wanted) && sk_find_heavy(task);
     return sk_choose_sort(&facts);
 }
+
+static scankit_error sort_heavy(const sk_sort_task *task);
 
 static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
 {
@@ -79,6 +89,7 @@ static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
         [SK_CPU_COUNTING] = sk_sort_counting, [SK_CPU_LOCAL] = sk_sort_local,
         [SK_CPU_HYBRID] = sk_sort_hybrid,     [SK_CPU_HYBRID_IN_PLACE] = sk_sort_hybrid_in_place,
         [SK_CPU_RADIX] = sk_sort_radix,       [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
+        [SK_CPU_HEAVY] = sort_heavy,
     };
     size_t mark = sk_arena_mark(&task->device->workspace);
     sk_cpu_ran(task->device, algorithm);
@@ -96,6 +107,40 @@ static scankit_error run_or_do_with_less(const sk_sort_task *task, sk_cpu_algori
     return error;
 }
 
+/* The rest of the output has room for a second array of the others, if these are not more than the heavy keys. Nothing
+ * is final before heavy keys are in their places, so nobody is told of progress. */
+static scankit_error sort_others(const sk_sort_task *task, size_t others)
+{
+    sk_sort_task rest = *task;
+    rest.in = sk_read(task->out);
+    rest.n = others;
+    rest.heavy = NULL;
+    rest.piece = NULL;
+    if (others <= task->n - others) {
+        rest.lean = false;
+        rest.spare = sk_at(task->shape, task->out, others);
+    }
+    sk_progress progress = task->device->progress;
+    task->device->progress = (sk_progress){0};
+    scankit_error error = run_or_do_with_less(&rest, choose(&rest, SK_ORDER_NONE, SCANKIT_AUTO));
+    task->device->progress = progress;
+    return error;
+}
+
+/* Without memory for the others, these and the heavy keys stay in some order. */
+static scankit_error sort_heavy(const sk_sort_task *task)
+{
+    size_t others;
+    scankit_error error = sk_sift_heavy(task, &others);
+    if (error != SCANKIT_OK)
+        return error;
+    if (others > 1)
+        error = sort_others(task, others);
+    sk_spread_heavy(task, others, error == SCANKIT_OK);
+    sk_cpu_ran(task->device, SK_CPU_HEAVY);
+    return error;
+}
+
 static sk_sort_task task_of(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare,
                             size_t n)
 {
@@ -108,9 +153,11 @@ static sk_sort_task task_of(sk_device *device, sk_shape shape, sk_const_columns 
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
+    sk_heavy heavy;
     sk_sort_task task = task_of(device, shape, in, out, spare, n);
     task.begin_bit = begin_bit;
     task.end_bit = end_bit;
+    task.heavy = &heavy;
     sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
     return run_or_do_with_less(&task, choose(&task, order, algorithm));
 }
@@ -160,9 +207,11 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
 {
     const unsigned bits = 8 * piece->size;
     sk_shape shape = {piece->size, 0};
+    sk_heavy heavy;
     sk_sort_task task = task_of(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
     task.end_bit = bits;
     task.piece = piece;
+    task.heavy = &heavy;
     *done = false;
     if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, shape, bits))
         return SCANKIT_OK;
@@ -174,6 +223,6 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     if (is_word(piece) || begins_in_order(device, piece, in, n))
         return SCANKIT_OK;
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
-    *done = best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE;
+    *done = best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE || best == SK_CPU_HEAVY;
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }
