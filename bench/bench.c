@@ -66,12 +66,12 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default: all but shapes, peers, first, gallery)\n"
+    printf(" (default: all but shapes, peers, pairpeers, first, gallery)\n"
            "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
            "  --max-log2=N          largest size: 2^N elements (default 28)\n"
            "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
            "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all) and\n"
-           "                        peers (default: uniform)\n"
+           "                        peers, pairpeers (default: uniform)\n"
            "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
            "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
            "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"

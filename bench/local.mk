@@ -18,14 +18,14 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/first.c bench/primitives/gallery.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
-	bench/primitives/peers.c \
+	bench/primitives/pairpeers.c bench/primitives/peer_row.c bench/primitives/peer_row.h bench/primitives/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
 	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/sort.c \
 	bench/primitives/split.c
 bench_bench_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
-BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT))
+BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT))
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS) $(if $(BENCH_CXX),$(BENCH_PEER_LIBS))
 
 # The CPU's rivals are in C++. Without a C++ compiler the benchmark has none.
@@ -39,9 +39,10 @@ bench/rivals/rivals.$(OBJEXT): bench/rivals/rivals.cc bench/rivals/norivals.c be
 
 # Their authors' flags. They are compiled for this machine, so that the compiler may use all of it.
 BENCH_PEER_CXXFLAGS = -O3 -march=native -fopenmp
-bench/rivals/peers.$(OBJEXT): bench/rivals/peers.cc bench/rivals/peers.h bench/rivals/rivals.h lib/scankit.h
+bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT): %.$(OBJEXT): %.cc bench/rivals/peers.h bench/rivals/rivals.h \
+		bench/rivals/timed.hh lib/scankit.h
 	$(AM_V_CC)$(MKDIR_P) bench/rivals && $(BENCH_CXX_COMPILE) $(BENCH_PEER_CXXFLAGS) $(BENCH_PEER_FLAGS) \
-		-c -o $@ $(srcdir)/bench/rivals/peers.cc
+		-c -o $@ $(srcdir)/$*.cc
 
 # The GPU's rival is slow to compile, so only make bench builds it.
 if CUDA
@@ -61,10 +62,11 @@ bench: bench/bench$(EXEEXT)
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/xeon-2-cores.md \
 	bench/results/cpu-epyc-2-cores.md bench/results/cpu-xeon-16-cores.md bench/results/epyc-2-cores.md \
 	bench/arrays.py bench/chart.py bench/compare.py bench/devices.py \
-	bench/rivals/dispatch.hh bench/rivals/peers.cc bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
+	bench/rivals/dispatch.hh bench/rivals/timed.hh bench/rivals/peers.cc bench/rivals/pair_peers.cc bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
 	bench/rivals/norivals_cuda.c \
 	bench/files.py bench/files/__init__.py bench/files/checks.py bench/files/commands.py bench/files/data.py \
 	bench/files/host.py bench/files/measure.py bench/files/needs.py bench/files/report.py bench/files/rivals.py \
 	bench/files/rows.py
-CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/peers.$(OBJEXT) bench/rivals/librivals_cuda.la \
+CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT) \
+	bench/rivals/librivals_cuda.la \
 	bench/rivals/*.lo.d

@@ -2,20 +2,16 @@
  * largest size, so that short ones are not sorted again and again: the processor would learn them. */
 #include "rivals/peers.h"
 
-#include <string.h>
-
 #include "measure/clock.h"
 #include "measure/device_data.h"
 #include "measure/measure.h"
 #include "measure/names.h"
-#include "measure/table.h"
 #include "order.h"
+#include "peer_row.h"
 #include "primitives.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_I32, SCANKIT_F32, SCANKIT_U64, SCANKIT_I64, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
-#define PEERS_MAX 8
-#define SLOW_MOST ((size_t)1 << 22) /* std::sort takes minutes for more */
 
 static size_t each(const bench_job *job)
 {
@@ -46,8 +42,6 @@ static bool arrays_are_right(const bench_state *bench, const bench_job *job, ben
     return right;
 }
 
-/* ---- one row: all of them by turns ---- */
-
 static double time_ours(const bench_state *bench, const bench_job *job)
 {
     job_restore(bench, job);
@@ -56,48 +50,12 @@ static double time_ours(const bench_state *bench, const bench_job *job)
     return clock_stop(bench, "sort");
 }
 
-static bool is_fast_enough(const sort_peer *peer, const bench_job *job)
-{
-    return strcmp(peer->name, "std::sort") != 0 || job->n <= SLOW_MOST;
-}
-
-static void print_speed(const char *name, const bench_job *job, double seconds)
-{
-    printf(" %s %.1f", name, (double)job->n / seconds * 1e-6);
-}
-
-/* Prints millions of keys a second of all, and the ratio to the best of the others. */
-static void measure_all(bench_state *bench, const bench_job *job, shape_id shape, bool correct)
-{
-    const sort_peer *peers = sort_peers();
-    double ours[REPEATS_MAX], theirs[PEERS_MAX][REPEATS_MAX], best = 0, median;
-    char size[24];
-    for (unsigned turn = 0; turn < bench->repeats; turn++) {
-        ours[turn] = time_ours(bench, job);
-        for (size_t p = 0; p < PEERS_MAX && peers[p].name != NULL; p++)
-            theirs[p][turn] = is_fast_enough(&peers[p], job) ? peers[p].run(job, 1) : -1;
-    }
-    median = median_of(ours, bench->repeats);
-    printf("%-8s %-4s %-12s %6s ", "peers", scankit_type_name(job->type), shape_name(shape),
-           size_text(each(job), size));
-    print_speed("scankit", job, median);
-    for (size_t p = 0; p < PEERS_MAX && peers[p].name != NULL; p++) {
-        double seconds = median_of(theirs[p], bench->repeats);
-        if (seconds <= 0)
-            continue;
-        print_speed(peers[p].name, job, seconds);
-        best = best == 0 || seconds < best ? seconds : best;
-    }
-    printf(" | %.2f of the best%s\n", best / median, correct ? "" : "  WRONG RESULT");
-    fflush(stdout);
-    bench->failures += !correct;
-}
-
 static void measure_shape(bench_state *bench, bench_job *job, shape_id shape)
 {
     bench_digest before = data_load(bench, bench->in, shape, job->type, job->n, bench->seed);
     time_ours(bench, job);
-    measure_all(bench, job, shape, arrays_are_right(bench, job, before));
+    peer_row row = {"peers", shape, each(job), time_ours, sort_peers(), arrays_are_right(bench, job, before)};
+    measure_peers(bench, job, &row);
 }
 
 void bench_peers(bench_state *bench, size_t n)

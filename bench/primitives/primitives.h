@@ -4,8 +4,9 @@
 
 #include "measure/state.h"
 
-/* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers: beside
- * other libraries' sorts. first: the first call of a context beside the second. */
+/* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers,
+ * pairpeers: beside other libraries' sorts of keys, of pairs and of positions. first: the first call of a context
+ * beside the second. */
 #define PRIMITIVES(X)   \
     X(copy, false)      \
     X(scan, false)      \
@@ -17,6 +18,7 @@
     X(sort, false)      \
     X(shapes, true)     \
     X(peers, true)      \
+    X(pairpeers, true)  \
     X(first, true)      \
     X(pairs, false)     \
     X(merge, false)     \

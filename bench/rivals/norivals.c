@@ -1,4 +1,4 @@
-/* norivals.c - replaces rivals.cc and peers.cc in a build without a C++ compiler. */
+/* norivals.c - replaces rivals.cc, peers.cc and pair_peers.cc in a build without a C++ compiler. */
 #include "peers.h"
 #include "rivals.h"
 
@@ -7,8 +7,19 @@ const rivals *rivals_cpu(void)
     return NULL;
 }
 
+static const sort_peer none = {NULL, false, NULL};
+
 const sort_peer *sort_peers(void)
 {
-    static const sort_peer none = {NULL, false, NULL};
+    return &none;
+}
+
+const sort_peer *pair_peers(void)
+{
+    return &none;
+}
+
+const sort_peer *position_peers(void)
+{
     return &none;
 }

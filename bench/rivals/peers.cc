@@ -1,9 +1,9 @@
 /* peers.cc - see peers.h. Compiled for the machine that it is built on, as these libraries advise. */
-#include "peers.h"
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
+
+#include "peers.h"
+#include "timed.hh"
 
 #ifdef HAVE_VQSORT
 #include <hwy/base.h>
@@ -36,7 +36,6 @@ template <typename F> double with_sort_key(scankit_type type, F f)
  * have no order for these libraries. */
 template <typename Sort> double seconds_of(const bench_job *job, unsigned calls, Sort sort)
 {
-    using clock = std::chrono::steady_clock;
     return with_sort_key(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         auto *in = static_cast<const T *>(job->in);
@@ -44,15 +43,12 @@ template <typename Sort> double seconds_of(const bench_job *job, unsigned calls,
         size_t each = job->n / job->arrays;
         if (std::any_of(in, in + job->n, [](T value) { return value != value; }))
             return -1.0;
-        std::chrono::duration<double> total{0};
-        for (unsigned i = 0; i < calls; i++) {
-            std::memcpy(out, in, job->n * sizeof(T));
-            auto begin = clock::now();
-            for (size_t a = 0; a < job->arrays; a++)
-                sort(out + a * each, out + (a + 1) * each);
-            total += clock::now() - begin;
-        }
-        return total.count() / calls;
+        return host_seconds_of(
+            calls, [&] { std::memcpy(out, in, job->n * sizeof(T)); },
+            [&] {
+                for (size_t a = 0; a < job->arrays; a++)
+                    sort(out + a * each, out + (a + 1) * each);
+            });
     });
 }
 

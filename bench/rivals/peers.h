@@ -1,4 +1,4 @@
-/* peers.h - other libraries' sorts of keys on a CPU, for the primitive "peers". */
+/* peers.h - other libraries' sorts on a CPU, for the primitives "peers" and "pairpeers". */
 #ifndef BENCH_PEERS_H
 #define BENCH_PEERS_H
 
@@ -16,6 +16,12 @@ typedef struct sort_peer {
 
 /* Those that the benchmark was built with. Ends with a NULL name. */
 const sort_peer *sort_peers(void);
+
+/* Sorts of pairs of job->in and job->values_in, which are of one type. */
+const sort_peer *pair_peers(void);
+
+/* Sorts of the positions of job->in, to job->out: by comparing the keys that they stand for, or as pairs. */
+const sort_peer *position_peers(void);
 
 #ifdef __cplusplus
 }
