@@ -1,6 +1,10 @@
 /* fold.c - reduce and scan of one thread, for every type and operator. */
 #include "kernels.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 /* Chains of partial results that run side by side; one where operands may not change places. */
 #define LANES_sum(T) (64 / sizeof(sk_partial_sum_##T))
 #define LANES_prod(T) LANES_sum(T)
@@ -53,27 +57,94 @@
 SCANKIT_TYPES(X)
 #undef X
 
-#define REDUCE(T, op)                                                                                     \
-    static void reduce_##op##_##T(const void *in, size_t n, void *result)                                 \
-    {                                                                                                     \
-        enum { LANES = LANES_##op(T) };                                                                   \
-        const sk_##T *x = in;                                                                             \
-        sk_partial_##op##_##T total = SK_LOAD(T, op, x[0]);                                               \
-        IN_CHAIN(TYPE, op)(T, op) lane[LANES];                                                            \
-        size_t i = 1;                                                                                     \
-        if (n >= 2 * LANES) {                                                                             \
-            for (size_t l = 0; l < LANES; l++)                                                            \
-                lane[l] = IN_CHAIN(TO, op)(T, op, x[l]);                                                  \
-            for (i = LANES; i + LANES <= n; i += LANES)                                                   \
-                for (size_t l = 0; l < LANES; l++)                                                        \
-                    lane[l] = IN_CHAIN(COMBINE, op)(T, op, lane[l], (IN_CHAIN(TO, op)(T, op, x[i + l]))); \
-            total = IN_CHAIN(FROM, op)(T, lane[0]);                                                       \
-            for (size_t l = 1; l < LANES; l++)                                                            \
-                total = SK_COMBINE_##op(T, total, (IN_CHAIN(FROM, op)(T, lane[l])));                      \
-        }                                                                                                 \
-        for (; i < n; i++)                                                                                \
-            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                                      \
-        memcpy(result, &total, sizeof total);                                                             \
+#if defined(__AVX512F__)
+/* One partial result a lane: compilers keep these in a register, but not arrays of 64 lanes, nor, of narrower
+ * registers, several. */
+#define LANES(T) typedef sk_partial_sum_##T lanes_##T __attribute__((vector_size(64)));
+#define LANES_AS_IS(T)                                               \
+    LANES(T)                                                         \
+    SK_INLINE void load_lanes_##T(const sk_##T *x, lanes_##T *lanes) \
+    {                                                                \
+        memcpy(lanes, x, sizeof *lanes);                             \
+    }
+#define LANES_unsigned(T) LANES_AS_IS(T)
+#define LANES_signed(T)
+#define LANES_float(T) LANES_AS_IS(T)
+#define LANES_half(T)                                                             \
+    LANES(T)                                                                      \
+    SK_INLINE void load_lanes_##T(const sk_##T *x, lanes_##T *lanes)              \
+    {                                                                             \
+        *lanes = (lanes_##T)_mm512_cvtph_ps(_mm256_loadu_si256((const void *)x)); \
+    }
+#define X(enumerator, name, ctype, kind) LANES_##kind(name)
+SCANKIT_TYPES(X)
+#undef X
+#endif
+
+/* Combines whole lines of lanes of x[0] to x[n - 1]; returns how many elements these are. Not inline: gcc 12 would keep
+ * the lanes in memory where they are taken apart. */
+#define LINES(T, op) \
+    static __attribute__((noinline)) size_t reduce_lines_##op##_##T(const sk_##T *x, size_t n, void *lane)
+#define LINES_BY(T, op, operator)                            \
+    LINES(T, op)                                             \
+    {                                                        \
+        lanes_##T all, line;                                 \
+        load_lanes_##T(x, &all);                             \
+        size_t i = LANES_##op(T);                            \
+        for (; i + LANES_##op(T) <= n; i += LANES_##op(T)) { \
+            load_lanes_##T(x + i, &line);                    \
+            all = all operator line;                         \
+        }                                                    \
+        memcpy(lane, &all, sizeof all);                      \
+        return i;                                            \
+    }
+#define LINES_EACH(T, op)                                                                           \
+    LINES(T, op)                                                                                    \
+    {                                                                                               \
+        IN_CHAIN(TYPE, op)(T, op) all[LANES_##op(T)];                                               \
+        size_t i = LANES_##op(T);                                                                   \
+        for (size_t l = 0; l < LANES_##op(T); l++)                                                  \
+            all[l] = IN_CHAIN(TO, op)(T, op, x[l]);                                                 \
+        for (; i + LANES_##op(T) <= n; i += LANES_##op(T))                                          \
+            for (size_t l = 0; l < LANES_##op(T); l++)                                              \
+                all[l] = IN_CHAIN(COMBINE, op)(T, op, all[l], (IN_CHAIN(TO, op)(T, op, x[i + l]))); \
+        memcpy(lane, all, sizeof all);                                                              \
+        return i;                                                                                   \
+    }
+#if defined(__AVX512F__)
+#define LINES_sum(T) LINES_BY(T, sum, +)
+#define LINES_prod(T) LINES_BY(T, prod, *)
+#define LINES_and(T) LINES_BY(T, and, &)
+#define LINES_or(T) LINES_BY(T, or, |)
+#define LINES_xor(T) LINES_BY(T, xor, ^)
+#else
+#define LINES_sum(T) LINES_EACH(T, sum)
+#define LINES_prod(T) LINES_EACH(T, prod)
+#define LINES_and(T) LINES_EACH(T, and)
+#define LINES_or(T) LINES_EACH(T, or)
+#define LINES_xor(T) LINES_EACH(T, xor)
+#endif
+#define LINES_min(T) LINES_EACH(T, min)
+#define LINES_max(T) LINES_EACH(T, max)
+#define LINES_affine(T) LINES_EACH(T, affine)
+
+#define REDUCE(T, op)                                                                   \
+    LINES_##op(T) static void reduce_##op##_##T(const void *in, size_t n, void *result) \
+    {                                                                                   \
+        enum { LANES = LANES_##op(T) };                                                 \
+        const sk_##T *x = in;                                                           \
+        sk_partial_##op##_##T total = SK_LOAD(T, op, x[0]);                             \
+        IN_CHAIN(TYPE, op)(T, op) lane[LANES];                                          \
+        size_t i = 1;                                                                   \
+        if (n >= 2 * LANES) {                                                           \
+            i = reduce_lines_##op##_##T(x, n, lane);                                    \
+            total = IN_CHAIN(FROM, op)(T, lane[0]);                                     \
+            for (size_t l = 1; l < LANES; l++)                                          \
+                total = SK_COMBINE_##op(T, total, (IN_CHAIN(FROM, op)(T, lane[l])));    \
+        }                                                                               \
+        for (; i < n; i++)                                                              \
+            total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));                    \
+        memcpy(result, &total, sizeof total);                                           \
     }
 
 /* Runs and segments are short, as a rule: their elements follow each other. */
