@@ -170,7 +170,7 @@ SCANKIT_API const char *scankit_last_algorithm(const scankit_context *context);
 
 /* With on = 1, floating-point sums and products have the same bits on every run and on every GPU, at some cost in
  * speed. The default is 0. On a CPU, results have the same bits for any number of threads in either mode. CPU and GPU
- * add in different orders. */
+ * add in different orders, and so do scans of CPUs with and without AVX-512. */
 SCANKIT_API scankit_error scankit_set_deterministic(scankit_context *context, int on);
 
 /* Streams of a GPU. All work of a context runs in the order of its calls, on one stream: the context's own, until

@@ -188,9 +188,24 @@ typedef struct sk_fold {
     void (*scan)(const void *in, const uint8_t *heads, void *out, size_t n, const void *carry, scankit_scan_kind kind);
 } sk_fold;
 
-/* ---- running.c: a scan in one pass. sum: a partial result before the elements, and then with them ---- */
+/* ---- running.c: a scan in one pass ---- */
 
-typedef void sk_running_function(const void *in, void *out, size_t n, void *sum, scankit_scan_kind kind, bool stream);
+typedef struct sk_pass {
+    const void *in;
+    const uint8_t *heads; /* or NULL */
+    void *out;            /* may be in; where stream, a multiple of an element's size */
+    size_t n;
+    scankit_scan_kind kind;
+    bool stream;               /* writes around the caches, and asks for what begins at `next`, as many bytes */
+    const void *next;          /* may be outside of any array */
+    const uint8_t *next_heads; /* likewise, where there are heads */
+    void *sums;                /* of floats without heads: 64 bytes, for the sums that sk_fold has before it adds up its
+                                * lanes; or NULL */
+} sk_pass;
+
+/* carry: the partial result before the elements. What is streamed is still to be ended. Sums of floats are added in
+ * another order than by sk_fold. */
+typedef void sk_running_function(const sk_pass *pass, const void *carry);
 
 /* ---- steps.c: a predicate's steps, each over n values. `to` overlaps nothing else. Truths are bits of words. Operands
  * and results have room for whole words: those from n on are read too, and what is made of them is any. ---- */
@@ -275,8 +290,8 @@ typedef struct sk_kernels {
     const sk_encode_kernels *encode;
     sk_reverse_function *const *reverse;                            /* by row */
     const sk_fold *(*fold)(scankit_type type, scankit_operator op); /* NULL: the type has no such operator */
-    /* NULL: this type and operator have none. Only where the order of operations does not matter. */
-    sk_running_function *(*running)(scankit_type type, scankit_operator op);
+    /* NULL: this type and operator have none. */
+    sk_running_function *(*running)(scankit_type type, scankit_operator op, bool segmented);
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
@@ -309,7 +324,7 @@ extern const sk_key_kernels SK_ISA_NAME(sk_key_table)[];
 extern const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels);
 extern sk_reverse_function *const SK_ISA_NAME(sk_reverse_table)[];
 const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
-sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op);
+sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);

@@ -1,39 +1,32 @@
-/* running.c - sums of integers in one pass, a register of 64 bytes at a time: in log2 of its lanes steps, each adds
- * what lies twice as far before as the last one (Hillis and Steele 1986). Then all add the sum before the register,
- * which waits for one addition a register. */
+/* running.c - scans a register of 64 bytes at a time: in log2 of its lanes steps, each combines what lies twice as far
+ * before as the last one (Hillis and Steele 1986). Then all are combined with the result before the register, which
+ * waits for one operation a register.
+ */
 #include "kernels.h"
 #include "stream.h"
 
 #if defined(__AVX512BW__)
 
-/* x with zeros, or other lanes, moved in from below. */
-#define UP_32(x, lanes) _mm512_alignr_epi32(x, _mm512_setzero_si512(), 16 - (lanes))
+/* Elements up to the next line. */
+SK_INLINE size_t to_line(const void *y, size_t size)
+{
+    return (-(uintptr_t)y & 63) / size;
+}
+
+SK_INLINE void put_line(const sk_pass *pass, void *y, size_t at, __m512i line)
+{
+    if (pass->stream) {
+        sk_will_read(pass->next, at);
+        _mm512_stream_si512(y, line);
+    } else {
+        _mm512_storeu_si512(y, line);
+    }
+}
+
+/* ---- sums of 1 and 2 bytes ---- */
+
+/* Zeros, or other lanes, moved in from below. */
 #define UP_64(x, lanes) _mm512_alignr_epi64(x, _mm512_setzero_si512(), 8 - (lanes))
-
-SK_INLINE __m512i scanned_u64(__m512i x)
-{
-    x = _mm512_add_epi64(x, UP_64(x, 1));
-    x = _mm512_add_epi64(x, UP_64(x, 2));
-    return _mm512_add_epi64(x, UP_64(x, 4));
-}
-
-SK_INLINE __m512i last_u64(__m512i x)
-{
-    return _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x);
-}
-
-SK_INLINE __m512i scanned_u32(__m512i x)
-{
-    x = _mm512_add_epi32(x, UP_32(x, 1));
-    x = _mm512_add_epi32(x, UP_32(x, 2));
-    x = _mm512_add_epi32(x, UP_32(x, 4));
-    return _mm512_add_epi32(x, UP_32(x, 8));
-}
-
-SK_INLINE __m512i last_u32(__m512i x)
-{
-    return _mm512_permutexvar_epi32(_mm512_set1_epi32(15), x);
-}
 
 /* Lanes move within quarters of a register. So these are scanned, and then their sums, which `last` repeats over each.
  */
@@ -70,70 +63,181 @@ SK_INLINE __m512i last_u8(__m512i x)
     return _mm512_shuffle_epi8(quarter, _mm512_set1_epi8(15));
 }
 
-#define AHEAD ((size_t)2048) /* bytes by which elements are asked for before they are read */
-
-#define RUNNING(T, bits)                                                                                         \
-    SK_INLINE void each_##T(const sk_##T *x, sk_##T *y, size_t n, sk_##T *sum, bool exclusive)                   \
-    {                                                                                                            \
-        for (size_t i = 0; i < n; i++) {                                                                         \
-            sk_##T before = *sum;                                                                                \
-            *sum = (sk_##T)(before + x[i]);                                                                      \
-            y[i] = exclusive ? before : *sum;                                                                    \
-        }                                                                                                        \
-    }                                                                                                            \
-    SK_INLINE void lines_##T(const sk_##T *x, sk_##T *y, size_t n, sk_##T *sum, bool exclusive, bool stream)     \
-    {                                                                                                            \
-        __m512i before = _mm512_set1_epi##bits((int##bits##_t) * sum);                                           \
-        for (size_t i = 0; i < n; i += 64 / sizeof *x) {                                                         \
-            __m512i line = _mm512_loadu_si512(x + i), scanned = scanned_##T(line);                               \
-            __m512i result = _mm512_add_epi##bits(scanned, before);                                              \
-            before = _mm512_add_epi##bits(before, last_##T(scanned));                                            \
-            result = exclusive ? _mm512_sub_epi##bits(result, line) : result;                                    \
-            if (stream) {                                                                                        \
-                sk_will_read(x, i * sizeof *x + AHEAD);                                                          \
-                _mm512_stream_si512((void *)(y + i), result);                                                    \
-            } else {                                                                                             \
-                _mm512_storeu_si512(y + i, result);                                                              \
-            }                                                                                                    \
-        }                                                                                                        \
-        *sum = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(before));                                        \
-    }                                                                                                            \
-    static void running_##T(const void *in, void *out, size_t n, void *sum, scankit_scan_kind kind, bool stream) \
-    {                                                                                                            \
-        const sk_##T *x = in;                                                                                    \
-        sk_##T *y = out, before;                                                                                 \
-        bool exclusive = kind == SCANKIT_EXCLUSIVE;                                                              \
-        memcpy(&before, sum, sizeof before);                                                                     \
-        stream = stream && (uintptr_t)out % sizeof *y == 0;                                                      \
-        size_t head = stream ? sk_min(n, -(uintptr_t)out % 64 / sizeof *y) : 0;                                  \
-        size_t lines = (n - head) & ~(64 / sizeof *x - 1);                                                       \
-        each_##T(x, y, head, &before, exclusive);                                                                \
-        if (stream && exclusive)                                                                                 \
-            lines_##T(x + head, y + head, lines, &before, true, true);                                           \
-        else if (stream)                                                                                         \
-            lines_##T(x + head, y + head, lines, &before, false, true);                                          \
-        else if (exclusive)                                                                                      \
-            lines_##T(x + head, y + head, lines, &before, true, false);                                          \
-        else                                                                                                     \
-            lines_##T(x + head, y + head, lines, &before, false, false);                                         \
-        each_##T(x + head + lines, y + head + lines, n - head - lines, &before, exclusive);                      \
-        if (stream)                                                                                              \
-            sk_stream_end();                                                                                     \
-        memcpy(sum, &before, sizeof before);                                                                     \
+#define NARROW(T, bits)                                                                             \
+    SK_INLINE void each_##T(const sk_##T *x, sk_##T *y, size_t n, sk_##T *sum, bool exclusive)      \
+    {                                                                                               \
+        for (size_t i = 0; i < n; i++) {                                                            \
+            sk_##T before = *sum;                                                                   \
+            *sum = (sk_##T)(before + x[i]);                                                         \
+            y[i] = exclusive ? before : *sum;                                                       \
+        }                                                                                           \
+    }                                                                                               \
+    SK_INLINE void lines_##T(const sk_pass *pass, size_t at, size_t n, sk_##T *sum, bool exclusive) \
+    {                                                                                               \
+        const sk_##T *x = (const sk_##T *)pass->in + at;                                            \
+        sk_##T *y = (sk_##T *)pass->out + at;                                                       \
+        __m512i before = _mm512_set1_epi##bits((int##bits##_t) * sum);                              \
+        for (size_t i = 0; i < n; i += 64 / sizeof *x) {                                            \
+            __m512i line = _mm512_loadu_si512(x + i), scanned = scanned_##T(line);                  \
+            __m512i result = _mm512_add_epi##bits(scanned, before);                                 \
+            before = _mm512_add_epi##bits(before, last_##T(scanned));                               \
+            result = exclusive ? _mm512_sub_epi##bits(result, line) : result;                       \
+            put_line(pass, y + i, i * sizeof *x, result);                                           \
+        }                                                                                           \
+        *sum = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(before));                           \
+    }                                                                                               \
+    static void running_sum_##T(const sk_pass *pass, const void *carry)                             \
+    {                                                                                               \
+        const sk_##T *x = pass->in;                                                                 \
+        sk_##T *y = pass->out, before;                                                              \
+        bool exclusive = pass->kind == SCANKIT_EXCLUSIVE;                                           \
+        memcpy(&before, carry, sizeof before);                                                      \
+        size_t head = pass->stream ? sk_min(pass->n, to_line(y, sizeof *y)) : 0;                    \
+        size_t lines = (pass->n - head) & ~(64 / sizeof *x - 1), rest = head + lines;               \
+        each_##T(x, y, head, &before, exclusive);                                                   \
+        if (exclusive)                                                                              \
+            lines_##T(pass, head, lines, &before, true);                                            \
+        else                                                                                        \
+            lines_##T(pass, head, lines, &before, false);                                           \
+        each_##T(x + rest, y + rest, pass->n - rest, &before, exclusive);                           \
     }
-RUNNING(u8, 8)
-RUNNING(u16, 16)
-RUNNING(u32, 32)
-RUNNING(u64, 64)
 
-sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op)
+NARROW(u8, 8)
+NARROW(u16, 16)
+
+/* ---- 4 and 8 bytes, also with heads ---- */
+
+/* Lane l gets lane l - lanes; the lowest ones get others. */
+#define TURN_32(x, lanes) _mm512_alignr_epi32(x, x, 16 - (lanes))
+#define TURN_64(x, lanes) _mm512_alignr_epi64(x, x, 8 - (lanes))
+#define LAST_32(x) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), x)
+#define LAST_64(x) _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x)
+#define FIRST_32 _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define FIRST_64 _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
+
+typedef __mmask16 mask_32;
+typedef __mmask8 mask_64;
+
+/* Which elements from number `at` on are heads, where `some`. */
+SK_INLINE mask_32 heads_32(mask_32 some, const uint8_t *heads, ptrdiff_t at)
+{
+    __m128i bytes = _mm_maskz_loadu_epi8(some, (const void *)((uintptr_t)heads + (uintptr_t)at));
+    return _mm_test_epi8_mask(bytes, bytes);
+}
+
+SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
+{
+    return (mask_64)heads_32(some, heads, at);
+}
+
+/* What changes no sum. */
+#define ZERO_u32 _mm512_setzero_si512()
+#define ZERO_u64 _mm512_setzero_si512()
+#define ZERO_f32 (__m512i) _mm512_set1_ps(-0.0f)
+#define ZERO_f64 (__m512i) _mm512_set1_pd(-0.0)
+
+/* Where `some`, y op x; else x. */
+#define OP_sum_u32(x, some, y) _mm512_mask_add_epi32(x, some, x, y)
+#define OP_sum_u64(x, some, y) _mm512_mask_add_epi64(x, some, x, y)
+#define OP_sum_f32(x, some, y) (__m512i) _mm512_mask_add_ps((__m512)(x), some, (__m512)(y), (__m512)(x))
+#define OP_sum_f64(x, some, y) (__m512i) _mm512_mask_add_pd((__m512d)(x), some, (__m512d)(y), (__m512d)(x))
+
+/* STEP: lanes at most `lanes` before are combined, where `open`: no head lies between. */
+#define STEP(name, bits, lanes)                    \
+    x = OP_##name(x, open, TURN_##bits(x, lanes)); \
+    open = (mask_##bits)(open & (mask_##bits)(open << (lanes)));
+#define STEPS_64(name, bits) STEP(name, bits, 1) STEP(name, bits, 2) STEP(name, bits, 4)
+#define STEPS_32(name, bits) STEPS_64(name, bits) STEP(name, bits, 8)
+
+/* The lanes of a line that begins at element `at` which are elements 0 to n - 1. */
+SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
+{
+    ptrdiff_t end = (ptrdiff_t)n - at, below = at < 0 ? -at : 0, above = end < 0 ? 0 : end < lanes ? end : lanes;
+    return ((1u << above) - 1) & ~((1u << below) - 1);
+}
+
+/* Results go out as lines of the output, each from two registers of results: of the one before, and of this one. The
+ * first line may begin before the output. An exclusive scan goes out one element later. */
+#define WIDE(name, T, bits)                                                                                            \
+    SK_INLINE __m512i scan_##name(__m512i x, mask_##bits heads, __m512i *before, bool segmented)                       \
+    {                                                                                                                  \
+        const mask_##bits all = (mask_##bits) - 1, reached = (mask_##bits)(~heads & (heads - 1));                      \
+        mask_##bits open = (mask_##bits)(~heads & (mask_##bits) ~1);                                                   \
+        STEPS_##bits(name, bits) const __m512i result = OP_##name(x, reached, *before);                                \
+        *before = segmented ? LAST_##bits(result) : OP_##name(LAST_##bits(x), all, *before);                           \
+        return result;                                                                                                 \
+    }                                                                                                                  \
+    SK_INLINE void put_some_##name(const sk_pass *pass, ptrdiff_t at, __m512i line, bool segmented, bool exclusive)    \
+    {                                                                                                                  \
+        mask_##bits some = (mask_##bits)lanes_within(at, pass->n, 512 / (bits));                                       \
+        void *to = (void *)((uintptr_t)pass->out + (uintptr_t)(at * (bits) / 8));                                      \
+        mask_##bits zero = segmented && exclusive ? heads_##bits(some, pass->heads, at) : 0;                           \
+        _mm512_mask_storeu_epi##bits(to, some, _mm512_maskz_mov_epi##bits((mask_##bits) ~zero, line));                 \
+    }                                                                                                                  \
+    SK_INLINE void pass_##name(const sk_pass *pass, const void *carry, bool segmented, bool exclusive)                 \
+    {                                                                                                                  \
+        enum { LANES = 512 / (bits) };                                                                                 \
+        const mask_##bits all = (mask_##bits) - 1;                                                                     \
+        const sk_##T *x = pass->in;                                                                                    \
+        size_t lead = pass->stream ? to_line(pass->out, sizeof *x) : 0, n = pass->n;                                   \
+        lead += exclusive && lead == 0 ? LANES : 0;                                                                    \
+        sk_##T *y = (sk_##T *)pass->out;                                                                               \
+        const __m512i shift = _mm512_set1_epi##bits((int##bits##_t)lead - exclusive);                                  \
+        const __m512i lines = _mm512_add_epi##bits(FIRST_##bits, shift);                                               \
+        uint##bits##_t first;                                                                                          \
+        memcpy(&first, carry, sizeof first);                                                                           \
+        __m512i before = _mm512_set1_epi##bits((int##bits##_t)first), earlier = before, result, sums = ZERO_##T;       \
+        ptrdiff_t i = 0, at = (ptrdiff_t)lead - LANES;                                                                 \
+        for (; i + LANES <= (ptrdiff_t)n; i += LANES, at += LANES, earlier = result) {                                 \
+            const __m512i line = _mm512_loadu_si512(x + i);                                                            \
+            result = scan_##name(line, segmented ? heads_##bits(all, pass->heads, i) : 0, &before, segmented);         \
+            if (SK_IS_FLOAT_##T && !segmented)                                                                         \
+                sums = OP_##name(line, all, sums);                                                                     \
+            const __m512i out = _mm512_permutex2var_epi##bits(earlier, lines, result);                                 \
+            if (at < 0) {                                                                                              \
+                put_some_##name(pass, at, out, segmented, exclusive);                                                  \
+                continue;                                                                                              \
+            }                                                                                                          \
+            mask_##bits zero = segmented && exclusive ? heads_##bits(all, pass->heads, at) : 0;                        \
+            put_line(pass, y + at, (size_t)i * sizeof *x, _mm512_maskz_mov_epi##bits((mask_##bits) ~zero, out));       \
+            if (segmented && pass->stream)                                                                             \
+                sk_will_read(pass->next_heads, (size_t)i);                                                             \
+        }                                                                                                              \
+        mask_##bits some = (mask_##bits)lanes_within(i, n, LANES);                                                     \
+        result = scan_##name(_mm512_maskz_loadu_epi##bits(some, x + i),                                                \
+                             segmented ? heads_##bits(some, pass->heads, i) : 0, &before, segmented);                  \
+        put_some_##name(pass, at, _mm512_permutex2var_epi##bits(earlier, lines, result), segmented, exclusive);        \
+        put_some_##name(pass, at + LANES, _mm512_permutex2var_epi##bits(result, lines, result), segmented, exclusive); \
+        if (pass->sums != NULL)                                                                                        \
+            _mm512_storeu_si512(pass->sums, sums);                                                                     \
+    }                                                                                                                  \
+    static void running_##name(const sk_pass *pass, const void *carry)                                                 \
+    {                                                                                                                  \
+        bool exclusive = pass->kind == SCANKIT_EXCLUSIVE;                                                              \
+        if (pass->heads != NULL && exclusive)                                                                          \
+            pass_##name(pass, carry, true, true);                                                                      \
+        else if (pass->heads != NULL)                                                                                  \
+            pass_##name(pass, carry, true, false);                                                                     \
+        else if (exclusive)                                                                                            \
+            pass_##name(pass, carry, false, true);                                                                     \
+        else                                                                                                           \
+            pass_##name(pass, carry, false, false);                                                                    \
+    }
+WIDE(sum_u32, u32, 32)
+WIDE(sum_u64, u64, 64)
+WIDE(sum_f32, f32, 32)
+WIDE(sum_f64, f64, 64)
+
+sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented)
 {
     if (op == SCANKIT_SUM)
         switch (sk_canonical_type(type, op)) {
-        case SCANKIT_U8: return running_u8;
-        case SCANKIT_U16: return running_u16;
-        case SCANKIT_U32: return running_u32;
-        case SCANKIT_U64: return running_u64;
+        case SCANKIT_U8: return segmented ? NULL : running_sum_u8;
+        case SCANKIT_U16: return segmented ? NULL : running_sum_u16;
+        case SCANKIT_U32: return running_sum_u32;
+        case SCANKIT_U64: return running_sum_u64;
+        case SCANKIT_F32: return running_sum_f32;
+        case SCANKIT_F64: return running_sum_f64;
         default:;
         }
     return NULL;
@@ -142,9 +246,9 @@ sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator
 #else
 
 /* Narrower registers take more steps for each of their lanes than one by one does. */
-sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op)
+sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented)
 {
-    (void)type, (void)op;
+    (void)type, (void)op, (void)segmented;
     return NULL;
 }
 

@@ -36,9 +36,11 @@ static inline void sk_will_write(const void *base, size_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)base + bytes), 1);
 }
 
+/* Into the first cache. A scan on a Zen 4 that asks for lines 4 KiB ahead runs at the speed of a copy so, and at 0.65
+ * of it with the second cache. */
 static inline void sk_will_read(const void *base, size_t bytes)
 {
-    __builtin_prefetch((const void *)((uintptr_t)base + bytes), 0, 2);
+    __builtin_prefetch((const void *)((uintptr_t)base + bytes), 0, 3);
 }
 
 /* Before another thread may read what was streamed. */
