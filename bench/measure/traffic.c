@@ -1,5 +1,6 @@
 /* traffic.c - see traffic.h. Of simple loops, copies in blocks, several streams side by side, and memcpy(), the fastest
- * on a Zen 4 was a loop of stores around the caches with a prefetch; of reads, the loop alone. */
+ * on a Zen 4 was a loop of stores around the caches with a prefetch; of reads, the loop alone. What is written is not
+ * zero: a Zen 4 stores lines of zeros around the caches at 85 GB/s, and any others at 28. */
 #include "traffic.h"
 
 #include <stdbool.h>
@@ -72,9 +73,10 @@ static const loops plain = {copy_plain, read_plain, write_plain};
     }                                                                                                 \
     __attribute__((target(features))) static void write_##isa(char *out, size_t bytes)                \
     {                                                                                                 \
-        const vector none = {0};                                                                      \
+        vector ones;                                                                                  \
+        memset(&ones, 1, sizeof ones);                                                                \
         for (size_t at = 0; at < bytes; at += sizeof(vector))                                         \
-            stream((vector *)(void *)(out + at), none);                                               \
+            stream((vector *)(void *)(out + at), ones);                                               \
         _mm_sfence();                                                                                 \
     }                                                                                                 \
     static const loops streams_##isa = {copy_##isa, read_##isa, write_##isa};
