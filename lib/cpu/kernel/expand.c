@@ -1,5 +1,6 @@
 /* expand.c - runs back to elements: a piece at a time is filled in L1 and then written whole. A short run is one vector
- * of its value, of which the next runs overwrite what is too much. */
+ * of its value, of which the next runs overwrite what is too much. Runs of several vectors are written without a piece:
+ * only lines in which a run ends are put together, in a register. */
 #include "chunks.h"
 #include "kernels.h"
 #include "stream.h"
@@ -19,17 +20,17 @@
 #define GROUP 8              /* runs that are looked at together, and expanded without a branch where all are short */
 #define AHEAD ((size_t)1024) /* bytes of values that are asked for before they are read; of counts, twice as many */
 
-/* Whether the next runs are all of less than `limit`, a power of two, and come to less than n elements. */
-SK_INLINE bool are_short(const sk_expansion *from, size_t limit, size_t n)
+/* All bits of the next runs' lengths, if these come to less than n elements; or UINT64_MAX. */
+SK_INLINE uint64_t lengths_of(const sk_expansion *from, size_t n)
 {
     uint64_t any = 0, sum = 0;
     if (from->end - from->counts < GROUP)
-        return false;
+        return UINT64_MAX;
     for (size_t r = 0; r < GROUP; r++) {
         any |= from->counts[r];
         sum += from->counts[r];
     }
-    return any < limit && sum < n;
+    return sum < n ? any : UINT64_MAX;
 }
 
 SK_INLINE void next_run(sk_expansion *from, size_t size)
@@ -39,44 +40,49 @@ SK_INLINE void next_run(sk_expansion *from, size_t size)
 }
 
 /* take_NAME: some of the current run, n at most; answers how many. short_NAME: the next runs, all short; answers how
- * many elements. fill_NAME: the next n elements to a piece. repeat_NAME(value, size, to, n) writes n values, and may
- * write past them; few_NAME(value, size, to) as many as a short run may have, less than limit. */
-#define FILL(name, limit)                                                                 \
-    SK_INLINE size_t take_##name(sk_expansion *from, size_t size, char *to, size_t n)     \
-    {                                                                                     \
-        size_t some = sk_min(from->left, n);                                              \
-        repeat_##name(from->value, size, to, some);                                       \
-        from->left -= some;                                                               \
-        return some;                                                                      \
-    }                                                                                     \
-    SK_INLINE size_t short_##name(sk_expansion *from, size_t size, char *to)              \
-    {                                                                                     \
-        size_t some = 0;                                                                  \
-        sk_will_read(from->counts, 2 * AHEAD);                                            \
-        sk_will_read(from->value, AHEAD);                                                 \
-        for (size_t r = 0; r < GROUP; r++, some += from->left) {                          \
-            next_run(from, size);                                                         \
-            few_##name(from->value, size, to + some * size);                              \
-        }                                                                                 \
-        from->left = 0;                                                                   \
-        return some;                                                                      \
-    }                                                                                     \
-    static void fill_##name(sk_expansion *expansion, size_t size, char *to, size_t n)     \
-    {                                                                                     \
-        sk_expansion from = *expansion;                                                   \
-        size_t some = take_##name(&from, size, to, n);                                    \
-        for (to += some * size, n -= some; n > 0;) {                                      \
-            if (are_short(&from, limit, n)) {                                             \
-                some = short_##name(&from, size, to);                                     \
-                to += some * size, n -= some;                                             \
-                continue;                                                                 \
-            }                                                                             \
-            for (unsigned r = 0; r < GROUP && n > 0; r++, to += some * size, n -= some) { \
-                next_run(&from, size);                                                    \
-                some = take_##name(&from, size, to, n);                                   \
-            }                                                                             \
-        }                                                                                 \
-        *expansion = from;                                                                \
+ * many elements. tiny_NAME: the same with narrower stores. fill_NAME: the next n elements to a piece.
+ * repeat_NAME(value, size, to, n) writes n values, and may write past them; few_NAME(value, size, to) as many as a
+ * short run may have, less than limit; fewest_NAME less than least. */
+#define SHORT(how, few, name)                                                \
+    SK_INLINE size_t how##_##name(sk_expansion *from, size_t size, char *to) \
+    {                                                                        \
+        size_t some = 0;                                                     \
+        sk_will_read(from->counts, 2 * AHEAD);                               \
+        sk_will_read(from->value, AHEAD);                                    \
+        for (size_t r = 0; r < GROUP; r++, some += from->left) {             \
+            next_run(from, size);                                            \
+            few##_##name(from->value, size, to + some * size);               \
+        }                                                                    \
+        from->left = 0;                                                      \
+        return some;                                                         \
+    }
+#define FILL(name, limit, least)                                                                     \
+    SK_INLINE size_t take_##name(sk_expansion *from, size_t size, char *to, size_t n)                \
+    {                                                                                                \
+        size_t some = sk_min(from->left, n);                                                         \
+        repeat_##name(from->value, size, to, some);                                                  \
+        from->left -= some;                                                                          \
+        return some;                                                                                 \
+    }                                                                                                \
+    SHORT(short, few, name)                                                                          \
+    SHORT(tiny, fewest, name)                                                                        \
+    static void fill_##name(sk_expansion *expansion, size_t size, char *to, size_t n)                \
+    {                                                                                                \
+        sk_expansion from = *expansion;                                                              \
+        size_t some = take_##name(&from, size, to, n);                                               \
+        for (to += some * size, n -= some; n > 0;) {                                                 \
+            const uint64_t any = lengths_of(&from, n);                                               \
+            if (any < (limit)) {                                                                     \
+                some = any < (least) ? tiny_##name(&from, size, to) : short_##name(&from, size, to); \
+                to += some * size, n -= some;                                                        \
+                continue;                                                                            \
+            }                                                                                        \
+            for (unsigned r = 0; r < GROUP && n > 0; r++, to += some * size, n -= some) {            \
+                next_run(&from, size);                                                               \
+                some = take_##name(&from, size, to, n);                                              \
+            }                                                                                        \
+        }                                                                                            \
+        *expansion = from;                                                                           \
     }
 
 #define REPEAT(bits)                                                                 \
@@ -89,13 +95,21 @@ SK_INLINE void next_run(sk_expansion *from, size_t size)
         memcpy(to, &all, sizeof all);                                                \
         return all;                                                                  \
     }                                                                                \
+    typedef uint##bits##_t narrow_##bits __attribute__((vector_size(16)));           \
+    SK_INLINE void fewest_##bits(const char *value, size_t size, char *to)           \
+    {                                                                                \
+        uint##bits##_t x;                                                            \
+        memcpy(&x, value, size);                                                     \
+        const narrow_##bits all = (narrow_##bits){0} + x;                            \
+        memcpy(to, &all, sizeof all);                                                \
+    }                                                                                \
     SK_INLINE void repeat_##bits(const char *value, size_t size, char *to, size_t n) \
     {                                                                                \
         const vector_##bits all = few_##bits(value, size, to);                       \
         for (size_t at = VECTOR_BYTES; at < n * size; at += VECTOR_BYTES)            \
             memcpy(to + at, &all, sizeof all);                                       \
     }                                                                                \
-    FILL(bits, 8 * VECTOR_BYTES / bits)
+    FILL(bits, 8 * VECTOR_BYTES / bits, 128 / bits)
 REPEAT(8)
 REPEAT(16)
 REPEAT(32)
@@ -117,7 +131,12 @@ SK_INLINE void few_any(const char *value, size_t size, char *to)
 {
     repeat_any(value, size, to, 1);
 }
-FILL(any, 2)
+
+SK_INLINE void fewest_any(const char *value, size_t size, char *to)
+{
+    few_any(value, size, to);
+}
+FILL(any, 2, 2)
 
 static void fill(sk_expansion *from, size_t size, char *to, size_t n)
 {
@@ -137,6 +156,71 @@ SK_INLINE void write_out(void *to, const void *from, size_t bytes, bool stream)
     else
         memcpy(to, from, bytes);
 }
+
+#if defined(__AVX512BW__)
+SK_INLINE void put_line(char *to, __m512i line, bool stream)
+{
+    if (stream)
+        _mm512_stream_si512((void *)to, line);
+    else
+        _mm512_storeu_si512(to, line);
+}
+
+#define LINES(bits, mask)                                                               \
+    static void lines_##bits(sk_expansion *expansion, char *out, size_t n, bool stream) \
+    {                                                                                   \
+        enum { LANES = 512 / (bits) };                                                  \
+        sk_expansion from = *expansion;                                                 \
+        __m512i line = _mm512_setzero_si512(), all;                                     \
+        size_t have = 0, some;                                                          \
+        for (;; next_run(&from, (bits) / 8)) {                                          \
+            int##bits##_t x;                                                            \
+            memcpy(&x, from.value, sizeof x);                                           \
+            all = _mm512_set1_epi##bits(x);                                             \
+            line = _mm512_mask_mov_epi##bits(line, (mask)(UINT64_MAX << have), all);    \
+            some = sk_min(from.left, n);                                                \
+            from.left -= some, n -= some;                                               \
+            if ((have += some) >= LANES) {                                              \
+                put_line(out, line, stream);                                            \
+                for (out += 64, have -= LANES; have >= LANES; out += 64, have -= LANES) \
+                    put_line(out, all, stream);                                         \
+                line = all;                                                             \
+            }                                                                           \
+            if (n == 0)                                                                 \
+                break;                                                                  \
+        }                                                                               \
+        _mm512_mask_storeu_epi##bits(out, (mask)(((uint64_t)1 << have) - 1), line);     \
+        *expansion = from;                                                              \
+    }
+LINES(8, __mmask64)
+LINES(16, __mmask32)
+LINES(32, __mmask16)
+LINES(64, __mmask8)
+
+/* Writes n elements if `out` begins a line and runs are long. */
+static bool write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
+{
+    uint64_t sum = from->left;
+    size_t runs = sk_min(GROUP, (size_t)(from->end - from->counts));
+    for (size_t r = 0; r < runs && sum < n; r++)
+        sum += from->counts[r];
+    if ((uintptr_t)out % 64 != 0 || sum < sk_min(n, 64 / size * runs))
+        return false;
+    switch (size) {
+    case 1: lines_8(from, out, n, stream); return true;
+    case 2: lines_16(from, out, n, stream); return true;
+    case 4: lines_32(from, out, n, stream); return true;
+    case 8: lines_64(from, out, n, stream); return true;
+    default: return false;
+    }
+}
+#else
+static bool write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
+{
+    (void)from, (void)size, (void)out, (void)n, (void)stream;
+    return false;
+}
+#endif
 
 /* Elements that are pieces by themselves. */
 static void expand_each(sk_expansion from, size_t size, char *out, size_t n, bool stream)
@@ -164,6 +248,11 @@ static void expand_pieces(sk_expansion from, size_t size, char *out, size_t n, b
     for (now = sk_min(sk_min(now, whole), n); n > 0; n -= times * now, now = sk_min(whole, n)) {
         while (from.left == 0)
             next_run(&from, size);
+        times = 1;
+        if (write_lines(&from, size, out, now, stream)) {
+            out += now * size;
+            continue;
+        }
         times = from.left >= now ? sk_min(from.left, n) / now : 1;
         fill(&from, size, piece, now);
         from.left -= (times - 1) * now;
