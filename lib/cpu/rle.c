@@ -7,7 +7,7 @@
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
 #include "tiles.h"
 
-#define BLOCK ((size_t)4096) /* elements whose masks are made before they are used */
+#define BLOCK ((size_t)512) /* elements whose masks are made before they are used */
 
 /* What is passed from tile to tile. */
 typedef struct rle_open {

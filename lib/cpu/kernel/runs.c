@@ -225,11 +225,14 @@ static size_t heads_any(const sk_runs *what, const char *in, size_t n, uint64_t 
 }
 
 #ifdef HAS_SAME
+#define HEADS_AHEAD ((size_t)4096) /* bytes by which elements are asked for, also while what was found is used */
 #define HEADS(size)                                                      \
     static size_t heads_##size(const char *in, size_t n, uint64_t *mask) \
     {                                                                    \
         size_t count = 0;                                                \
         for (; n >= 64; n -= 64, in += (size_t)64 * (size), mask++) {    \
+            for (size_t line = 0; line < 64 * (size); line += 64)        \
+                sk_will_read(in, HEADS_AHEAD + line);                    \
             *mask = ~same_##size(in);                                    \
             count += (size_t)__builtin_popcountll(*mask);                \
         }                                                                \
