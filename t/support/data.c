@@ -184,6 +184,7 @@ static uint64_t element(scankit_type type, data_shape shape, size_t i, size_t n,
     case DATA_SPECIAL: return special(type, random);
     case DATA_BITS: return r >> (64 - 8 * oracle_size(type));
     case DATA_UNSEEN: return is_sampled(i, n) ? 0 : value_at(type, r);
+    case DATA_LOGARITHMIC: return value_at(type, r >> random_below(random, 8 * oracle_size(type)));
     case DATA_LURED: {
         uint64_t slice = lure(type, i, n);
         return value_at(type, slice > 0 ? slice << 40 : r | UINT64_C(1) << 63);

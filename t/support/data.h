@@ -33,6 +33,7 @@ size_t random_size(random_state *random, size_t limit);      /* below limit, sma
     X(SPECIAL, "special", "NaNs, zeros, infinities, denormals; extremes and single bits of integers") \
     X(BITS, "bits", "random bit patterns, so floats of every exponent")                               \
     X(UNSEEN, "unseen", "zero at each position that a sort samples, anything elsewhere")              \
+    X(LOGARITHMIC, "logarithmic", "any number of bits as likely as another")                          \
     X(LURED, "lured", "least where a CPU's sort by pivots samples, so that its first pivots are bad") \
     X(RUNS, "runs", "runs of a hundred equal elements, in no order")                                  \
     X(CROWD, "crowd", "any value, but one in seven hundred elements has the same one")                \

@@ -35,12 +35,27 @@ static inline unsigned sk_shape_row(sk_shape shape)
 
 /* ---- partition.c: distribution by a monotone digit ---- */
 
-/* digit(key) = min(max(field, low) - low) >> shift, last) where field = (key >> begin) & mask. */
+/* digit(key) = min((max(field, low) - low) >> shift, last) where field = (key >> begin) & mask. */
 typedef struct sk_digits {
     uint64_t mask, low, last;
     unsigned begin, shift;
+    bool logarithmic;      /* instead of a field, the bits of the float or double next to it (sk_logarithm()) */
     const sk_piece *piece; /* keys are values, and come to lie as the words of this piece; NULL: they are words */
 } sk_digits;
+
+/* The bits of a floating-point number rise with it, by the same for each power of two. */
+static inline uint64_t sk_logarithm(uint64_t field, unsigned key_size)
+{
+    if (key_size == 8) {
+        double wide = (double)field;
+        memcpy(&field, &wide, sizeof wide);
+        return field;
+    }
+    float narrow = (float)(uint32_t)field;
+    uint32_t bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits;
+}
 
 #define SK_DIGITS_MAX 2048 /* the greatest last + 1 */
 

@@ -33,40 +33,81 @@ static void take_fields(const sk_sort_task *task, const sk_piece *piece, const v
     sort(sk_read(from), (sk_columns){scratch, NULL}, from, SAMPLE, UINT64_MAX);
 }
 
-/* The digit that spreads the sample over up to `buckets`. A few keys at either end that would stretch the range to four
- * times and more are left to the outer buckets. */
-static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample, size_t buckets)
+/* The range of the sample, without a few keys at either end that would stretch it to four times and more. */
+static void trim(const uint64_t *sample, uint64_t *low, uint64_t *high)
 {
     static const size_t trims[] = {SAMPLE / 256, SAMPLE / 64, SAMPLE / 16};
-    uint64_t low = sample[0], high = sample[SAMPLE - 1];
+    *low = sample[0];
+    *high = sample[SAMPLE - 1];
     for (size_t t = 0; t < sizeof trims / sizeof *trims; t++) {
         uint64_t trimmed_low = sample[trims[t]], trimmed_high = sample[SAMPLE - 1 - trims[t]];
-        if ((high - low) / 4 > trimmed_high - trimmed_low) {
-            low = trimmed_low;
-            high = trimmed_high;
+        if ((*high - *low) / 4 > trimmed_high - trimmed_low) {
+            *low = trimmed_low;
+            *high = trimmed_high;
         }
     }
-    sk_digits digits = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
+}
+
+/* Sets the digit that spreads the sample over up to `buckets`; `top` is the greatest there may be. What was trimmed
+ * goes to the outer buckets. */
+static void spread_digits(const uint64_t *sample, size_t buckets, uint64_t top, sk_digits *digits)
+{
+    uint64_t low, high;
+    trim(sample, &low, &high);
+    digits->shift = 0;
     if (low == high) {
         /* Nearly all are one value: what is below it, it, and what is above. */
-        digits.low = low > 0 ? low - 1 : 0;
-        high = low < digits.mask ? low + 1 : low;
+        digits->low = low > 0 ? low - 1 : 0;
+        high = low < top ? low + 1 : low;
     } else {
-        while ((high >> digits.shift) - (low >> digits.shift) >= buckets)
-            digits.shift++;
-        digits.low = low >> digits.shift << digits.shift;
+        while ((high >> digits->shift) - (low >> digits->shift) >= buckets)
+            digits->shift++;
+        digits->low = low >> digits->shift << digits->shift;
         /* One more for what is above the sample, where there is room. */
-        if (((high - digits.low) >> digits.shift) + 1 < buckets && high >> digits.shift < digits.mask >> digits.shift)
-            high += (uint64_t)1 << digits.shift;
+        if (((high - digits->low) >> digits->shift) + 1 < buckets && high >> digits->shift < top >> digits->shift)
+            high += (uint64_t)1 << digits->shift;
     }
-    digits.last = (high - digits.low) >> digits.shift;
-    return digits;
+    digits->last = (high - digits->low) >> digits->shift;
+}
+
+/* How many keys of the sample have the digit that most have. */
+static size_t fullest_bucket(const uint64_t *sample, const sk_digits *digits)
+{
+    size_t fullest = 0, begin = 0;
+    uint64_t previous = 0;
+    for (size_t i = 0; i < SAMPLE; i++) {
+        uint64_t above = sample[i] > digits->low ? sample[i] - digits->low : 0;
+        uint64_t digit = sk_min(above >> digits->shift, digits->last);
+        if (digit != previous)
+            begin = i;
+        previous = digit;
+        if (i + 1 - begin > fullest)
+            fullest = i + 1 - begin;
+    }
+    return fullest;
+}
+
+/* Digits of the field, or of its logarithm where these are far more even. */
+static sk_digits choose_digits(const sk_sort_task *task, uint64_t *sample, size_t buckets)
+{
+    const unsigned key_size = task->shape.key_size;
+    sk_digits linear = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
+    sk_digits logarithmic = linear;
+    logarithmic.logarithmic = true;
+    spread_digits(sample, buckets, linear.mask, &linear);
+    size_t fullest = fullest_bucket(sample, &linear);
+    if (fullest < SAMPLE / 8 || key_size < 4)
+        return linear;
+    for (size_t i = 0; i < SAMPLE; i++)
+        sample[i] = sk_logarithm(sample[i], key_size);
+    spread_digits(sample, buckets, sk_logarithm(linear.mask, key_size), &logarithmic);
+    return fullest_bucket(sample, &logarithmic) < fullest / 2 ? logarithmic : linear;
 }
 
 /* Buckets of one value need no sort: the digit is the whole field, and no other fields were sent there. */
 static bool is_final(const sk_digits *digits, size_t bucket)
 {
-    return digits->shift == 0 && (bucket > 0 || digits->low == 0) &&
+    return digits->shift == 0 && !digits->logarithmic && (bucket > 0 || digits->low == 0) &&
            (bucket < digits->last || digits->low + digits->last == digits->mask);
 }
 
