@@ -22,7 +22,9 @@ typedef struct sk_outflow {
 static inline sk_outflow sk_outflow_to(void *out, void *stage)
 {
     size_t begin = (uintptr_t)out & (SK_OUTFLOW_LINE - 1);
-    return (sk_outflow){.stage = out != NULL ? stage : NULL, .line = (char *)out - begin, .begin = begin, .end = begin};
+    if (out == NULL) /* C does not define NULL - 0 */
+        return (sk_outflow){0};
+    return (sk_outflow){.stage = stage, .line = (char *)out - begin, .begin = begin, .end = begin};
 }
 
 /* Writes the whole lines of the stage, to which bytes have been added. */
