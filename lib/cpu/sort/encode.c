@@ -1,6 +1,8 @@
 /* encode.c - elements to key words and back, by many threads. */
 #include "cpu/cpu.h"
 
+#define CACHE_LINE ((size_t)64) /* the cost of a word from a longer element */
+
 typedef struct encode_job {
     const sk_encode_kernels *kernels;
     const sk_word *word;   /* to encode */
@@ -27,7 +29,7 @@ scankit_error sk_cpu_encode(sk_device *device, const sk_word *word, size_t strid
                             .word_size = word_size,
                             .in = in,
                             .out = out};
-    sk_cpu_slices(device, n * (stride + word_size), n, encode_slice, &job);
+    sk_cpu_slices(device, n * (sk_min(stride, CACHE_LINE) + word_size), n, encode_slice, &job);
     return SCANKIT_OK;
 }
 
