@@ -39,12 +39,6 @@ static inline sk_range sk_slice(size_t n, int part, int parts)
     return (sk_range){begin, begin + each + (p < rest)};
 }
 
-/* The calling thread's slice, in a parallel region. */
-static inline sk_range sk_my_slice(size_t n)
-{
-    return sk_slice(n, omp_get_thread_num(), omp_get_num_threads());
-}
-
 /* Fewer elements of usual sizes are one thread's, because waking another takes as long as they do. */
 #define SK_FEW_ELEMENTS ((size_t)32 << 10)
 #define SK_USUAL_SIZE 16
@@ -56,8 +50,8 @@ static inline int sk_cpu_team_of(const sk_device *device, size_t n, size_t size,
 }
 
 /* Does work(job, thread, team) by each thread of a team. A team of one gets no parallel region, which would take half a
- * microsecond. So the work must not ask OpenMP who it is, or wait at a barrier: the caller may be in a region of its
- * own. */
+ * microsecond. So the work must not ask OpenMP who it is, and waits by sk_cpu_wait() alone: the caller may be in a
+ * region of its own. */
 static inline void sk_cpu_together(int team, void (*work)(void *job, int thread, int team), void *job)
 {
     if (team == 1) {
@@ -66,6 +60,27 @@ static inline void sk_cpu_together(int team, void (*work)(void *job, int thread,
     }
 #pragma omp parallel num_threads(team)
     work(job, omp_get_thread_num(), omp_get_num_threads());
+}
+
+/* In such work: waits for all threads of the team. */
+static inline void sk_cpu_wait(int team)
+{
+    if (team > 1) {
+#pragma omp barrier
+    }
+}
+
+/* Does work(job, item, thread) for items 0 to n - 1: a thread of the team that is free takes the next. */
+static inline void sk_cpu_each(int team, size_t n, void (*work)(void *job, size_t item, int thread), void *job)
+{
+    if (team == 1 || n == 1) {
+        for (size_t i = 0; i < n; i++)
+            work(job, i, 0);
+        return;
+    }
+#pragma omp parallel for schedule(monotonic : dynamic) num_threads(team)
+    for (size_t i = 0; i < n; i++)
+        work(job, i, omp_get_thread_num());
 }
 
 typedef struct sk_slices {

@@ -130,6 +130,32 @@ static void scan_totals(const scan_job *job, uint64_t *totals, int threads)
     }
 }
 
+typedef struct two_passes {
+    const scan_job *job;
+    uint64_t *totals; /* by thread */
+} two_passes;
+
+static void scan_part(void *state, int thread, int team)
+{
+    const two_passes *passes = state;
+    const scan_job *job = passes->job;
+    size_t size = job->of.size;
+    sk_range part = sk_slice(job->n, thread, team);
+    size_t count = part.end - part.begin;
+    const char *in = job->in + part.begin * size;
+    uint64_t *total = &passes->totals[thread];
+    /* The first pass: each thread reduces its part. */
+    job->of.identity(total);
+    job->of.reduce(in, count, total);
+    sk_cpu_wait(team);
+    /* One thread scans the results. */
+    if (thread == 0)
+        scan_totals(job, passes->totals, team);
+    sk_cpu_wait(team);
+    /* The second pass: each scans its part, from what stands in front of it. */
+    job->of.scan(in, job->out + part.begin * size, count, total, job->inclusive);
+}
+
 /* Blelloch, Prefix Sums and Their Applications, 1990, section 1.2: each of p processors has a part of the array. */
 static scankit_error two_pass_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                                    const void *initial, const void *in, void *out, size_t n)
@@ -137,24 +163,10 @@ static scankit_error two_pass_scan(sk_device *device, scankit_type type, scankit
     scan_job job = begin_scan(type, op, kind, initial, in, out, n);
     size_t size = job.of.size, mark = sk_arena_mark(&device->workspace);
     int team = sk_cpu_team(device, n * size);
-    uint64_t *totals = sk_arena_take(&device->workspace, (size_t)team * sizeof *totals);
-    if (totals == NULL)
+    two_passes passes = {&job, sk_arena_take(&device->workspace, (size_t)team * sizeof(uint64_t))};
+    if (passes.totals == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(team)
-    {
-        int me = omp_get_thread_num();
-        sk_range part = sk_my_slice(job.n);
-        size_t count = part.end - part.begin;
-        /* The first pass: each thread reduces its part. */
-        job.of.identity(&totals[me]);
-        job.of.reduce(job.in + part.begin * size, count, &totals[me]);
-#pragma omp barrier
-        /* One thread scans the results. */
-#pragma omp single
-        scan_totals(&job, totals, omp_get_num_threads());
-        /* The second pass: each scans its part, from what stands in front of it. */
-        job.of.scan(job.in + part.begin * size, job.out + part.begin * size, count, &totals[me], job.inclusive);
-    }
+    sk_cpu_together(team, scan_part, &passes);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

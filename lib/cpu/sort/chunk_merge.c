@@ -13,6 +13,8 @@ typedef struct chunk_merge {
     sk_columns area[2]; /* sorted runs go to and fro; area[0] is the output */
     sk_columns scratch; /* for a local sort of a chunk a thread */
     size_t chunk;
+    unsigned block_levels; /* a block has 2^block_levels chunks */
+    int first;             /* the area for the chunks */
     uint64_t mask;
 } chunk_merge;
 
@@ -26,32 +28,29 @@ static void merge_runs(const chunk_merge *c, sk_columns from, sk_columns to, siz
                   sk_at(shape, to, a), (sk_range){part.begin - a, part.end - a}, c->mask);
 }
 
-/* Sorts the block's chunks into area[at] and merges them level by level. */
-static void sort_block(const chunk_merge *c, sk_range block, int at, unsigned levels)
+/* Sorts a block's chunks and merges them level by level. */
+static void sort_block(void *state, size_t number, int thread)
 {
+    const chunk_merge *c = state;
     sk_shape shape = c->task->shape;
-    size_t thread = (size_t)omp_get_thread_num();
+    size_t each = c->chunk << c->block_levels;
+    sk_range block = {number * each, sk_min((number + 1) * each, c->task->n)};
+    int at = c->first;
     sk_local_sort *sort = sk_kernels_of(c->task->device)->local[sk_shape_row(shape)];
-    sk_columns scratch = sk_at(shape, c->scratch, thread * SK_LOCAL_ROOM(c->chunk));
+    sk_columns scratch = sk_at(shape, c->scratch, (size_t)thread * SK_LOCAL_ROOM(c->chunk));
     for (size_t i = block.begin; i < block.end; i += c->chunk)
         sort(sk_read_at(shape, c->task->in, i), scratch, sk_at(shape, c->area[at], i), sk_min(c->chunk, block.end - i),
              c->mask);
-    for (unsigned level = 0; level < levels; level++, at = 1 - at)
+    for (unsigned level = 0; level < c->block_levels; level++, at = 1 - at)
         for (size_t i = block.begin, width = c->chunk << level; i < block.end; i += 2 * width)
             merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + 2 * width, block.end)});
 }
 
-/* The block of `levels` levels that begins at element i. */
-static sk_range block_at(const chunk_merge *c, size_t i, unsigned levels)
-{
-    return (sk_range){i, sk_min(i + (c->chunk << levels), c->task->n)};
-}
-
 /* Merges the blocks of area[1] into the output. */
-static scankit_error merge_blocks(const chunk_merge *c, unsigned levels)
+static scankit_error merge_blocks(const chunk_merge *c)
 {
     sk_arena *workspace = &c->task->device->workspace;
-    size_t n = c->task->n, block = c->chunk << levels, k = (n - 1) / block + 1;
+    size_t n = c->task->n, block = c->chunk << c->block_levels, k = (n - 1) / block + 1;
     sk_const_columns *in = sk_arena_take(workspace, k * sizeof *in);
     size_t *counts = sk_arena_take(workspace, k * sizeof *counts);
     if (in == NULL || counts == NULL)
@@ -63,17 +62,14 @@ static scankit_error merge_blocks(const chunk_merge *c, unsigned levels)
     return sk_merge_columns(c->task->device, c->task->shape, c->mask, k, in, counts, c->area[0]);
 }
 
-static scankit_error sort_all(const chunk_merge *c, unsigned levels)
+static scankit_error sort_all(chunk_merge *c, unsigned levels)
 {
-    size_t n = c->task->n;
-    unsigned block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
-    bool is_one = block_levels == levels; /* its last level goes to the output; of several blocks, to the other area */
-    int team = sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape));
-    int at = (block_levels % 2 == 0) == is_one ? 0 : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-    for (size_t i = 0; i < n; i += c->chunk << block_levels)
-        sort_block(c, block_at(c, i, block_levels), at, block_levels);
-    return is_one ? SCANKIT_OK : merge_blocks(c, block_levels);
+    c->block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
+    bool is_one = c->block_levels == levels; /* its last level goes to the output; of several, to the other area */
+    c->first = (c->block_levels % 2 == 0) == is_one ? 0 : 1;
+    size_t n = c->task->n, blocks = (n - 1) / (c->chunk << c->block_levels) + 1;
+    sk_cpu_each(sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), blocks, sort_block, c);
+    return is_one ? SCANKIT_OK : merge_blocks(c);
 }
 
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task)

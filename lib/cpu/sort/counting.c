@@ -32,26 +32,44 @@ static void write_keys(void *out, unsigned key_size, sk_range mine, const size_t
     }
 }
 
+typedef struct counting {
+    const sk_sort_task *task;
+    size_t values;
+    size_t *counts; /* a row a thread; then, in the first one, the ends */
+} counting;
+
+/* Turns the counts of `rows` threads into ends. */
+static void find_ends(const counting *c, int rows)
+{
+    for (size_t v = 0, sum = 0; v < c->values; v++) {
+        for (int r = 0; r < rows; r++)
+            sum += c->counts[(size_t)r * c->values + v];
+        c->counts[v] = sum;
+    }
+}
+
+static void sort_slice(void *state, int thread, int team)
+{
+    const counting *c = state;
+    const sk_sort_task *task = c->task;
+    size_t *row = c->counts + (size_t)thread * c->values;
+    sk_range mine = sk_slice(task->n, thread, team);
+    memset(row, 0, c->values * sizeof *row);
+    count_keys(task->in.keys, task->shape.key_size, mine, row);
+    sk_cpu_wait(team);
+    if (thread == 0)
+        find_ends(c, team);
+    sk_cpu_wait(team);
+    write_keys(task->out.keys, task->shape.key_size, mine, c->counts);
+}
+
 scankit_error sk_sort_counting(const sk_sort_task *task)
 {
-    size_t values = (size_t)1 << 8 * task->shape.key_size;
     int team = sk_cpu_team(task->device, task->n * task->shape.key_size);
-    size_t *counts = sk_arena_take(&task->device->workspace, (size_t)team * values * sizeof *counts);
-    if (counts == NULL)
+    counting c = {.task = task, .values = (size_t)1 << 8 * task->shape.key_size};
+    c.counts = sk_arena_take(&task->device->workspace, (size_t)team * c.values * sizeof *c.counts);
+    if (c.counts == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(team)
-    {
-        size_t *mine = counts + (size_t)omp_get_thread_num() * values;
-        memset(mine, 0, values * sizeof *mine);
-        count_keys(task->in.keys, task->shape.key_size, sk_my_slice(task->n), mine);
-#pragma omp barrier
-#pragma omp single
-        for (size_t v = 0, sum = 0; v < values; v++) {
-            for (int t = 0; t < omp_get_num_threads(); t++)
-                sum += counts[(size_t)t * values + v];
-            counts[v] = sum;
-        }
-        write_keys(task->out.keys, task->shape.key_size, sk_my_slice(task->n), counts);
-    }
+    sk_cpu_together(team, sort_slice, &c);
     return SCANKIT_OK;
 }

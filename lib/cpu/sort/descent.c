@@ -48,28 +48,40 @@ static size_t first_in(unsigned size, unsigned columns, const void *words, size_
     return i;
 }
 
+typedef struct descent_job {
+    unsigned word_size, columns;
+    const void *words;
+    size_t n;
+    size_t first; /* the first descent that was found; n: none */
+} descent_job;
+
+/* Blocks are taken in order, so those past the first find are passed over. */
+static void look_at_block(void *state, size_t block, int thread)
+{
+    descent_job *job = state;
+    size_t begin = 1 + block * BLOCK, known;
+    sk_range range = {begin, sk_min(begin + BLOCK, job->n)};
+    (void)thread;
+#pragma omp atomic read
+    known = job->first;
+    if (begin >= known)
+        return;
+    size_t found = first_in(job->word_size, job->columns, job->words, job->n, range);
+    if (found == range.end)
+        return;
+#pragma omp critical(sk_first_descent)
+    if (found < job->first) {
+#pragma omp atomic write
+        job->first = found;
+    }
+}
+
 scankit_error sk_cpu_first_descent(sk_device *device, unsigned word_size, unsigned columns, const void *words, size_t n,
                                    size_t *first)
 {
-    size_t best = n;
-    /* Blocks are taken in order, so those past the first find are passed over. */
-#pragma omp parallel for schedule(monotonic : dynamic) num_threads(sk_cpu_team(device, n *columns *word_size))
-    for (size_t begin = 1; begin < n; begin += BLOCK) {
-        sk_range range = {begin, sk_min(begin + BLOCK, n)};
-        size_t known;
-#pragma omp atomic read
-        known = best;
-        if (begin >= known)
-            continue;
-        size_t found = first_in(word_size, columns, words, n, range);
-        if (found == range.end)
-            continue;
-#pragma omp critical(sk_first_descent)
-        if (found < best) {
-#pragma omp atomic write
-            best = found;
-        }
-    }
-    *first = best;
+    descent_job job = {word_size, columns, words, n, n};
+    if (n > 1)
+        sk_cpu_each(sk_cpu_team(device, n * columns * word_size), (n - 2) / BLOCK + 1, look_at_block, &job);
+    *first = job.first;
     return SCANKIT_OK;
 }

@@ -59,19 +59,28 @@ scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *
     return SCANKIT_OK;
 }
 
+typedef struct iota_job {
+    unsigned index_size;
+    uint64_t first;
+    void *out;
+} iota_job;
+
+static void iota_slice(const void *state, sk_range mine)
+{
+    const iota_job *job = state;
+    uint32_t *narrow = job->out;
+    uint64_t *wide = job->out;
+    if (job->index_size == 4)
+        for (size_t i = mine.begin; i < mine.end; i++)
+            narrow[i] = (uint32_t)(job->first + i);
+    else
+        for (size_t i = mine.begin; i < mine.end; i++)
+            wide[i] = job->first + i;
+}
+
 scankit_error sk_cpu_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n)
 {
-    uint32_t *narrow = out;
-    uint64_t *wide = out;
-#pragma omp parallel num_threads(sk_cpu_team(device, n *index_size))
-    {
-        sk_range mine = sk_my_slice(n);
-        if (index_size == 4)
-            for (size_t i = mine.begin; i < mine.end; i++)
-                narrow[i] = (uint32_t)(first + i);
-        else
-            for (size_t i = mine.begin; i < mine.end; i++)
-                wide[i] = first + i;
-    }
+    const iota_job job = {index_size, first, out};
+    sk_cpu_slices(device, n * index_size, n, iota_slice, &job);
     return SCANKIT_OK;
 }

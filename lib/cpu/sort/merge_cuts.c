@@ -55,19 +55,32 @@ static void select_cuts(const sk_sequences *s, size_t rank, size_t *low, size_t 
         memcpy(low, high, s->k * sizeof *low);
 }
 
+/* A cut in the middle of each of the pieces between cuts that are `step` cuts apart. */
+typedef struct cuts_job {
+    const sk_sequences *sequences;
+    const size_t *ranks;
+    size_t parts, step, *cuts;
+} cuts_job;
+
+static void find_cut(void *state, size_t piece, int thread)
+{
+    const cuts_job *job = state;
+    size_t k = job->sequences->k, before = piece * job->step, p = before + job->step / 2;
+    size_t *cuts = job->cuts + p * k, *scratch = job->cuts + (job->parts + 1 + 2 * p) * k;
+    (void)thread;
+    memcpy(cuts, job->cuts + before * k, k * sizeof *cuts);
+    memcpy(scratch, job->cuts + (before + job->step) * k, k * sizeof *cuts);
+    select_cuts(job->sequences, job->ranks[p] - job->ranks[before], cuts, scratch, scratch + k);
+}
+
 void sk_merge_cut(sk_device *device, const sk_sequences *s, size_t parts, const size_t *ranks, size_t *cuts)
 {
     size_t k = s->k;
     memset(cuts, 0, k * sizeof *cuts);
     memcpy(cuts + parts * k, s->n, k * sizeof *cuts);
     /* Halves, then quarters: each cut lies between the two around it. */
-    for (size_t half = parts / 2; half > 0; half /= 2) {
-#pragma omp parallel for schedule(dynamic) num_threads(((const sk_cpu *)device)->threads)
-        for (size_t p = half; p < parts; p += 2 * half) {
-            size_t *scratch = cuts + (parts + 1 + 2 * p) * k;
-            memcpy(cuts + p * k, cuts + (p - half) * k, k * sizeof *cuts);
-            memcpy(scratch, cuts + (p + half) * k, k * sizeof *cuts);
-            select_cuts(s, ranks[p] - ranks[p - half], cuts + p * k, scratch, scratch + k);
-        }
+    for (size_t step = parts; step > 1; step /= 2) {
+        cuts_job job = {s, ranks, parts, step, cuts};
+        sk_cpu_each(((const sk_cpu *)device)->threads, parts / step, find_cut, &job);
     }
 }

@@ -18,7 +18,8 @@ typedef struct many_merge {
     sk_columns out; /* records: keys */
     const sk_record_order *records;
     size_t parts, *ranks, *cuts;
-    bool stream; /* writes around the caches */
+    struct worker *workers; /* one a thread */
+    bool stream;            /* writes around the caches */
 } many_merge;
 
 /* ---- parts ---- */
@@ -123,8 +124,10 @@ static void merge_records(const many_merge *m, worker *w, size_t begin)
             memcpy(out, from[i], size);
 }
 
-static void merge_part(const many_merge *m, worker *w, size_t part)
+static void merge_part(void *state, size_t part, int thread)
 {
+    const many_merge *m = state;
+    worker *w = &m->workers[thread];
     size_t begin = m->ranks[part], end = m->ranks[part + 1], k = collect(m, part, w->leaves);
     if (k == 0)
         return;
@@ -152,15 +155,16 @@ static bool open_worker(const many_merge *m, worker *w)
 }
 
 /* The first worker shows how much memory each takes. */
-static bool open_workers(const many_merge *m, worker *workers, size_t team)
+static bool open_workers(many_merge *m, size_t team)
 {
     sk_arena *workspace = &m->device->workspace;
+    m->workers = sk_arena_take(workspace, team * sizeof *m->workers);
     size_t before = sk_arena_mark(workspace);
-    bool opened = open_worker(m, &workers[0]);
+    bool opened = m->workers != NULL && open_worker(m, &m->workers[0]);
     size_t each = sk_arena_mark(workspace) - before;
     opened = opened && (team == 1 || sk_arena_reserve(workspace, (team - 1) * each));
     for (size_t i = 1; i < team && opened; i++)
-        opened = open_worker(m, &workers[i]);
+        opened = open_worker(m, &m->workers[i]);
     return opened;
 }
 
@@ -173,12 +177,9 @@ static scankit_error run(many_merge *m)
     if (!cut_into_parts(m))
         goto done;
     size_t team = sk_min((size_t)sk_cpu_team(m->device, m->n * m->key_stride), m->parts);
-    worker *workers = sk_arena_take(workspace, team * sizeof *workers);
-    if (workers == NULL || !open_workers(m, workers, team))
+    if (!open_workers(m, team))
         goto done;
-#pragma omp parallel for schedule(dynamic) num_threads((int)team)
-    for (size_t part = 0; part < m->parts; part++)
-        merge_part(m, &workers[omp_get_thread_num()], part);
+    sk_cpu_each((int)team, m->parts, merge_part, m);
     error = SCANKIT_OK;
 done:
     sk_arena_reset(workspace, mark);

@@ -51,6 +51,43 @@ static bool can_stream(sk_shape shape, sk_columns out, size_t n)
            (shape.value_size == 0 || (uintptr_t)out.values % shape.value_size == 0);
 }
 
+typedef struct partition_job {
+    const sk_partition *partition;
+    const sk_partition_kernels *kernels;
+    sk_shape shape;
+    const sk_digits *digits;
+    sk_const_columns in;
+    sk_columns out;
+    size_t n;
+    bool stream; /* writes around the caches */
+    size_t *offsets;
+} partition_job;
+
+static void partition_slice(void *state, int thread, int team)
+{
+    const partition_job *job = state;
+    const sk_partition_kernels *k = job->kernels;
+    size_t row = (size_t)thread * job->partition->digits, count = (size_t)job->digits->last + 1;
+    size_t *cursor = job->partition->counts + row;
+    sk_range mine = sk_slice(job->n, thread, team);
+    size_t n = mine.end - mine.begin;
+    sk_const_columns in = sk_read_at(job->shape, job->in, mine.begin);
+
+    /* Count. */
+    memset(cursor, 0, count * sizeof *cursor);
+    k->count(job->digits, in.keys, n, cursor);
+    sk_cpu_wait(team);
+    /* Scan. */
+    if (thread == 0)
+        scan_counts(job->partition, count, team, job->offsets);
+    sk_cpu_wait(team);
+    /* Move. */
+    if (job->stream)
+        k->scatter_lines(job->digits, in, job->out, n, cursor, job->partition->lines + row * SK_LINE_BYTES(job->shape));
+    else
+        k->scatter(job->digits, in, job->out, n, cursor);
+}
+
 void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                       sk_const_columns in, sk_columns out, size_t n, size_t *offsets)
 {
@@ -58,28 +95,7 @@ void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape
         sk_partition_in_place(device, partition, shape, digits, in.keys, out.keys, n, offsets);
         return;
     }
-    const sk_partition_kernels *k = &sk_kernels_of(device)->partition[sk_shape_row(shape)];
-    size_t count = (size_t)digits->last + 1;
-    bool stream = partition->lines != NULL && can_stream(shape, out, n);
-#pragma omp parallel num_threads(sk_cpu_team(device, n *sk_element_size(shape)))
-    {
-        size_t row = (size_t)omp_get_thread_num() * partition->digits;
-        size_t *cursor = partition->counts + row;
-        sk_range mine = sk_my_slice(n);
-        sk_const_columns my_in = sk_read_at(shape, in, mine.begin);
-
-        /* Count. */
-        memset(cursor, 0, count * sizeof *cursor);
-        k->count(digits, my_in.keys, mine.end - mine.begin, cursor);
-#pragma omp barrier
-        /* Scan. */
-#pragma omp single
-        scan_counts(partition, count, omp_get_num_threads(), offsets);
-        /* Move. */
-        if (stream)
-            k->scatter_lines(digits, my_in, out, mine.end - mine.begin, cursor,
-                             partition->lines + row * SK_LINE_BYTES(shape));
-        else
-            k->scatter(digits, my_in, out, mine.end - mine.begin, cursor);
-    }
+    partition_job job = {partition, &sk_kernels_of(device)->partition[sk_shape_row(shape)], shape,  digits, in, out,
+                         n,         partition->lines != NULL && can_stream(shape, out, n),  offsets};
+    sk_cpu_together(sk_cpu_team(device, n * sk_element_size(shape)), partition_slice, &job);
 }

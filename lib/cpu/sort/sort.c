@@ -3,28 +3,40 @@
 
 #define STEP ((size_t)16 << 10) /* keys looked at before asking whether to go on */
 
+typedef struct order_job {
+    const sk_key_kernels *kernels;
+    const char *keys;
+    size_t size, pairs;
+    uint64_t mask;
+    bool ascending, wrong;
+} order_job;
+
+static void look_at_step(void *state, size_t step, int thread)
+{
+    order_job *job = state;
+    size_t i = step * STEP;
+    bool stop;
+    (void)thread;
+#pragma omp atomic read
+    stop = job->wrong;
+    if (!stop &&
+        !job->kernels->in_order(job->keys + i * job->size, sk_min(STEP, job->pairs - i), job->mask, job->ascending)) {
+#pragma omp atomic write
+        job->wrong = true;
+    }
+}
+
 /* Gives up soon after the first pair in the wrong order. */
 static bool in_order(const sk_sort_task *task, bool ascending)
 {
     size_t size = task->shape.key_size, pairs = task->n - 1;
     const sk_key_kernels *k = &sk_kernels_of(task->device)->keys[__builtin_ctz(task->shape.key_size)];
-    uint64_t mask = sk_task_mask(task);
-    bool wrong = !k->in_order(task->in.keys, sk_min(pairs, 64), mask, ascending);
-    if (wrong || pairs <= 64)
-        return !wrong;
-    if (pairs <= STEP)
-        return k->in_order(task->in.keys, pairs, mask, ascending);
-#pragma omp parallel for num_threads(sk_cpu_team(task->device, task->n *size))
-    for (size_t i = 0; i < pairs; i += STEP) {
-        bool stop;
-#pragma omp atomic read
-        stop = wrong;
-        if (!stop && !k->in_order((const char *)task->in.keys + i * size, sk_min(STEP, pairs - i), mask, ascending)) {
-#pragma omp atomic write
-            wrong = true;
-        }
-    }
-    return !wrong;
+    order_job job = {k, task->in.keys, size, pairs, sk_task_mask(task), ascending, false};
+    if (!k->in_order(job.keys, sk_min(pairs, 64), job.mask, ascending))
+        return false;
+    if (pairs > 64)
+        sk_cpu_each(sk_cpu_team(task->device, task->n * size), (pairs - 1) / STEP + 1, look_at_step, &job);
+    return !job.wrong;
 }
 
 static void reverse_slice(const void *state, sk_range mine)

@@ -64,28 +64,41 @@ static void move_slice(size_t size, const char *in, const uint8_t *flags, sk_ran
     }
 }
 
+typedef struct flags_job {
+    size_t size; /* of an element */
+    const char *in;
+    const uint8_t *flags;
+    char *out;
+    size_t n, *counts; /* a thread's zeros, then those before its slice */
+    size_t zeros;
+} flags_job;
+
+static void split_slice(void *state, int thread, int team)
+{
+    flags_job *job = state;
+    sk_range mine = sk_slice(job->n, thread, team);
+    job->counts[thread] = count_zeros(job->flags, mine);
+    sk_cpu_wait(team);
+    if (thread == 0)
+        job->zeros = scan_counts(job->counts, team);
+    sk_cpu_wait(team);
+    size_t zeros_before = job->counts[thread], ones_before = mine.begin - zeros_before;
+    move_slice(job->size, job->in, job->flags, mine, job->out + zeros_before * job->size,
+               job->out + (job->zeros + ones_before) * job->size);
+}
+
 scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
                                  void *out, size_t n, size_t *zeros)
 {
     int team = sk_cpu_team(device, n * (element_size + 1));
     size_t mark = sk_arena_mark(&device->workspace);
-    size_t *counts = sk_arena_take(&device->workspace, (size_t)team * sizeof *counts), all = 0;
-    if (counts == NULL)
+    flags_job job = {.size = element_size, .in = in, .flags = flags, .out = out, .n = n};
+    job.counts = sk_arena_take(&device->workspace, (size_t)team * sizeof *job.counts);
+    if (job.counts == NULL)
         return SCANKIT_E_MEMORY;
-#pragma omp parallel num_threads(team)
-    {
-        int me = omp_get_thread_num();
-        sk_range mine = sk_my_slice(n);
-        counts[me] = count_zeros(flags, mine);
-#pragma omp barrier
-#pragma omp single
-        all = scan_counts(counts, omp_get_num_threads());
-        size_t ones_before = mine.begin - counts[me];
-        move_slice(element_size, in, flags, mine, (char *)out + counts[me] * element_size,
-                   (char *)out + (all + ones_before) * element_size);
-    }
+    sk_cpu_together(team, split_slice, &job);
     if (zeros != NULL)
-        *zeros = all;
+        *zeros = job.zeros;
     sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
