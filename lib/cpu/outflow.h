@@ -47,7 +47,8 @@ static inline void sk_outflow_add(sk_outflow *flow, const sk_kernels *kernels, s
 /* Passes over output that lies there already; the stage is empty. */
 static inline void sk_outflow_skip(sk_outflow *flow, size_t bytes)
 {
-    *flow = sk_outflow_to(flow->line + flow->end + bytes, flow->stage);
+    if (flow->stage != NULL)
+        *flow = sk_outflow_to(flow->line + flow->end + bytes, flow->stage);
 }
 
 static inline void sk_outflow_end(const sk_outflow *flow, const sk_kernels *kernels)
