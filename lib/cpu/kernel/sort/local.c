@@ -31,7 +31,6 @@ static unsigned network_bits(size_t digits, unsigned span)
     bits = bits < SPLIT_BITS ? bits : SPLIT_BITS;
     return bits < span ? bits : span;
 }
-#endif
 
 /* Up to this many keys merges are faster than all else, if the blocks that they begin with are full. A Zen 4 sorts
  * 2^14 and 2^16 u32 at 600 and 495 million a second by merges, at 580 and 503 by pivots. */
@@ -57,6 +56,7 @@ static inline bool is_merged(size_t n, size_t size)
         blocks *= 2;
     return n <= FEW_KEYS(size) || n >= blocks * block / 8 * 7;
 }
+#endif
 
 #define TEMPLATE "cpu/kernel/sort/local.inc"
 #include "cpu/kernel/shapes.inc"
