@@ -60,7 +60,7 @@ my $file = put('data', $data);
 my @u64 = ('-t', 'u64');
 my $sorted = in_memory(\@u64, $file);
 for my $extra (@extras) {
-    sorts_to([@u64, @$extra, '-S', '14M', $file], '', in_memory([@u64, @$extra], $file), "more memory: @$extra");
+    sorts_to([@u64, @$extra, '-S', '8M', $file], '', in_memory([@u64, @$extra], $file), "more memory: @$extra");
     sorts_to([@u64, @$extra, '-S', '1'], $data, in_memory([@u64, @$extra], $file), "a pipe: @$extra");
     sorts_to([@u64, @$extra, '-S', '100M'], $data, in_memory([@u64, @$extra], $file), "a pipe, runs in memory: @$extra");
 }
@@ -108,12 +108,30 @@ my $doubles = put('doubles.npy', npy("'<u8'", 300_000, $data));
 is(shell('cat "$1" | gpusort -S 1 -u | cat', $doubles)->{out}, shell('gpusort -u "$1"', $doubles)->{out},
     'from a pipe into a pipe, the number being unknown');
 
+# Numbers that fit into memory only once are sorted there in place.
+sub algorithm_of { my ($err) = @_; return $err =~ /"algorithm": "([^"]*)"/ ? $1 : "none: $err" }
+
+for my $options (['-t', 'u64'], ['-t', 'f64', '-r'], ['-t', 'u32', '--endian=big'], ['-t', 'i64', '-u'],
+    ['-t', 'f32', '--top=3000000'], ['-t', 'u64', '-a', 'hybrid'], ['-t', 'u8'])
+{
+    my $numbers = put('numbers', random_bytes(20 << 20));
+    my $usual = shell('gpusort -d cpu --parallel=2 "$@" | md5sum', @$options, $numbers);
+    my $lean = shell('gpusort -d cpu --parallel=2 -S 36M --stats "$@" | md5sum', @$options, $numbers);
+    is($lean->{out}, $usual->{out}, "in place: @$options");
+    my $expected = $options->[1] eq 'u8' ? 'counting' : 'hybrid-in-place';
+    is(algorithm_of($lean->{err}), $expected, 'nothing is merged');
+}
+for my $options (['-t', 'u64', '-a', 'radix'], ['-f', 'a:u32,b:u32', '-k', 'a'], ['-t', 'u64', '--argsort']) {
+    my $run = gpusort(['-d', 'cpu', '--parallel=2', '-S', '36M', '--stats', @$options, path('numbers')]);
+    is(algorithm_of($run->{err}), 'merge-tree', "not in place: @$options");
+}
+
 # Memory stays below 1.1 times --buffer-size.
 SKIP: {
     my $probe = shell('/usr/bin/time -f %M true');
-    skip('there is no time(1)', 2) unless $probe->{status} == 0 && $probe->{err} =~ /^\d+$/;
+    skip('there is no time(1)', 3) unless $probe->{status} == 0 && $probe->{err} =~ /^\d+$/;
     my $empty = shell('/usr/bin/time -f %M gpusort -t u8 --parallel=2 /dev/null');
-    skip('the program alone needs too much memory', 2) unless $empty->{status} == 0 && $empty->{err} < 8192;
+    skip('the program alone needs too much memory', 3) unless $empty->{status} == 0 && $empty->{err} < 8192;
     truncate(put('large', $data), 300 << 20);
     my $time = '/usr/bin/time -f %M gpusort -t u64 --parallel=2 -S 32M';
     for my $line ("$time \"\$1\" -o \"\$2\"", "cat \"\$1\" | $time -o \"\$2\"") {
@@ -121,6 +139,10 @@ SKIP: {
         ok($run->{status} == 0 && $run->{err} =~ /^(\d+)$/ && $1 < 1.1 * 32 * 1024, '300 MiB with -S 32M')
             or diag("$run->{status}: $run->{err}");
     }
+    my $run = shell('/usr/bin/time -f %M gpusort -d cpu -t u64 --parallel=2 -S 36M "$1" -o "$2"', path('numbers'),
+        path('large-out'));
+    ok($run->{status} == 0 && $run->{err} =~ /^(\d+)$/ && $1 < 36 * 1024, '20 MiB in place with -S 36M')
+        or diag("$run->{status}: $run->{err}");
     unlink(path('large'), path('large-out'));
 }
 done_testing();

@@ -25,6 +25,7 @@ struct sorting {
     struct result *result;
     struct writer *writer; /* on a GPU */
     bool begun;            /* what comes before the elements was written */
+    bool lean;             /* sorts with little more memory than the elements */
     scankit_context *context;
     struct buffer data;      /* the elements */
     struct buffer positions; /* with --argsort */
@@ -49,12 +50,26 @@ static uint64_t cost(const struct sorting *sorting)
     return 2 * size + (is_number(sorting->schema) ? 0 : 40);
 }
 
-static bool fits(const struct sorting *sorting)
+/* True if a CPU can sort the elements in place. See overwrite_input in scankit.h. */
+static bool can_be_lean(const struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    bool by_hybrid = request->algorithm == SCANKIT_AUTO || request->algorithm == SCANKIT_HYBRID;
+    return by_hybrid && !request->argsort && is_number(sorting->schema) && scankit_is_host(sorting->context);
+}
+
+/* A sort in place takes a 64th of the elements' memory in addition. */
+#define LEAN_PART 32
+
+/* The usual sort is preferred: in place, some data take longer. */
+static bool fits(struct sorting *sorting)
 {
     const struct common *common = &sorting->request->common;
     bool host = scankit_is_host(sorting->context);
     uint64_t limit = host ? host_room(common) : device_limit(&sorting->job->device, common);
-    return sorting->n <= limit / cost(sorting);
+    bool has_enough = sorting->n <= limit / cost(sorting);
+    sorting->lean = !has_enough && can_be_lean(sorting);
+    return has_enough || (sorting->lean && sorting->n <= (limit - limit / LEAN_PART) / sorting->schema->size);
 }
 
 /* True if only a merge of runs can do it. */
@@ -217,8 +232,10 @@ static bool load_unknown(struct sorting *sorting, struct ahead *ahead)
 static void sort_elements(const struct sorting *sorting, void (*ready)(void *state, size_t n), void *state)
 {
     const struct schema *schema = sorting->schema;
-    const scankit_sort_options options = {
-        .algorithm = sorting->request->algorithm, .ready = ready, .ready_state = state};
+    const scankit_sort_options options = {.algorithm = sorting->request->algorithm,
+                                          .overwrite_input = sorting->lean,
+                                          .ready = ready,
+                                          .ready_state = state};
     double begin = seconds_now();
     check_call(sorting->context, scankit_sort_records(sorting->context, schema->size, schema->keys, schema->key_count,
                                                       sorting->data.data, sorting->data.data, sorting->n, &options));
