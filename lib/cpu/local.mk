@@ -42,7 +42,8 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/partition.inc \
 	lib/cpu/kernel/sort/pivot.c \
 	lib/cpu/kernel/sort/pivot.inc \
-	lib/cpu/kernel/sort/quick_sort.inc
+	lib/cpu/kernel/sort/quick_sort.inc \
+	lib/cpu/kernel/sort/word_sort.inc
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \

@@ -41,6 +41,29 @@ static void every_shape(device *d, scankit_type type)
     tap_end();
 }
 
+/* One thread sorts pairs by words of a key's leading bits and its position. Keys with more bits than that are equal
+ * there, or nearly. */
+static void pairs(device *d, scankit_type type, size_t value_size)
+{
+    random_state random = random_seeded((uint64_t)type + 300);
+    tap_begin("%s: %s with %zu bytes: every shape, some bits", d->name, scankit_type_name(type), value_size);
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
+        for (size_t n = 2; n < 50000; n = 2 * n + random_below(&random, n)) {
+            sort_case c = {.type = type, .shape = (data_shape)shape, .n = n, .value_size = value_size};
+            c.seed = random_next(&random);
+            c.options.descending = random_next(&random) & 1;
+            c.keys_in_place = random_next(&random) & 1;
+            c.values_in_place = random_next(&random) & 1;
+            c.lead[KEYS_IN] = random_below(&random, 17);
+            c.lead[VALUES_OUT] = value_size * random_below(&random, 17);
+            check_sort_pairs(d, &c);
+            c.options.begin_bit = (unsigned)random_below(&random, 4 * oracle_size(type));
+            c.options.end_bit = (unsigned)(8 * oracle_size(type) - random_below(&random, 3 * oracle_size(type)));
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
 /* Values that most keys have are counted. In padded data, other keys are first taken to be too many. */
 static void heavy_values(device *d, scankit_type type)
 {
@@ -88,6 +111,10 @@ static void run(const char *kernels, const char *device_name)
         every_shape(&d, types[t]);
         around_blocks(&d, types[t]);
         heavy_values(&d, types[t]);
+    }
+    for (size_t value_size = 4; value_size <= 8; value_size += 4) {
+        pairs(&d, SCANKIT_U32, value_size);
+        pairs(&d, SCANKIT_I64, value_size);
     }
     device_close(&d);
 }

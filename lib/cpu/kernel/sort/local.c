@@ -1,5 +1,6 @@
 /* local.c - the sort of one thread, of what fits its L2. Keys alone, where registers are wide: sorts in registers and
- * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Otherwise some
+ * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Pairs, where
+ * registers are widest: words that say where a key lies, as keys alone. Otherwise some
  * radix passes over the leading bits that differ, only enough to tell most keys apart, and then the few runs of keys
  * that are equal there. */
 #include "cpu/kernel/lanes.h"
@@ -56,6 +57,18 @@ static inline bool is_merged(size_t n, size_t size)
         blocks *= 2;
     return n <= FEW_KEYS(size) || n >= blocks * block / 8 * 7;
 }
+#endif
+
+/* Pairs are sorted as words where registers are wide: one thread of a Zen 4 sorts 2^14 u32 with u32 at 235 million a
+ * second, by passes at 150. With AVX2 it is 100 and 120. */
+#if REGISTER == 64
+#define SORTS_WORDS 1
+static uint64_t *aligned_words(void *memory)
+{
+    return (uint64_t *)(((uintptr_t)memory + 63) / 64 * 64);
+}
+#else
+#define SORTS_WORDS 0
 #endif
 
 #define TEMPLATE "cpu/kernel/sort/local.inc"
