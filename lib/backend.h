@@ -178,6 +178,8 @@ static inline bool sk_compares_all(const sk_runs *runs)
  *   itself: in place with little workspace, if it can.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
+ * sort_positions: positions[i] = where the i-th element in the stable order by bits [begin_bit, end_bit) of a word of at
+ *   most 32 bits begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
  * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
  * merge_many: as merge, of k >= 2 arrays of n[0], ..., n[k - 1] elements; none is empty, and k, in and n are host
@@ -221,6 +223,9 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(sort_values,                                                                                                     \
       (sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare, size_t n,                     \
        scankit_algorithm algorithm, bool *done))                                                                       \
+    X(sort_positions,                                                                                                  \
+      (sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned begin_bit, unsigned end_bit,    \
+       uint64_t *positions, size_t n, bool *done))                                                                     \
     X(merge,                                                                                                           \
       (sk_device *device, sk_shape shape, sk_const_columns a, size_t na, sk_const_columns b, size_t nb,                \
        sk_columns out))                                                                                                \

@@ -254,3 +254,10 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE;
     return *done ? sort_keys(gpu, request, *piece, in, out, spare) : SCANKIT_OK;
 }
+
+scankit_error cuda_sort_positions(sk_device *, const sk_word *, size_t, const void *, unsigned, unsigned, uint64_t *,
+                                  size_t, bool *done)
+{
+    *done = false;
+    return SCANKIT_OK;
+}

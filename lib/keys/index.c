@@ -24,6 +24,12 @@ static scankit_error sort_by_word(scankit_context *context, const sk_elements *e
                          (sk_columns){ordered, index}, NULL, n, bits.begin, bits.end, algorithm);
 }
 
+/* A word's bits that count. */
+static sk_bits bits_of_word(sk_bits bits, size_t bytes)
+{
+    return bits.end != 0 ? bits : (sk_bits){0, (unsigned)(8 * bytes)};
+}
+
 scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                             size_t key_count, sk_bits bits, scankit_algorithm algorithm, unsigned index_size,
                             void *index)
@@ -34,9 +40,7 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
     for (size_t w = words; w-- > 0;) {
         size_t mark = sk_arena_mark(&context->device->workspace);
         sk_word word = sk_keys_word(keys, key_count, w);
-        sk_bits part = {0, (unsigned)(8 * (w + 1 < words ? 8 : bytes - 8 * w))};
-        if (bits.end != 0)
-            part = bits;
+        sk_bits part = bits_of_word(bits, w + 1 < words ? 8 : bytes - 8 * w);
         scankit_error error =
             sort_by_word(context, elements, &word, part, w + 1 == words, index_size, index, algorithm);
         sk_arena_reset(&context->device->workspace, mark);
@@ -58,8 +62,8 @@ static scankit_error gather(scankit_context *context, size_t size, const void *i
     size_t step = reports ? GATHER_BYTES / size + 1 : n;
     for (size_t done = 0; done < n; done += step) {
         size_t part = n - done < step ? n - done : step;
-        SK_TRY(backend->gather(context->device, size, in, n, NULL, index_size,
-                               (const char *)index + done * index_size, (char *)out + done * size, part));
+        SK_TRY(backend->gather(context->device, size, in, n, NULL, index_size, (const char *)index + done * index_size,
+                               (char *)out + done * size, part));
         if (reports)
             sk_report(progress, done + part);
     }
@@ -78,12 +82,27 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
     return backend->copy(context->device, out, moved, n * size);
 }
 
+/* Positions by way of words of a short key and a position, if the backend has that. */
+static scankit_error sort_short(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                                size_t key_count, sk_bits bits, uint64_t *positions, bool *done)
+{
+    sk_word word = sk_keys_word(keys, key_count, 0);
+    sk_bits part = bits_of_word(bits, sk_keys_size(keys, key_count));
+    return context->backend->sort_positions(context->device, &word, elements->stride, elements->data, part.begin,
+                                            part.end, positions, elements->n, done);
+}
+
 scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions)
 {
     unsigned index_size = sk_index_size(elements->n);
     if (index_size == 8)
         return sk_sort_index(context, elements, keys, key_count, bits, algorithm, 8, positions);
+    bool done = false;
+    if (algorithm == SCANKIT_AUTO && sk_keys_size(keys, key_count) <= 4)
+        SK_TRY(sort_short(context, elements, keys, key_count, bits, positions, &done));
+    if (done)
+        return SCANKIT_OK;
     void *index;
     SK_TRY(sk_take(context, elements->n, 4, &index));
     SK_TRY(sk_sort_index(context, elements, keys, key_count, bits, algorithm, 4, index));

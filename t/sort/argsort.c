@@ -22,16 +22,41 @@ static void every_shape(device *d, scankit_type type)
     tap_end();
 }
 
+/* Sizes of several buckets, for several threads. */
+static void large(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: large arrays", d->name, scankit_type_name(type));
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+        sort_case c = {.type = type, .shape = (data_shape)shape, .n = 200009, .seed = 1};
+        c.options.descending = shape % 2;
+        check_argsort(d, &c);
+    }
+    tap_end();
+}
+
+/* Keys that differ in other bits alone are equal. */
+static void some_bits(device *d, scankit_type type)
+{
+    const unsigned bits = (unsigned)(8 * oracle_size(type));
+    tap_begin("%s: %s: some bits of the keys", d->name, scankit_type_name(type));
+    for (unsigned begin = 0; begin < bits; begin += 3)
+        for (unsigned end = begin + 1; end <= bits; end += 5) {
+            sort_case c = {.type = type, .shape = (data_shape)(begin % DATA_SHAPE_COUNT), .n = 3000, .seed = begin};
+            c.options = (scankit_sort_options){.descending = end % 2, .begin_bit = begin, .end_bit = end};
+            check_argsort(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++)
         every_shape(d, (scankit_type)type);
-    tap_begin("%s: u64: large arrays", d->name);
-    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
-        sort_case c = {.type = SCANKIT_U64, .shape = (data_shape)shape, .n = 200009, .seed = 1};
-        check_argsort(d, &c);
-    }
-    tap_end();
+    large(d, SCANKIT_U32);
+    large(d, SCANKIT_F32);
+    large(d, SCANKIT_U64);
+    some_bits(d, SCANKIT_I32);
+    some_bits(d, SCANKIT_U64);
 }
 
 int main(void)

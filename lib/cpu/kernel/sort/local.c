@@ -1,8 +1,7 @@
 /* local.c - the sort of one thread, of what fits its L2. Keys alone, where registers are wide: sorts in registers and
  * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Pairs, where
- * registers are widest: words that say where a key lies, as keys alone. Otherwise some
- * radix passes over the leading bits that differ, only enough to tell most keys apart, and then the few runs of keys
- * that are equal there. */
+ * registers are widest: words that say where a key lies, as keys alone. Otherwise some radix passes over the leading
+ * bits that differ, only enough to tell most keys apart, and then the few runs of keys that are equal there. */
 #include "cpu/kernel/lanes.h"
 
 #define LOCAL_PASSES 3
