@@ -37,27 +37,43 @@ static void compress_tile(const compact_job *job, worker *me, size_t begin, size
     }
 }
 
-static void write_tile(const compact_job *job, const worker *me, sk_range tile, size_t before)
+static size_t bytes_staged(const compact_job *job, const worker *me, size_t n)
 {
-    const sk_selection *what = job->selection;
-    size_t size = what->element_size, n = tile.end - tile.begin, matched = me->matched;
-    /* Nothing moves where all match so far, in place. */
-    if (what->matching != what->in || before < tile.begin || matched < n)
-        sk_write_staged(&job->tiles, job->kernels, what->matching, size, before, me->staged.matching, matched);
-    sk_write_staged(&job->tiles, job->kernels, what->others, size, tile.begin - before, me->staged.others, n - matched);
-    sk_write_staged(&job->tiles, job->kernels, what->positions, 8, before, me->staged.positions, matched);
+    size_t size = job->selection->element_size;
+    return (me->staged.matching != NULL ? me->matched * size : 0) +
+           (me->staged.others != NULL ? (n - me->matched) * size : 0) +
+           (me->staged.positions != NULL ? me->matched * sizeof(uint64_t) : 0);
 }
 
+/* next: the tile to be read then. */
+static void write_tile(const compact_job *job, const worker *me, sk_range tile, size_t before, sk_range next)
+{
+    const sk_selection *what = job->selection;
+    const sk_tiles *tiles = &job->tiles;
+    size_t size = what->element_size, n = tile.end - tile.begin, matched = me->matched;
+    const char *in = what->in != NULL ? (const char *)what->in + next.begin * size : NULL;
+    sk_ahead ahead = sk_ahead_of(in, (next.end - next.begin) * size, bytes_staged(job, me, n));
+    /* Nothing moves where all match so far, in place. */
+    if (what->matching != what->in || before < tile.begin || matched < n)
+        sk_write_staged(tiles, job->kernels, what->matching, size, before, me->staged.matching, matched, &ahead);
+    sk_write_staged(tiles, job->kernels, what->others, size, tile.begin - before, me->staged.others, n - matched,
+                    &ahead);
+    sk_write_staged(tiles, job->kernels, what->positions, 8, before, me->staged.positions, matched, &ahead);
+}
+
+/* The next tile is known, and on its way from memory, before one is written. */
 static void compact_tiles(compact_job *job, worker *me)
 {
-    size_t number;
-    for (sk_range tile; sk_take_tile(&job->tiles, &number, &tile);) {
+    size_t number, next_number;
+    sk_range tile, next = {0};
+    for (bool more = sk_take_tile(&job->tiles, &number, &tile); more; tile = next, number = next_number) {
         compress_tile(job, me, tile.begin, tile.end - tile.begin);
         sk_wait_for_turn(&job->tiles.turn, number);
         size_t before = job->total;
         job->total = before + me->matched;
         sk_pass_turn(&job->tiles.turn, number);
-        write_tile(job, me, tile, before);
+        more = sk_take_tile(&job->tiles, &next_number, &next);
+        write_tile(job, me, tile, before, more ? next : (sk_range){0, 0});
     }
 }
 

@@ -28,6 +28,7 @@ typedef struct rle_job {
 /* What one thread works with: of a tile, until it is written; arrays are NULL where not wanted. */
 typedef struct worker {
     const char *next; /* elements to be read after this tile's */
+    size_t next_bytes;
     size_t heads;
     char *values;
     uint32_t *places; /* of the heads, counted from the tile's begin, and the tile's end */
@@ -114,16 +115,17 @@ static void write_tile(const rle_job *job, const worker *me, sk_range tile)
         return;
     if (what->counts != NULL)
         done = write_counts(job, me, tile, moves);
+    sk_ahead ahead = sk_ahead_of(me->next, done > 0 ? 0 : me->next_bytes, (heads - done) * size);
     if (moves)
         sk_write_staged(&job->tiles, job->kernels, what->values, size, runs + done, me->values + done * size,
-                        heads - done);
+                        heads - done, &ahead);
     if (what->reduced != NULL) {
         size_t none = runs == 0; /* no run was open */
         char *partials = me->reduced + none * job->fold->partial;
         if (job->fold->partial != job->fold->size)
             job->fold->store(partials, heads - none, partials);
         sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1, partials,
-                        heads - none);
+                        heads - none, &ahead);
     }
 }
 
@@ -151,6 +153,7 @@ static void encode_tiles(rle_job *job, worker *me)
         read_tile(job, me, number, tile);
         more = sk_take_tile(&job->tiles, &next_number, &next);
         me->next = (const char *)job->what->in + (more ? next.begin : tile.begin) * job->what->element_size;
+        me->next_bytes = more ? (next.end - next.begin) * job->what->element_size : 0;
         write_tile(job, me, tile);
     }
 }

@@ -50,13 +50,56 @@ static inline void *sk_stage(const sk_tiles *tiles, bool wanted, size_t size, ch
     return staged;
 }
 
+/* What a thread reads after it has written: lines of it come into the first cache meanwhile, some for each byte that is
+ * written. Into the second cache they come more slowly than the writes go. */
+typedef struct sk_ahead {
+    const char *at; /* may be outside of any array, where left is 0 */
+    size_t left, rate;
+} sk_ahead;
+
+#define SK_AHEAD_RATE ((size_t)64) /* lines for each line written, at most */
+
+/* `bytes` to be read from `in` on, which may be NULL, while `written` are written. */
+static inline sk_ahead sk_ahead_of(const void *in, size_t bytes, size_t written)
+{
+    size_t rate = written > 0 ? (bytes + written - 1) / written : 0;
+    return (sk_ahead){.at = in, .left = in != NULL ? bytes : 0, .rate = sk_min(rate, SK_AHEAD_RATE)};
+}
+
+static inline void sk_ask_ahead(sk_ahead *ahead, size_t written)
+{
+    size_t bytes = sk_min(written * ahead->rate, ahead->left);
+    for (size_t done = 0; done < bytes; done += 64)
+        __builtin_prefetch(ahead->at + done, 0, 3);
+    if (bytes > 0)
+        ahead->at += bytes;
+    ahead->left -= bytes;
+}
+
+#define SK_STAGED_BYTES ((size_t)256) /* written between what is asked for ahead */
+
+static inline void sk_stream_staged(const sk_kernels *kernels, char *to, const char *staged, size_t bytes,
+                                    sk_ahead *ahead)
+{
+    for (size_t at = 0, some; at < bytes; at += some) {
+        some = sk_min(SK_STAGED_BYTES - ((uintptr_t)(to + at) & 63), bytes - at);
+        sk_ask_ahead(ahead, some);
+        kernels->compress->stream_part(to + at, staged + at, some);
+    }
+    kernels->compress->stream_end();
+}
+
 /* Writes n staged elements to out[place] and what follows. */
 static inline void sk_write_staged(const sk_tiles *tiles, const sk_kernels *kernels, void *out, size_t size,
-                                   size_t place, const void *staged, size_t n)
+                                   size_t place, const void *staged, size_t n, sk_ahead *ahead)
 {
     if (staged == NULL || n == 0)
         return;
-    sk_write(kernels, (char *)out + place * size, staged, n * size, tiles->stream);
+    char *to = (char *)out + place * size;
+    if (tiles->stream)
+        sk_stream_staged(kernels, to, staged, n * size, ahead);
+    else
+        memcpy(to, staged, n * size);
 }
 
 #endif
