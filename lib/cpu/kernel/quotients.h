@@ -194,7 +194,7 @@ SK_INLINE U64_lanes over_U64(U64_lanes a, U64_lanes b)
 
 SK_INLINE I64_lanes over_I64(I64_lanes a, I64_lanes b)
 {
-    const I64_lanes sign_a = a >> 63, sign_b = b >> 63;
+    const I64_lanes sign_a = (I64_lanes)(a < 0), sign_b = (I64_lanes)(b < 0);
     U64_lanes quotient = over_U64(TURNED(U64, (U64_lanes)a, sign_a), TURNED(U64, (U64_lanes)b, sign_b));
     return (I64_lanes)TURNED(U64, quotient, sign_a ^ sign_b);
 }
@@ -202,7 +202,7 @@ SK_INLINE I64_lanes over_I64(I64_lanes a, I64_lanes b)
 #if !defined(__AVX2__)
 SK_INLINE I32_lanes over_I32(I32_lanes a, I32_lanes b)
 {
-    const I32_lanes sign_a = a >> 31, sign_b = b >> 31;
+    const I32_lanes sign_a = (I32_lanes)(a < 0), sign_b = (I32_lanes)(b < 0);
     U32_lanes quotient = over_U32(TURNED(U32, (U32_lanes)a, sign_a), TURNED(U32, (U32_lanes)b, sign_b));
     return (I32_lanes)TURNED(U32, quotient, sign_a ^ sign_b);
 }
@@ -239,14 +239,14 @@ SK_INLINE uint64_t magnitude_I64(I64 x)
 BY_ONE_UNSIGNED(U32)
 BY_ONE_UNSIGNED(U64)
 
-#define BY_ONE_SIGNED(I, U, bits)                                              \
+#define BY_ONE_SIGNED(I, U)                                                    \
     SK_INLINE I##_lanes over_one_##I(I##_lanes a, sk_reciprocal by, I divisor) \
     {                                                                          \
-        const I##_lanes sign = a >> (bits - 1);                                \
+        const I##_lanes sign = (I##_lanes)(a < 0);                             \
         U##_lanes quotient = times_##U(TURNED(U, (U##_lanes)a, sign), by);     \
         return (I##_lanes)TURNED(U, quotient, divisor < 0 ? ~sign : sign);     \
     }
-BY_ONE_SIGNED(I32, U32, 32)
-BY_ONE_SIGNED(I64, U64, 64)
+BY_ONE_SIGNED(I32, U32)
+BY_ONE_SIGNED(I64, U64)
 
 #endif
