@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "image.h"
 #include "operators.h"
 #include "order.h"
 #include "program.h"
@@ -134,6 +135,16 @@ static inline bool sk_compares_all(const sk_runs *runs)
     return runs->span_count == 1 && runs->span[0].begin == 0 && runs->span[0].end == runs->element_size;
 }
 
+/* One pass of a box filter. Both images have the same size and channels. Either both are f16 or f32, or each is u8 or
+ * u16. */
+typedef struct sk_box {
+    uint32_t radius;    /* of all pixels, in units, if radii is NULL */
+    const float *radii; /* or a radius for each pixel: sk_box_radius() limits and rounds it */
+    size_t radii_pitch; /* bytes */
+    scankit_edge edge;
+    int shift; /* integers: out is the mean times 2^shift, by sk_box_mean(); -8, 0 or 8 */
+} sk_box;
+
 /* ---- the functions, declared by these two lists alone: the table sk_backend, the prototypes and the tables of both
  * backends are made from them ---- */
 
@@ -194,7 +205,15 @@ static inline bool sk_compares_all(const sk_runs *runs)
  * first_descent: the smallest i > 0 with element i before element i - 1, or n. Elements are `columns` words of
  *   word_size bytes, the most significant column first; column c of element i is at words + (c * n + i) * word_size.
  * gallery_*: as scan, reduce, and compact by flags, by one row of this device's: an sk_gallery_row (gallery.h).
- *   Compaction takes elements of 1, 2, 4 or 8 bytes, and its only output is `matching`. */
+ *   Compaction takes elements of 1, 2, 4 or 8 bytes, and its only output is `matching`.
+ * Of images and matrices, no side is 0, and every pitch is that of the rows, never 0.
+ * transpose: in place where out is in; the matrix is square then, and the pitches are equal.
+ * channel_sums: sums[c], in host memory = the sum of channel c: exact for integers below 2^53, else of a fixed order.
+ * table: scankit_summed_area_table() of values - mean[c]; mean is host memory or NULL.
+ * box: one pass of scankit_box_filter().
+ * blur_radii: radii[i] = sk_blur_radius() of each depth; a limit of 0 is none. Their rows have no gaps.
+ * mipmap: all levels. light: of in, if it has integers; else unused.
+ * sample: as scankit_sample(). */
 #define SK_PRIMITIVES(X)                                                                                               \
     X(scan,                                                                                                            \
       (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \
@@ -256,7 +275,25 @@ static inline bool sk_compares_all(const sk_runs *runs)
     X(gallery_reduce,                                                                                                  \
       (sk_device *device, unsigned row, scankit_type type, scankit_operator op, const void *in, void *result,          \
        size_t n))                                                                                                      \
-    X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))
+    X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))                \
+    X(transpose,                                                                                                       \
+      (sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out, size_t out_pitch,           \
+       size_t rows, size_t columns))                                                                                   \
+    X(scan_rows,                                                                                                       \
+      (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *in,              \
+       size_t in_pitch, void *out, size_t out_pitch, size_t rows, size_t columns))                                     \
+    X(channel_sums, (sk_device *device, const scankit_image *in, double *sums))                                        \
+    X(table,                                                                                                           \
+      (sk_device *device, const scankit_image *in, const scankit_image *out, const double *mean,                       \
+       scankit_table_method method))                                                                                   \
+    X(box, (sk_device *device, const scankit_image *in, const scankit_image *out, const sk_box *box))                  \
+    X(blur_radii, (sk_device *device, const scankit_image *depth, float *radii, const scankit_lens *lens))             \
+    X(mipmap,                                                                                                          \
+      (sk_device *device, const scankit_image *in, const scankit_image *levels, unsigned count,                        \
+       const sk_light *light))                                                                                         \
+    X(sample,                                                                                                          \
+      (sk_device *device, const scankit_image *levels, unsigned count, scankit_sampling sampling,                      \
+       const sk_light *light, const scankit_place *places, float *out, size_t n))
 /* clang-format on */
 
 /* Copies host memory by a few threads: one alone is much slower than a GPU's bus (copy.c). */

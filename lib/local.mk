@@ -15,6 +15,7 @@ lib_libscankit_la_SOURCES = \
 	lib/gallery.c \
 	lib/gallery.h \
 	lib/half.h \
+	lib/image.h \
 	lib/internal.h \
 	lib/merge.c \
 	lib/operators.h \
@@ -34,6 +35,7 @@ lib_libscankit_la_SOURCES = \
 	lib/type.c
 include lib/keys/local.mk
 include lib/predicate/local.mk
+include lib/image/local.mk
 lib_libscankit_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_' -no-undefined
 lib_libscankit_la_LIBADD = lib/cpu/libcpu.la
 lib_libscankit_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
@@ -44,5 +46,5 @@ else
 lib_libscankit_la_SOURCES += lib/nocuda.c
 endif
 # Last: the linker may drop a library that nothing before it needs.
-lib_libscankit_la_LIBADD += $(LIBM)
+lib_libscankit_la_LIBADD += -lpthread $(LIBM)
 EXTRA_DIST += lib/nocuda.c

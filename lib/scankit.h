@@ -355,12 +355,11 @@ typedef struct scankit_sort_options {
  * it gets no memory for the usual workspace. With SCANKIT_E_MEMORY from a CPU, an array that is in and out still has
  * its keys, in some order.
  * Methods: hybrid, Stehle and Jacobsen 2017, in place after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by
- * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland
- * 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge.
- * Workspace: up to 1.6 n elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements
- * and one more read of the keys. CPU: n elements + 3 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 3
- * MiB a thread, and n/8 elements in place); costs one more read of the keys and, in a radix sort with an even number of
- * passes, a copy. */
+ * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and
+ * Garland 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n
+ * elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements and one more read of the
+ * keys. CPU: n elements + 3 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 3 MiB a thread, and n/8
+ * elements in place); costs one more read of the keys and, in a radix sort with an even number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
@@ -690,6 +689,167 @@ SCANKIT_API scankit_error scankit_gallery_reduce(scankit_context *context, const
 SCANKIT_API scankit_error scankit_gallery_compact(scankit_context *context, const char *name, scankit_type type,
                                                   const void *in, const uint8_t *flags, void *out, size_t n,
                                                   size_t *count);
+
+/* ---- 9. Images ------------------------------------------------------------------------------------------------- */
+
+/* An image: height rows of width pixels, each of 1 to 4 interleaved channels of one type (u8, u16, f16 or f32, unless
+ * a function says otherwise), aligned to it. Row y begins at data + y * pitch. pitch: bytes, a multiple of the type's
+ * size and at least a row; 0: the rows lie one directly after the other. Bytes between rows are neither read nor
+ * written. The image of an input is not written to. Width or height may be 0; data may be NULL then. Outputs overlap
+ * nothing, unless a comment allows it. */
+typedef struct scankit_image {
+    scankit_type type;
+    unsigned channels;
+    size_t width, height, pitch;
+    void *data;
+} scankit_image;
+
+/* Transposition: element c of row r of in (rows x columns elements of element_size bytes) becomes element r of row c
+ * of out. in_pitch and out_pitch: bytes from one row to the next, as in an image, but of any alignment; 0: rows of
+ * elements without gaps. out may be in if rows = columns and both pitches are equal. Otherwise the two do not overlap.
+ * Method: tiles through on-chip memory (Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009). No
+ * workspace. */
+SCANKIT_API scankit_error scankit_transpose(scankit_context *context, size_t element_size, const void *in,
+                                            size_t in_pitch, void *out, size_t out_pitch, size_t rows, size_t columns);
+
+/* scankit_scan() of each row of a matrix of rows x columns elements, with pitches in bytes as in an image. out may be
+ * in if both pitches are equal. Results have the same bits on every run and every GPU, also for floats. Workspace:
+ * that of scankit_scan(). */
+SCANKIT_API scankit_error scankit_scan_rows(scankit_context *context, scankit_type type, scankit_operator op,
+                                            scankit_scan_kind kind, const void *in, size_t in_pitch, void *out,
+                                            size_t out_pitch, size_t rows, size_t columns);
+
+/* Methods for summed-area tables: X(enumerator, name, description). */
+#define SCANKIT_TABLE_METHODS(X)                                                                          \
+    X(TABLE_AUTO, "auto", "the fastest for the size")                                                     \
+    X(TABLE_SINGLE_PASS, "single-pass", "one pass over bands of rows, with look-back to the bands above") \
+    X(TABLE_TRANSPOSES, "transposes", "scan the rows, transpose, scan the rows, transpose")
+
+typedef enum scankit_table_method {
+#define X(enumerator, name, text) SCANKIT_##enumerator,
+    SCANKIT_TABLE_METHODS(X)
+#undef X
+} scankit_table_method;
+
+SCANKIT_API const char *scankit_table_method_name(scankit_table_method method);
+SCANKIT_API scankit_error scankit_table_method_from_name(scankit_table_method *method, const char *name);
+
+/* NULL or all zeros: the defaults. */
+typedef struct scankit_table_options {
+    scankit_table_method method;
+    int wrap;     /* 1: integer sums may wrap modulo 2^32 or 2^64. Differences of such a table are still exact, if the
+                   * sum that they stand for fits. */
+    double *mean; /* host memory, an element a channel, or NULL. If given, the table must be of floats; it gets the
+                   * sums of value - mean, and the array the means. So it loses fewer bits: the sum over an area is the
+                   * difference of the table plus area * mean. */
+} scankit_table_options;
+
+/* Summed-area table (Crow, Summed-area Tables for Texture Mapping, 1984): pixel (x, y) of out is, for each channel, the
+ * sum of all pixels of in from (0, 0) to (x, y). Both have the same size and number of channels. out has type u32 or
+ * u64 (not for f16 and f32), f32 or f64. SCANKIT_E_ARGUMENT if width * height * the type's largest value may pass the
+ * range of an integer out, unless wrap is set. Sums of floats round at each step; they have the same bits on every run
+ * and every GPU, and for any number of threads. Waits if the mean is asked for.
+ * Methods: transposes, Harris, Sengupta and Owens, GPU Gems 3 chapter 39, 2007; single-pass, after Kasagi, Nakano and
+ * Ito, Parallel Algorithms for the Summed Area Table on the Asynchronous Hierarchical Memory Machine, 2014, with
+ * look-back as in Merrill and Garland 2016. Workspace, GPU: single-pass, 16 bytes for each 16 elements of out;
+ * transposes, the size of out. CPU: transposes, the size of out. */
+SCANKIT_API scankit_error scankit_summed_area_table(scankit_context *context, const scankit_image *in,
+                                                    const scankit_image *out, const scankit_table_options *options);
+
+/* What lies beyond the edges of an image: X(enumerator, name, description). */
+#define SCANKIT_EDGES(X)                                            \
+    X(EDGE_CLAMP, "clamp", "the nearest pixel of the image, again") \
+    X(EDGE_MIRROR, "mirror", "the image, reflected at its edges")   \
+    X(EDGE_OMIT, "omit", "nothing; a mean is over what lies within")
+
+typedef enum scankit_edge {
+#define X(enumerator, name, text) SCANKIT_##enumerator,
+    SCANKIT_EDGES(X)
+#undef X
+} scankit_edge;
+
+SCANKIT_API const char *scankit_edge_name(scankit_edge edge);
+SCANKIT_API scankit_error scankit_edge_from_name(scankit_edge *edge, const char *name);
+
+#define SCANKIT_RADIUS_MAX 16384.0 /* pixels */
+
+typedef struct scankit_box_options {
+    double radius;              /* of all pixels, if radii is NULL */
+    const scankit_image *radii; /* a radius for each pixel: an f32 image of one channel and of the same size; NaNs and
+                                 * negative radii count as 0, and radii past the maximum as the maximum */
+    scankit_edge edge;
+    unsigned passes; /* filters that often; 0: once. Three boxes are near a Gaussian */
+} scankit_box_options;
+
+/* Box filter: each channel of pixel (x, y) of out is the mean of in over the square [x - r, x + 1 + r] x [y - r, y + 1
+ * + r], in which pixel (i, j) covers [i, i + 1] x [j, j + 1]. So r = 1 is the mean of 3 x 3 pixels. Radii are rounded
+ * to 1/256 of a pixel; a pixel that is covered in part counts by that part. Both images have the same type and size.
+ * Integer results are exact to the nearest, halves up, and the same on every device; between passes, u8 images are kept
+ * with 8 more bits. Floats are summed in f64; results have the same bits on every run and every GPU, and for any number
+ * of threads. NaNs and infinities spread without bound. The time does not depend on the radius. Method: differences of
+ * sums, as of a summed-area table (Crow 1984; GPU Gems 3 chapter 39); for a single radius, of rows and columns one
+ * after the other. Workspace: 16 bytes a pixel and channel. SCANKIT_E_ARGUMENT: a radius that is negative, a NaN, or
+ * above the maximum. */
+SCANKIT_API scankit_error scankit_box_filter(scankit_context *context, const scankit_image *in,
+                                             const scankit_image *out, const scankit_box_options *options);
+
+typedef struct scankit_lens {
+    double focus;      /* the distance that is sharp, in the units of the depths; above 0 */
+    double aperture;   /* the radius of the blur at infinity, in pixels; 0 or more */
+    double radius_max; /* in pixels; 0: no limit but SCANKIT_RADIUS_MAX */
+} scankit_lens;
+
+/* Depth of field: a box filter with the radius aperture * |depth - focus| / depth for each pixel, limited to
+ * radius_max. That is the circle of confusion of a thin lens (Potmesil and Chakravarty, A Lens and Aperture Camera
+ * Model for Synthetic Image Generation, 1981), measured in the plane of focus. depth: an f32 image of one channel and
+ * of the same size, distances from the lens; infinity is allowed. NaNs and depths that are not above 0 stay sharp.
+ * Edges clamp. Workspace: that of scankit_box_filter() and 4 bytes a pixel. */
+SCANKIT_API scankit_error scankit_depth_of_field(scankit_context *context, const scankit_image *in,
+                                                 const scankit_image *depth, const scankit_image *out,
+                                                 const scankit_lens *lens);
+
+/* The size of a level of the pyramid over an image: width >> level and height >> level, but at least 1. */
+SCANKIT_API size_t scankit_mipmap_extent(size_t extent, unsigned level);
+
+/* The number of levels of the pyramid, with level 0, the image: 1 + floor(log2(the larger side)). 0 for no pixels. */
+SCANKIT_API unsigned scankit_mipmap_levels(size_t width, size_t height);
+
+/* Mip-map (Williams, Pyramidal Parametrics, 1983): levels[0] gets level 1, ..., levels[count - 1] level count, of the
+ * sizes above, and of the type and channels of in. A pixel of a level is the mean of 2 x 2 pixels of the level before
+ * it; where a side is odd, of 3 pixels, with the weights of the area that each shares with it (Guthe and Heckbert,
+ * Non-Power-of-Two Mipmap Creation, 2005). u8 and u16 hold sRGB, are averaged in linear light, and rounded once for
+ * each level; linear = 1: they are linear already. With two and four channels the last one is alpha, which is always
+ * linear. Results have the same bits on every run and every device. Workspace: 4 bytes for each element of levels 1
+ * and 2. */
+SCANKIT_API scankit_error scankit_mipmap(scankit_context *context, const scankit_image *in, const scankit_image *levels,
+                                         unsigned count, int linear);
+
+/* How a pyramid is sampled: X(enumerator, name, description). */
+#define SCANKIT_SAMPLINGS(X)                                                     \
+    X(SAMPLE_NEAREST, "nearest", "the pixel at that place of the nearest level") \
+    X(SAMPLE_BILINEAR, "bilinear", "between four pixels of the nearest level")   \
+    X(SAMPLE_TRILINEAR, "trilinear", "between the bilinear samples of the two levels around it")
+
+typedef enum scankit_sampling {
+#define X(enumerator, name, text) SCANKIT_##enumerator,
+    SCANKIT_SAMPLINGS(X)
+#undef X
+} scankit_sampling;
+
+SCANKIT_API const char *scankit_sampling_name(scankit_sampling sampling);
+SCANKIT_API scankit_error scankit_sampling_from_name(scankit_sampling *sampling, const char *name);
+
+/* A place of a pyramid: u and v from 0 to 1 across the image, which repeats beyond them; level 0 is the image. */
+typedef struct scankit_place {
+    float u, v, level;
+} scankit_place;
+
+/* Samples the pyramid levels[0], ..., levels[count - 1] (level 0 first, of the sizes of scankit_mipmap()) at n places
+ * (device memory). out: n pixels of f32, as many channels as the images; integers are scaled to 0 to 1, and linear is
+ * as in scankit_mipmap(): results are in linear light. A level past the last is the last one; NaNs count as 0. */
+SCANKIT_API scankit_error scankit_sample(scankit_context *context, const scankit_image *levels, unsigned count,
+                                         scankit_sampling sampling, int linear, const scankit_place *places, float *out,
+                                         size_t n);
 
 #ifdef __cplusplus
 }

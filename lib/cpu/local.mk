@@ -1,6 +1,7 @@
 # The CPU backend: kernel/ holds the steps of one thread and is built once an instruction set, each alone with its flags;
 # cpu.c chooses between them when a device is opened.
-cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+# Devices compute the same, so no product and sum become one operation that rounds once.
+cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -ffp-contract=off
 cpu_kernels = \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
@@ -71,6 +72,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h
 include lib/cpu/sort/local.mk
+include lib/cpu/image/local.mk
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la
 
