@@ -66,7 +66,7 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default: all but shapes, peers, pairpeers, first, gallery)\n"
+    printf(" (default: all but shapes, peers, pairpeers, first, image, gallery)\n"
            "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
            "  --max-log2=N          largest size: 2^N elements (default 28)\n"
            "  --step-log2=N         each size is 2^N times the one before (default 4)\n"

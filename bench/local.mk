@@ -6,6 +6,12 @@ bench_data = bench/data/draw.c bench/data/draw.h bench/data/element.c bench/data
 bench_gendata_SOURCES = bench/data/gendata.c $(bench_data)
 bench_gendata_LDADD = lib/libscankit.la -lm
 
+# The pictures of the manual.
+noinst_PROGRAMS += bench/scene/scene
+bench_scene_scene_SOURCES = bench/scene/scene.c bench/scene/cast.c bench/scene/cast.h bench/scene/texture.c bench/scene/texture.h
+bench_scene_scene_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+bench_scene_scene_LDADD = lib/libscankit.la -lm
+
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c \
 	$(bench_data) \
@@ -16,7 +22,7 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/measure/row.c bench/measure/row.h \
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
 	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h \
-	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/first.c bench/primitives/gallery.c bench/primitives/kept.c \
+	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/first.c bench/primitives/gallery.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
 	bench/primitives/pairpeers.c bench/primitives/peer_row.c bench/primitives/peer_row.h bench/primitives/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
@@ -61,7 +67,7 @@ bench: bench/bench$(EXEEXT)
 
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/xeon-2-cores.md \
 	bench/results/cpu-epyc-2-cores.md bench/results/cpu-xeon-16-cores.md bench/results/epyc-2-cores.md \
-	bench/arrays.py bench/chart.py bench/compare.py bench/devices.py \
+	bench/arrays.py bench/images.py bench/chart.py bench/compare.py bench/devices.py \
 	bench/rivals/dispatch.hh bench/rivals/timed.hh bench/rivals/peers.cc bench/rivals/pair_peers.cc bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
 	bench/rivals/norivals_cuda.c \
 	bench/files.py bench/files/__init__.py bench/files/checks.py bench/files/commands.py bench/files/data.py \

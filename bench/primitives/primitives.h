@@ -6,7 +6,7 @@
 
 /* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers,
  * pairpeers: beside other libraries' sorts of keys, of pairs and of positions. first: the first call of a context
- * beside the second. */
+ * beside the second. image: of square pictures. */
 #define PRIMITIVES(X)   \
     X(copy, false)      \
     X(scan, false)      \
@@ -23,6 +23,7 @@
     X(pairs, false)     \
     X(merge, false)     \
     X(many, false)      \
+    X(image, true)      \
     X(gallery, true)
 
 /* Measures all rows of a primitive at one size: loads the data, runs each row once, checks the result, takes the time.
