@@ -25,19 +25,20 @@ AC_DEFUN([SK_BENCH_PEERS], [
       sk_bench_peers="$sk_bench_peers, vqsort"
     ])
   ])
-  SK_BENCH_PEER([ips4o], [IPS4O])
-  SK_BENCH_PEER([ips2ra], [IPS2RA])
+  SK_BENCH_PEER([ips4o], [IPS4O], [include], [ips4o.hpp], [-latomic -lgomp -ltbb])
+  SK_BENCH_PEER([ips2ra], [IPS2RA], [include], [ips2ra.hpp], [-latomic -lgomp -ltbb])
+  SK_BENCH_PEER([x86-simd-sort], [X86_SIMD_SORT], [src], [x86simdsort-static-incl.h], [-lgomp])
 ])
 
-# SK_BENCH_PEER(NAME, MACRO): a library of headers, in DIR/include of --with-NAME=DIR.
+# SK_BENCH_PEER(NAME, MACRO, FOLDER, HEADER, LIBS): a library of headers, in DIR/FOLDER of --with-NAME=DIR.
 AC_DEFUN([SK_BENCH_PEER], [
   AC_ARG_WITH([$1],
     [AS_HELP_STRING([--with-$1=DIR], [benchmark with $1, whose sources are in DIR (default: without)])],
-    [], [with_$1=no])
-  AS_IF([test "x$with_$1" != xno], [
-    AS_IF([test -f "$with_$1/include/$1.hpp"], [], [AC_MSG_ERROR([$with_$1/include/$1.hpp not found])])
-    BENCH_PEER_FLAGS="$BENCH_PEER_FLAGS -DHAVE_$2 -I$with_$1/include"
-    BENCH_PEER_LIBS="$BENCH_PEER_LIBS -latomic -lgomp -ltbb"
+    [], [AS_TR_SH([with_$1])=no])
+  AS_IF([test "x$AS_TR_SH([with_$1])" != xno], [
+    AS_IF([test -f "$AS_TR_SH([with_$1])/$3/$4"], [], [AC_MSG_ERROR([$AS_TR_SH([with_$1])/$3/$4 not found])])
+    BENCH_PEER_FLAGS="$BENCH_PEER_FLAGS -DHAVE_$2 -isystem $AS_TR_SH([with_$1])/$3"
+    BENCH_PEER_LIBS="$BENCH_PEER_LIBS $5"
     sk_bench_peers="$sk_bench_peers, $1"
   ])
 ])

@@ -2,6 +2,7 @@
  * Compiled as peers.cc is. */
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <vector>
 
 #include "peers.h"
@@ -13,6 +14,11 @@
 #endif
 #ifdef HAVE_IPS4O
 #include <ips4o.hpp>
+#endif
+#ifdef HAVE_X86_SIMD_SORT
+#define XSS_USE_OPENMP
+#include <omp.h>
+#include <x86simdsort-static-incl.h>
 #endif
 
 namespace
@@ -169,6 +175,42 @@ double run_ips4o_numbered(const bench_job *job, unsigned calls)
 }
 #endif
 
+#ifdef HAVE_X86_SIMD_SORT
+/* Keys and values lie apart, as the library's. */
+double run_x86_simd_sort_pairs(const bench_job *job, unsigned calls)
+{
+    omp_set_num_threads(int(job->threads));
+    return with_pair_key(job->type, [&](auto *type) {
+        using K = std::remove_pointer_t<decltype(type)>;
+        auto *keys_in = static_cast<const K *>(job->in), *values_in = static_cast<const K *>(job->values_in);
+        static std::vector<K> keys, values;
+        return host_seconds_of(
+            calls,
+            [&] {
+                keys.assign(keys_in, keys_in + job->n);
+                values.assign(values_in, values_in + job->n);
+            },
+            [&] { x86simdsortStatic::keyvalue_qsort(keys.data(), values.data(), job->n); });
+    });
+}
+
+double run_x86_simd_sort_positions(const bench_job *job, unsigned calls)
+{
+    static_assert(sizeof(size_t) == sizeof(uint64_t));
+    omp_set_num_threads(int(job->threads));
+    return with_pair_key(job->type, [&](auto *type) {
+        auto *keys = static_cast<decltype(type)>(const_cast<void *>(job->in));
+        auto *positions = static_cast<size_t *>(job->out);
+        return host_seconds_of(
+            calls, [] {},
+            [&] {
+                std::iota(positions, positions + job->n, size_t(0));
+                x86simdsortStatic::argsort(keys, positions, job->n);
+            });
+    });
+}
+#endif
+
 } // namespace
 
 const sort_peer *pair_peers(void)
@@ -180,6 +222,9 @@ const sort_peer *pair_peers(void)
 #endif
 #ifdef HAVE_IPS4O
         {"ips4o", true, run_ips4o_pairs},
+#endif
+#ifdef HAVE_X86_SIMD_SORT
+        {"x86-simd-sort", true, run_x86_simd_sort_pairs},
 #endif
         {nullptr, false, nullptr},
     };
@@ -197,6 +242,9 @@ const sort_peer *position_peers(void)
 #ifdef HAVE_IPS4O
         {"ips4o", true, run_ips4o_positions},
         {"ips4o, pairs", true, run_ips4o_numbered},
+#endif
+#ifdef HAVE_X86_SIMD_SORT
+        {"x86-simd-sort", true, run_x86_simd_sort_positions},
 #endif
         {nullptr, false, nullptr},
     };

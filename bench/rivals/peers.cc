@@ -15,6 +15,11 @@
 #ifdef HAVE_IPS2RA
 #include <ips2ra.hpp>
 #endif
+#ifdef HAVE_X86_SIMD_SORT
+#define XSS_USE_OPENMP
+#include <omp.h>
+#include <x86simdsort-static-incl.h>
+#endif
 
 namespace
 {
@@ -105,6 +110,14 @@ double run_ips2ra(const bench_job *job, unsigned calls)
 }
 #endif
 
+#ifdef HAVE_X86_SIMD_SORT
+double run_x86_simd_sort(const bench_job *job, unsigned calls)
+{
+    omp_set_num_threads(int(job->threads));
+    return seconds_of(job, calls, [](auto *begin, auto *end) { x86simdsortStatic::qsort(begin, size_t(end - begin)); });
+}
+#endif
+
 } // namespace
 
 const sort_peer *sort_peers(void)
@@ -119,6 +132,9 @@ const sort_peer *sort_peers(void)
 #endif
 #ifdef HAVE_IPS2RA
         {"ips2ra", true, run_ips2ra},
+#endif
+#ifdef HAVE_X86_SIMD_SORT
+        {"x86-simd-sort", true, run_x86_simd_sort},
 #endif
         {nullptr, false, nullptr},
     };
