@@ -55,7 +55,9 @@
     X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \
     X(REVERSED, "reversed", "reversal of keys in falling order", "")                                                 \
     X(COUNTING, "counting", "count of each value of keys of 1 or 2 bytes", "Seward 1954")                            \
-    X(LOCAL, "local", "sort by one thread: by pivots and merges, or by digits", "")                                               \
+    X(LOCAL, "local", "sort by one thread: by pivots and merges, or by digits", "")                                  \
+    X(PIVOTS, "pivots", "partitions by pivots, the first by all threads, the others by one each, then local",        \
+      "Hoare 1962; Heidelberger, Norton and Robinson 1990")                                                          \
     X(HYBRID, "hybrid", "partition by leading bits, then each bucket sorted within a cache",                         \
       "Stehle and Jacobsen 2017")                                                                                    \
     X(HYBRID_IN_PLACE, "hybrid-in-place", "hybrid with little workspace: the partition is in place, by blocks",      \

@@ -34,6 +34,7 @@ typedef struct sk_sort_facts {
     int threads;       /* that this much data is worth */
     bool in_registers; /* the kernels can sort such keys in registers */
     bool by_pivots;    /* ... and one thread's sort partitions more of them in place */
+    bool encodes;      /* keys are to be encoded and decoded by the sort */
     bool in_place;     /* little workspace is wanted, and a partition in place can be used */
     bool heavy;        /* most keys have one of a few values */
     sk_order order;

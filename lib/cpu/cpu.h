@@ -341,6 +341,7 @@ scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others);
 void sk_spread_heavy(const sk_sort_task *task, size_t others, bool sorted);
 
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
+scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);
 scankit_error sk_sort_radix(const sk_sort_task *task);

@@ -207,7 +207,7 @@ static void test(device *d)
     bulk_use(d);
     dev = d;
     ctx = d->context;
-    if (strcmp(d->name, "cpu:1") == 0 || strcmp(d->name, "cpu:3") == 0)
+    if (strcmp(d->name, "cpu:1") == 0 || strcmp(d->name, "cpu:5") == 0)
         return; /* once with all cores is enough */
     scan(SCANKIT_U8);
     scan(SCANKIT_U32);

@@ -16,7 +16,7 @@
  * fail, which the library handles. As it is slow, one of the CPU's devices is left out. */
 #if HAS_ADDRESS_SANITIZER
 #define TAIL 0
-#define DEVICES "cpu", "cpu:3", "cuda"
+#define DEVICES "cpu", "cpu:5", "cuda"
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -24,7 +24,7 @@ const char *__asan_default_options(void)
 }
 #else
 #define TAIL 64
-#define DEVICES "cpu", "cpu:1", "cpu:3", "cuda"
+#define DEVICES "cpu", "cpu:1", "cpu:5", "cuda"
 #endif
 
 bool device_wanted(const char *name)

@@ -24,7 +24,7 @@ typedef struct device {
     device_area area[DEVICE_AREAS];
 } device;
 
-/* Calls test for "cpu", "cpu:1", "cpu:3" and "cuda". Returns the program's exit status. Without a GPU, `what` is
+/* Calls test for "cpu", "cpu:1", "cpu:5" and "cuda". Returns the program's exit status. Without a GPU, `what` is
  * skipped there. */
 int device_each(const char *what, void (*test)(device *d));
 

@@ -7,6 +7,12 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .local = SK_ISA_NAME(sk_local_table),
     .in_registers = SK_NETWORK_ROWS > 0,
     .by_pivots = SK_HAS_PIVOTS,
+#if SK_HAS_PIVOTS
+    .pivot_32 = SK_ISA_NAME(sk_pivot_32),
+    .pivot_64 = SK_ISA_NAME(sk_pivot_64),
+    .pivot_values_32 = SK_ISA_NAME(sk_pivot_values_32),
+    .pivot_values_64 = SK_ISA_NAME(sk_pivot_values_64),
+#endif
     .sift_32 = SK_ISA_NAME(sk_sift_32),
     .sift_64 = SK_ISA_NAME(sk_sift_64),
     .fill_32 = SK_ISA_NAME(sk_fill_32),

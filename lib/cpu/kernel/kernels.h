@@ -116,6 +116,14 @@ typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns 
  * registers, by half for narrow ones, which sort few elements so. */
 #define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
 
+/* ---- pivot.c: keys alone, of 4 or 8 bytes. Writes the keys that are less than the pivot to the beginning of out and
+ * the others behind them; returns how many are less. in may be out ---- */
+
+typedef size_t sk_pivot_function(const void *in, void *out, size_t n, uint64_t pivot);
+
+/* The same of the values of a piece, whose bytes are not swapped, to words. */
+typedef size_t sk_pivot_values_function(const sk_piece *piece, const void *in, void *out, size_t n, uint64_t pivot);
+
 /* ---- heavy.c: keys alone, of 4 or 8 bytes ---- */
 
 #define SK_HEAVY_MAX 16 /* values at a time */
@@ -291,9 +299,11 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
     sk_move_blocks_function *move_blocks;
-    sk_local_sort *const *local; /* by row */
-    bool in_registers;           /* local sorts keys alone of 4 and 8 bytes by networks in registers */
-    bool by_pivots;              /* local partitions more than few of these in place */
+    sk_local_sort *const *local;            /* by row */
+    bool in_registers;                      /* local sorts keys alone of 4 and 8 bytes by networks in registers */
+    bool by_pivots;                         /* local partitions more than few of these in place */
+    sk_pivot_function *pivot_32, *pivot_64; /* or NULL */
+    sk_pivot_values_function *pivot_values_32, *pivot_values_64;
     sk_sift_function *sift_32, *sift_64;
     sk_fill_function *fill_32, *fill_64;
     const sk_merge_kernels *merge;              /* by row */
@@ -327,10 +337,8 @@ void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
 /* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
 void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
-/* pivot.c: writes the keys that are less than the pivot to the beginning of out and the others behind them; returns how
- * many are less. in may be out. */
-size_t SK_ISA_NAME(sk_pivot_32)(const void *in, void *out, size_t n, uint32_t pivot);
-size_t SK_ISA_NAME(sk_pivot_64)(const void *in, void *out, size_t n, uint64_t pivot);
+extern sk_pivot_function SK_ISA_NAME(sk_pivot_32), SK_ISA_NAME(sk_pivot_64);
+extern sk_pivot_values_function SK_ISA_NAME(sk_pivot_values_32), SK_ISA_NAME(sk_pivot_values_64);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
 extern sk_merge_some_function SK_ISA_NAME(sk_bitonic_some_32), SK_ISA_NAME(sk_bitonic_some_64);
 extern sk_merge_values_function *const SK_ISA_NAME(sk_merge_values_32)[], *const SK_ISA_NAME(sk_merge_values_64)[];

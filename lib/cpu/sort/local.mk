@@ -18,6 +18,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/merge_tree.c \
 	lib/cpu/sort/merge_tree.h \
 	lib/cpu/sort/partition.c \
+	lib/cpu/sort/pivots.c \
 	lib/cpu/sort/positions.c \
 	lib/cpu/sort/radix.c \
 	lib/cpu/sort/sample.c \

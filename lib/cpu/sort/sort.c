@@ -88,6 +88,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
     facts.by_pivots = sk_sorts_by_pivots(task->device, task->shape, facts.bits);
     facts.wanted = wanted;
+    facts.encodes = task->piece != NULL;
     facts.heavy = can_have_heavy(task, order, wanted) && sk_find_heavy(task);
     return sk_choose_sort(&facts);
 }
@@ -97,10 +98,15 @@ static scankit_error sort_heavy(const sk_sort_task *task);
 static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
 {
     static scankit_error (*const sorts[])(const sk_sort_task *task) = {
-        [SK_CPU_SORTED] = copy_sorted,        [SK_CPU_REVERSED] = reverse,
-        [SK_CPU_COUNTING] = sk_sort_counting, [SK_CPU_LOCAL] = sk_sort_local,
-        [SK_CPU_HYBRID] = sk_sort_hybrid,     [SK_CPU_HYBRID_IN_PLACE] = sk_sort_hybrid_in_place,
-        [SK_CPU_RADIX] = sk_sort_radix,       [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
+        [SK_CPU_SORTED] = copy_sorted,
+        [SK_CPU_REVERSED] = reverse,
+        [SK_CPU_COUNTING] = sk_sort_counting,
+        [SK_CPU_LOCAL] = sk_sort_local,
+        [SK_CPU_PIVOTS] = sk_sort_pivots,
+        [SK_CPU_HYBRID] = sk_sort_hybrid,
+        [SK_CPU_HYBRID_IN_PLACE] = sk_sort_hybrid_in_place,
+        [SK_CPU_RADIX] = sk_sort_radix,
+        [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
         [SK_CPU_HEAVY] = sort_heavy,
     };
     size_t mark = sk_arena_mark(&task->device->workspace);
@@ -235,6 +241,6 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     if (is_word(piece) || begins_in_order(device, piece, in, n))
         return SCANKIT_OK;
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
-    *done = best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE || best == SK_CPU_HEAVY;
+    *done = best == SK_CPU_PIVOTS || best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE || best == SK_CPU_HEAVY;
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }
