@@ -260,7 +260,7 @@ template <class E, class A> struct box_block {
         const S *in = &shared.entering[sequence()][place(segment())],
                 *out = &shared.leaving[sequence()][place(segment())];
         A sum = 0;
-#pragma unroll
+#pragma unroll 4
         for (int i = 0; i < BOX_SEGMENT; i++)
             sum += A(in[i]) - A(out[i]);
         return sum;
@@ -304,7 +304,7 @@ template <class E, class A> struct box_block {
         W fraction = W(pass.radius % SK_BOX_UNIT);
         size_t x = chunk + segment();
         T *to = reinterpret_cast<T *>(pass.out + x * pass.out_pitch) + column;
-#pragma unroll
+#pragma unroll 4
         for (int i = 0; i < BOX_SEGMENT; i++) {
             W all = W(sum) * W(SK_BOX_UNIT) + fraction * (W(last) + W(in[i]));
             if (x + i < pass.length && column < pass.sequences)

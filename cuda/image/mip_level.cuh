@@ -8,7 +8,7 @@
 
 #include "image/light.cuh"
 
-// A level: its elements, and their light if a next level needs it. T = float: the elements are the light.
+// A level: its elements, and their light where the next level reads it.
 template <class T> struct mip_target {
     picture<T> level;
     picture<float> chain; // data NULL: not wanted
@@ -18,7 +18,7 @@ template <class T> struct mip_target {
     __device__ __forceinline__ void store(size_t x, size_t y, float value, bool alpha) const
     {
         level.row(y)[x] = from_light<T>(light, value, alpha);
-        if (!std::is_same_v<T, float> && chain.data != nullptr)
+        if (chain.data != nullptr)
             chain.row(y)[x] = value;
     }
 };
@@ -151,48 +151,40 @@ template <class E, class T, bool VECTORS> struct mip_two {
     }
 };
 
-// ---- the last levels, by one block ----
+// ---- the last levels, by one block, whose light stays on chip ----
 
 constexpr unsigned MIP_TAIL_THREADS = 1024;
-constexpr size_t MIP_TAIL_MOST = size_t(128) * 128; // elements of the level before the first one
-constexpr unsigned MIP_TAIL_LEVELS = 16;            // more than such a level has above it
+constexpr unsigned MIP_TAIL_MOST = 128 * 128; // elements of the level before the first one
+constexpr unsigned MIP_TAIL_LEVELS = 16;      // more than such a level has above it
 
 template <class T> struct mip_tail {
     picture<float> from;
     light_tables light;
-    float *chain[2]; // in turns; not for T = float
-    unsigned turn, count;
+    unsigned count;
     picture<T> level[MIP_TAIL_LEVELS];
 };
 
-// The light of a level that was made: the level itself, or the chain beside it.
-template <class T> static __device__ __forceinline__ picture<float> light_of_level(const mip_target<T> &made)
-{
-    if constexpr (std::is_same_v<T, float>)
-        return made.level;
-    else
-        return made.chain;
-}
+// Each level has at most half of the elements of the one before it.
+struct mip_tail_room {
+    float first[MIP_TAIL_MOST / 2], second[MIP_TAIL_MOST / 4];
+};
 
 template <class T>
 static __global__ void __launch_bounds__(MIP_TAIL_THREADS) mip_tail_kernel(const __grid_constant__ mip_tail<T> tail)
 {
+    __shared__ mip_tail_room shared;
     mip_one<float, T> one = {{tail.from, {}}, {{}, {}, tail.light}};
     for (unsigned k = 0; k < tail.count; k++) {
         const picture<T> &level = tail.level[k];
         unsigned row = unsigned(level.width) * level.channels, elements = row * unsigned(level.height);
+        float *light = k % 2 == 0 ? shared.first : shared.second;
         one.to.level = level;
-        if constexpr (!std::is_same_v<T, float>) {
-            one.to.chain.data = reinterpret_cast<unsigned char *>(tail.chain[(tail.turn + k) % 2]);
-            one.to.chain.pitch = row * sizeof(float);
-            one.to.chain.width = level.width;
-            one.to.chain.height = level.height;
-            one.to.chain.channels = level.channels;
-        }
+        one.to.chain = {reinterpret_cast<unsigned char *>(light), row * sizeof *light, level.width, level.height,
+                        level.channels};
         for (unsigned i = threadIdx.x; i < elements; i += MIP_TAIL_THREADS)
             one(i % row, i / row);
         __syncthreads(); // the next level reads this one
-        one.from.level = light_of_level(one.to);
+        one.from.level = one.to.chain;
     }
 }
 

@@ -82,9 +82,6 @@ template <class T> static scankit_error make_tail(cuda_device *gpu, const pyrami
     mip_tail<T> tail = {};
     tail.from = of.from;
     tail.light = of.light;
-    tail.chain[0] = of.chain[0];
-    tail.chain[1] = of.chain[1];
-    tail.turn = of.turn;
     tail.count = of.count - of.made;
     for (unsigned k = 0; k < tail.count; k++)
         tail.level[k] = picture_of<T>(&of.levels[of.made + k]);
