@@ -134,7 +134,7 @@ template <class E, class A> struct box_block {
 
     struct room {
         S entering[BOX_SEQUENCES][ROW], leaving[BOX_SEQUENCES][ROW];
-        S before[BOX_SEQUENCES]; // the pixel before the chunk's first one to leave
+        S before[2][BOX_SEQUENCES]; // the pixel that left before the chunk's first one; chunks take turns
         A of_warp[WARPS][BOX_SEQUENCES], first[BOX_SEQUENCES];
     };
 
@@ -146,8 +146,7 @@ template <class E, class A> struct box_block {
     const box_pass &pass;
     room &shared;
     const E *row[OWN]; // of the sequences that this warp loads
-    const E *own_row;  // of threads below 8: the sequence of that number
-    E entering[BOX_SEGMENT], leaving[BOX_SEGMENT], before;
+    E entering[BOX_SEGMENT], leaving[BOX_SEGMENT];
 
     // The sequences past the last one are the last one.
     __device__ __forceinline__ const E *row_of(size_t sequence) const
@@ -163,7 +162,9 @@ template <class E, class A> struct box_block {
 #pragma unroll
         for (int i = 0; i < OWN; i++)
             row[i] = row_of(first + threadIdx.x / WARP * OWN + i);
-        own_row = row_of(first + threadIdx.x % BOX_SEQUENCES);
+        int64_t whole = pass.radius >> SK_BOX_SHIFT;
+        if (threadIdx.x < BOX_SEQUENCES)
+            shared.before[0][threadIdx.x] = stage_of<S>(load(row_of(first + threadIdx.x), -whole - 1));
     }
 
     __device__ __forceinline__ E load(const E *of, int64_t i) const
@@ -192,8 +193,6 @@ template <class E, class A> struct box_block {
         int64_t whole = pass.radius >> SK_BOX_SHIFT, at = int64_t(chunk);
         load_chunk(entering, at + whole + 1);
         load_chunk(leaving, at - whole);
-        if (threadIdx.x < BOX_SEQUENCES)
-            before = load(own_row, at - whole - 1);
     }
 
     __device__ __forceinline__ void stage_chunks()
@@ -204,8 +203,6 @@ template <class E, class A> struct box_block {
             shared.entering[sequence][at] = stage_of<S>(entering[j]);
             shared.leaving[sequence][at] = stage_of<S>(leaving[j]);
         }
-        if (threadIdx.x < BOX_SEQUENCES)
-            shared.before[threadIdx.x] = stage_of<S>(before);
     }
 
     // ---- the sum under the box around the first pixel, by whole pixels ----
@@ -299,7 +296,8 @@ template <class E, class A> struct box_block {
         using W = typename Store::sum;
         using T = typename Store::written;
         const S *in = &shared.entering[sequence()][place(segment())], *out = &shared.leaving[sequence()][0];
-        S last = segment() == 0 ? shared.before[sequence()] : out[place(segment() - 1)];
+        unsigned turn = unsigned(chunk / CHUNK % 2);
+        S last = segment() == 0 ? shared.before[turn][sequence()] : out[place(segment() - 1)];
         out += place(segment());
         W fraction = W(pass.radius % SK_BOX_UNIT);
         size_t x = chunk + segment();
@@ -313,6 +311,8 @@ template <class E, class A> struct box_block {
             last = out[i];
             sum += A(in[i]) - A(last);
         }
+        if (segment() == CHUNK - BOX_SEGMENT)
+            shared.before[!turn][sequence()] = last;
     }
 };
 
