@@ -6,6 +6,7 @@ CUDA_SOURCES += \
 	cuda/image/sample.cu
 CUDA_INCLUDED += \
 	cuda/image/box_map.cuh \
+	cuda/image/box_pass.cuh \
 	cuda/image/box_rows.cuh \
 	cuda/image/choose_box.h \
 	cuda/image/light.cuh \
