@@ -15,37 +15,44 @@ constexpr unsigned BAND_EPOCH = 1; // the only one: descriptors are cleared befo
 // Descriptors that are read at a time, to overlap their latencies. More would spill registers.
 template <class T> constexpr unsigned BAND_WINDOW = sizeof(T) > 4 ? 8 : 16;
 
+// The same number, but the compiler does not know it. So it computes addresses again for each chunk, instead of an
+// address a row in registers.
+__device__ __forceinline__ size_t opaque(size_t step)
+{
+    asm volatile("" : "+l"(step));
+    return step;
+}
+
 __device__ __forceinline__ bool ends_band_group(unsigned band)
 {
     return band % BAND_GROUP == BAND_GROUP - 1;
 }
 
-// Adds the sums of `count` bands, at most BAND_WINDOW, from `at` on; a row has `length` descriptors. The whole warp
-// calls this.
+// Adds the sums of `count` bands, at most BAND_WINDOW, from `at` on; a row has `length` descriptors. All are read again
+// until none is missing: to keep those that have arrived would take more registers. The whole warp calls this.
 template <class T> __device__ __forceinline__ T add_bands(T sum, const descriptor<T> *at, size_t length, unsigned count)
 {
     constexpr unsigned WINDOW = BAND_WINDOW<T>;
-    T value[WINDOW];
-#pragma unroll
-    for (unsigned i = 0; i < WINDOW; i++)
-        value[i] = 0;
-    unsigned missing = (1u << count) - 1;
-    while (__any_sync(FULL_WARP, missing != 0)) {
+    T total;
+    bool waits;
+    do {
         described<T> found[WINDOW];
+        const descriptor<T> *row = at;
+        size_t step = opaque(length);
 #pragma unroll
-        for (unsigned i = 0; i < WINDOW; i++)
-            found[i] = descriptor<T>::look(at + i * length, BAND_EPOCH, missing >> i & 1);
+        for (unsigned i = 0; i < WINDOW; i++) {
+            found[i] = descriptor<T>::look(row, BAND_EPOCH, i < count);
+            row += step;
+        }
+        total = sum;
+        waits = false;
 #pragma unroll
-        for (unsigned i = 0; i < WINDOW; i++)
-            if (found[i].status != NOTHING) {
-                value[i] = found[i].value;
-                missing &= ~(1u << i);
-            }
-    }
-#pragma unroll
-    for (unsigned i = 0; i < WINDOW; i++)
-        sum += i < count ? value[i] : T(0);
-    return sum;
+        for (unsigned i = 0; i < WINDOW; i++) {
+            waits = waits || (i < count && found[i].status == NOTHING);
+            total += i < count ? found[i].value : T(0);
+        }
+    } while (__any_sync(FULL_WARP, waits));
+    return total;
 }
 
 // The sum of all bands above `band`. column: the descriptor of the first band. wanted: false in lanes without a column.

@@ -77,10 +77,11 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     {
         size_t column = min(chunk + lanes.column(), length - 1);
         const unsigned char *at = reinterpret_cast<const unsigned char *>(job.in.row(size_t(band) * ROWS) + column);
+        size_t pitch = opaque(job.in.pitch);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             next[r] = *reinterpret_cast<const E *>(at);
-            at += r + 1 < int(rows) ? job.in.pitch : 0;
+            at += r + 1 < int(rows) ? pitch : 0;
         }
     }
 
@@ -161,11 +162,12 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
         if (!is_inside(column))
             return;
         unsigned char *at = reinterpret_cast<unsigned char *>(job.out.row(size_t(band) * ROWS) + column);
+        size_t pitch = opaque(job.out.pitch);
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             if (r < int(rows))
                 *reinterpret_cast<T *>(at) = sum[r];
-            at += job.out.pitch;
+            at += pitch;
         }
     }
 };
