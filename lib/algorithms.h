@@ -70,6 +70,8 @@
       "Varman and others 1991; Brodal and Fagerberg 2002")                                                           \
     X(REDUCE_THEN_SCAN, "reduce-then-scan", "reduction and scan of blocks within a cache", "Blelloch 1990")          \
     X(SINGLE_PASS, "single-pass", "tiles compressed in a buffer, then written in turn", "Merrill and Garland 2016")  \
+    X(TRANSPOSES, "transposes", "summed-area table: scans of rows, between transpositions",                          \
+      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                                            \
     X(ELEMENT_WISE, "element-wise", "long elements one after the other, each by all threads", "")                    \
     X(EXPAND, "expand", "parts of the output, each from a search for its first run", "")
 

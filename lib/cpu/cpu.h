@@ -352,6 +352,12 @@ scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte ke
 int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
                     sk_columns area[2], int first, size_t n, uint64_t varying);
 
+/* ---- scan.c ---- */
+
+/* sk_cpu_scan() by this number of threads, which does not change its results. The type has the operator. */
+void sk_scan_by_team(const sk_device *device, int team, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                     const void *in, void *out, size_t n);
+
 /* ---- the primitives: sk_cpu_scan() and so on ---- */
 
 #define X(name, parameters) scankit_error sk_cpu_##name parameters;

@@ -24,6 +24,10 @@ cpu_kernels = \
 	lib/cpu/kernel/steps.c \
 	lib/cpu/kernel/stream.h \
 	lib/cpu/kernel/truths.h \
+	lib/cpu/kernel/image/sums.c \
+	lib/cpu/kernel/image/table.c \
+	lib/cpu/kernel/image/transpose.c \
+	lib/cpu/kernel/image/widen.c \
 	lib/cpu/kernel/sort/bitonic.c \
 	lib/cpu/kernel/sort/bitonic.inc \
 	lib/cpu/kernel/sort/bitonic_values.inc \

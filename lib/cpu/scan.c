@@ -215,23 +215,31 @@ static void begin_scan(scan_job *job, const void *initial)
         job->heads++;
 }
 
-scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n)
+static void scan_by_team(const sk_device *device, int team, scankit_type type, scankit_operator op,
+                                  scankit_scan_kind kind, const void *initial, const void *in, const uint8_t *heads,
+                                  void *out, size_t n)
 {
     scan_job job = {.fold = sk_kernels_of(device)->fold(type, op), .kind = kind, .in = in, .out = out, .n = n};
-    if (job.fold == NULL)
-        return SCANKIT_E_ARGUMENT;
     job.heads = heads;
     job.exact = !is_float(type);
-    sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
     begin_scan(&job, initial);
-    int team = sk_cpu_team_of(device, n, job.fold->size, job.fold->size);
     job.stream = n * job.fold->size >= SK_AROUND_CACHES_BYTES && (uintptr_t)out % job.fold->size == 0;
     job.running = sk_kernels_of(device)->running(type, op, heads != NULL);
     if (job.running != NULL && team == 1)
         scan_alone(&job);
     else
         sk_cpu_together(team, scan_blocks, &job);
+}
+
+scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                                    const void *initial, const void *in, const uint8_t *heads, void *out, size_t n)
+{
+    const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
+    if (fold == NULL)
+        return SCANKIT_E_ARGUMENT;
+    sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
+    int team = sk_cpu_team_of(device, n, fold->size, fold->size);
+    scan_by_team(device, team, type, op, kind, initial, in, heads, out, n);
     return SCANKIT_OK;
 }
 
@@ -239,4 +247,10 @@ scankit_error sk_cpu_scan(sk_device *device, scankit_type type, scankit_operator
                           const void *initial, const void *in, void *out, size_t n)
 {
     return sk_cpu_segmented_scan(device, type, op, kind, initial, in, NULL, out, n);
+}
+
+void sk_scan_by_team(const sk_device *device, int team, scankit_type type, scankit_operator op, scankit_scan_kind kind,
+                     const void *in, void *out, size_t n)
+{
+    scan_by_team(device, team, type, op, kind, NULL, in, NULL, out, n);
 }

@@ -288,6 +288,36 @@ typedef struct sk_expansion {
 /* The next n elements to `out`; around the caches where stream. */
 typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
 
+/* ---- image/: rows of images ---- */
+
+#define SK_TABLE_ROWS 8   /* of a summed-area table that are made together */
+#define SK_TABLE_CARRY 64 /* bytes of a row's sums so far */
+
+/* Columns of some rows of a table. */
+typedef struct sk_table_part {
+    const char *in; /* of the table's type; may be out */
+    char *out;
+    size_t in_pitch, out_pitch;
+    size_t n;     /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
+    char *above;  /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
+    char *carry;  /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
+    bool stream;  /* writes groups of SK_TABLE_ROWS around the caches; out and its pitch are multiples of 64 */
+} sk_table_part;
+
+typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at most SK_TABLE_ROWS */
+
+/* Elements of u8, u16, f16 or f32, as others. */
+typedef void sk_widen_function(const void *in, void *out, size_t n);
+
+#define SK_CHANNEL_LANES 12 /* the lanes of all numbers of channels: lane l is of channel l % channels */
+
+/* Adds elements to sums: element i to lane i % SK_CHANNEL_LANES. */
+typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
+
+/* out gets the transpose of a tile of rows x columns elements. */
+typedef void sk_transpose_function(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
+                                   size_t columns, size_t size);
+
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
     sk_move_blocks_function *move_blocks;
@@ -311,6 +341,10 @@ typedef struct sk_kernels {
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
     sk_expand_function *expand;
+    sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
+    sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
+    sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
+    sk_transpose_function *(*transpose)(size_t size);
 } sk_kernels;
 
 /* Defined by this instruction set's files, for its table. */
@@ -344,6 +378,10 @@ extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
+sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
+sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
+extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
+sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
 #endif
 
 extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;

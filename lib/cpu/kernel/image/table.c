@@ -1,0 +1,185 @@
+/* table.c - rows of a summed-area table. Rows are scanned by registers: in log2 steps, each lane adds the lane of its
+ * channel that lies twice as far before as in the step before it (Hillis and Steele 1986). A row of the table is the
+ * row above plus its own scan, so a register of sums goes down through the rows: nothing of the table is read again.
+ * The rows wait for their own last register alone, so all of a group are scanned at the same time. */
+#include "cpu/kernel/lanes.h"
+#include "cpu/kernel/stream.h"
+
+/* The numbers from `first` up. */
+#define FROM_2(first) (first), (first) + 1
+#define FROM_4(first) FROM_2(first), FROM_2((first) + 2)
+#define FROM_8(first) FROM_4(first), FROM_4((first) + 4)
+#define FROM_16(first) FROM_8(first), FROM_8((first) + 8)
+
+/* The numbers from `base` up, by turns of `channels` of them, beginning with number `first`. */
+#define TURNS_2(base, first, channels) (base) + (first) % (channels), (base) + ((first) + 1) % (channels)
+#define TURNS_4(base, first, channels) TURNS_2(base, first, channels), TURNS_2(base, (first) + 2, channels)
+#define TURNS_8(base, first, channels) TURNS_4(base, first, channels), TURNS_4(base, (first) + 4, channels)
+#define TURNS_16(base, first, channels) TURNS_8(base, first, channels), TURNS_8(base, (first) + 8, channels)
+
+#if REGISTER == 64
+#define LANES_32 16
+#define LANES_64 8
+#elif REGISTER == 32
+#define LANES_32 8
+#define LANES_64 4
+#else
+#define LANES_32 4
+#define LANES_64 2
+#endif
+
+typedef uint32_t bits_32 __attribute__((vector_size(REGISTER)));
+typedef uint64_t bits_64 __attribute__((vector_size(REGISTER)));
+typedef char unaligned_bits __attribute__((vector_size(REGISTER), aligned(1), may_alias));
+
+SK_INLINE void put(void *to, bits_64 line, bool stream)
+{
+#if defined(__AVX512F__)
+    if (stream) {
+        _mm512_stream_si512(to, (__m512i)line);
+        return;
+    }
+#elif defined(__AVX2__)
+    if (stream) {
+        _mm256_stream_si256(to, (__m256i)line);
+        return;
+    }
+#elif defined(__SSE2__)
+    if (stream) {
+        _mm_stream_si128(to, (__m128i)line);
+        return;
+    }
+#endif
+    (void)stream;
+    *(unaligned_bits *)to = (unaligned_bits)line;
+}
+
+/* Lane i gets lane i - distance, the lowest ones get 0. No step where the distance passes a register. */
+#define STEP(T, bits, x, distance)                         \
+    if ((distance) < LANES_##bits)                         \
+        x += (lanes_##T)SK_SHUFFLE(                        \
+            bits_##bits, (bits_##bits){0}, (bits_##bits)x, \
+            SK_PASTE(FROM_, LANES_##bits)(LANES_##bits - ((distance) < LANES_##bits ? (distance) : 0)));
+#define STEPS(T, bits, x, channels) \
+    STEP(T, bits, x, channels)      \
+    STEP(T, bits, x, 2 * (channels)) STEP(T, bits, x, 4 * (channels)) STEP(T, bits, x, 8 * (channels))
+
+/* What stands before each lane of the next register: the last lane of its channel. */
+#define CARRY(T, bits, x, channels)                                     \
+    (lanes_##T) SK_SHUFFLE(bits_##bits, (bits_##bits)x, (bits_##bits)x, \
+                           SK_PASTE(TURNS_, LANES_##bits)(LANES_##bits - (channels), 0, channels))
+
+/* A register of each of `rows` rows, below the sums of the row above them. */
+#define COLUMN(T, bits, channels, rows, above, from, from_pitch, to, to_pitch, stream)       \
+    {                                                                                        \
+        lanes_##T sums = (lanes_##T) * (const unaligned_bits *)(above);                      \
+        SK_UNROLL for (size_t r = 0; r < (rows); r++)                                        \
+        {                                                                                    \
+            lanes_##T x = (lanes_##T) * (const unaligned_bits *)((from) + r * (from_pitch)); \
+            STEPS(T, bits, x, channels)                                                      \
+            x += carry[r];                                                                   \
+            carry[r] = CARRY(T, bits, x, channels);                                          \
+            sums += x;                                                                       \
+            put((to) + r * (to_pitch), (bits_64)sums, stream);                               \
+        }                                                                                    \
+        *(unaligned_bits *)(above) = (unaligned_bits)sums;                                   \
+    }
+
+/* Rows whose last register is not full go through registers that are. */
+#define ROWS(T, bits, channels, name, rows)                                                                         \
+    SK_INLINE void name##_##T##_##channels(const sk_table_part *part, bool stream)                                  \
+    {                                                                                                               \
+        const size_t bytes = part->n * sizeof(sk_##T), whole = bytes & ~(size_t)(REGISTER - 1);                     \
+        const char *in = part->in;                                                                                  \
+        char *out = part->out, *above = part->above;                                                                \
+        lanes_##T carry[rows];                                                                                      \
+        SK_UNROLL for (size_t r = 0; r < (rows); r++) memcpy(&carry[r], part->carry + r * 64, REGISTER);            \
+        for (size_t at = 0; at < whole; at += REGISTER)                                                             \
+            COLUMN(T, bits, channels, rows, above + at, in + at, part->in_pitch, out + at, part->out_pitch, stream) \
+        if (whole < bytes) {                                                                                        \
+            char rest[(rows)*REGISTER] = {0};                                                                       \
+            for (size_t r = 0; r < (rows); r++)                                                                     \
+                memcpy(rest + r * REGISTER, in + r * part->in_pitch + whole, bytes - whole);                        \
+            COLUMN(T, bits, channels, rows, above + whole, rest, REGISTER, rest, REGISTER, false)                   \
+            for (size_t r = 0; r < (rows); r++)                                                                     \
+                memcpy(out + r * part->out_pitch + whole, rest + r * REGISTER, bytes - whole);                      \
+        }                                                                                                           \
+        SK_UNROLL for (size_t r = 0; r < (rows); r++) memcpy(part->carry + r * 64, &carry[r], REGISTER);            \
+    }
+
+/* Pixels that are wider than a register are scanned one by one. Their sums so far stand in the carry, by channel. */
+#define ONE_BY_ONE(T, channels)                                                                  \
+    static void table_##T##_##channels(const sk_table_part *part, unsigned rows)                 \
+    {                                                                                            \
+        for (unsigned r = 0; r < rows; r++) {                                                    \
+            const sk_##T *x = (const void *)(part->in + r * part->in_pitch);                     \
+            sk_##T *y = (void *)(part->out + r * part->out_pitch), *above = (void *)part->above; \
+            sk_##T *carry = (void *)(part->carry + (size_t)r * 64);                              \
+            for (size_t i = 0; i < part->n; i += (channels))                                     \
+                for (unsigned c = 0; c < (channels); c++) {                                      \
+                    carry[c] += x[i + c];                                                        \
+                    y[i + c] = above[i + c] += carry[c];                                         \
+                }                                                                                \
+        }                                                                                        \
+    }
+
+#define BY_REGISTERS(T, bits, channels)                                           \
+    ROWS(T, bits, channels, row, 1)                                               \
+    ROWS(T, bits, channels, group, SK_TABLE_ROWS)                                 \
+    static void table_##T##_##channels(const sk_table_part *given, unsigned rows) \
+    {                                                                             \
+        sk_table_part part = *given;                                              \
+        if (rows == SK_TABLE_ROWS && part.stream) {                               \
+            group_##T##_##channels(&part, true);                                  \
+            return;                                                               \
+        }                                                                         \
+        if (rows == SK_TABLE_ROWS) {                                              \
+            group_##T##_##channels(&part, false);                                 \
+            return;                                                               \
+        }                                                                         \
+        for (; rows > 0; rows--) {                                                \
+            row_##T##_##channels(&part, false);                                   \
+            part.in += part.in_pitch;                                             \
+            part.out += part.out_pitch;                                           \
+            part.carry += 64;                                                     \
+        }                                                                         \
+    }
+
+#define TABLES(T, bits)                                              \
+    typedef sk_##T lanes_##T __attribute__((vector_size(REGISTER))); \
+    BY_REGISTERS(T, bits, 1) BY_REGISTERS(T, bits, 2)
+TABLES(u32, 32)
+BY_REGISTERS(u32, 32, 3)
+BY_REGISTERS(u32, 32, 4)
+TABLES(f32, 32)
+BY_REGISTERS(f32, 32, 3)
+BY_REGISTERS(f32, 32, 4)
+TABLES(u64, 64)
+TABLES(f64, 64)
+#if LANES_64 >= 4
+BY_REGISTERS(u64, 64, 3)
+BY_REGISTERS(u64, 64, 4)
+BY_REGISTERS(f64, 64, 3)
+BY_REGISTERS(f64, 64, 4)
+#else
+ONE_BY_ONE(u64, 3)
+ONE_BY_ONE(u64, 4)
+ONE_BY_ONE(f64, 3)
+ONE_BY_ONE(f64, 4)
+#endif
+
+#define ROW(T)                                                     \
+    {                                                              \
+        table_##T##_1, table_##T##_2, table_##T##_3, table_##T##_4 \
+    }
+sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels)
+{
+    static sk_table_function *const u32[] = ROW(u32), *const u64[] = ROW(u64), *const f32[] = ROW(f32),
+                                    *const f64[] = ROW(f64);
+    switch (type) {
+    case SCANKIT_U32: return u32[channels - 1];
+    case SCANKIT_U64: return u64[channels - 1];
+    case SCANKIT_F32: return f32[channels - 1];
+    default: return f64[channels - 1];
+    }
+}
