@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "image/format.h"
+#include "image/file/format.h"
 #include "survive.h"
 
 #define EXPANSION_MOST ((size_t)1032 * 32) /* of deflate, and of a palette's bits */

@@ -3,7 +3,7 @@
 #ifndef ALPHA_H
 #define ALPHA_H
 
-#include "picture.h"
+#include "file/picture.h"
 
 /* The picture as f32, with colors times alpha, both 1 for full. srgb: integers are converted to linear light first. */
 struct picture alpha_premultiplied(const struct picture *picture, bool srgb);

@@ -2,7 +2,7 @@
 #ifndef ELEMENTS_H
 #define ELEMENTS_H
 
-#include "picture.h"
+#include "file/picture.h"
 
 /* True for the types that the library filters. */
 bool elements_are_pixels(scankit_type type);

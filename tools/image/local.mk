@@ -1,26 +1,6 @@
-bin_PROGRAMS += gpuimg
+include tools/image/file/local.mk
 
-# Pictures and their files; a fuzzer reads them too.
-picture_files = \
-	tools/image/format.c \
-	tools/image/format.h \
-	tools/image/header.c \
-	tools/image/header.h \
-	tools/image/npy_picture.c \
-	tools/image/pam.c \
-	tools/image/pfm.c \
-	tools/image/picture.c \
-	tools/image/picture.h \
-	tools/image/pnm.c \
-	tools/image/samples.c \
-	tools/image/samples.h \
-	tools/image/source.c \
-	tools/image/source.h
-if PNG
-picture_files += tools/image/png_format.h tools/image/read_png.c tools/image/write_png.c
-else
-picture_files += tools/image/nopng.c
-endif
+bin_PROGRAMS += gpuimg
 
 gpuimg_SOURCES = \
 	$(picture_files) \
@@ -48,4 +28,3 @@ gpuimg_SOURCES = \
 gpuimg_CFLAGS = $(TOOL_CFLAGS)
 gpuimg_LDFLAGS = -pthread
 gpuimg_LDADD = $(TOOL_LDADD) $(PNG_LIBS)
-EXTRA_DIST += tools/image/nopng.c tools/image/png_format.h tools/image/read_png.c tools/image/write_png.c

@@ -3,7 +3,7 @@
 #define PLACED_H
 
 #include "common/buffer.h"
-#include "picture.h"
+#include "file/picture.h"
 
 struct placed {
     scankit_image image;

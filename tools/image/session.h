@@ -2,7 +2,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "format.h"
+#include "file/format.h"
 #include "request.h"
 
 struct session {
