@@ -298,8 +298,10 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 
 /* ---- image/: rows of images ---- */
 
-#define SK_TABLE_ROWS 8   /* of a summed-area table that are made together */
-#define SK_TABLE_CARRY 64 /* bytes of a row's sums so far */
+#define SK_TABLE_ROWS 8    /* of a summed-area table that are made together */
+#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last line */
+#define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
+#define SK_TABLE_LINES (SK_TABLE_PART + 128)
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
@@ -309,7 +311,9 @@ typedef struct sk_table_part {
     size_t n;    /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
     char *above; /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
     char *carry; /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
-    bool stream; /* writes groups of SK_TABLE_ROWS around the caches; out and its pitch are multiples of 64 */
+    bool begins, ends; /* the rows begin, and end, here */
+    bool stream; /* writes groups of SK_TABLE_ROWS around the caches, where lines are whole; the end is still to come */
+    char *lines; /* where stream: SK_TABLE_ROWS * SK_TABLE_LINES bytes, aligned to 64 */
 } sk_table_part;
 
 typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at most SK_TABLE_ROWS */
