@@ -20,4 +20,5 @@ CUDA_INCLUDED += \
 	cuda/image/light.cuh \
 	cuda/image/mip_level.cuh \
 	cuda/image/picture.cuh \
-	cuda/image/table.cuh
+	cuda/image/table.cuh \
+	cuda/image/table_rows.cuh
