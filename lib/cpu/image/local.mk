@@ -1,7 +1,16 @@
 # Images on a CPU.
 lib_cpu_libcpu_la_SOURCES += \
+	lib/cpu/image/blur_radii.c \
+	lib/cpu/image/box.c \
+	lib/cpu/image/box.h \
+	lib/cpu/image/box_map.c \
+	lib/cpu/image/box_running.c \
+	lib/cpu/image/box_sums.inc \
+	lib/cpu/image/box_taps.h \
 	lib/cpu/image/channel_sums.c \
+	lib/cpu/image/mipmap.c \
+	lib/cpu/image/pixels.h \
+	lib/cpu/image/sample.c \
 	lib/cpu/image/scan_rows.c \
-	lib/cpu/image/stub.c \
 	lib/cpu/image/table.c \
 	lib/cpu/image/transpose.c
