@@ -8,6 +8,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/image/box_sums.inc \
 	lib/cpu/image/box_taps.h \
 	lib/cpu/image/channel_sums.c \
+	lib/cpu/image/image_rows.h \
 	lib/cpu/image/mipmap.c \
 	lib/cpu/image/pixels.h \
 	lib/cpu/image/sample.c \
