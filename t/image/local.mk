@@ -1,0 +1,8 @@
+# Images: box filters, depth of field, pyramids.
+LIBRARY_TESTS += \
+	t/image/box-filter.t
+
+IMAGE_CANVAS = t/image/canvas.c t/image/canvas.h
+IMAGE_BOX_ORACLE = t/image/box-oracle.c t/image/box-oracle.h
+
+t_image_box_filter_t_SOURCES = t/image/box-filter.c $(IMAGE_BOX_ORACLE) $(IMAGE_CANVAS)
