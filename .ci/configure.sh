@@ -20,6 +20,7 @@ need_for_build()
     need zlib1g-dev has_header zlib.h
     want libisal-dev has_header isa-l/igzip_lib.h
     want libzstd-dev has_header zstd.h
+    want libpng-dev has_header png.h
 }
 
 # The packages that make_configure needs.

@@ -50,6 +50,13 @@
     X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "") \
     X(EXPAND_NUMBERS, "expand-numbers", "the same for the numbers of the runs, then gathers", "")
 
+/* Summed-area tables on a GPU. */
+#define SK_CUDA_TABLES(X)                                                                         \
+    X(SINGLE_PASS, "single-pass", "bands of rows; each waits for the sums of the bands above it", \
+      "Kasagi, Nakano and Ito 2014; Merrill and Garland 2016")                                    \
+    X(TRANSPOSES, "transposes", "scans of rows, between transpositions",                          \
+      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")
+
 /* All algorithms of the CPU except the gallery's. */
 #define SK_CPU_ALGORITHMS(X)                                                                                         \
     X(SORTED, "sorted", "copy of keys that are in order", "")                                                        \

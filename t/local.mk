@@ -27,6 +27,7 @@ include t/fuzz/local.mk
 include t/gpurle/local.mk
 include t/gpucompact/local.mk
 include t/tools/local.mk
+include t/gpuimg/local.mk
 include t/gpuscan/local.mk
 include t/gpusort/local.mk
 include t/project/local.mk

@@ -14,3 +14,4 @@ include tools/sort/local.mk
 include tools/compact/local.mk
 include tools/rle/local.mk
 include tools/scan/local.mk
+include tools/image/local.mk

@@ -2,13 +2,19 @@ CUDA_SOURCES += \
 	cuda/image/blur_radii.cu \
 	cuda/image/box.cu \
 	cuda/image/box_map.cu \
+	cuda/image/channel_sums.cu \
 	cuda/image/mipmap.cu \
-	cuda/image/sample.cu
+	cuda/image/sample.cu \
+	cuda/image/table.cu
 CUDA_INCLUDED += \
+	cuda/image/bands_above.cuh \
 	cuda/image/box_map.cuh \
 	cuda/image/box_pass.cuh \
 	cuda/image/box_rows.cuh \
+	cuda/image/channel_lanes.cuh \
 	cuda/image/choose_box.h \
+	cuda/image/choose_table.h \
 	cuda/image/light.cuh \
 	cuda/image/mip_level.cuh \
-	cuda/image/picture.cuh
+	cuda/image/picture.cuh \
+	cuda/image/table.cuh

@@ -24,6 +24,7 @@ cpu_kernels = \
 	lib/cpu/kernel/steps.c \
 	lib/cpu/kernel/stream.h \
 	lib/cpu/kernel/truths.h \
+	lib/cpu/kernel/image/box.c \
 	lib/cpu/kernel/image/sums.c \
 	lib/cpu/kernel/image/table.c \
 	lib/cpu/kernel/image/transpose.c \

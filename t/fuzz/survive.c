@@ -39,6 +39,7 @@ void *__wrap_realloc(void *memory, size_t bytes);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t bytes);
 void __wrap_free(void *memory);
+__attribute__((visibility("default"))) /* libpng refers to it */
 int __wrap_inflateInit2_(z_streamp stream, int window, const char *version, int size);
 _Noreturn void __wrap_fail(const char *subject, const char *format, ...) PRINTF_LIKE(2, 3);
 _Noreturn void __wrap_fail_usage(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -35,7 +35,7 @@ sub examples
     return @found;
 }
 
-my @pages = ('gpusort.1', 'gpucompact.1', 'gpurle.1', 'gpurle.5', 'gpuscan.1');
+my @pages = ('gpusort.1', 'gpucompact.1', 'gpurle.1', 'gpurle.5', 'gpuscan.1', 'gpuimg.1');
 my %least = map { $_ => /5$/ ? 3 : 16 } @pages;
 for my $page (@pages) {
     my @examples = examples($page);

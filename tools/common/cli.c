@@ -157,7 +157,8 @@ void cli_start(const char *name)
 
 /* ---- options ---- */
 
-/* If two tables have the same letter, the first one gets it. So the code of a long option also holds its table. */
+/* If two tables have the same letter or name, the first one gets it. So the code of a long option also holds its table.
+ */
 #define TABLES 3
 #define TABLE_SHIFT 16
 #define CODE_MASK ((1 << TABLE_SHIFT) - 1)
@@ -177,6 +178,15 @@ static bool has_letter(const struct cli_option *tables[TABLES], int table, const
             if (other->code == option->code)
                 return false;
     return option->code < 256;
+}
+
+static bool has_name(const struct cli_option *tables[TABLES], int table, const struct cli_option *option)
+{
+    for (int t = 0; t < table; t++)
+        for (const struct cli_option *other = tables[t]; other->code != 0; other++)
+            if (strcmp(other->name, option->name) == 0)
+                return false;
+    return true;
 }
 
 static void help_option(const struct cli_option *option, bool letter)
@@ -209,7 +219,8 @@ static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_o
     printf("Usage: %s\n%s\n\n", tool->synopsis, tool->summary);
     for (int t = 0; t < TABLES; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++)
-            help_option(option, has_letter(tables, t, option));
+            if (has_name(tables, t, option))
+                help_option(option, has_letter(tables, t, option));
     cli_end_text();
     _exit(STATUS_DONE);
 }
@@ -220,6 +231,8 @@ static void convert(const struct cli_option *tables[TABLES], struct option *long
     *shorts++ = ':';
     for (int t = 0; t < TABLES; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++) {
+            if (!has_name(tables, t, option))
+                continue;
             int kind = option->argument == NULL ? 0 : option->argument[0] == '[' ? 2 : 1;
             *longs++ = (struct option){option->name, kind, NULL, option->code | t << TABLE_SHIFT};
             if (has_letter(tables, t, option)) {

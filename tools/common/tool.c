@@ -30,7 +30,10 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
     }
     cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
-    char *const *paths = cli_files(argc, argv, first, in_place, &count);
+    char *const *paths = argv + first;
+    count = (size_t)(argc - first);
+    if (!tool->commands)
+        paths = cli_files(argc, argv, first, in_place, &count);
     progress_start(common);
 
     int status = tool->run(request, paths, count, &job);

@@ -8,6 +8,7 @@
 struct tool {
     struct cli_tool cli;
     bool in_blocks; /* it reads, computes and writes at the same time */
+    bool commands;  /* its operands begin with a command; run() gets all of them, and checks them */
 
     /* Refuses options that contradict each other. Returns true if each FILE is to be replaced. */
     bool (*check)(void *request);

@@ -11,7 +11,8 @@
 struct parser {
     const char *name, *at;
     scankit_layout *layout;
-    const char *count; /* where the shape's number begins */
+    struct npy_shape shape;
+    const char *count; /* where the shape's last number begins */
     size_t digits;
 };
 
@@ -174,22 +175,27 @@ static char *parse_descr(struct parser *parser)
     return text;
 }
 
-/* (N,) */
-static uint64_t parse_shape(struct parser *parser)
+/* (N,), (N, M) */
+static void parse_shape(struct parser *parser)
 {
-    unsigned dimensions = 0;
-    uint64_t count = 0;
+    struct npy_shape *shape = &parser->shape;
     expect(parser, '(');
     while (*parser->at != ')') {
-        count = parse_count(parser);
-        dimensions++;
+        uint64_t count = parse_count(parser);
+        if (shape->dimensions < NPY_EXTENTS)
+            shape->extents[shape->dimensions] = count;
+        shape->dimensions++;
         if (!accept(parser, ','))
             break;
     }
     expect(parser, ')');
-    if (dimensions != 1)
-        fail(parser->name, "is an array of %u dimensions; one is needed", dimensions);
-    return count;
+}
+
+static uint64_t only_extent(const char *name, const struct npy_shape *shape)
+{
+    if (shape->dimensions != 1)
+        fail(name, "is an array of %u dimensions; one is needed", shape->dimensions);
+    return shape->extents[0];
 }
 
 static void parse_order(struct parser *parser)
@@ -201,7 +207,7 @@ static void parse_order(struct parser *parser)
     parser->at += 5;
 }
 
-static void parse_header(struct parser *parser, struct schema *schema, uint64_t *count)
+static void parse_header(struct parser *parser, struct schema *schema)
 {
     unsigned seen = 0;
     expect(parser, '{');
@@ -218,7 +224,7 @@ static void parse_header(struct parser *parser, struct schema *schema, uint64_t 
         else if (bit == 2)
             parse_order(parser);
         else
-            *count = parse_shape(parser);
+            parse_shape(parser);
         if (!accept(parser, ','))
             break;
     }
@@ -228,12 +234,12 @@ static void parse_header(struct parser *parser, struct schema *schema, uint64_t 
 }
 
 /* Parses the dictionary. The parser's pointers point into the text. */
-static struct parser parse_text(const char *name, const char *text, struct schema *schema, uint64_t *count)
+static struct parser parse_text(const char *name, const char *text, struct schema *schema)
 {
     struct parser parser = {.name = name, .at = text};
     if (scankit_layout_create(&parser.layout) != SCANKIT_OK)
         fail(NULL, "out of memory");
-    parse_header(&parser, schema, count);
+    parse_header(&parser, schema);
     schema->layout = parser.layout;
     schema->size = scankit_layout_size(parser.layout);
     return parser;
@@ -252,7 +258,8 @@ static size_t text_length(const unsigned char fields[6])
     return fields[0] == 1 ? length : length | (size_t)fields[4] << 16 | (size_t)fields[5] << 24;
 }
 
-void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count)
+void npy_read_array_header(const char *name, read_function *read, void *source, struct schema *schema,
+                           struct npy_shape *shape)
 {
     unsigned char head[6] = {0};
     read_all(name, read, source, head, 2);
@@ -268,8 +275,15 @@ void npy_read_header(const char *name, read_function *read, void *source, struct
     text[length] = '\0';
 
     *schema = (struct schema){.npy_version = (int)version};
-    parse_text(name, text, schema, count);
+    *shape = parse_text(name, text, schema).shape;
     free(text);
+}
+
+void npy_read_header(const char *name, read_function *read, void *source, struct schema *schema, uint64_t *count)
+{
+    struct npy_shape shape;
+    npy_read_array_header(name, read, source, schema, &shape);
+    *count = only_extent(name, &shape);
 }
 
 bool npy_ends(const char *bytes, size_t count)
@@ -294,8 +308,8 @@ void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count)
     if (copy == NULL)
         fail(NULL, "out of memory");
     struct schema schema = {0};
-    uint64_t old;
-    struct parser parser = parse_text(name, copy, &schema, &old);
+    struct parser parser = parse_text(name, copy, &schema);
+    (void)only_extent(name, &parser.shape);
     schema_free(&schema);
 
     /* The text after the number moves up, the final newline stays, and spaces fill the gap. */
@@ -310,11 +324,17 @@ void npy_set_count(const char *name, char *header, size_t bytes, uint64_t count)
 
 char *npy_make_header(const char *descr, int version, uint64_t count, size_t *bytes)
 {
-    size_t room = strlen(descr) + 192;
+    char shape[32];
+    snprintf(shape, sizeof shape, "(%llu,)", (unsigned long long)count);
+    return npy_make_array_header(descr, version, shape, bytes);
+}
+
+char *npy_make_array_header(const char *descr, int version, const char *shape, size_t *bytes)
+{
+    size_t room = strlen(descr) + strlen(shape) + 192;
     char *header = get_memory(room);
     memset(header, ' ', room);
-    int length = snprintf(header + 12, room - 12, "{'descr': %s, 'fortran_order': False, 'shape': (%llu,), }", descr,
-                          (unsigned long long)count);
+    int length = snprintf(header + 12, room - 12, "{'descr': %s, 'fortran_order': False, 'shape': %s, }", descr, shape);
     if (version == 1 && length > 65000)
         version = 2;
     size_t before = version == 1 ? 10 : 12;

@@ -6,7 +6,7 @@
 
 /* Bytes of a part of a row: whole registers, lines and pixels, of any number of channels. */
 #define SK_CHUNK_UNIT ((size_t)192)
-#define SK_CHUNK_BYTES (10 * SK_CHUNK_UNIT)
+#define SK_CHUNK_BYTES ((size_t)SK_TABLE_PART)
 
 typedef struct sk_row_source {
     const sk_kernels *kernels;
@@ -16,11 +16,6 @@ typedef struct sk_row_source {
     sk_widen_function *widen;
     const double *mean; /* that is subtracted, by channel; or NULL */
 } sk_row_source;
-
-static inline const sk_kernels *sk_source_kernels(const sk_row_source *source)
-{
-    return source->kernels;
-}
 
 static inline sk_row_source sk_row_source_of(const sk_device *device, const scankit_image *in, scankit_type type,
                                              const double *mean)
@@ -47,6 +42,13 @@ static inline void sk_subtract_means(const sk_row_source *source, void *row, siz
                 wide[i] -= source->mean[c];
 }
 
+/* As many bytes again, which come next, into the first cache: the rows change too often for the machine to foresee. */
+static inline void sk_ask_for_rest(const char *in, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch((const void *)((uintptr_t)in + bytes + at), 0, 3);
+}
+
 /* Elements [part.begin, part.end) of some rows: where they are, or in the buffer, SK_CHUNK_BYTES apart. What follows
  * them in their rows comes nearer meanwhile. */
 static inline const char *sk_read_rows(const sk_row_source *source, size_t row, sk_range part, unsigned rows,
@@ -55,6 +57,8 @@ static inline const char *sk_read_rows(const sk_row_source *source, size_t row, 
     const size_t n = part.end - part.begin;
     const char *in = (const char *)source->in->data + row * source->in->pitch + part.begin * source->from;
     *pitch = source->in->pitch;
+    for (unsigned r = 0; r < rows; r++)
+        sk_ask_for_rest(in + r * source->in->pitch, n * source->from);
     if (source->widen == NULL && source->mean == NULL)
         return in;
     *pitch = SK_CHUNK_BYTES;

@@ -15,9 +15,9 @@ typedef struct table_job {
     sk_row_source source;
     const scankit_image *out;
     sk_table_function *table;
-    size_t n, size;                  /* elements of a row, and bytes of an element */
-    size_t chunk;                    /* elements */
-    bool stream, direct;             /* direct: around the caches without a copy */
+    size_t n, size;      /* elements of a row, and bytes of an element */
+    size_t chunk, slack; /* elements, and chunks by which a band lets the one above begin before it */
+    bool stream;
     char *above;                     /* the last row of the band above */
     sk_turn *turns;                  /* of a chunk's column: band that may make it */
     _Alignas(64) atomic_size_t next; /* band to take */
@@ -27,6 +27,7 @@ typedef struct table_job {
 typedef struct table_state {
     _Alignas(64) char carry[BAND_ROWS * SK_TABLE_CARRY];
     _Alignas(64) char rows[SK_TABLE_ROWS * SK_CHUNK_BYTES];
+    _Alignas(64) char lines[SK_TABLE_ROWS * SK_TABLE_LINES];
 } table_state;
 
 static size_t chunks_of(const table_job *job)
@@ -39,37 +40,26 @@ static char *out_at(const table_job *job, size_t row, size_t element)
     return (char *)job->out->data + row * job->out->pitch + element * job->size;
 }
 
-static void write_rows(const table_job *job, const table_state *state, size_t row, sk_range part, unsigned rows)
-{
-    for (unsigned r = 0; r < rows; r++)
-        sk_source_kernels(&job->source)
-            ->compress->stream_part(out_at(job, row + r, part.begin), state->rows + r * SK_CHUNK_BYTES,
-                                    (part.end - part.begin) * job->size);
-}
-
 /* A part of some rows. */
 static void make_rows(const table_job *job, table_state *state, size_t row, sk_range part, unsigned rows, char *carry)
 {
-    bool staged = job->stream && !job->direct;
     sk_table_part to = {.out = out_at(job, row, part.begin), .out_pitch = job->out->pitch};
     to.in = sk_read_rows(&job->source, row, part, rows, state->rows, &to.in_pitch);
-    if (staged) {
-        to.out = state->rows;
-        to.out_pitch = SK_CHUNK_BYTES;
-    }
     to.n = part.end - part.begin;
     to.above = job->above + part.begin * job->size;
     to.carry = carry;
-    to.stream = job->direct;
+    to.begins = part.begin == 0;
+    to.ends = part.end == job->n;
+    to.stream = job->stream;
+    to.lines = state->lines;
     job->table(&to, rows);
-    if (staged)
-        write_rows(job, state, row, part, rows);
 }
 
 static void make_band(table_job *job, table_state *state, size_t band)
 {
     sk_range rows = {band * BAND_ROWS, sk_min((band + 1) * BAND_ROWS, job->out->height)};
     memset(state->carry, 0, sizeof state->carry);
+    sk_wait_for_turn(&job->turns[job->slack], band);
     for (size_t c = 0; c < chunks_of(job); c++) {
         const sk_range part = {c * job->chunk, sk_min((c + 1) * job->chunk, job->n)};
         sk_wait_for_turn(&job->turns[c], band);
@@ -88,7 +78,7 @@ static void make_bands(void *state, int thread, int team)
     (void)thread, (void)team;
     while ((band = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed)) < bands)
         make_band(job, &own, band);
-    sk_source_kernels(&job->source)->compress->stream_end();
+    job->source.kernels->compress->stream_end();
 }
 
 /* Whole registers, and whole pixels. */
@@ -103,8 +93,8 @@ static scankit_error single_pass(sk_device *device, table_job *job)
     size_t row = job->n * job->size, mark = sk_arena_mark(&device->workspace);
     int team = sk_cpu_team(device, row * job->out->height);
     job->chunk = chunk_of(job, team);
+    job->slack = chunks_of(job) / ((size_t)team * 2);
     job->stream = row * job->out->height >= SK_AROUND_CACHES_BYTES;
-    job->direct = job->stream && ((uintptr_t)job->out->data | job->out->pitch) % 64 == 0;
     job->above = sk_arena_take(&device->workspace, row + 64);
     job->turns = sk_arena_take(&device->workspace, chunks_of(job) * sizeof *job->turns);
     if (job->above == NULL || job->turns == NULL) {

@@ -13,6 +13,7 @@ typedef struct transpose_job {
     char *out;
     size_t size, in_pitch, out_pitch, rows, columns;
     size_t side; /* elements of a tile, both ways */
+    size_t lead; /* elements that the first tiles lack: the others begin with lines of the output */
     bool stream;
 } transpose_job;
 
@@ -21,14 +22,15 @@ typedef struct tile {
     sk_range rows, columns;
 } tile;
 
-static sk_range part_of(size_t number, size_t side, size_t n)
+static sk_range part_of(const transpose_job *job, size_t number, size_t n)
 {
-    return (sk_range){number * side, sk_min((number + 1) * side, n)};
+    size_t begin = number * job->side, end = begin + job->side - job->lead;
+    return (sk_range){begin > job->lead ? begin - job->lead : 0, sk_min(end, n)};
 }
 
 static size_t tiles_of(const transpose_job *job, size_t n)
 {
-    return (n + job->side - 1) / job->side;
+    return (n + job->lead + job->side - 1) / job->side;
 }
 
 static void stage(const transpose_job *job, tile t, char *staged)
@@ -54,10 +56,10 @@ static void transpose_strip(void *state, size_t number, int thread)
     const transpose_job *job = state;
     _Alignas(64) char staged[TILE_BYTES];
     size_t across = tiles_of(job, job->columns), first = number / across * STRIP_TILES;
-    tile t = {.columns = part_of(number % across, job->side, job->columns)};
+    tile t = {.columns = part_of(job, number % across, job->columns)};
     (void)thread;
     for (size_t r = first; r < sk_min(first + STRIP_TILES, tiles_of(job, job->rows)); r++) {
-        t.rows = part_of(r, job->side, job->rows);
+        t.rows = part_of(job, r, job->rows);
         stage(job, t, staged);
         write_staged(job, t, staged);
     }
@@ -74,10 +76,10 @@ static void exchange_columns(void *state, size_t number, int thread)
 {
     const transpose_job *job = state;
     _Alignas(64) char staged[TILE_BYTES], mirrored[TILE_BYTES];
-    tile t = {.columns = part_of(number, job->side, job->columns)};
+    tile t = {.columns = part_of(job, number, job->columns)};
     (void)thread;
     for (size_t r = 0; r <= number; r++) {
-        t.rows = part_of(r, job->side, job->rows);
+        t.rows = part_of(job, r, job->rows);
         const tile mirror = {t.columns, t.rows};
         stage(job, t, staged);
         stage(job, mirror, mirrored);
@@ -127,6 +129,14 @@ static size_t side_of(size_t size)
     return side;
 }
 
+/* 0 where rows begin anywhere in lines. */
+static size_t lead_of(const transpose_job *job)
+{
+    size_t into_line = (uintptr_t)job->out % 64;
+    bool same = job->out_pitch % 64 == 0 && into_line % job->size == 0;
+    return same && job->side * job->size % 64 == 0 ? into_line / job->size % job->side : 0;
+}
+
 scankit_error sk_cpu_transpose(sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out,
                                size_t out_pitch, size_t rows, size_t columns)
 {
@@ -145,6 +155,7 @@ scankit_error sk_cpu_transpose(sk_device *device, size_t element_size, const voi
         return SCANKIT_OK;
     }
     job.side = side_of(element_size);
+    job.lead = lead_of(&job);
     if (in == out)
         sk_cpu_each(team, tiles_of(&job, columns), exchange_columns, &job);
     else

@@ -298,18 +298,22 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 
 /* ---- image/: rows of images ---- */
 
-#define SK_TABLE_ROWS 8   /* of a summed-area table that are made together */
-#define SK_TABLE_CARRY 64 /* bytes of a row's sums so far */
+#define SK_TABLE_ROWS 8    /* of a summed-area table that are made together */
+#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last line */
+#define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
+#define SK_TABLE_LINES (SK_TABLE_PART + 128)
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
     const char *in; /* of the table's type; may be out */
     char *out;
     size_t in_pitch, out_pitch;
-    size_t n;     /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
-    char *above;  /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
-    char *carry;  /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
-    bool stream;  /* writes groups of SK_TABLE_ROWS around the caches; out and its pitch are multiples of 64 */
+    size_t n;    /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
+    char *above; /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
+    char *carry; /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
+    bool begins, ends; /* the rows begin, and end, here */
+    bool stream; /* writes groups of SK_TABLE_ROWS around the caches, where lines are whole; the end is still to come */
+    char *lines; /* where stream: SK_TABLE_ROWS * SK_TABLE_LINES bytes, aligned to 64 */
 } sk_table_part;
 
 typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at most SK_TABLE_ROWS */
@@ -325,6 +329,18 @@ typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
 /* out gets the transpose of a tile of rows x columns elements. */
 typedef void sk_transpose_function(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
                                    size_t columns, size_t size);
+
+/* Steps of a box filter, over n elements of a row. Sums are of u32, u64 or f64. */
+typedef struct sk_box_sums {
+    void (*add)(const void *row, int64_t weight, void *sums, size_t n);      /* weight times the row */
+    void (*slide)(const void *next, const void *last, void *sums, size_t n); /* next - last */
+    /* prefix[i + channels] = the sum of all elements up to i of its channel; the first ones are 0. */
+    void (*prefix)(const void *sums, void *prefix, size_t n, unsigned channels);
+} sk_box_sums;
+
+/* out[i] = (prefix[i + apart] - prefix[i]) * scale / area, as sk_box_mean() rounds it where it is an integer. All of
+ * these numbers are below 2^52. */
+typedef void sk_box_means_function(const void *prefix, size_t n, size_t apart, double area, double scale, void *out);
 
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
@@ -351,6 +367,8 @@ typedef struct sk_kernels {
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
     sk_expand_function *expand;
+    sk_box_sums (*box_sums)(scankit_type pixels, scankit_type sums);
+    sk_box_means_function *(*box_means)(scankit_type sums, scankit_type results);
     sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
@@ -386,6 +404,8 @@ extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
+sk_box_sums SK_ISA_NAME(sk_box_sums_of)(scankit_type pixels, scankit_type sums);
+sk_box_means_function *SK_ISA_NAME(sk_box_means)(scankit_type sums, scankit_type results);
 sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);

@@ -48,6 +48,20 @@ SK_INLINE void each(const char *in, size_t in_pitch, char *out, size_t out_pitch
             memcpy(out + c * out_pitch + r * size, in + r * in_pitch + c * size, size);
 }
 
+/* Elements of at least `some` bytes: the last ones of these overlap the ones before. */
+SK_INLINE void each_by(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t columns,
+                       size_t size, size_t some)
+{
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < columns; c++) {
+            const char *from = in + r * in_pitch + c * size;
+            char *to = out + c * out_pitch + r * size;
+            for (size_t at = 0; at + some <= size; at += some)
+                memcpy(to + at, from + at, some);
+            memcpy(to + size - some, from + size - some, some);
+        }
+}
+
 #define TILE(name)                                                                                              \
     static void name(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t columns, \
                      size_t size)
@@ -79,7 +93,18 @@ TILE_OF_BLOCKS(64, 2)
     }
 TILE_OF_ELEMENTS(tile_96, 12)
 TILE_OF_ELEMENTS(tile_128, 16)
-TILE_OF_ELEMENTS(tile_any, size)
+
+TILE(tile_any)
+{
+    if (size < 4)
+        each_by(in, in_pitch, out, out_pitch, rows, columns, size, 1);
+    else if (size < 8)
+        each_by(in, in_pitch, out, out_pitch, rows, columns, size, 4);
+    else if (size < BLOCK)
+        each_by(in, in_pitch, out, out_pitch, rows, columns, size, 8);
+    else
+        each_by(in, in_pitch, out, out_pitch, rows, columns, size, BLOCK);
+}
 
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size)
 {

@@ -1,0 +1,108 @@
+// table.cu - summed-area tables (Crow 1984): chooses the algorithm, launches.
+#include "image/table.cuh"
+
+#include "device/arena.cuh"
+#include "device/check.cuh"
+#include "image/choose_table.h"
+
+template <class E, class T>
+static table_job<E, T> make_job(const scankit_image *in, const scankit_image *out, const double *mean)
+{
+    table_job<E, T> job = {};
+    job.in = picture_of<E>(in);
+    job.out = picture_of<T>(out);
+    for (unsigned c = 0; mean != nullptr && c < in->channels; c++)
+        job.mean[c] = mean[c];
+    return job;
+}
+
+// ---- one pass ----
+
+template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device *gpu, table_job<E, T> &job)
+{
+    size_t bands = bands_of(job.in.height, ROWS);
+    size_t bytes = TICKET_BYTES + (bands - 1) * job.in.width * job.in.channels * sizeof(descriptor<T>);
+    workspace scratch(gpu);
+    char *memory;
+    if (!scratch.take(&memory, bytes))
+        return SCANKIT_E_MEMORY;
+    CHECK(cudaMemsetAsync(memory, 0, bytes, gpu->stream));
+    job.tickets = reinterpret_cast<unsigned *>(memory);
+    job.sums = reinterpret_cast<descriptor<T> *>(memory + TICKET_BYTES);
+    table_kernel<E, T, ROWS, true><<<unsigned(bands), TABLE_THREADS, 0, gpu->stream>>>(job);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class E, class T> static scankit_error single_pass(cuda_device *gpu, table_job<E, T> job)
+{
+    switch (table_rows(job.in.height, sizeof(T))) {
+    case TABLE_ROWS_MOST(sizeof(T)): return run_bands<TABLE_ROWS_MOST(sizeof(T))>(gpu, job);
+    case TABLE_ROWS_FEW(sizeof(T)): return run_bands<TABLE_ROWS_FEW(sizeof(T))>(gpu, job);
+    default: return run_bands<TABLE_ROWS_LEAST(sizeof(T))>(gpu, job);
+    }
+}
+
+// ---- by transposition (Harris, Sengupta and Owens, GPU Gems 3, chapter 39, 2007) ----
+
+template <class E, class T> static scankit_error scan_rows(cuda_device *gpu, const table_job<E, T> &job)
+{
+    int rows = row_scan_rows(job.in.height);
+    unsigned blocks = unsigned(bands_of(job.in.height, size_t(rows)));
+    if (rows == ROW_SCAN_MANY)
+        table_kernel<E, T, ROW_SCAN_MANY, false><<<blocks, TABLE_THREADS, 0, gpu->stream>>>(job);
+    else
+        table_kernel<E, T, ROW_SCAN_FEW, false><<<blocks, TABLE_THREADS, 0, gpu->stream>>>(job);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class E, class T> static scankit_error by_transposes(cuda_device *gpu, const table_job<E, T> &job)
+{
+    const picture<T> &out = job.out;
+    size_t pixel = out.channels * sizeof(T);
+    workspace scratch(gpu);
+    T *memory;
+    if (!scratch.take(&memory, out.width * out.height * out.channels))
+        return SCANKIT_E_MEMORY;
+    table_job<T, T> turned = {};
+    turned.in = turned.out = dense_picture<T>(memory, out.height, out.width, out.channels);
+    TRY(scan_rows(gpu, job));
+    TRY(cuda_transpose(&gpu->base, pixel, out.data, out.pitch, memory, turned.out.pitch, out.height, out.width));
+    TRY(scan_rows(gpu, turned));
+    return cuda_transpose(&gpu->base, pixel, memory, turned.out.pitch, out.data, out.pitch, out.width, out.height);
+}
+
+// ---- the choice ----
+
+template <class E, class T>
+static scankit_error make_table(cuda_device *gpu, const table_job<E, T> &job, scankit_table_method method)
+{
+    table_algorithm algorithm = choose_table(method, job.in.width, job.in.height, sizeof(T));
+    report(gpu, algorithm);
+    return algorithm == table_algorithm::TRANSPOSES ? by_transposes(gpu, job) : single_pass(gpu, job);
+}
+
+// Calls f(T()) for the type of a table of elements E.
+template <class E, class F> static scankit_error dispatch_table(scankit_type type, F f)
+{
+    if constexpr (std::is_integral_v<E>) {
+        if (type == SCANKIT_U32)
+            return f(uint32_t());
+        if (type == SCANKIT_U64)
+            return f(uint64_t());
+    }
+    return type == SCANKIT_F32 ? f(float()) : type == SCANKIT_F64 ? f(double()) : SCANKIT_E_ARGUMENT;
+}
+
+scankit_error cuda_table(sk_device *device, const scankit_image *in, const scankit_image *out, const double *mean,
+                         scankit_table_method method)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    return dispatch_picture(in->type, [&](auto from) {
+        using E = decltype(from);
+        return dispatch_table<E>(
+            out->type, [&](auto to) { return make_table(gpu, make_job<E, decltype(to)>(in, out, mean), method); });
+    });
+}

@@ -1,0 +1,195 @@
+// table.cuh - a band of rows of a summed-area table, by one block.
+//
+// The block goes along the band in chunks. A thread has one column of a chunk: ROWS elements in registers, which it
+// adds from top to bottom. Then the block scans each row, with the sums of the chunks to the left. The last row has the
+// sums of the band up to each column. They are published, and the sums of the bands above are added (bands_above.cuh).
+// So each element is read once and written once. Bands that look back: after Kasagi, Nakano and Ito 2014.
+//
+// The next chunk is read into registers before the block waits.
+#ifndef SK_CUDA_TABLE_CUH
+#define SK_CUDA_TABLE_CUH
+
+#include "image/bands_above.cuh"
+#include "image/channel_lanes.cuh"
+#include "image/picture.cuh"
+
+constexpr int TABLE_THREADS = 256;
+constexpr int TABLE_BLOCKS = 2; // of a multiprocessor
+
+// E: elements of the image. T: sums.
+template <class E, class T> struct table_job {
+    picture<E> in;
+    picture<T> out;
+    double mean[CHANNELS_MOST]; // is subtracted from floats
+    unsigned *tickets;          // bands that were taken
+    descriptor<T> *sums;        // by band and column
+};
+
+// DOWN: adds rows and bands. Otherwise each row is scanned by itself, and out may be in.
+template <class E, class T, int ROWS, bool DOWN> struct table_band {
+    static constexpr int WARPS = TABLE_THREADS / WARP;
+    static constexpr int PADDING = 16 / sizeof(T); // channels lie in different banks, and vectors stay aligned
+
+    struct alignas(16) room {
+        T before[WARPS][CHANNELS_MOST][ROWS + PADDING]; // sums of rows: of a warp, then of all before it
+        unsigned band;
+    };
+
+    const table_job<E, T> &job;
+    room &shared;
+    const channel_lanes lanes;
+    const size_t length;
+    unsigned band, rows;
+    E next[ROWS];
+    T sum[ROWS];
+    T carry; // of one row and channel: the sum of all chunks so far
+
+    __device__ __forceinline__ table_band(const table_job<E, T> &of, room &in)
+        : job(of), shared(in), lanes(of.in.channels), length(of.in.width * of.in.channels), band(take_band()), carry(0)
+    {
+        size_t left = job.in.height - size_t(band) * ROWS;
+        rows = left < ROWS ? unsigned(left) : ROWS;
+    }
+
+    // Bands by ticket: all bands above have started.
+    __device__ __forceinline__ unsigned take_band() const
+    {
+        if constexpr (!DOWN)
+            return blockIdx.x;
+        if (threadIdx.x == 0)
+            shared.band = atomicAdd(job.tickets, 1u);
+        __syncthreads();
+        return shared.band;
+    }
+
+    __device__ __forceinline__ T value_of(E element) const
+    {
+        if constexpr (std::is_same_v<E, scankit_f16>)
+            return T(sk_f32_from_f16(element)) - T(job.mean[lanes.channel()]);
+        else if constexpr (std::is_floating_point_v<T>)
+            return T(element) - T(job.mean[lanes.channel()]);
+        else
+            return T(element);
+    }
+
+    // Past the end of the band or of its rows, the last element is read again: sums of these places reach no others.
+    __device__ __forceinline__ void load(size_t chunk)
+    {
+        size_t column = min(chunk + lanes.column(), length - 1);
+        const unsigned char *at = reinterpret_cast<const unsigned char *>(job.in.row(size_t(band) * ROWS) + column);
+        size_t pitch = opaque(job.in.pitch);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            next[r] = *reinterpret_cast<const E *>(at);
+            at += r + 1 < int(rows) ? pitch : 0;
+        }
+    }
+
+    __device__ __forceinline__ void add_columns()
+    {
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            sum[r] = value_of(next[r]);
+            if (DOWN && r > 0)
+                sum[r] += sum[r - 1];
+        }
+    }
+
+    // Turns the warps' sums into the sums before each. A thread takes one row of one channel, always the same.
+    __device__ __forceinline__ void scan_warps()
+    {
+        if (threadIdx.x >= lanes.channels * ROWS)
+            return;
+        unsigned channel = threadIdx.x / ROWS, row = threadIdx.x % ROWS;
+        T of_warp[WARPS];
+#pragma unroll
+        for (int w = 0; w < WARPS; w++)
+            of_warp[w] = shared.before[w][channel][row];
+#pragma unroll
+        for (int w = 0; w < WARPS; w++) {
+            shared.before[w][channel][row] = carry;
+            carry += of_warp[w];
+        }
+    }
+
+    __device__ __forceinline__ void scan_rows()
+    {
+        T *before = shared.before[threadIdx.x / WARP][lanes.channel()];
+        lanes.scan(sum);
+        __syncwarp(); // the warp has read what the chunk before left
+        if (lanes.is_last())
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                before[r] = sum[r];
+        __syncthreads();
+        scan_warps();
+        __syncthreads();
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            sum[r] = before[r] + sum[r];
+    }
+
+    __device__ __forceinline__ bool is_inside(size_t column) const
+    {
+        return lanes.is_used() && column < length;
+    }
+
+    __device__ __forceinline__ void publish(size_t column, T value, lookback_status status) const
+    {
+        if (band + 1 < gridDim.x && is_inside(column))
+            descriptor<T>::publish(job.sums + band * length + column, BAND_EPOCH, value, status);
+    }
+
+    __device__ __forceinline__ void add_bands_above(size_t chunk)
+    {
+        size_t column = chunk + lanes.column();
+        bool ends = ends_band_group(band);
+        if (!ends)
+            publish(column, sum[ROWS - 1], AGGREGATE);
+        if (band == 0)
+            return;
+        T above = sum_of_bands_above(job.sums + column, length, band, is_inside(column));
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            sum[r] = above + sum[r];
+        if (ends)
+            publish(column, sum[ROWS - 1], PREFIX);
+    }
+
+    __device__ __forceinline__ void store(size_t chunk) const
+    {
+        size_t column = chunk + lanes.column();
+        if (!is_inside(column))
+            return;
+        unsigned char *at = reinterpret_cast<unsigned char *>(job.out.row(size_t(band) * ROWS) + column);
+        size_t pitch = opaque(job.out.pitch);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (r < int(rows))
+                *reinterpret_cast<T *>(at) = sum[r];
+            at += pitch;
+        }
+    }
+};
+
+// A block for each band.
+template <class E, class T, int ROWS, bool DOWN>
+static __global__ void __launch_bounds__(TABLE_THREADS, TABLE_BLOCKS) table_kernel(const table_job<E, T> job)
+{
+    using block = table_band<E, T, ROWS, DOWN>;
+    __shared__ typename block::room shared;
+    block of(job, shared);
+    unsigned size = of.lanes.chunk(TABLE_THREADS);
+    of.load(0);
+    for (size_t chunk = 0; chunk < of.length; chunk += size) {
+        of.add_columns();
+        if (chunk + size < of.length)
+            of.load(chunk + size);
+        of.scan_rows();
+        if constexpr (DOWN)
+            of.add_bands_above(chunk);
+        of.store(chunk);
+    }
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* light_codec.c - rows of an image as light, and back. */
+#include "light_codec.h"
+
+static uint32_t most_of(const sk_light_codec *codec)
+{
+    return codec->type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX;
+}
+
+void sk_light_codec_open(sk_light_codec *codec, scankit_type type, unsigned channels, const sk_light *light)
+{
+    codec->type = type;
+    codec->channels = channels;
+    codec->light = *light;
+    for (uint32_t i = 0; light->bounds != NULL && i <= SK_LIGHT_STEPS; i++)
+        codec->first[i] = (uint16_t)sk_bounds_encode(light->bounds, (float)i / SK_LIGHT_STEPS, most_of(codec));
+}
+
+static bool is_linear(const sk_light_codec *codec, unsigned channel)
+{
+    return codec->light.decode == NULL || sk_is_alpha(channel, codec->channels);
+}
+
+float sk_decode_one(const sk_light_codec *codec, const void *row, size_t i, unsigned channel)
+{
+    uint32_t value;
+    switch (codec->type) {
+    case SCANKIT_F32: return ((const float *)row)[i];
+    case SCANKIT_F16: return sk_f32_from_f16(((const scankit_f16 *)row)[i]);
+    case SCANKIT_U8: value = ((const uint8_t *)row)[i]; break;
+    default: value = ((const uint16_t *)row)[i];
+    }
+    return is_linear(codec, channel) ? sk_linear_decode(value, most_of(codec)) : codec->light.decode[value];
+}
+
+/* sk_bounds_encode(), with a search among the values of a step alone. */
+static uint32_t encode_by_bounds(const sk_light_codec *codec, float light)
+{
+    const float *bounds = codec->light.bounds;
+    if (!(light > 0))
+        return 0;
+    if (light >= 1)
+        return sk_bounds_encode(bounds, light, most_of(codec));
+    uint32_t step = (uint32_t)(light * SK_LIGHT_STEPS), low = codec->first[step], high = codec->first[step + 1];
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (light >= bounds[middle])
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t encode_one(const sk_light_codec *codec, float light, unsigned channel)
+{
+    return is_linear(codec, channel) ? sk_linear_encode(light, most_of(codec)) : encode_by_bounds(codec, light);
+}
+
+void sk_decode_row(const sk_light_codec *codec, const void *row, size_t width, float *light)
+{
+    const unsigned channels = codec->channels;
+    for (unsigned c = 0; c < channels; c++) {
+        const float *table = is_linear(codec, c) ? NULL : codec->light.decode;
+        if (codec->type == SCANKIT_U8 && table != NULL)
+            for (size_t i = c; i < width * channels; i += channels)
+                light[i] = table[((const uint8_t *)row)[i]];
+        else
+            for (size_t i = c; i < width * channels; i += channels)
+                light[i] = sk_decode_one(codec, row, i, c);
+    }
+}
+
+void sk_encode_row(const sk_light_codec *codec, const float *light, size_t width, void *row)
+{
+    const unsigned channels = codec->channels;
+    for (unsigned c = 0; c < channels; c++)
+        for (size_t i = c; i < width * channels; i += channels)
+            switch (codec->type) {
+            case SCANKIT_F32: ((float *)row)[i] = light[i]; break;
+            case SCANKIT_F16: ((scankit_f16 *)row)[i] = sk_f16_from_f32(light[i]); break;
+            case SCANKIT_U8: ((uint8_t *)row)[i] = (uint8_t)encode_one(codec, light[i], c); break;
+            default: ((uint16_t *)row)[i] = (uint16_t)encode_one(codec, light[i], c);
+            }
+}
