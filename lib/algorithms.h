@@ -55,7 +55,8 @@
     X(SINGLE_PASS, "single-pass", "bands of rows; each waits for the sums of the bands above it", \
       "Kasagi, Nakano and Ito 2014; Merrill and Garland 2016")                                    \
     X(TRANSPOSES, "transposes", "scans of rows, between transpositions",                          \
-      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")
+      "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)")                                         \
+    X(ROWS_FIRST, "rows-first", "low and wide images: scans of whole rows, then sums down the columns", "")
 
 /* All algorithms of the CPU except the gallery's. */
 #define SK_CPU_ALGORITHMS(X)                                                                                         \

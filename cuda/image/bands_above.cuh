@@ -28,14 +28,19 @@ __device__ __forceinline__ bool ends_band_group(unsigned band)
     return band % BAND_GROUP == BAND_GROUP - 1;
 }
 
-// Adds the sums of `count` bands, at most BAND_WINDOW, from `at` on; a row has `length` descriptors. All are read again
-// until none is missing: to keep those that have arrived would take more registers. The whole warp calls this.
+template <class T> __device__ __forceinline__ void wait_for_band(const descriptor<T> *at, bool wanted)
+{
+    while (__any_sync(FULL_WARP, wanted && descriptor<T>::look(at, BAND_EPOCH, wanted).status == NOTHING))
+        ;
+}
+
+// Adds the sums of `count` bands, at most BAND_WINDOW, from `at` on; a row has `length` descriptors. If one is missing,
+// waits for that one alone, which keeps the traffic of waiting blocks low, and then reads all again: to keep the others
+// would take more registers. The whole warp calls this.
 template <class T> __device__ __forceinline__ T add_bands(T sum, const descriptor<T> *at, size_t length, unsigned count)
 {
     constexpr unsigned WINDOW = BAND_WINDOW<T>;
-    T total;
-    bool waits;
-    do {
+    for (;;) {
         described<T> found[WINDOW];
         const descriptor<T> *row = at;
         size_t step = opaque(length);
@@ -44,29 +49,37 @@ template <class T> __device__ __forceinline__ T add_bands(T sum, const descripto
             found[i] = descriptor<T>::look(row, BAND_EPOCH, i < count);
             row += step;
         }
-        total = sum;
-        waits = false;
+        T total = sum;
+        unsigned missing = WINDOW;
 #pragma unroll
         for (unsigned i = 0; i < WINDOW; i++) {
-            waits = waits || (i < count && found[i].status == NOTHING);
+            missing = i < count && found[i].status == NOTHING ? i : missing;
             total += i < count ? found[i].value : T(0);
         }
-    } while (__any_sync(FULL_WARP, waits));
-    return total;
+        if (!__any_sync(FULL_WARP, missing < WINDOW))
+            return total;
+        wait_for_band(at + missing * length, missing < WINDOW);
+    }
 }
 
-// The sum of all bands above `band`. column: the descriptor of the first band. wanted: false in lanes without a column.
+// The sum of all bands above `band`: of the groups before, plus that of the band's group. column: the descriptor of the
+// first band. wanted: false in lanes without a column. The sum of the groups before is read with the
+// others, but waited for alone: it mostly arrives last.
 template <class T>
 __device__ __forceinline__ T sum_of_bands_above(const descriptor<T> *column, size_t length, unsigned band, bool wanted)
 {
-    unsigned group = band / BAND_GROUP * BAND_GROUP, first = group > 0 ? group - 1 : 0, count = band - first;
+    unsigned group = band / BAND_GROUP * BAND_GROUP, count = band - group;
+    bool follows = wanted && group > 0;
+    const descriptor<T> *row = column + group * length;
+    described<T> before = descriptor<T>::look(row - length, BAND_EPOCH, follows);
     T sum = 0;
 #pragma unroll
-    for (unsigned i = 0; i < BAND_GROUP; i += BAND_WINDOW<T>) {
-        unsigned here = wanted && count > i ? min(count - i, BAND_WINDOW<T>) : 0;
-        sum = add_bands(sum, column + (first + i) * length, length, here);
-    }
-    return sum;
+    for (unsigned i = 0; i < BAND_GROUP; i += BAND_WINDOW<T>)
+        if (count > i)
+            sum = add_bands(sum, row + i * length, length, wanted ? min(count - i, BAND_WINDOW<T>) : 0);
+    while (__any_sync(FULL_WARP, follows && before.status == NOTHING))
+        before = descriptor<T>::look(row - length, BAND_EPOCH, follows);
+    return group > 0 ? before.value + sum : sum;
 }
 
 #endif

@@ -38,20 +38,19 @@ template <class E> struct channel_parts {
         across = (length - 1) / size + 1;
     }
 
-    // Adds this thread's elements of a part.
+    // Adds this thread's elements of a part. Past the end of the part, its last element is read again and not added.
     template <class A> __device__ __forceinline__ A add(A sum, size_t part, const channel_lanes &lanes) const
     {
-        size_t first = part % across * size + lanes.column();
-        const E *row = in.row(part / across);
+        size_t first = part % across * size;
+        unsigned end = unsigned(min(length - first, size)), step = lanes.chunk(SUMS_THREADS);
+        const E *from = in.row(part / across) + first;
         E element[SUMS_LOADS];
 #pragma unroll
-        for (int i = 0; i < SUMS_LOADS; i++) {
-            size_t at = first + i * lanes.chunk(SUMS_THREADS);
-            element[i] = at < length ? row[at] : E();
-        }
+        for (int i = 0; i < SUMS_LOADS; i++)
+            element[i] = from[min(lanes.column() + i * step, end - 1)];
 #pragma unroll
         for (int i = 0; i < SUMS_LOADS; i++)
-            sum = accumulate(sum, element[i]);
+            sum = lanes.column() + i * step < end ? accumulate(sum, element[i]) : sum;
         return sum;
     }
 };

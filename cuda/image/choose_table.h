@@ -11,8 +11,9 @@ SK_ALGORITHMS(table_algorithm, SK_CUDA_TABLES)
 // Multiprocessors of a large GPU, about.
 constexpr size_t TABLE_PROCESSORS = 128;
 
-// Pixels from which on transpositions may pay.
-constexpr size_t TABLE_TRANSPOSED_LEAST = size_t(1) << 22;
+// Up to this height, images whose rows have at least as many elements as given here are scanned by whole rows. They
+// have few bands, each of many chunks one after the other. (By estimate: a chunk of a low band takes 0.8 microseconds.)
+constexpr size_t TABLE_LOW = 255, TABLE_WIDE = 8192;
 
 // Rows of a band, by the bytes of a sum: at most; for images of medium height; and at least.
 constexpr int TABLE_ROWS_MOST(size_t size)
@@ -50,14 +51,14 @@ constexpr int row_scan_rows(size_t height)
     return bands_of(height, ROW_SCAN_MANY) >= 2 * TABLE_PROCESSORS ? ROW_SCAN_MANY : ROW_SCAN_FEW;
 }
 
-// A low and wide image has few bands, which leave most of the GPU idle.
-constexpr table_algorithm choose_table(scankit_table_method method, size_t width, size_t height, size_t sum_size)
+// length: elements of a row.
+constexpr table_algorithm choose_table(scankit_table_method method, size_t length, size_t height)
 {
     if (method == SCANKIT_TABLE_SINGLE_PASS)
         return table_algorithm::SINGLE_PASS;
-    size_t bands = bands_of(height, size_t(table_rows(height, sum_size)));
-    bool low = bands < TABLE_PROCESSORS / 2 && width >= TABLE_TRANSPOSED_LEAST / height;
-    return method == SCANKIT_TABLE_TRANSPOSES || low ? table_algorithm::TRANSPOSES : table_algorithm::SINGLE_PASS;
+    if (method == SCANKIT_TABLE_TRANSPOSES)
+        return table_algorithm::TRANSPOSES;
+    return height <= TABLE_LOW && length >= TABLE_WIDE ? table_algorithm::ROWS_FIRST : table_algorithm::SINGLE_PASS;
 }
 
 #endif

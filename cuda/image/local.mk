@@ -5,7 +5,9 @@ CUDA_SOURCES += \
 	cuda/image/channel_sums.cu \
 	cuda/image/mipmap.cu \
 	cuda/image/sample.cu \
-	cuda/image/table.cu
+	cuda/image/scan_rows.cu \
+	cuda/image/table.cu \
+	cuda/image/transpose.cu
 CUDA_INCLUDED += \
 	cuda/image/bands_above.cuh \
 	cuda/image/box_map.cuh \
@@ -13,8 +15,10 @@ CUDA_INCLUDED += \
 	cuda/image/box_rows.cuh \
 	cuda/image/channel_lanes.cuh \
 	cuda/image/choose_box.h \
+	cuda/image/choose_rows.h \
 	cuda/image/choose_table.h \
 	cuda/image/light.cuh \
 	cuda/image/mip_level.cuh \
 	cuda/image/picture.cuh \
-	cuda/image/table.cuh
+	cuda/image/table.cuh \
+	cuda/image/table_rows.cuh

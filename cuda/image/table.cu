@@ -1,5 +1,5 @@
 // table.cu - summed-area tables (Crow 1984): chooses the algorithm, launches.
-#include "image/table.cuh"
+#include "image/table_rows.cuh"
 
 #include "device/arena.cuh"
 #include "device/check.cuh"
@@ -73,14 +73,44 @@ template <class E, class T> static scankit_error by_transposes(cuda_device *gpu,
     return cuda_transpose(&gpu->base, pixel, memory, turned.out.pitch, out.data, out.pitch, out.width, out.height);
 }
 
+// ---- whole rows, then columns ----
+
+template <class T>
+constexpr scankit_type TABLE_TYPE = std::is_same_v<T, uint32_t>   ? SCANKIT_U32
+                                    : std::is_same_v<T, uint64_t> ? SCANKIT_U64
+                                    : std::is_same_v<T, float>    ? SCANKIT_F32
+                                                                  : SCANKIT_F64;
+
+template <class E, class T> static scankit_error rows_first(cuda_device *gpu, const table_job<E, T> &job)
+{
+    size_t width = job.in.width, height = job.in.height, count = height * job.in.channels;
+    workspace scratch(gpu);
+    T *memory;
+    if (!scratch.take(&memory, width * count))
+        return SCANKIT_E_MEMORY;
+    picture<T> rows = dense_picture<T>(memory, width, count, 1);
+    places_kernel<<<places_grid(width, height), PLACE_BLOCK, 0, gpu->stream>>>(width, height,
+                                                                               split_channels<E, T>{job, rows});
+    CHECK_LAUNCH();
+    TRY(cuda_scan_rows(&gpu->base, TABLE_TYPE<T>, SCANKIT_SUM, SCANKIT_INCLUSIVE, memory, rows.pitch, memory,
+                       rows.pitch, count, width));
+    dim3 blocks(unsigned((width - 1) / MAP_THREADS + 1), job.in.channels);
+    add_down<<<blocks, MAP_THREADS, 0, gpu->stream>>>(rows, job.out);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
 // ---- the choice ----
 
 template <class E, class T>
 static scankit_error make_table(cuda_device *gpu, const table_job<E, T> &job, scankit_table_method method)
 {
-    table_algorithm algorithm = choose_table(method, job.in.width, job.in.height, sizeof(T));
-    report(gpu, algorithm);
-    return algorithm == table_algorithm::TRANSPOSES ? by_transposes(gpu, job) : single_pass(gpu, job);
+    table_algorithm algorithm = choose_table(method, job.in.width * job.in.channels, job.in.height);
+    scankit_error error = algorithm == table_algorithm::TRANSPOSES   ? by_transposes(gpu, job)
+                          : algorithm == table_algorithm::ROWS_FIRST ? rows_first(gpu, job)
+                                                                     : single_pass(gpu, job);
+    report(gpu, algorithm); // after the primitives that it calls
+    return error;
 }
 
 // Calls f(T()) for the type of a table of elements E.

@@ -23,6 +23,16 @@ template <class E, class T> struct table_job {
     double mean[CHANNELS_MOST]; // is subtracted from floats
     unsigned *tickets;          // bands that were taken
     descriptor<T> *sums;        // by band and column
+
+    __device__ __forceinline__ T value_of(E element, unsigned channel) const
+    {
+        if constexpr (std::is_same_v<E, scankit_f16>)
+            return T(sk_f32_from_f16(element)) - T(mean[channel]);
+        else if constexpr (std::is_floating_point_v<T>)
+            return T(element) - T(mean[channel]);
+        else
+            return T(element);
+    }
 };
 
 // DOWN: adds rows and bands. Otherwise each row is scanned by itself, and out may be in.
@@ -62,16 +72,6 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
         return shared.band;
     }
 
-    __device__ __forceinline__ T value_of(E element) const
-    {
-        if constexpr (std::is_same_v<E, scankit_f16>)
-            return T(sk_f32_from_f16(element)) - T(job.mean[lanes.channel()]);
-        else if constexpr (std::is_floating_point_v<T>)
-            return T(element) - T(job.mean[lanes.channel()]);
-        else
-            return T(element);
-    }
-
     // Past the end of the band or of its rows, the last element is read again: sums of these places reach no others.
     __device__ __forceinline__ void load(size_t chunk)
     {
@@ -89,7 +89,7 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     {
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            sum[r] = value_of(next[r]);
+            sum[r] = job.value_of(next[r], lanes.channel());
             if (DOWN && r > 0)
                 sum[r] += sum[r - 1];
         }

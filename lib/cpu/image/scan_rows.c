@@ -2,7 +2,7 @@
  * threads. A scan has the same bits for any number of threads, so both ways give the same. */
 #include "cpu/cpu.h"
 
-#define ROWS_OF_THREAD 8 /* from so on, threads end at about the same time */
+#define ROWS_OF_THREAD 8 /* with at least this many, threads end at about the same time */
 
 typedef struct rows_job {
     sk_device *device;

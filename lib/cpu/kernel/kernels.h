@@ -321,7 +321,7 @@ typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at 
 /* Elements of u8, u16, f16 or f32, as others. */
 typedef void sk_widen_function(const void *in, void *out, size_t n);
 
-#define SK_CHANNEL_LANES 12 /* the lanes of all numbers of channels: lane l is of channel l % channels */
+#define SK_CHANNEL_LANES 12 /* all numbers of channels divide it: lane l sums channel l % channels */
 
 /* Adds elements to sums: element i to lane i % SK_CHANNEL_LANES. */
 typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
