@@ -21,8 +21,8 @@ static scankit_error pass(scankit_context *context, const scankit_image *in, con
 }
 
 /* Passes go to and fro between two images of the workspace, the last one to the output. */
-static scankit_error filter(scankit_context *context, const scankit_image *in, const scankit_image *out, sk_box box,
-                            unsigned passes)
+static scankit_error run_passes(scankit_context *context, const scankit_image *in, const scankit_image *out, sk_box box,
+                                unsigned passes)
 {
     scankit_image from = sk_with_pitch(in), between[2];
     const scankit_image to = sk_with_pitch(out);
@@ -33,6 +33,15 @@ static scankit_error filter(scankit_context *context, const scankit_image *in, c
         from = between[i % 2];
     }
     return pass(context, &from, &to, box);
+}
+
+static scankit_error filter(scankit_context *context, const scankit_image *in, const scankit_image *out, sk_box box,
+                            unsigned passes)
+{
+    size_t mark = sk_arena_mark(&context->device->workspace);
+    scankit_error error = run_passes(context, in, out, box, passes);
+    sk_arena_reset(&context->device->workspace, mark);
+    return error;
 }
 
 static const char *wrong_filter(const scankit_image *in, const scankit_image *out)
@@ -88,8 +97,8 @@ scankit_error scankit_box_filter(scankit_context *context, const scankit_image *
 
 /* ---- depth of field ---- */
 
-static scankit_error blur_by_depth(scankit_context *context, const scankit_image *in, const scankit_image *depth,
-                                   const scankit_image *out, const scankit_lens *lens)
+static scankit_error blur_by_map(scankit_context *context, const scankit_image *in, const scankit_image *depth,
+                                 const scankit_image *out, const scankit_lens *lens)
 {
     const scankit_image map = sk_with_pitch(depth);
     scankit_image radii;
@@ -97,6 +106,15 @@ static scankit_error blur_by_depth(scankit_context *context, const scankit_image
     SK_TRY(context->backend->blur_radii(context->device, &map, radii.data, lens));
     sk_box box = {.radii = radii.data, .radii_pitch = radii.pitch, .edge = SCANKIT_EDGE_CLAMP};
     return filter(context, in, out, box, 1);
+}
+
+static scankit_error blur_by_depth(scankit_context *context, const scankit_image *in, const scankit_image *depth,
+                                   const scankit_image *out, const scankit_lens *lens)
+{
+    size_t mark = sk_arena_mark(&context->device->workspace);
+    scankit_error error = blur_by_map(context, in, depth, out, lens);
+    sk_arena_reset(&context->device->workspace, mark);
+    return error;
 }
 
 scankit_error scankit_depth_of_field(scankit_context *context, const scankit_image *in, const scankit_image *depth,

@@ -1,0 +1,121 @@
+/* box-oracle.c - see box-oracle.h */
+#include "image/box-oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/canvas.h"
+
+/* A box along an axis: how many parts of each pixel it covers. A pixel that stands also for places beyond the edges has
+ * more parts than it is wide. */
+typedef struct box_axis {
+    uint64_t *covered, sum;
+    size_t first, end; /* other pixels are not covered */
+} box_axis;
+
+/* The pixel that an image shows at a place, which may lie beyond its edges; -1 for none. */
+static int64_t shown(int64_t place, int64_t length, scankit_edge edge)
+{
+    if (place >= 0 && place < length)
+        return place;
+    if (edge == SCANKIT_EDGE_CLAMP)
+        return place < 0 ? 0 : length - 1;
+    if (edge == SCANKIT_EDGE_OMIT)
+        return -1;
+    int64_t within = (place % (2 * length) + 2 * length) % (2 * length);
+    return within < length ? within : 2 * length - 1 - within;
+}
+
+static void cover(box_axis *axis, size_t pixel, uint32_t radius, size_t length, scankit_edge edge)
+{
+    int64_t begin = (int64_t)pixel * BOX_PARTS - radius, end = ((int64_t)pixel + 1) * BOX_PARTS + radius;
+    memset(axis->covered, 0, length * sizeof *axis->covered);
+    axis->sum = axis->end = 0;
+    axis->first = length;
+    for (int64_t place = (begin - BOX_PARTS) / BOX_PARTS; place * BOX_PARTS < end; place++) {
+        int64_t from = place * BOX_PARTS, to = from + BOX_PARTS, at = shown(place, (int64_t)length, edge);
+        from = from > begin ? from : begin;
+        to = to < end ? to : end;
+        if (to <= from || at < 0)
+            continue;
+        axis->covered[at] += (uint64_t)(to - from);
+        axis->sum += (uint64_t)(to - from);
+        axis->first = (size_t)at < axis->first ? (size_t)at : axis->first;
+        axis->end = (size_t)at + 1 > axis->end ? (size_t)at + 1 : axis->end;
+    }
+}
+
+/* ---- the mean of one box ---- */
+
+typedef struct box_sum {
+    uint64_t whole; /* of integers */
+    double real;    /* of floats */
+} box_sum;
+
+static box_sum sum_box(const double *values, const scankit_image *in, unsigned c, const box_axis *x, const box_axis *y)
+{
+    box_sum sum = {0, 0};
+    for (size_t j = y->first; j < y->end; j++)
+        for (size_t i = x->first; i < x->end; i++) {
+            double value = values[(j * in->width + i) * in->channels + c];
+            uint64_t parts = x->covered[i] * y->covered[j];
+            if (canvas_most(in->type) > 0)
+                sum.whole += parts * (uint64_t)value;
+            else
+                sum.real += (double)parts * value;
+        }
+    return sum;
+}
+
+/* One pass's change of an integer's bits. */
+typedef struct box_scale {
+    uint64_t times, over;
+} box_scale;
+
+static double mean_of(box_sum sum, uint64_t area, const scankit_image *in, box_scale scale)
+{
+    if (canvas_most(in->type) == 0)
+        return (double)(float)(sum.real / (double)area);
+    return (double)((2 * sum.whole * scale.times + area * scale.over) / (2 * area * scale.over));
+}
+
+/* ---- passes ---- */
+
+static void pass(const scankit_image *in, const double *from, const uint32_t *radii, scankit_edge edge, double *to,
+                 box_scale scale)
+{
+    box_axis x = {.covered = data_allocate(in->width, sizeof *x.covered)};
+    box_axis y = {.covered = data_allocate(in->height, sizeof *y.covered)};
+    for (size_t j = 0; j < in->height; j++)
+        for (size_t i = 0; i < in->width; i++) {
+            uint32_t radius = *radii++;
+            cover(&x, i, radius, in->width, edge);
+            cover(&y, j, radius, in->height, edge);
+            for (unsigned c = 0; c < in->channels; c++)
+                *to++ = mean_of(sum_box(from, in, c, &x, &y), x.sum * y.sum, in, scale);
+        }
+    free(x.covered);
+    free(y.covered);
+}
+
+void box_oracle(const scankit_image *in, const uint32_t *radii, scankit_edge edge, unsigned passes, double *values)
+{
+    const uint64_t more = in->type == SCANKIT_U8 ? 256 : 1; /* 8 more bits between passes */
+    size_t bytes = canvas_elements(in) * sizeof *values;
+    double *from = canvas_values(in);
+    passes = passes > 0 ? passes : 1;
+    for (unsigned i = 0; i < passes; i++) {
+        const box_scale scale = {i + 1 < passes && i == 0 ? more : 1, i > 0 && i + 1 == passes ? more : 1};
+        pass(in, from, radii, edge, values, scale);
+        memcpy(from, values, bytes);
+    }
+    free(from);
+}
+
+uint32_t box_radius(double radius)
+{
+    if (!(radius > 0))
+        return 0;
+    return (uint32_t)floor(fmin(radius, SCANKIT_RADIUS_MAX) * BOX_PARTS + 0.5);
+}
