@@ -174,7 +174,8 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
 
 // A block for each band.
 template <class E, class T, int ROWS, bool DOWN>
-static __global__ void __launch_bounds__(TABLE_THREADS, TABLE_BLOCKS) table_kernel(const table_job<E, T> job)
+static __global__ void __launch_bounds__(TABLE_THREADS, TABLE_BLOCKS)
+    table_kernel(const __grid_constant__ table_job<E, T> job)
 {
     using block = table_band<E, T, ROWS, DOWN>;
     __shared__ typename block::room shared;

@@ -18,7 +18,7 @@ template <int SIZE, class U> struct transpose_element {
 };
 
 // Elements of a side of a tile: narrow ones need more, so that each row of a tile is a line of memory.
-template <int SIZE> constexpr int TRANSPOSE_SIDE = SIZE == 1 ? 128 : SIZE == 2 ? 64 : 32;
+template <int SIZE> constexpr int TRANSPOSE_SIDE = SIZE == 1 ? 128 : SIZE <= 3 ? 64 : SIZE <= 16 ? 32 : 16;
 
 // Bytes of padding for each row of a tile. With one unit of 4 bytes more, a column's elements lie in different banks.
 template <int SIZE> constexpr int TRANSPOSE_PITCH = TRANSPOSE_SIDE<SIZE> *SIZE + (SIZE >= 4 ? SIZE : 4);
@@ -129,6 +129,21 @@ static scankit_error run_bytes(cuda_device *gpu, const transpose_matrix &m, size
 
 // ---- the choice ----
 
+// Sizes of pixels, and the units that they are moved in: X(bytes, alignment that they need, type of unit).
+#define TRANSPOSE_ELEMENTS(X) \
+    X(1, 1, uint8_t)          \
+    X(2, 2, uint16_t)         \
+    X(3, 1, uint8_t)          \
+    X(4, 4, uint32_t)         \
+    X(6, 2, uint16_t)         \
+    X(8, 8, uint2)            \
+    X(8, 4, uint32_t)         \
+    X(12, 4, uint32_t)        \
+    X(16, 16, uint4)          \
+    X(16, 4, uint32_t)        \
+    X(24, 8, uint2)           \
+    X(32, 16, uint4)
+
 scankit_error cuda_transpose(sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out,
                              size_t out_pitch, size_t rows, size_t columns)
 {
@@ -137,31 +152,14 @@ scankit_error cuda_transpose(sk_device *device, size_t element_size, const void 
     transpose_matrix m = {
         static_cast<const unsigned char *>(in), static_cast<unsigned char *>(out), in_pitch, out_pitch, rows, columns};
     uintptr_t places = uintptr_t(in) | uintptr_t(out) | in_pitch | out_pitch;
-    bool is_many = ((rows - 1) / 32 + 1) > UINT32_MAX / ((columns - 1) / 32 + 1);
-    if (!is_many)
-        switch (element_size) {
-        case 1: return run_tiles<1, uint8_t>(gpu, m);
-        case 2:
-            if (places % 2 == 0)
-                return run_tiles<2, uint16_t>(gpu, m);
-            break;
-        case 4:
-            if (places % 4 == 0)
-                return run_tiles<4, uint32_t>(gpu, m);
-            break;
-        case 8:
-            if (places % 8 == 0)
-                return run_tiles<8, uint2>(gpu, m);
-            break;
-        case 12:
-            if (places % 4 == 0)
-                return run_tiles<12, uint32_t>(gpu, m);
-            break;
-        case 16:
-            if (places % 16 == 0)
-                return run_tiles<16, uint4>(gpu, m);
-            break;
-        default: break;
-        }
+    size_t tiles_most = ((rows - 1) / 32 + 1) * ((columns - 1) / 32 + 1);
+    unsigned aligned = places % 16 == 0 ? 16 : places % 8 == 0 ? 8 : places % 4 == 0 ? 4 : places % 2 == 0 ? 2 : 1;
+    if (tiles_most > INT32_MAX)
+        return run_bytes(gpu, m, element_size);
+#define X(SIZE, ALIGNED, U)                         \
+    if (element_size == SIZE && aligned >= ALIGNED) \
+        return run_tiles<SIZE, U>(gpu, m);
+    TRANSPOSE_ELEMENTS(X)
+#undef X
     return run_bytes(gpu, m, element_size);
 }
