@@ -129,17 +129,18 @@ template <class E> struct staged_words {
     }
 };
 
-// Elements of any other size up to 20 bytes, as units U.
+// Elements of any other size up to 20 bytes, as units U. Rows are padded to an odd number of words, against bank
+// conflicts.
 template <class U> struct staged_units {
-    static constexpr unsigned SIDE = 32, MOST_BYTES = 20;
-    U unit[SIDE * SIDE * MOST_BYTES / sizeof(U)];
+    static constexpr unsigned SIDE = 32, MOST_BYTES = 20, PADDING = 4 / sizeof(U);
+    U unit[SIDE * (SIDE * MOST_BYTES / sizeof(U) + PADDING)];
 
     __device__ __forceinline__ void load(const transposition &job, const transpose_tile &tile)
     {
         unsigned each = unsigned(job.size / sizeof(U)), length = tile.columns * each;
         for (unsigned r = threadIdx.x / WARP; r < tile.rows; r += TRANSPOSE_WARPS)
             for (unsigned i = lane_id(); i < length; i += WARP)
-                unit[r * SIDE * each + i] = job.from<U>(tile.row + r, tile.column)[i];
+                unit[r * (SIDE * each + PADDING) + i] = job.from<U>(tile.row + r, tile.column)[i];
     }
 
     __device__ __forceinline__ void store(const transposition &job, const transpose_tile &tile) const
@@ -147,7 +148,8 @@ template <class U> struct staged_units {
         unsigned each = unsigned(job.size / sizeof(U)), length = tile.rows * each;
         for (unsigned c = threadIdx.x / WARP; c < tile.columns; c += TRANSPOSE_WARPS)
             for (unsigned i = lane_id(); i < length; i += WARP)
-                job.to<U>(tile.column + c, tile.row)[i] = unit[(i / each * SIDE + c) * each + i % each];
+                job.to<U>(tile.column + c, tile.row)[i] =
+                    unit[i / each * (SIDE * each + PADDING) + c * each + i % each];
     }
 };
 
