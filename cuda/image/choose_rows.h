@@ -1,28 +1,26 @@
-// choose_rows.h - how rows are scanned: pure functions of sizes. Results must have the same bits on every GPU, so
-// nothing depends on the GPU.
+// choose_rows.h - how the rows of a matrix are scanned: a pure function of the request alone, not of the GPU, so that
+// sums of floats have the same bits on every GPU.
 #ifndef SK_CUDA_CHOOSE_ROWS_H
 #define SK_CUDA_CHOOSE_ROWS_H
 
 #include <cstddef>
 
-// What takes a row at a time.
-enum class rows_way { WARPS, BLOCKS, GPU };
+// Who takes a row: a warp, a block, or the whole GPU, one row after the other.
+enum class row_scan { WARP, BLOCK, GPU };
 
-// A block's tile has 16 KiB, as two rows of 4096 f32: longer ones leave blocks waiting at their barriers.
-constexpr int ROWS_THREADS = 256, ROWS_VECTORS = 4;
-constexpr unsigned ROWS_BLOCKS_MOST = 1u << 20;
+// Up to four tiles of a warp. A block would leave most of its threads idle in its only tile.
+constexpr size_t WARP_ROW_BYTES = 4096;
 
-// Rows of this many bytes keep most threads of a block idle.
-constexpr size_t ROWS_SHORT_BYTES = 2048;
+// With fewer rows than about half the multiprocessors of a large GPU, blocks cannot use all of its bandwidth. A call
+// for each row pays once a row takes longer than a few launches.
+constexpr size_t FEW_ROWS = 64;
+constexpr size_t LONG_ROW = size_t(1) << 18;
 
-// A scan by the whole GPU takes a few microseconds at least, as long as a block takes for some tiles.
-constexpr size_t ROWS_FEW = 64, ROWS_LONG_BYTES = size_t(1) << 20;
-
-constexpr rows_way choose_rows(size_t rows, size_t bytes)
+constexpr row_scan choose_row_scan(size_t rows, size_t columns, size_t element_size)
 {
-    if (rows < ROWS_FEW && bytes >= ROWS_LONG_BYTES)
-        return rows_way::GPU;
-    return bytes <= ROWS_SHORT_BYTES ? rows_way::WARPS : rows_way::BLOCKS;
+    if (columns <= WARP_ROW_BYTES / element_size)
+        return row_scan::WARP;
+    return rows < FEW_ROWS && columns > LONG_ROW ? row_scan::GPU : row_scan::BLOCK;
 }
 
 #endif

@@ -21,4 +21,5 @@ CUDA_INCLUDED += \
 	cuda/image/mip_level.cuh \
 	cuda/image/picture.cuh \
 	cuda/image/table.cuh \
-	cuda/image/table_rows.cuh
+	cuda/image/table_rows.cuh \
+	cuda/image/transpose.cuh

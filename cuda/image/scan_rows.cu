@@ -1,64 +1,108 @@
-// scan_rows.cu - scans of the rows of a matrix. A block goes through a row tile by tile, so the order of operations
-// depends on the length of a row alone.
+// scan_rows.cu - scans of the rows of a matrix. A warp or a block goes through a row tile by tile, in order, and
+// carries the prefix on, so the order of operations is fixed. Few long rows are scanned as arrays.
 #include "common/scan_tile.cuh"
 #include "device/check.cuh"
 #include "image/choose_rows.h"
 
-template <class Op> struct row_job {
-    using E = typename Op::element;
+// Threads of a block, for one row or for a row a warp. Vectors of 16 bytes per thread: few, because several blocks per
+// multiprocessor hide the latency of a tile.
+constexpr int ROWS_THREADS = 256;
+constexpr int ROWS_VECTORS = 2;
+
+struct rows_call {
     const unsigned char *in;
     unsigned char *out;
     size_t in_pitch, out_pitch, rows, columns;
     bool inclusive;
 };
 
-template <class Op, int THREADS, int VECTORS> __global__ void __launch_bounds__(THREADS) scan_rows(row_job<Op> job)
+// A tile of a row: only vectors that are not whole or not aligned are moved element by element.
+template <class Op, int THREADS> struct row_tile : scan_tile<Op, THREADS, ROWS_VECTORS> {
+    using E = typename Op::element;
+    using elements = tile<E, THREADS, ROWS_VECTORS>;
+    using scan_tile<Op, THREADS, ROWS_VECTORS>::data;
+
+    static __device__ __forceinline__ bool is_whole(const E *memory, size_t at, size_t valid)
+    {
+        return at + elements::PER_VECTOR <= valid && elements::is_aligned(memory);
+    }
+
+    __device__ __forceinline__ void load_row(const E *in, size_t valid)
+    {
+        E fill = Op::template store<E>(Op::identity());
+#pragma unroll
+        for (int r = 0; r < ROWS_VECTORS; r++) {
+            size_t at = elements::place(r);
+            if (is_whole(in, at, valid))
+                data.row[r].raw = *reinterpret_cast<const uint4 *>(in + at);
+            else
+#pragma unroll
+                for (int i = 0; i < elements::PER_VECTOR; i++)
+                    data.row[r].item[i] = at + i < valid ? in[at + i] : fill;
+        }
+    }
+
+    __device__ __forceinline__ void store_row(E *out, size_t valid) const
+    {
+#pragma unroll
+        for (int r = 0; r < ROWS_VECTORS; r++) {
+            size_t at = elements::place(r);
+            if (is_whole(out, at, valid))
+                *reinterpret_cast<uint4 *>(out + at) = data.row[r].raw;
+            else
+#pragma unroll
+                for (int i = 0; i < elements::PER_VECTOR; i++)
+                    if (at + i < valid)
+                        out[at + i] = data.row[r].item[i];
+        }
+    }
+};
+
+// A block is THREADS wide, and as high as ROWS_THREADS allows. All its threads go through equally many tiles, because
+// they meet at barriers; rows beyond the last have no elements.
+template <class Op, int THREADS> __global__ void __launch_bounds__(ROWS_THREADS) scan_rows_kernel(rows_call call)
 {
     using T = typename Op::type;
     using E = typename Op::element;
-    using block = scan_tile<Op, THREADS, VECTORS>;
-    __shared__ typename block::shared_memory shared;
-    for (size_t row = blockIdx.x; row < job.rows; row += gridDim.x) {
-        const E *in = reinterpret_cast<const E *>(job.in + row * job.in_pitch);
-        E *out = reinterpret_cast<E *>(job.out + row * job.out_pitch);
-        T before = Op::identity();
-        for (size_t at = 0; at < job.columns; at += block::elements::SIZE) {
-            block tile;
-            tile.load(in + at, job.columns - at);
-            T total = tile.upsweep(shared);
-            tile.downsweep(before, job.inclusive);
-            tile.data.store(out + at, job.columns - at);
-            before = Op::combine(before, total);
-            __syncthreads(); // the shared totals are read before the next tile writes them
-        }
+    using block = row_tile<Op, THREADS>;
+    constexpr int HEIGHT = ROWS_THREADS / THREADS;
+    __shared__ typename block::shared_memory shared[2][HEIGHT]; // two, so that a tile needs one barrier
+    size_t row = size_t(blockIdx.x) * HEIGHT + threadIdx.y;
+    bool there = row < call.rows;
+    const E *in = reinterpret_cast<const E *>(call.in + (there ? row : 0) * call.in_pitch);
+    E *out = reinterpret_cast<E *>(call.out + (there ? row : 0) * call.out_pitch);
+    T before = Op::identity();
+    unsigned turn = 0;
+    for (size_t begin = 0; begin < call.columns; begin += block::elements::SIZE, turn ^= 1) {
+        size_t valid = there ? call.columns - begin : 0;
+        block scan;
+        scan.load_row(in + begin, valid);
+        T total = scan.upsweep(shared[turn][threadIdx.y]);
+        scan.downsweep(before, call.inclusive);
+        scan.store_row(out + begin, valid);
+        before = Op::combine(before, total);
     }
 }
 
-template <class Op, int THREADS, int VECTORS> static scankit_error launch_rows(cuda_device *gpu, const row_job<Op> &job)
+template <class Op, int THREADS> static scankit_error run(cuda_device *gpu, const rows_call &call)
 {
-    unsigned blocks = job.rows < ROWS_BLOCKS_MOST ? unsigned(job.rows) : ROWS_BLOCKS_MOST;
-    scan_rows<Op, THREADS, VECTORS><<<blocks, THREADS, 0, gpu->stream>>>(job);
+    constexpr unsigned HEIGHT = ROWS_THREADS / THREADS;
+    unsigned blocks = unsigned((call.rows - 1) / HEIGHT + 1);
+    scan_rows_kernel<Op, THREADS><<<blocks, dim3(THREADS, HEIGHT), 0, gpu->stream>>>(call);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
-template <class Op> static scankit_error run(cuda_device *gpu, const row_job<Op> &job)
-{
-    if (choose_rows(job.rows, job.columns * sizeof(typename Op::element)) == rows_way::WARPS)
-        return launch_rows<Op, WARP, 1>(gpu, job);
-    return launch_rows<Op, ROWS_THREADS, ROWS_VECTORS>(gpu, job);
-}
-
-// Few rows that are long: each is scanned by the whole GPU. Floats must not depend on how its tiles meet.
-static scankit_error scan_long_rows(cuda_device *gpu, scankit_type type, scankit_operator op, scankit_scan_kind kind,
-                                    const unsigned char *in, size_t in_pitch, unsigned char *out, size_t out_pitch,
-                                    size_t rows, size_t columns)
+// Each row is an array. Arrays of floats are scanned in a fixed order too.
+static scankit_error scan_each(cuda_device *gpu, scankit_type type, scankit_operator op, const rows_call &call)
 {
     bool deterministic = gpu->base.deterministic;
+    scankit_scan_kind kind = call.inclusive ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
     scankit_error error = SCANKIT_OK;
     gpu->base.deterministic = true;
-    for (size_t row = 0; row < rows && error == SCANKIT_OK; row++)
-        error = cuda_scan(&gpu->base, type, op, kind, nullptr, in + row * in_pitch, out + row * out_pitch, columns);
+    for (size_t row = 0; row < call.rows && error == SCANKIT_OK; row++)
+        error = cuda_scan(&gpu->base, type, op, kind, nullptr, call.in + row * call.in_pitch,
+                          call.out + row * call.out_pitch, call.columns);
     gpu->base.deterministic = deterministic;
     return error;
 }
@@ -67,13 +111,19 @@ scankit_error cuda_scan_rows(sk_device *device, scankit_type type, scankit_opera
                              const void *in, size_t in_pitch, void *out, size_t out_pitch, size_t rows, size_t columns)
 {
     cuda_device *gpu = as_cuda(device);
-    const unsigned char *from = static_cast<const unsigned char *>(in);
-    unsigned char *to = static_cast<unsigned char *>(out);
     CHECK(cudaSetDevice(gpu->ordinal));
+    rows_call call = {static_cast<const unsigned char *>(in),
+                      static_cast<unsigned char *>(out),
+                      in_pitch,
+                      out_pitch,
+                      rows,
+                      columns,
+                      kind == SCANKIT_INCLUSIVE};
     return dispatch(type, op, [&](auto chosen) {
         using Op = decltype(chosen);
-        if (choose_rows(rows, columns * sizeof(typename Op::element)) == rows_way::GPU)
-            return scan_long_rows(gpu, type, op, kind, from, in_pitch, to, out_pitch, rows, columns);
-        return run<Op>(gpu, {from, to, in_pitch, out_pitch, rows, columns, kind == SCANKIT_INCLUSIVE});
+        row_scan by = choose_row_scan(rows, columns, sizeof(typename Op::element));
+        if (by == row_scan::GPU)
+            return scan_each(gpu, type, op, call);
+        return by == row_scan::WARP ? run<Op, WARP>(gpu, call) : run<Op, ROWS_THREADS>(gpu, call);
     });
 }
