@@ -1,9 +1,9 @@
 // bands_above.cuh - the sum of all bands of rows above a band, for each column: decoupled look-back (Merrill and
 // Garland 2016; common/lookback.cuh) in a fixed order of additions.
 //
-// Bands are in groups of 16. Each publishes its own sums, but the last one of a group publishes those of all bands up
-// to it. A band adds the sums of the group before, then the bands of its group from top to bottom. So floats have the
-// same bits on every run.
+// Bands are in groups of 16. Each publishes its own sums, but the last one of a group publishes the sums of all bands
+// up to it. A band adds the bands of its group from top to bottom, then the sum of the groups before. So floats have
+// the same bits on every run.
 #ifndef SK_CUDA_BANDS_ABOVE_CUH
 #define SK_CUDA_BANDS_ABOVE_CUH
 

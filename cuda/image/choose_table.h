@@ -16,17 +16,17 @@ constexpr size_t TABLE_PROCESSORS = 128;
 constexpr size_t TABLE_LOW = 255, TABLE_WIDE = 8192;
 
 // Rows of a band, by the bytes of a sum: at most; for images of medium height; and at least.
-constexpr int TABLE_ROWS_MOST(size_t size)
+constexpr int table_rows_most(size_t size)
 {
     return size > 4 ? 16 : 32;
 }
-constexpr int TABLE_ROWS_FEW(size_t size)
+constexpr int table_rows_few(size_t size)
 {
-    return TABLE_ROWS_MOST(size) / 2;
+    return table_rows_most(size) / 2;
 }
-constexpr int TABLE_ROWS_LEAST(size_t size)
+constexpr int table_rows_least(size_t size)
 {
-    return TABLE_ROWS_MOST(size) / 4;
+    return table_rows_most(size) / 4;
 }
 
 // Rows of a block of a scan of rows: if there are many, and otherwise.
@@ -40,10 +40,10 @@ constexpr size_t bands_of(size_t height, size_t rows)
 // Each band has a block, and two blocks run on a multiprocessor. Longer bands publish less for each row.
 constexpr int table_rows(size_t height, size_t sum_size)
 {
-    for (int rows = TABLE_ROWS_MOST(sum_size); rows > TABLE_ROWS_LEAST(sum_size); rows /= 2)
+    for (int rows = table_rows_most(sum_size); rows > table_rows_least(sum_size); rows /= 2)
         if (bands_of(height, size_t(rows)) >= 2 * TABLE_PROCESSORS)
             return rows;
-    return TABLE_ROWS_LEAST(sum_size);
+    return table_rows_least(sum_size);
 }
 
 constexpr int row_scan_rows(size_t height)

@@ -37,9 +37,9 @@ template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device
 template <class E, class T> static scankit_error single_pass(cuda_device *gpu, table_job<E, T> job)
 {
     switch (table_rows(job.in.height, sizeof(T))) {
-    case TABLE_ROWS_MOST(sizeof(T)): return run_bands<TABLE_ROWS_MOST(sizeof(T))>(gpu, job);
-    case TABLE_ROWS_FEW(sizeof(T)): return run_bands<TABLE_ROWS_FEW(sizeof(T))>(gpu, job);
-    default: return run_bands<TABLE_ROWS_LEAST(sizeof(T))>(gpu, job);
+    case table_rows_most(sizeof(T)): return run_bands<table_rows_most(sizeof(T))>(gpu, job);
+    case table_rows_few(sizeof(T)): return run_bands<table_rows_few(sizeof(T))>(gpu, job);
+    default: return run_bands<table_rows_least(sizeof(T))>(gpu, job);
     }
 }
 

@@ -24,16 +24,27 @@ template <class E, class T> struct table_job {
     unsigned *tickets;          // bands that were taken
     descriptor<T> *sums;        // by band and column
 
-    __device__ __forceinline__ T value_of(E element, unsigned channel) const
+    // By constant indices, because others would put the job into local memory.
+    __device__ __forceinline__ T mean_of(unsigned channel) const
     {
-        if constexpr (std::is_same_v<E, scankit_f16>)
-            return T(sk_f32_from_f16(element)) - T(mean[channel]);
-        else if constexpr (std::is_floating_point_v<T>)
-            return T(element) - T(mean[channel]);
-        else
-            return T(element);
+        double of = mean[0];
+#pragma unroll
+        for (unsigned c = 1; c < CHANNELS_MOST; c++)
+            of = channel == c ? mean[c] : of;
+        return T(of);
     }
 };
+
+// The summand of an element. Only floats have a mean.
+template <class T, class E> __device__ __forceinline__ T summand(E element, T mean)
+{
+    if constexpr (std::is_same_v<E, scankit_f16>)
+        return T(sk_f32_from_f16(element)) - mean;
+    else if constexpr (std::is_floating_point_v<T>)
+        return T(element) - mean;
+    else
+        return T(element);
+}
 
 // DOWN: adds rows and bands. Otherwise each row is scanned by itself, and out may be in.
 template <class E, class T, int ROWS, bool DOWN> struct table_band {
@@ -52,10 +63,12 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     unsigned band, rows;
     E next[ROWS];
     T sum[ROWS];
+    const T mean;
     T carry; // of one row and channel: the sum of all chunks so far
 
     __device__ __forceinline__ table_band(const table_job<E, T> &of, room &in)
-        : job(of), shared(in), lanes(of.in.channels), length(of.in.width * of.in.channels), band(take_band()), carry(0)
+        : job(of), shared(in), lanes(of.in.channels), length(of.in.width * of.in.channels), band(take_band()),
+          mean(of.mean_of(lanes.channel())), carry(0)
     {
         size_t left = job.in.height - size_t(band) * ROWS;
         rows = left < ROWS ? unsigned(left) : ROWS;
@@ -89,7 +102,7 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     {
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
-            sum[r] = job.value_of(next[r], lanes.channel());
+            sum[r] = summand(next[r], mean);
             if (DOWN && r > 0)
                 sum[r] += sum[r - 1];
         }
@@ -156,19 +169,28 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
             publish(column, sum[ROWS - 1], PREFIX);
     }
 
+    // FULL: the band has all of its rows.
+    template <bool FULL> __device__ __forceinline__ void store_rows(unsigned char *at) const
+    {
+        size_t pitch = opaque(job.out.pitch);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (FULL || r < int(rows))
+                *reinterpret_cast<T *>(at) = sum[r];
+            at += pitch;
+        }
+    }
+
     __device__ __forceinline__ void store(size_t chunk) const
     {
         size_t column = chunk + lanes.column();
         if (!is_inside(column))
             return;
         unsigned char *at = reinterpret_cast<unsigned char *>(job.out.row(size_t(band) * ROWS) + column);
-        size_t pitch = opaque(job.out.pitch);
-#pragma unroll
-        for (int r = 0; r < ROWS; r++) {
-            if (r < int(rows))
-                *reinterpret_cast<T *>(at) = sum[r];
-            at += pitch;
-        }
+        if (rows == ROWS)
+            store_rows<true>(at);
+        else
+            store_rows<false>(at);
     }
 };
 

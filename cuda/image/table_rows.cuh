@@ -15,7 +15,7 @@ template <class E, class T> struct split_channels {
     {
         const E *from = job.in.row(y) + x * job.in.channels;
         for (unsigned c = 0; c < job.in.channels; c++)
-            rows.row(y * job.in.channels + c)[x] = job.value_of(from[c], c);
+            rows.row(y * job.in.channels + c)[x] = summand(from[c], job.mean_of(c));
     }
 };
 
