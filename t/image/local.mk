@@ -2,7 +2,11 @@
 LIBRARY_TESTS += \
 	t/image/box-filter.t \
 	t/image/depth-of-field.t \
-	t/image/table.t
+	t/image/table.t \
+	t/image/transpose.t \
+	t/image/scan-rows.t \
+	t/image/image-arguments.t \
+	t/image/image-names.t
 
 IMAGE_CANVAS = t/image/canvas.c t/image/canvas.h
 IMAGE_BOX_ORACLE = t/image/box-oracle.c t/image/box-oracle.h
@@ -10,3 +14,7 @@ IMAGE_BOX_ORACLE = t/image/box-oracle.c t/image/box-oracle.h
 t_image_box_filter_t_SOURCES = t/image/box-filter.c $(IMAGE_BOX_ORACLE) $(IMAGE_CANVAS)
 t_image_depth_of_field_t_SOURCES = t/image/depth-of-field.c $(IMAGE_CANVAS)
 t_image_table_t_SOURCES = t/image/table.c $(IMAGE_CANVAS)
+t_image_transpose_t_SOURCES = t/image/transpose.c
+t_image_scan_rows_t_SOURCES = t/image/scan-rows.c
+t_image_image_arguments_t_SOURCES = t/image/image-arguments.c
+t_image_image_names_t_SOURCES = t/image/image-names.c
