@@ -161,6 +161,22 @@ static void every_size(device *d, type_pair types, bool exact)
     tap_end();
 }
 
+/* Rows and columns of several chunks, with any number of channels. */
+static void long_sides(device *d)
+{
+    random_state random = random_seeded(4001);
+    tap_begin("%s: long rows and columns", d->name);
+    for (unsigned i = 0; i < 4 * METHODS * 4; i++) {
+        table_case c = {.types = pairs[7 * i % PAIRS], .channels = 1 + i % 4, .exact = true};
+        c.options.method = (scankit_table_method)(i / 4 % METHODS);
+        check_size(d, c, i % 8 < 4 ? 6001 : 5, i % 8 < 4 ? 5 : 6001, &random);
+    }
+    /* More than the caches take. */
+    const table_case large = {.types = {SCANKIT_U8, SCANKIT_F64}, .channels = 3, .exact = true};
+    check_size(d, large, 701, 603, &random);
+    tap_end();
+}
+
 /* Enough pixels for several threads. */
 static void larger_images(device *d, type_pair types, unsigned turn)
 {
@@ -304,6 +320,7 @@ static void test(device *d)
         if (is_float(pairs[i].out))
             without_mean(d, pairs[i]);
     }
+    long_sides(d);
     mean_saves_bits(d);
 }
 

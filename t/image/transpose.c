@@ -1,4 +1,4 @@
-/* transpose.c - transposition moves each element to its place: every element size, at sizes around those of tiles, with
+/* transpose.c - transposition moves each element to its place: every element size, at sizes around powers of two, with
  * gaps between rows, at any alignment, in place and not. */
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +144,31 @@ static void tall_and_wide(device *d, size_t element_size)
     tap_end();
 }
 
+/* More than the caches take, in rows that begin with lines and in others. */
+static void around_caches(device *d)
+{
+    random_state random = random_seeded(300);
+    tap_begin("%s: around the caches", d->name);
+    for (size_t size = 4; size <= 12; size += 4) {
+        matrix_case c = {.element_size = size, .rows = 1600, .columns = 6400 / size, .out_lead = size};
+        c.out_pitch = size == 4 ? 6464 : 0;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
+static void long_elements(device *d)
+{
+    random_state random = random_seeded(400);
+    tap_begin("%s: 1000 to 1100 bytes: long elements", d->name);
+    for (size_t size = 1000; size <= 1100; size += 4) {
+        const matrix_case c = {.element_size = size};
+        check_size(d, c, 1 + random_below(&random, 9), 1 + random_below(&random, 9), &random);
+        check_in_place(d, c, 1 + random_below(&random, 9), &random);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (size_t i = 0; i < ELEMENT_SIZES; i++) {
@@ -151,6 +176,8 @@ static void test(device *d)
         in_place(d, element_sizes[i]);
         tall_and_wide(d, element_sizes[i]);
     }
+    around_caches(d);
+    long_elements(d);
 }
 
 int main(void)
