@@ -1,4 +1,5 @@
 /* image-names.c - names of methods, edges and samplings go there and back; sizes of pyramids. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -6,9 +7,14 @@
 #include "scankit.h"
 #include "support/tap.h"
 
+static bool same(const char *a, const char *b)
+{
+    return a != NULL && strcmp(a, b) == 0;
+}
+
 /* NAMES(what, LIST): a test of scankit_what_name() and scankit_what_from_name(). */
-#define CHECK_NAME(enumerator, name, text)                                           \
-    TAP_CHECK(strcmp(name_of(SCANKIT_##enumerator), name) == 0 && strlen(text) > 0); \
+#define CHECK_NAME(enumerator, name, text)                                    \
+    TAP_CHECK(same(name_of(SCANKIT_##enumerator), name) && strlen(text) > 0); \
     TAP_CHECK(from_name(&value, name) == SCANKIT_OK && value == SCANKIT_##enumerator);
 #define NAMES(what, LIST)                                                                        \
     static void what##_names(void)                                                               \
