@@ -46,8 +46,8 @@ uint32_t canvas_most(scankit_type type);
 /* Copies the image to an area, at a random alignment. */
 scankit_image canvas_put(device *d, unsigned area, const scankit_image *image, random_state *random);
 
-/* Fails the current case unless the area holds these values, the gaps are still those of `before`, and the guards are
- * whole. */
+/* Fails the current case unless the area holds these values, the gaps have the bytes that they have in `before`, and
+ * the guards are whole. */
 void canvas_expect(device *d, unsigned area, const scankit_image *before, const double *values, canvas_bound bound);
 
 #endif

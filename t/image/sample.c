@@ -1,5 +1,5 @@
-/* sample.c - samples of a pyramid are those of direct code in double: each kind of sampling, places beyond the edges,
- * NaNs, and levels before the first and past the last. */
+/* sample.c - samples of a pyramid equal direct code in double: each kind of sampling, places beyond the edges, NaNs,
+ * and levels before the first and past the last. */
 #include <math.h>
 #include <stdlib.h>
 
