@@ -821,7 +821,7 @@ SCANKIT_API unsigned scankit_mipmap_levels(size_t width, size_t height);
  * Non-Power-of-Two Mipmap Creation, 2005). u8 and u16 hold sRGB, are averaged in linear light, and rounded once for
  * each level; linear = 1: they are linear already. With two and four channels the last one is alpha, which is always
  * linear. Results have the same bits on every run and every device. Workspace: 4 bytes for each element of levels 1
- * and 2. */
+ * and 2; on a CPU also 16 bytes for each element of a row of in and each thread, and 16 KiB. */
 SCANKIT_API scankit_error scankit_mipmap(scankit_context *context, const scankit_image *in, const scankit_image *levels,
                                          unsigned count, int linear);
 
