@@ -751,8 +751,9 @@ typedef struct scankit_table_options {
  * and every GPU, and for any number of threads. Waits if the mean is asked for.
  * Methods: transposes, Harris, Sengupta and Owens, GPU Gems 3 chapter 39, 2007; single-pass, after Kasagi, Nakano and
  * Ito, Parallel Algorithms for the Summed Area Table on the Asynchronous Hierarchical Memory Machine, 2014, with
- * look-back as in Merrill and Garland 2016. Workspace, GPU: single-pass, 16 bytes for each 16 elements of out;
- * transposes, the size of out. CPU: transposes, the size of out. */
+ * look-back as in Merrill and Garland 2016. Workspace: transposes, the size of out. Single-pass, GPU: half the size of
+ * out, a quarter if its type has 4 bytes; for low and wide images with the method auto, the size of out and that of
+ * scankit_scan_rows(). Single-pass, CPU: a row of out and 64 bytes for each chunk of columns. */
 SCANKIT_API scankit_error scankit_summed_area_table(scankit_context *context, const scankit_image *in,
                                                     const scankit_image *out, const scankit_table_options *options);
 
@@ -788,8 +789,8 @@ typedef struct scankit_box_options {
  * with 8 more bits. Floats are summed in f64; results have the same bits on every run and every GPU, and for any number
  * of threads. NaNs and infinities spread without bound. The time does not depend on the radius. Method: differences of
  * sums, as of a summed-area table (Crow 1984; GPU Gems 3 chapter 39); for a single radius, of rows and columns one
- * after the other. Workspace: 16 bytes a pixel and channel. SCANKIT_E_ARGUMENT: a radius that is negative, a NaN, or
- * above the maximum. */
+ * after the other. Workspace: 16 bytes a pixel and channel, 24 with radii; on a CPU also 72 bytes a column and two rows
+ * of sums a thread. SCANKIT_E_ARGUMENT: a radius that is negative, a NaN, or above the maximum. */
 SCANKIT_API scankit_error scankit_box_filter(scankit_context *context, const scankit_image *in,
                                              const scankit_image *out, const scankit_box_options *options);
 
@@ -820,7 +821,7 @@ SCANKIT_API unsigned scankit_mipmap_levels(size_t width, size_t height);
  * Non-Power-of-Two Mipmap Creation, 2005). u8 and u16 hold sRGB, are averaged in linear light, and rounded once for
  * each level; linear = 1: they are linear already. With two and four channels the last one is alpha, which is always
  * linear. Results have the same bits on every run and every device. Workspace: 4 bytes for each element of levels 1
- * and 2. */
+ * and 2; on a CPU also 16 bytes for each element of a row of in and each thread, and 16 KiB. */
 SCANKIT_API scankit_error scankit_mipmap(scankit_context *context, const scankit_image *in, const scankit_image *levels,
                                          unsigned count, int linear);
 
