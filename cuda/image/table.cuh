@@ -53,6 +53,7 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
 
     struct alignas(16) room {
         T before[WARPS][CHANNELS_MOST][ROWS + PADDING]; // sums of rows: of a warp, then of all before it
+        T held[DOWN ? ROWS : 1][TABLE_THREADS];         // sums of a chunk that wait for the bands above
         unsigned band;
     };
 
@@ -153,20 +154,37 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
             descriptor<T>::publish(job.sums + band * length + column, BAND_EPOCH, value, status);
     }
 
-    __device__ __forceinline__ void add_bands_above(size_t chunk)
+    __device__ __forceinline__ void publish_sum(size_t chunk) const
     {
-        size_t column = chunk + lanes.column();
-        bool ends = ends_band_group(band);
-        if (!ends)
-            publish(column, sum[ROWS - 1], AGGREGATE);
-        if (band == 0)
-            return;
-        T above = sum_of_bands_above(job.sums + column, length, band, is_inside(column));
+        if (!ends_band_group(band))
+            publish(chunk + lanes.column(), sum[ROWS - 1], AGGREGATE);
+    }
+
+    // Keeps the chunk's sums on chip until the next chunk is scanned: by then the bands above have published theirs.
+    __device__ __forceinline__ void keep()
+    {
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            sum[r] = above + sum[r];
-        if (ends)
-            publish(column, sum[ROWS - 1], PREFIX);
+            shared.held[r][threadIdx.x] = sum[r];
+    }
+
+    // Adds the bands above to the chunk that is kept, and stores it.
+    __device__ __forceinline__ void finish(size_t chunk)
+    {
+        size_t column = chunk + lanes.column();
+        T above = band > 0 ? sum_of_bands_above(job.sums + column, length, band, is_inside(column)) : T(0);
+        if (ends_band_group(band))
+            publish(column, above + shared.held[ROWS - 1][threadIdx.x], PREFIX);
+        if (!is_inside(column))
+            return;
+        unsigned char *at = reinterpret_cast<unsigned char *>(job.out.row(size_t(band) * ROWS) + column);
+        size_t pitch = opaque(job.out.pitch);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            if (r < int(rows))
+                *reinterpret_cast<T *>(at) = above + shared.held[r][threadIdx.x];
+            at += pitch;
+        }
     }
 
     // FULL: the band has all of its rows.
@@ -209,10 +227,17 @@ static __global__ void __launch_bounds__(TABLE_THREADS, TABLE_BLOCKS)
         if (chunk + size < of.length)
             of.load(chunk + size);
         of.scan_rows();
-        if constexpr (DOWN)
-            of.add_bands_above(chunk);
-        of.store(chunk);
+        if constexpr (DOWN) {
+            of.publish_sum(chunk);
+            if (chunk > 0)
+                of.finish(chunk - size);
+            of.keep();
+        } else {
+            of.store(chunk);
+        }
     }
+    if constexpr (DOWN)
+        of.finish((of.length - 1) / size * size);
 }
 
 #endif

@@ -38,9 +38,10 @@ __device__ __forceinline__ transpose_tile tile_at(const transposition &job, size
     return {row, column, rows < side ? unsigned(rows) : side, columns < side ? unsigned(columns) : side};
 }
 
-// Elements of 4 or more bytes. The column of padding makes a column of the tile free of bank conflicts.
+// Elements of 4 or more bytes. The column of padding makes a column of the tile free of bank conflicts. Narrow elements
+// have larger tiles, so that as many bytes are on their way.
 template <class E> struct staged_elements {
-    static constexpr unsigned SIDE = 32;
+    static constexpr unsigned SIDE = sizeof(E) == 4 ? 2 * WARP : WARP;
     E item[SIDE][SIDE + 1];
 
     __device__ __forceinline__ void load(const transposition &job, const transpose_tile &tile)
@@ -48,8 +49,10 @@ template <class E> struct staged_elements {
         unsigned warp = threadIdx.x / WARP;
 #pragma unroll
         for (unsigned r = warp; r < SIDE; r += TRANSPOSE_WARPS)
-            if (r < tile.rows && lane_id() < tile.columns)
-                item[r][lane_id()] = job.from<E>(tile.row + r, tile.column)[lane_id()];
+#pragma unroll
+            for (unsigned c = lane_id(); c < SIDE; c += WARP)
+                if (r < tile.rows && c < tile.columns)
+                    item[r][c] = job.from<E>(tile.row + r, tile.column)[c];
     }
 
     __device__ __forceinline__ void store(const transposition &job, const transpose_tile &tile) const
@@ -57,8 +60,10 @@ template <class E> struct staged_elements {
         unsigned warp = threadIdx.x / WARP;
 #pragma unroll
         for (unsigned c = warp; c < SIDE; c += TRANSPOSE_WARPS)
-            if (c < tile.columns && lane_id() < tile.rows)
-                job.to<E>(tile.column + c, tile.row)[lane_id()] = item[lane_id()][c];
+#pragma unroll
+            for (unsigned r = lane_id(); r < SIDE; r += WARP)
+                if (c < tile.columns && r < tile.rows)
+                    job.to<E>(tile.column + c, tile.row)[r] = item[r][c];
     }
 };
 
