@@ -8,7 +8,7 @@ use Test::More;
 
 my $readme = abs_path(($ENV{srcdir} // '.') . '/README.md');
 my $build = abs_path($ENV{builddir} // '.');
-$ENV{PATH} = "$build:$build/bench:$ENV{PATH}";
+$ENV{PATH} = "$build:$build/bench:$build/bench/scene:$ENV{PATH}";
 
 # The blocks' commands, each with the output that follows it.
 sub examples {
