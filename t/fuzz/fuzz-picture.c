@@ -51,7 +51,7 @@ static size_t draw_plain(uint8_t *data, size_t room, random_state *random)
     char text[600];
     used = (size_t)snprintf(text, sizeof text, "P%d\n# text\n%zu %zu\n%d\n", color ? 3 : 2, width, height, 999);
     for (size_t i = 0; i < width * height * (color ? 3 : 1); i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%zu ", random_below(random, 1000));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%zu ", (size_t)random_below(random, 1000));
     used = used < room ? used : room;
     memcpy(data, text, used);
     return used;

@@ -41,7 +41,7 @@ ALL_SUMS(SUMS)
                 }                                                                               \
         for (unsigned p = 1; p < PARTS; p++) {                                                  \
             const sk_##S *before = y + p * each - channels;                                     \
-            sk_##S add[4];                                                                      \
+            sk_##S add[4] = {0};                                                                \
             for (unsigned c = 0; c < channels; c++)                                             \
                 add[c] = before[c];                                                             \
             sk_##S *to = y + p * each;                                                          \
