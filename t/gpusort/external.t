@@ -118,8 +118,8 @@ for my $options (['-t', 'u64'], ['-t', 'f64', '-r'], ['-t', 'u32', '--endian=big
     my $usual = shell('gpusort -d cpu --parallel=2 "$@" | md5sum', @$options, $numbers);
     my $lean = shell('gpusort -d cpu --parallel=2 -S 36M --stats "$@" | md5sum', @$options, $numbers);
     is($lean->{out}, $usual->{out}, "in place: @$options");
-    my $expected = $options->[1] eq 'u8' ? 'counting' : 'hybrid-in-place';
-    is(algorithm_of($lean->{err}), $expected, 'nothing is merged');
+    my $expected = $options->[1] eq 'u8' ? qr/^counting$/ : qr/^(?:hybrid-in-place|pivots)$/;
+    like(algorithm_of($lean->{err}), $expected, 'nothing is merged');
 }
 for my $options (['-t', 'u64', '-a', 'radix'], ['-f', 'a:u32,b:u32', '-k', 'a'], ['-t', 'u64', '--argsort']) {
     my $run = gpusort(['-d', 'cpu', '--parallel=2', '-S', '36M', '--stats', @$options, path('numbers')]);

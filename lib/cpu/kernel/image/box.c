@@ -45,7 +45,9 @@ ALL_SUMS(SUMS)
             for (unsigned c = 0; c < channels; c++)                                             \
                 add[c] = before[c];                                                             \
             sk_##S *to = y + p * each;                                                          \
-            _Pragma("omp simd") for (size_t i = 0; i < each; i++) to[i] += add[i % channels];   \
+            for (size_t i = 0; i < each; i += channels)                                         \
+                for (unsigned c = 0; c < channels; c++)                                         \
+                    to[i + c] += add[c];                                                        \
         }                                                                                       \
     }                                                                                           \
     SK_INLINE void prefix_channels_##S(const sk_##S *x, sk_##S *y, size_t n, unsigned channels) \
