@@ -76,7 +76,7 @@ sub converts
 
 sub has_png
 {
-    my $run = run(['gpuimg', 'info'], "\x89PNG\r\n\x1a\n");
+    my $run = run(['gpuimg', 'info', '-'], "\x89PNG\r\n\x1a\n");
     return $run->{err} !~ /no libpng/;
 }
 
