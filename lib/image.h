@@ -19,6 +19,12 @@
 #define SK_DIV_F32(a, b) ((a) / (b))
 #endif
 
+/* The largest value of a picture's integers. */
+SK_INLINE uint32_t sk_picture_most(scankit_type type)
+{
+    return type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX;
+}
+
 /* ---- box filters: places along an axis, and areas, are whole numbers of 1/SK_BOX_UNIT of a pixel ---- */
 
 #define SK_BOX_UNIT 256

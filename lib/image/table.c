@@ -14,7 +14,7 @@ static bool is_table_type(scankit_type type)
 /* True if all pixels may have the largest value. */
 static bool sums_fit(const scankit_image *in, scankit_type type)
 {
-    size_t most = in->type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX, pixels, sum;
+    size_t most = sk_picture_most(in->type), pixels, sum;
     return is_float(type) || (sk_multiply(in->width, in->height, &pixels) && sk_multiply(pixels, most, &sum) &&
                               (type == SCANKIT_U64 || sum <= UINT32_MAX));
 }

@@ -150,16 +150,11 @@ static void filter_band(void *state, size_t band, int thread)
 
 /* ---- the pass ---- */
 
-static bool is_float(scankit_type type)
-{
-    return type == SCANKIT_F16 || type == SCANKIT_F32;
-}
-
 /* Integers in 32 bits where the sum of a window has room there, else in 64. */
 static scankit_type choose_sums(const scankit_image *in, const sk_box *box)
 {
-    uint64_t side = 2 * (box->radius / SK_BOX_UNIT) + 1, most = in->type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX;
-    if (is_float(in->type))
+    uint64_t side = 2 * (box->radius / SK_BOX_UNIT) + 1, most = sk_picture_most(in->type);
+    if (sk_is_float_picture(in))
         return SCANKIT_F64;
     return box->radius % SK_BOX_UNIT == 0 && side * side * most <= UINT32_MAX ? SCANKIT_U32 : SCANKIT_U64;
 }

@@ -84,8 +84,8 @@ static void filter_rows(const void *state, sk_range rows)
 /* Weights multiply sums modulo 2^64, so a table of 32 bits must not have wrapped. */
 static scankit_type choose_table(const scankit_image *in)
 {
-    size_t most = in->type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX;
-    if (in->type == SCANKIT_F16 || in->type == SCANKIT_F32)
+    size_t most = sk_picture_most(in->type);
+    if (sk_is_float_picture(in))
         return SCANKIT_F64;
     return in->height <= UINT32_MAX / most / in->width ? SCANKIT_U32 : SCANKIT_U64;
 }

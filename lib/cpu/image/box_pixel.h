@@ -4,6 +4,11 @@
 
 #include "cpu/cpu.h"
 
+static inline bool sk_is_float_picture(const scankit_image *in)
+{
+    return in->type == SCANKIT_F16 || in->type == SCANKIT_F32;
+}
+
 /* A sum: integers modulo 2^64, or floats. */
 typedef union sk_box_total {
     uint64_t integer;

@@ -1,18 +1,14 @@
 /* light_codec.c - rows of an image as light, and back. */
 #include "light_codec.h"
 
-static uint32_t most_of(const sk_light_codec *codec)
-{
-    return codec->type == SCANKIT_U8 ? UINT8_MAX : UINT16_MAX;
-}
-
 void sk_light_codec_open(sk_light_codec *codec, scankit_type type, unsigned channels, const sk_light *light)
 {
     codec->type = type;
     codec->channels = channels;
     codec->light = *light;
     for (uint32_t i = 0; light->bounds != NULL && i <= SK_LIGHT_STEPS; i++)
-        codec->first[i] = (uint16_t)sk_bounds_encode(light->bounds, (float)i / SK_LIGHT_STEPS, most_of(codec));
+        codec->first[i] =
+            (uint16_t)sk_bounds_encode(light->bounds, (float)i / SK_LIGHT_STEPS, sk_picture_most(codec->type));
 }
 
 static bool is_linear(const sk_light_codec *codec, unsigned channel)
@@ -29,7 +25,8 @@ float sk_decode_one(const sk_light_codec *codec, const void *row, size_t i, unsi
     case SCANKIT_U8: value = ((const uint8_t *)row)[i]; break;
     default: value = ((const uint16_t *)row)[i];
     }
-    return is_linear(codec, channel) ? sk_linear_decode(value, most_of(codec)) : codec->light.decode[value];
+    return is_linear(codec, channel) ? sk_linear_decode(value, sk_picture_most(codec->type))
+                                     : codec->light.decode[value];
 }
 
 /* sk_bounds_encode(), with a search among the values of a step alone. */
@@ -39,7 +36,7 @@ static uint32_t encode_by_bounds(const sk_light_codec *codec, float light)
     if (!(light > 0))
         return 0;
     if (light >= 1)
-        return sk_bounds_encode(bounds, light, most_of(codec));
+        return sk_bounds_encode(bounds, light, sk_picture_most(codec->type));
     uint32_t step = (uint32_t)(light * SK_LIGHT_STEPS), low = codec->first[step], high = codec->first[step + 1];
     while (low < high) {
         uint32_t middle = (low + high) / 2;
@@ -53,7 +50,8 @@ static uint32_t encode_by_bounds(const sk_light_codec *codec, float light)
 
 static uint32_t encode_one(const sk_light_codec *codec, float light, unsigned channel)
 {
-    return is_linear(codec, channel) ? sk_linear_encode(light, most_of(codec)) : encode_by_bounds(codec, light);
+    return is_linear(codec, channel) ? sk_linear_encode(light, sk_picture_most(codec->type))
+                                     : encode_by_bounds(codec, light);
 }
 
 void sk_decode_row(const sk_light_codec *codec, const void *row, size_t width, float *light)
