@@ -11,6 +11,12 @@ count_results()
         END { print passed + 0, failed + 0, skipped + 0 }'
 }
 
+# list_failures DIRECTORY: the results that failed, each after the name of its test.
+list_failures()
+{
+    grep -H '^:test-result: \(FAIL\|XPASS\|ERROR\)' "$1"/t/*/*.trs 2>/dev/null | sed 's/\.trs::test-result: /.t: /'
+}
+
 # print_results PASSED FAILED SKIPPED
 print_results()
 {
