@@ -19,7 +19,10 @@
       "Stehle and Jacobsen 2017")                                                                                      \
     X(HYBRID_PAIRS, "hybrid-pairs", "hybrid with stable passes, for keys with values", "Stehle and Jacobsen 2017")     \
     X(RADIX, "radix", "least significant digit radix sort in single-pass splits", "Adinets and Merrill 2022")          \
-    X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip and merges them", "Satish, Harris and Garland 2009")
+    X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip by radix splits, then merges them by bitonic networks",        \
+      "Satish, Harris and Garland 2009; Batcher 1968")                                                                 \
+    X(NETWORK_MERGE, "network-merge", "the same for keys alone, whose chunks are sorted by bitonic networks too",      \
+      "Batcher 1968")
 
 /* Scans, segmented scans and segmented reductions on a GPU. */
 #define SK_CUDA_SCANS(X)                                                                                            \

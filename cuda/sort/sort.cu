@@ -1,5 +1,5 @@
-// sort.cu - the entry of the sorts: it runs what choose.h names. Radix sort and chunk-merge are here, over the passes
-// of split.cu, merge.cu and chunk_sort.cuh.
+// sort.cu - the entry of the sorts: it runs what choose.h names. Radix sort and the merge sorts are here, over the
+// passes of split.cu, merge.cu and chunk_sort.cuh.
 #include <utility>
 
 #include "common/copy.cuh"
@@ -127,7 +127,7 @@ static scankit_error radix(const sorting &sort)
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
-// ---- chunk-merge: sorted chunks, merged two or four at a time, and in the end many at a time ----
+// ---- chunk-merge and network-merge: sorted chunks, merged two or four at a time, and in the end many at a time ----
 
 template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
 {
@@ -161,12 +161,26 @@ static unsigned merge_levels(size_t run, size_t n)
     return levels;
 }
 
+static scankit_error radix_chunks(const sorting &sort, sk_columns out)
+{
+    size_t count = (sort.n - 1) / chunk_size(sort.shape) + 1;
+    rank_by way;
+    TRY(split_way(sort.gpu, &way));
+    return dispatch_shape(sort.shape, [&](auto key, auto value) {
+        return chunks<decltype(key), decltype(value)>(sort, out, count, way);
+    });
+}
+
+enum class chunks_by { RADIX, NETWORK };
+
 // Whole keys alone. The passes go back and forth between out and other, and end in out. A chunk may be sorted onto
 // itself, so this works in place too.
-static scankit_error chunk_merge_keys(const sorting &sort)
+static scankit_error merge_sorted_keys(const sorting &sort, chunks_by way)
 {
     cuda_device *gpu = sort.gpu;
-    unsigned size = sort.shape.key_size, levels = merge_levels(key_chunk(size), sort.n);
+    unsigned size = sort.shape.key_size;
+    size_t run = way == chunks_by::NETWORK ? key_chunk(size) : chunk_size(sort.shape);
+    unsigned levels = merge_levels(run, sort.n);
     // Four runs at a time are two levels in one pass. The last pass takes as many levels as leave an even number; if
     // there is none, the first pass is one level.
     unsigned last = sort.n >= MERGE_MANY_LEAST ? MANY_LEVELS - (levels - MANY_LEVELS) % 2 : 0;
@@ -176,27 +190,25 @@ static scankit_error chunk_merge_keys(const sorting &sort)
     int runs = by_four && levels % 2 == 0 ? 4 : 2;
     void *at = passes % 2 == 0 ? sort.out.keys : sort.other.keys;
     void *to = passes % 2 == 0 ? sort.other.keys : sort.out.keys;
-    TRY(sort_key_chunks(gpu, size, sort.in.keys, at, sort.n));
-    size_t run = key_chunk(size), longest = run << levels;
-    for (; run < longest; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
+    if (way == chunks_by::NETWORK)
+        TRY(sort_key_chunks(gpu, size, sort.in.keys, at, sort.n));
+    else
+        TRY(radix_chunks(sort, {at, nullptr}));
+    for (size_t longest = run << levels; run < longest; run *= runs, runs = by_four ? 4 : 2, std::swap(at, to))
         TRY(merge_key_runs(gpu, size, at, to, sort.n, run, runs));
     return last > 0 ? merge_many_runs(gpu, sort.shape, {at, nullptr}, {to, nullptr}, sort.n, run) : SCANKIT_OK;
 }
 
 // With values, or by some bits of the keys.
-static scankit_error chunk_merge_columns(const sorting &sort)
+static scankit_error merge_sorted_columns(const sorting &sort)
 {
     cuda_device *gpu = sort.gpu;
-    size_t run = chunk_size(sort.shape), count = (sort.n - 1) / run + 1;
+    size_t run = chunk_size(sort.shape);
     unsigned levels = merge_levels(run, sort.n);
     unsigned last = sort.n >= MERGE_MANY_LEAST && sort.has_whole_keys() ? MANY_LEVELS : 0;
     levels -= last;
     bool at_out = (levels + (last > 0)) % 2 == 0;
-    rank_by way;
-    TRY(split_way(gpu, &way));
-    TRY(dispatch_shape(sort.shape, [&](auto key, auto value) {
-        return chunks<decltype(key), decltype(value)>(sort, at_out ? sort.out : sort.other, count, way);
-    }));
+    TRY(radix_chunks(sort, at_out ? sort.out : sort.other));
     size_t longest = run << levels;
     for (; run < longest; run *= 2, at_out = !at_out)
         TRY(merge_runs(gpu, sort.shape, read_only(at_out ? sort.out : sort.other), at_out ? sort.other : sort.out,
@@ -207,7 +219,14 @@ static scankit_error chunk_merge_columns(const sorting &sort)
 static scankit_error chunk_merge(const sorting &sort)
 {
     report(sort.gpu, sort_algorithm::CHUNK_MERGE);
-    return sort.shape.value_size == 0 && sort.has_whole_keys() ? chunk_merge_keys(sort) : chunk_merge_columns(sort);
+    return sort.shape.value_size == 0 && sort.has_whole_keys() ? merge_sorted_keys(sort, chunks_by::RADIX)
+                                                               : merge_sorted_columns(sort);
+}
+
+static scankit_error network_merge(const sorting &sort)
+{
+    report(sort.gpu, sort_algorithm::NETWORK_MERGE);
+    return merge_sorted_keys(sort, chunks_by::NETWORK);
 }
 
 // ---- the choice ----
@@ -218,6 +237,8 @@ static scankit_error run(const sorting &sort, const sort_request &request)
     bool done = false;
     if (algorithm == sort_algorithm::CHUNK_MERGE)
         return chunk_merge(sort);
+    if (algorithm == sort_algorithm::NETWORK_MERGE)
+        return network_merge(sort);
     if (algorithm != sort_algorithm::RADIX)
         TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, &done));
     return done ? SCANKIT_OK : radix(sort);
@@ -251,7 +272,8 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     sort_request request = {
         n, piece->size, 0, 8u * piece->size, are_numbers, algorithm, in == out, spare != nullptr, gpu->shared_most};
     sort_algorithm choice = choose_sort(request);
-    *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE;
+    *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE &&
+            choice != sort_algorithm::NETWORK_MERGE;
     return *done ? sort_keys(gpu, request, *piece, in, out, spare) : SCANKIT_OK;
 }
 

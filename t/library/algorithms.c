@@ -158,15 +158,29 @@ static scankit_error run_odd_decode(device *d, void *in, void *out, size_t *coun
     return decode(d, 3, in, out, count);
 }
 
+/* Numbers in the other byte order are sorted as words. */
+static scankit_error run_swapped_sort(device *d, void *in, void *out, size_t *count)
+{
+    const scankit_key key = {.type = SCANKIT_U32, .big_endian = 1};
+    *count = SMALL / 4;
+    return scankit_sort_records(d->context, 4, &key, 1, in, out, *count, NULL);
+}
+
 static const struct small_call {
     const char *name;
     scankit_error (*run)(device *d, void *in, void *out, size_t *count);
 } calls[] = {
-    {"look-back", run_scan},           {"three-kernel", run_fixed_scan},
-    {"look-back", run_segmented_scan}, {"merge-path", run_segmented_reduce},
-    {"look-back", run_compact},        {"positions", run_long_compact},
-    {"look-back", run_encode},         {"look-back, by flags", run_odd_encode},
-    {"expand-search", run_decode},     {"expand-numbers", run_odd_decode},
+    {"look-back", run_scan},
+    {"three-kernel", run_fixed_scan},
+    {"look-back", run_segmented_scan},
+    {"merge-path", run_segmented_reduce},
+    {"look-back", run_compact},
+    {"positions", run_long_compact},
+    {"look-back", run_encode},
+    {"look-back, by flags", run_odd_encode},
+    {"expand-search", run_decode},
+    {"expand-numbers", run_odd_decode},
+    {"network-merge", run_swapped_sort},
 };
 
 static void test_calls(device *d)
@@ -174,7 +188,7 @@ static void test_calls(device *d)
     static char data[2 * LONG];
     if (scankit_is_host(d->context) || getenv("SCANKIT_CUDA_ENGINE") != NULL)
         return;
-    tap_begin("%s: scans, compactions and run-length calls name their algorithm", d->name);
+    tap_begin("%s: scans, compactions, run-length calls and a sort of words name their algorithm", d->name);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         size_t count = 0;
         data_fill_bytes(data, sizeof data, 3);
