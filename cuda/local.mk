@@ -2,6 +2,7 @@
 CUDA_SOURCES = cuda/backend.cu
 CUDA_INCLUDED =
 CUDA_GALLERY =
+CUDA_GALLERY_SORTS =
 include cuda/device/local.mk
 include cuda/common/local.mk
 include cuda/scan/local.mk
@@ -20,6 +21,7 @@ include cuda/image/local.mk
 include cuda/gallery/local.mk
 include cuda/gallery/block/local.mk
 include cuda/gallery/grid/local.mk
+include cuda/gallery/sort/local.mk
 
 NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
 NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \
@@ -58,9 +60,12 @@ CLEANFILES += cuda/embedded.inc
 cuda/gallery.inc: cuda/local.mk
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_GALLERY); do echo "#include \"$${file#*/}\""; done >$@.tmp && mv $@.tmp $@
 cuda/gallery/gallery_block.lo cuda/gallery/gallery_compact.lo cuda/gallery/gallery_reduce.lo cuda/gallery/gallery_scan.lo: cuda/gallery.inc
-CLEANFILES += cuda/gallery.inc
+cuda/gallery_sorts.inc: cuda/local.mk
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_GALLERY_SORTS); do echo "#include \"$${file#*/}\""; done >$@.tmp && mv $@.tmp $@
+cuda/gallery/gallery_sort.lo: cuda/gallery.inc cuda/gallery_sorts.inc
+CLEANFILES += cuda/gallery.inc cuda/gallery_sorts.inc
 
-EXTRA_DIST += $(CUDA_SOURCES) $(CUDA_INCLUDED) $(CUDA_GALLERY)
+EXTRA_DIST += $(CUDA_SOURCES) $(CUDA_INCLUDED) $(CUDA_GALLERY) $(CUDA_GALLERY_SORTS)
 if CUDA
 noinst_LTLIBRARIES += cuda/libcuda.la
 cuda_libcuda_la_SOURCES = $(CUDA_SOURCES)

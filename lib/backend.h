@@ -204,8 +204,9 @@ typedef struct sk_box {
  * iota: out[i] = first + i, of 4 or 8 bytes.
  * first_descent: the smallest i > 0 with element i before element i - 1, or n. Elements are `columns` words of
  *   word_size bytes, the most significant column first; column c of element i is at words + (c * n + i) * word_size.
- * gallery_*: as scan, reduce, and compact by flags, by one row of this device's: an sk_gallery_row (gallery.h).
- *   Compaction takes elements of 1, 2, 4 or 8 bytes, and its only output is `matching`.
+ * gallery_*: as scan, reduce, compact by flags and sort, by one row of this device's: an sk_gallery_row (gallery.h).
+ *   Compaction takes elements of 1, 2, 4 or 8 bytes, and its only output is `matching`. Sorts take whole keys of 4 or 8
+ *   bytes, and values of 0, 4 or 8. scan: the block scan that split-radix sorts chunks of u32 by, or SK_GALLERY_ROWS.
  * Of images and matrices, no side is 0, and every pitch is that of the rows, never 0.
  * transpose: in place where out is in; the matrix is square then, and the pitches are equal.
  * channel_sums: sums[c], in host memory = the sum of channel c: exact for integers below 2^53, else of a fixed order.
@@ -276,6 +277,8 @@ typedef struct sk_box {
       (sk_device *device, unsigned row, scankit_type type, scankit_operator op, const void *in, void *result,          \
        size_t n))                                                                                                      \
     X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))                \
+    X(gallery_sort,                                                                                                    \
+      (sk_device *device, unsigned row, unsigned scan, sk_shape shape, sk_const_columns in, sk_columns out, size_t n)) \
     X(transpose,                                                                                                       \
       (sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out, size_t out_pitch,           \
        size_t rows, size_t columns))                                                                                   \

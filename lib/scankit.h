@@ -648,13 +648,14 @@ SCANKIT_API scankit_error scankit_reduce_by_key(scankit_context *context, size_t
 
 /* ---- 8. The gallery: the classic algorithms, each under its own name ------------------------------------------- */
 
-/* The history of fast scans: textbook algorithms, correct for any length, to read, run and compare. For production use
- * scankit_scan(), scankit_reduce() and scankit_compact_flags(). */
+/* The history of fast scans and sorts: textbook algorithms, correct for any length, to read, run and compare. For
+ * production use scankit_scan(), scankit_reduce(), scankit_compact_flags() and scankit_sort(). */
 typedef enum scankit_gallery_kind {
     SCANKIT_BLOCK_SCAN, /* scans one thread block's tile; a hierarchical scan of any length runs it on its tiles */
     SCANKIT_GRID_SCAN,  /* scans whole arrays */
     SCANKIT_REDUCTION,
-    SCANKIT_COMPACTION
+    SCANKIT_COMPACTION,
+    SCANKIT_SORT
 } scankit_gallery_kind;
 
 /* All strings are constants; none is NULL. */
@@ -665,6 +666,7 @@ typedef struct scankit_gallery_row {
     const char *work;   /* operations for n elements: "n log n" */
     const char *steps;  /* dependent steps, with enough processors: "log n" */
     const char *passes; /* reads and writes of the whole array in memory: "4" */
+    int is_stable;      /* of a sort: 1 if equal keys keep their order, so that it takes values too; else 0 */
     const char *limits; /* what it is restricted to: "" or "commutative operators; ..." */
     const char *source; /* "Kogge and Stone 1973" */
 } scankit_gallery_row;
@@ -672,7 +674,7 @@ typedef struct scankit_gallery_row {
 /* Row 0, 1, 2, ...; NULL past the last. The table is the same in every build, with or without CUDA. */
 SCANKIT_API const scankit_gallery_row *scankit_gallery(size_t row);
 
-/* 1 if the algorithm takes elements of this type and, unless it is a compaction, this operator. */
+/* 1 if the algorithm takes elements of this type and, unless it is a compaction or a sort, this operator. */
 SCANKIT_API int scankit_gallery_applies(const scankit_gallery_row *row, scankit_type type, scankit_operator op);
 
 /* As scankit_scan(), scankit_reduce(), and scankit_compact_flags() for elements of one type, by the algorithm with
@@ -689,6 +691,17 @@ SCANKIT_API scankit_error scankit_gallery_reduce(scankit_context *context, const
 SCANKIT_API scankit_error scankit_gallery_compact(scankit_context *context, const char *name, scankit_type type,
                                                   const void *in, const uint8_t *flags, void *out, size_t n,
                                                   size_t *count);
+
+/* As scankit_sort(), or scankit_sort_pairs() with values of 4 or 8 bytes, by the algorithm with this name. The name
+ * "split-radix:NAME", with the name of a block scan, sorts keys of 4 bytes alone by splits with that scan. value_size
+ * 0: keys alone, and no values. descending: as in scankit_sort_options. keys_out may be keys_in, and values_out
+ * values_in. SCANKIT_E_ARGUMENT as above, and if there are values but the algorithm is not stable. Workspace: that of
+ * scankit_sort() with the options of the same name for hybrid, radix and chunk-merge. None for bitonic, odd-even-merge
+ * and american-flag; sample and hybrid-radix on a GPU, four arrays of keys; split, two of keys and one of values; the
+ * others, an array of keys, one of values, and at most 1/8 of that for counts. */
+SCANKIT_API scankit_error scankit_gallery_sort(scankit_context *context, const char *name, scankit_type type,
+                                               int descending, const void *keys_in, void *keys_out, size_t value_size,
+                                               const void *values_in, void *values_out, size_t n);
 
 /* ---- 9. Images ------------------------------------------------------------------------------------------------- */
 

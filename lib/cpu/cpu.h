@@ -114,6 +114,18 @@ static inline void sk_write(const sk_kernels *kernels, void *to, const void *fro
         memcpy(to, from, bytes);
 }
 
+/* The exclusive scan of counts; returns their sum. */
+static inline size_t sk_scan_counts(size_t *counts, size_t length)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < length; i++) {
+        size_t count = counts[i];
+        counts[i] = sum;
+        sum += count;
+    }
+    return sum;
+}
+
 /* ---- columns.c ---- */
 
 static inline size_t sk_element_size(sk_shape shape)

@@ -60,7 +60,6 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/compact_long.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
-	lib/cpu/gallery.c \
 	lib/cpu/host_memory.c \
 	lib/cpu/host_memory.h \
 	lib/cpu/outflow.h \
@@ -77,6 +76,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h
 include lib/cpu/sort/local.mk
+include lib/cpu/gallery/local.mk
 include lib/cpu/image/local.mk
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)
 lib_cpu_libcpu_la_LIBADD = lib/cpu/libbase.la

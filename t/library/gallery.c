@@ -1,6 +1,6 @@
-/* gallery.c - every algorithm of the gallery passes the same tests: its results equal sequential ones, at sizes
- * around powers of two and edges of tiles and of tiles of tiles, in place and not, at odd alignments, with and without
- * an initial value, by a non-commutative operator unless the table excludes it. */
+/* gallery.c - every algorithm of the gallery but the sorts (gallery-sorts.c) passes the same tests: its results equal
+ * sequential ones, at sizes around powers of two and edges of tiles and of tiles of tiles, in place and not, at odd
+ * alignments, with and without an initial value, by a non-commutative operator unless the table excludes it. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,10 @@ static bool is_scan(const scankit_gallery_row *row)
     return row->kind == SCANKIT_BLOCK_SCAN || row->kind == SCANKIT_GRID_SCAN;
 }
 
+/* The rows of this file's tests. */
 static bool runs_on(const device *d, const scankit_gallery_row *row)
 {
-    return strncmp(d->name, row->device, strlen(row->device)) == 0;
+    return row->kind != SCANKIT_SORT && strncmp(d->name, row->device, strlen(row->device)) == 0;
 }
 
 /* ---- the table ---- */
@@ -48,7 +49,8 @@ static void texts(const scankit_gallery_row *row)
     TAP_CHECK(scankit_gallery_applies(row, SCANKIT_U32, SCANKIT_SUM) == 1);
     TAP_CHECK(scankit_gallery_applies(row, SCANKIT_F32, SCANKIT_MAX) == 1);
     TAP_CHECK(scankit_gallery_applies(row, SCANKIT_BYTES, SCANKIT_SUM) == 0);
-    if (row->kind != SCANKIT_COMPACTION) {
+    TAP_CHECK(row->is_stable == 0 || row->is_stable == 1);
+    if (row->kind != SCANKIT_COMPACTION && row->kind != SCANKIT_SORT) {
         TAP_CHECK(scankit_gallery_applies(row, SCANKIT_F32, SCANKIT_XOR) == 0);
         TAP_CHECK(scankit_gallery_applies(row, SCANKIT_U32, SCANKIT_AFFINE) ==
                   (strstr(row->limits, "commutative") == NULL));
@@ -68,11 +70,29 @@ static void table(void)
     static const char *const reductions[] = {"interleaved-divergent", "interleaved-strided", "sequential-addressing",
                                              "warp-shuffle",          "single-pass",         NULL};
     static const char *const compactions[] = {"scan-scatter", "gather-search", "single-pass", NULL};
+    static const char *const sorts[] = {"split-radix",
+                                        "gems",
+                                        "split",
+                                        "bitonic",
+                                        "odd-even-merge",
+                                        "digit-sort",
+                                        "merge-path",
+                                        "sample",
+                                        "onesweep",
+                                        "hybrid-radix",
+                                        "lsd-radix",
+                                        "american-flag",
+                                        "merge",
+                                        "hybrid",
+                                        "radix",
+                                        "chunk-merge",
+                                        NULL};
     tap_begin("the table has the classics, and every row its texts");
     classics_are_there(SCANKIT_BLOCK_SCAN, blocks);
     classics_are_there(SCANKIT_GRID_SCAN, grids);
     classics_are_there(SCANKIT_REDUCTION, reductions);
     classics_are_there(SCANKIT_COMPACTION, compactions);
+    classics_are_there(SCANKIT_SORT, sorts);
     for (size_t i = 0; scankit_gallery(i) != NULL; i++)
         texts(scankit_gallery(i));
     tap_case("past the end");

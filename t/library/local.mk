@@ -6,6 +6,7 @@ LIBRARY_TESTS += \
 	t/library/arguments.t \
 	t/library/contexts.t \
 	t/library/gallery.t \
+	t/library/gallery-sorts.t \
 	t/library/same-bytes.t \
 	t/library/random.t \
 	t/library/backends.t \
@@ -22,6 +23,7 @@ t_library_compare_t_SOURCES = t/library/compare.c
 t_library_arguments_t_SOURCES = t/library/arguments.c t/library/arguments.h t/library/arguments-choice.c t/library/arguments-none.c
 t_library_contexts_t_SOURCES = t/library/contexts.c
 t_library_gallery_t_SOURCES = t/library/gallery.c
+t_library_gallery_sorts_t_SOURCES = t/library/gallery-sorts.c
 t_library_same_bytes_t_SOURCES = t/library/same-bytes.c
 t_library_random_t_SOURCES = t/library/random.c
 t_library_backends_t_SOURCES = t/library/backends.c t/library/oracle-cpu.c

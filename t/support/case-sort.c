@@ -44,8 +44,8 @@ static struct arrays prepare(const sort_case *c, const char *what, size_t value_
                        .expected = data_allocate(c->n, widest)};
     tap_case("%s %s%s bits %u-%u %s n %zu value %zu%s%s%s shape %s leads %zu %zu %zu %zu seed %llu", what,
              scankit_type_name(c->type), c->options.descending ? " descending" : "", c->options.begin_bit,
-             c->options.end_bit, scankit_algorithm_name(c->options.algorithm), c->n, value_size,
-             c->keys_in_place ? " keys in place" : "", c->values_in_place ? " values in place" : "",
+             c->options.end_bit, c->gallery != NULL ? c->gallery : scankit_algorithm_name(c->options.algorithm), c->n,
+             value_size, c->keys_in_place ? " keys in place" : "", c->values_in_place ? " values in place" : "",
              c->options.overwrite_input ? " overwriting" : "", data_shape_name(c->shape), c->lead[KEYS_IN],
              c->lead[KEYS_OUT], c->lead[VALUES_IN], c->lead[VALUES_OUT], (unsigned long long)c->seed);
     data_fill(a.keys, c->type, c->shape, c->n, c->seed);
@@ -82,6 +82,24 @@ static void expect_column(device *d, const sort_case *c, struct arrays *a, unsig
         device_expect(d, in, before, c->n, size, in == KEYS_IN ? "keys in" : "values in");
 }
 
+static scankit_error sort_keys(device *d, const sort_case *c, const void *in, void *out)
+{
+    if (c->gallery != NULL)
+        return scankit_gallery_sort(d->context, c->gallery, c->type, c->options.descending, in, out, 0, NULL, NULL,
+                                    c->n);
+    return scankit_sort(d->context, c->type, in, out, c->n, options_of(c));
+}
+
+static scankit_error sort_pairs(device *d, const sort_case *c, const void *keys_in, void *keys_out,
+                                const void *values_in, void *values_out)
+{
+    if (c->gallery != NULL)
+        return scankit_gallery_sort(d->context, c->gallery, c->type, c->options.descending, keys_in, keys_out,
+                                    c->value_size, values_in, values_out, c->n);
+    return scankit_sort_pairs(d->context, c->type, keys_in, keys_out, c->value_size, values_in, values_out, c->n,
+                              options_of(c));
+}
+
 void check_sort(device *d, const sort_case *c)
 {
     if (!device_case_is_due())
@@ -90,7 +108,7 @@ void check_sort(device *d, const sort_case *c)
     struct arrays a = prepare(c, "sort", 0);
     const void *in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
     void *out = put_out(d, c->keys_in_place, KEYS_IN, c->n * size, c->lead[KEYS_OUT] * size);
-    if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, options_of(c)))) {
+    if (DEVICE_DID(d, sort_keys(d, c, in, out))) {
         if (c->options.overwrite_input) {
             expect_sorted(d, c, &a, KEYS_IN, a.keys, size);
             device_expect(d, KEYS_IN, NULL, 0, size, "keys in"); /* checks the guards only */
@@ -132,8 +150,7 @@ void check_sort_pairs(device *d, const sort_case *c)
     const void *values_in = device_put(d, VALUES_IN, a.values, c->n * v, c->lead[VALUES_IN]);
     void *keys_out = put_out(d, c->keys_in_place, KEYS_IN, c->n * size, c->lead[KEYS_OUT] * size);
     void *values_out = put_out(d, c->values_in_place, VALUES_IN, c->n * v, c->lead[VALUES_OUT]);
-    if (DEVICE_DID(d, scankit_sort_pairs(d->context, c->type, keys_in, keys_out, v, values_in, values_out, c->n,
-                                         options_of(c)))) {
+    if (DEVICE_DID(d, sort_pairs(d, c, keys_in, keys_out, values_in, values_out))) {
         expect_column(d, c, &a, KEYS_IN, a.keys, size);
         expect_column(d, c, &a, VALUES_IN, a.values, v);
     }

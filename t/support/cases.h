@@ -119,6 +119,7 @@ typedef struct sort_case {
     data_shape shape;
     size_t n, value_size;         /* of pairs */
     scankit_sort_options options; /* with algorithm AUTO and nothing else set, the library gets NULL on even seeds */
+    const char *gallery; /* by this algorithm of the gallery; of the options, it gets the direction. NULL: production */
     bool keys_in_place, values_in_place;
     size_t lead[LEADS];
     uint64_t seed;

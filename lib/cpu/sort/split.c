@@ -26,18 +26,6 @@ static size_t count_zeros(const uint8_t *flags, sk_range range)
     return zeros;
 }
 
-/* From each thread's zeros to the zeros before its slice; returns all zeros. */
-static size_t scan_counts(size_t *counts, int threads)
-{
-    size_t all = 0;
-    for (int t = 0; t < threads; t++) {
-        size_t count = counts[t];
-        counts[t] = all;
-        all += count;
-    }
-    return all;
-}
-
 /* Chooses the place without a branch. */
 SK_INLINE void move_by_flags(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
 {
@@ -80,7 +68,7 @@ static void split_slice(void *state, int thread, int team)
     job->counts[thread] = count_zeros(job->flags, mine);
     sk_cpu_wait(team);
     if (thread == 0)
-        job->zeros = scan_counts(job->counts, team);
+        job->zeros = sk_scan_counts(job->counts, (size_t)team);
     sk_cpu_wait(team);
     size_t zeros_before = job->counts[thread], ones_before = mine.begin - zeros_before;
     move_slice(job->size, job->in, job->flags, mine, job->out + zeros_before * job->size,

@@ -1,7 +1,7 @@
 /* gallery.c - the gallery's rows that run on a CPU: what a scan is; what threads add, and what a thread's vector unit
  * does. Beside them stand production's own functions. */
 #include "gallery.h"
-#include "cpu.h"
+#include "cpu/cpu.h"
 
 /* The loops of one thread, for every type and operator. `running` is the partial result in front of the elements. */
 typedef struct loops {
