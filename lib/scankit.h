@@ -319,7 +319,7 @@ SCANKIT_API scankit_error scankit_split_flags(scankit_context *context, size_t e
     X(AUTO, "auto", "the fastest for the data")                                                               \
     X(HYBRID, "hybrid", "partition by leading bits until a bucket fits on chip, then sort each bucket there") \
     X(RADIX, "radix", "whole-array radix sort, least significant digit first")                                \
-    X(CHUNK_MERGE, "chunk-merge", "sort of chunks that fit on chip, then bitonic merges of sorted chunks")
+    X(CHUNK_MERGE, "chunk-merge", "radix sort of chunks that fit on chip, then bitonic merges of sorted chunks")
 
 typedef enum scankit_algorithm {
 #define X(enumerator, name, text) SCANKIT_##enumerator,
