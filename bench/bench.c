@@ -66,7 +66,7 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default: all but shapes, peers, pairpeers, first, image, gallery)\n"
+    printf(" (default: all but shapes, peers, pairpeers, first, image, gallery, gallery-sorts)\n"
            "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
            "  --max-log2=N          largest size: 2^N elements (default 28)\n"
            "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
@@ -80,7 +80,7 @@ static void print_help(void)
            "  --alone               measure neither rivals nor copies\n"
            "  --seed=N              seed of the random data (default 1)\n"
            "  --csv=FILE            also write the times to FILE, in seconds\n"
-           "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery\n"
+           "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery or gallery-sorts\n"
            "  --help                print this help\n",
            REPEATS_MAX);
 }

@@ -131,7 +131,7 @@ static const char *cpu_model(char text[128])
     return text;
 }
 
-void contest_header(const bench_state *bench, const bench_state *host)
+void contest_header(const bench_state *bench, const bench_state *host, const char *primitive)
 {
     char date[16], model[128];
     time_t now = time(NULL);
@@ -140,9 +140,9 @@ void contest_header(const bench_state *bench, const bench_state *host)
         return;
     strftime(date, sizeof date, "%Y-%m-%d", gmtime_r(&now, &utc));
     fprintf(bench->figures,
-            "# What bench --primitive=gallery measured: medians of %u by turns, on a GPU by its own clock.\n"
+            "# What bench --primitive=%s measured: medians of %u by turns, on a GPU by its own clock.\n"
             "# device: %s\n# host: %s%s\n# rival: %s\n# date: %s\n# bytes: of the input\n"
             "series,algorithm,device,type,n,bytes,seconds,items_per_second\n",
-            bench->repeats, scankit_device_name(bench->context), scankit_device_name(host->context), cpu_model(model),
+            primitive, bench->repeats, scankit_device_name(bench->context), scankit_device_name(host->context), cpu_model(model),
             bench->rivals != NULL ? bench->rivals->name : "", date);
 }

@@ -24,6 +24,6 @@ typedef struct contestant {
 void contest(bench_state *bench, contestant *all, size_t count, bool (*right)(const contestant *contestant));
 
 /* Writes the head of the figures' data: devices, date, names of columns. host: the state of the CPU. */
-void contest_header(const bench_state *bench, const bench_state *host);
+void contest_header(const bench_state *bench, const bench_state *host, const char *primitive);
 
 #endif

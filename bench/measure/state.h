@@ -13,7 +13,7 @@ typedef struct bench_state {
     const rivals *rivals;      /* or NULL */
     const rivals_clock *clock; /* the device's clock; NULL: the host's */
     FILE *csv;                 /* or NULL */
-    FILE *figures;             /* results of the primitive "gallery", or NULL */
+    FILE *figures;             /* results of the primitives "gallery" and "gallery-sorts", or NULL */
     unsigned repeats;          /* measurements of a row; the table shows their median */
     double patience;           /* seconds after which a row gets no more measurements */
     bool goals_only;           /* measure only rows that have a goal */

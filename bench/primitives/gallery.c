@@ -3,21 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/contest.h"
-#include "measure/device_data.h"
+#include "field.h"
 #include "primitives.h"
 
-#define MOST_CONTESTANTS 64
-#define SLOW 0.4                            /* seconds after which an algorithm is left out of larger sizes */
 #define MOST_BUT_OF_SCANS ((size_t)1 << 28) /* elements; above, only scans are measured */
 
-/* Where the work runs. Kept from size to size. */
-static struct {
-    bench_state *device;
-    bench_state by_wall; /* the device, timed by the host's clock */
-    bench_state host;    /* the CPU beside a GPU; without a GPU, the device */
-    bool is_open, has_gpu;
-} places;
+static field_places places;
+static bench_state by_wall; /* the device, timed by the host's clock */
 
 /* The data, and the right results. */
 static struct {
@@ -62,11 +54,6 @@ static scankit_error run_compact(contestant *c)
                                  c->job.out, c->job.n, NULL, c->job.count);
 }
 
-static scankit_error run_copy(contestant *c)
-{
-    return scankit_copy(c->bench->context, c->job.out, c->job.in, c->job.na * scankit_type_size(c->job.type));
-}
-
 /* Uploads, scans, downloads. */
 static scankit_error run_scan_there_and_back(contestant *c)
 {
@@ -80,62 +67,24 @@ static scankit_error run_scan_there_and_back(contestant *c)
     return error;
 }
 
-static const struct {
-    const char *series;
-    scankit_error (*run)(contestant *c);
-} gallery_kinds[] = {[SCANKIT_BLOCK_SCAN] = {"scan", run_gallery_scan},
-                     [SCANKIT_GRID_SCAN] = {"scan", run_gallery_scan},
-                     [SCANKIT_REDUCTION] = {"reduce", run_gallery_reduce},
-                     [SCANKIT_COMPACTION] = {"compact", run_gallery_compact}};
-
-typedef struct field {
-    contestant all[MOST_CONTESTANTS];
-    size_t count;
-} field;
-
-static contestant *enter(field *f, const char *series, const char *name, const bench_state *bench)
-{
-    contestant *c = &f->all[f->count++];
-    *c = (contestant){.series = series, .name = name, .bench = bench, .job = job_for(bench, SCANKIT_U32, truth.n)};
-    c->job.kind = SCANKIT_EXCLUSIVE;
-    c->job.na = truth.n; /* for copies */
-    c->job.values_in = bench->values_in;
-    return c;
-}
-
-static void enter_own(field *f, const char *series, const char *name, const bench_state *bench,
-                      scankit_error (*run)(contestant *c))
-{
-    enter(f, series, name, bench)->run = run;
-}
-
-static void enter_rival(field *f, const char *series, const char *name, rival_run rival)
-{
-    if (rival != NULL)
-        enter(f, series, name, places.device)->rival = rival;
-}
-
-static void enter_gallery(field *f, const char *device, const bench_state *bench)
-{
-    const scankit_gallery_row *row;
-    for (size_t i = 0; (row = scankit_gallery(i)) != NULL && f->count < MOST_CONTESTANTS; i++)
-        if (strcmp(row->device, device) == 0 && scankit_gallery_applies(row, SCANKIT_U32, SCANKIT_SUM))
-            enter_own(f, gallery_kinds[row->kind].series, row->name, bench, gallery_kinds[row->kind].run);
-}
+static const field_runs gallery_runs = {[SCANKIT_BLOCK_SCAN] = {"scan", run_gallery_scan},
+                                        [SCANKIT_GRID_SCAN] = {"scan", run_gallery_scan},
+                                        [SCANKIT_REDUCTION] = {"reduce", run_gallery_reduce},
+                                        [SCANKIT_COMPACTION] = {"compact", run_gallery_compact}};
 
 static void enter_device(field *f)
 {
     const bench_state *device = places.device;
     const char *rival = device->rivals != NULL ? device->rivals->name : "";
-    enter_own(f, "copy", "copy", device, run_copy);
-    enter_own(f, "scan", "scankit", device, run_scan);
-    enter_own(f, "reduce", "scankit", device, run_reduce);
-    enter_own(f, "compact", "scankit", device, run_compact);
-    enter_rival(f, "scan", rival, RIVAL(device, scan));
-    enter_rival(f, "scan", "Thrust", RIVAL(device, scan_thrust));
-    enter_rival(f, "reduce", rival, RIVAL(device, reduce));
-    enter_rival(f, "compact", rival, RIVAL(device, compact_flags));
-    enter_gallery(f, places.has_gpu ? "cuda" : "cpu", device);
+    field_enter_copy(f, device);
+    field_enter(f, "scan", "scankit", device, run_scan);
+    field_enter(f, "reduce", "scankit", device, run_reduce);
+    field_enter(f, "compact", "scankit", device, run_compact);
+    field_enter_rival(f, "scan", rival, device, RIVAL(device, scan));
+    field_enter_rival(f, "scan", "Thrust", device, RIVAL(device, scan_thrust));
+    field_enter_rival(f, "reduce", rival, device, RIVAL(device, reduce));
+    field_enter_rival(f, "compact", rival, device, RIVAL(device, compact_flags));
+    field_enter_gallery(f, device, gallery_runs);
 }
 
 /* ---- checks ---- */
@@ -174,38 +123,6 @@ static bool is_right(const contestant *c)
 
 /* ---- the data ---- */
 
-static void open_places(bench_state *bench)
-{
-    places.device = bench;
-    places.has_gpu = !scankit_is_host(bench->context);
-    places.by_wall = *bench;
-    places.by_wall.clock = NULL;
-    places.host = *bench;
-    if (places.has_gpu) {
-        size_t bytes = bench->room * sizeof(uint32_t);
-        bench_state *host = &places.host;
-        *host = (bench_state){.repeats = bench->repeats, .patience = bench->patience, .seed = bench->seed};
-        bench_try(host, scankit_open(&host->context, "cpu"), "cpu");
-        bench_try(host, scankit_allocate(host->context, &host->in, bytes), "allocate");
-        bench_try(host, scankit_allocate(host->context, &host->out, bytes), "allocate");
-        bench_try(host, scankit_allocate(host->context, &host->values_in, bench->room), "allocate");
-    }
-    (void)data_load(&places.host, places.host.in, SHAPE_uniform, SCANKIT_U32, bench->room, bench->seed);
-    contest_header(bench, &places.host);
-    places.is_open = true;
-}
-
-static void close_places(void)
-{
-    if (places.has_gpu) {
-        scankit_free(places.host.context, places.host.in);
-        scankit_free(places.host.context, places.host.out);
-        scankit_free(places.host.context, places.host.values_in);
-        scankit_close(places.host.context);
-    }
-    places.is_open = false;
-}
-
 /* Makes flags for the first n elements, about half of them 1, and the right results. Uploads to the GPU. */
 static void load(size_t n)
 {
@@ -234,21 +151,17 @@ static bool is_scan(const contestant *c)
     return strcmp(c->series, "scan") == 0 || strcmp(c->series, "transfers") == 0;
 }
 
-/* before: seconds of each contestant at the size before. The field has the same order at every size. */
-static void hold(bench_state *bench, field *f, double before[MOST_CONTESTANTS])
+static void hold(bench_state *bench, field *f, field_times before)
 {
     for (size_t i = 0; i < f->count; i++)
-        f->all[i].left_out = before[i] > SLOW || (truth.n > MOST_BUT_OF_SCANS && !is_scan(&f->all[i]));
-    contest(bench, f->all, f->count, is_right);
-    for (size_t i = 0; i < f->count; i++)
-        before[i] = f->all[i].left_out ? before[i] : f->all[i].seconds;
-    f->count = 0;
+        f->all[i].left_out = truth.n > MOST_BUT_OF_SCANS && !is_scan(&f->all[i]);
+    field_hold(bench, f, before, is_right);
 }
 
 static void measure_transfers(bench_state *bench, field *f, const char *name)
 {
-    double before[MOST_CONTESTANTS] = {0};
-    enter_own(f, "transfers", name, &places.by_wall, run_scan_there_and_back);
+    field_times before = {0};
+    field_enter(f, "transfers", name, &by_wall, run_scan_there_and_back);
     hold(bench, f, before);
 }
 
@@ -268,21 +181,21 @@ static void measure_pinned(bench_state *bench, field *f)
 
 void bench_gallery(bench_state *bench, size_t n)
 {
-    static double before[MOST_CONTESTANTS], host_before[MOST_CONTESTANTS];
-    field *f = bench_allocate(sizeof *f);
-    f->count = 0;
-    if (!places.is_open)
-        open_places(bench);
+    static field_times before, host_before;
+    field_open(&places, bench, "gallery");
+    by_wall = *bench;
+    by_wall.clock = NULL;
     load(n);
+    field *f = field_of(n);
     enter_device(f);
     hold(bench, f, before);
     if (places.has_gpu) {
-        enter_gallery(f, "cpu", &places.host);
+        field_enter_gallery(f, &places.host, gallery_runs);
         hold(bench, f, host_before);
         measure_transfers(bench, f, "pageable");
         measure_pinned(bench, f);
     }
     free(f);
     if (n == bench->room)
-        close_places();
+        field_close(&places);
 }

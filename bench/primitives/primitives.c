@@ -2,7 +2,7 @@
 #include "primitives.h"
 
 const primitive primitives[] = {
-#define X(name, by_name) {#name, bench_##name, by_name},
+#define X(function, name, by_name) {name, bench_##function, by_name},
     PRIMITIVES(X)
 #undef X
         {NULL, NULL, false},

@@ -4,33 +4,34 @@
 
 #include "measure/state.h"
 
-/* X(name, by_name). by_name: runs only if --primitive names it. shapes: sorts of every shape of data. peers,
- * pairpeers: beside other libraries' sorts of keys, of pairs and of positions. first: the first call of a context
- * beside the second. image: of square pictures. */
-#define PRIMITIVES(X)   \
-    X(copy, false)      \
-    X(scan, false)      \
-    X(segmented, false) \
-    X(reduce, false)    \
-    X(split, false)     \
-    X(compact, false)   \
-    X(rle, false)       \
-    X(sort, false)      \
-    X(shapes, true)     \
-    X(peers, true)      \
-    X(pairpeers, true)  \
-    X(first, true)      \
-    X(pairs, false)     \
-    X(merge, false)     \
-    X(many, false)      \
-    X(image, true)      \
-    X(gallery, true)
+/* X(function, name, by_name): bench_FUNCTION() and the name in --primitive. by_name: runs only if --primitive names it.
+ * shapes: sorts of every shape of data. peers, pairpeers: beside other libraries' sorts of keys, of pairs and of
+ * positions. first: the first call of a context beside the second. image: of square pictures. */
+#define PRIMITIVES(X)                \
+    X(copy, "copy", false)           \
+    X(scan, "scan", false)           \
+    X(segmented, "segmented", false) \
+    X(reduce, "reduce", false)       \
+    X(split, "split", false)         \
+    X(compact, "compact", false)     \
+    X(rle, "rle", false)             \
+    X(sort, "sort", false)           \
+    X(shapes, "shapes", true)        \
+    X(peers, "peers", true)          \
+    X(pairpeers, "pairpeers", true)  \
+    X(first, "first", true)          \
+    X(pairs, "pairs", false)         \
+    X(merge, "merge", false)         \
+    X(many, "many", false)           \
+    X(image, "image", true)          \
+    X(gallery, "gallery", true)      \
+    X(gallery_sorts, "gallery-sorts", true)
 
 /* Measures all rows of a primitive at one size: loads the data, runs each row once, checks the result, takes the time.
  * Sizes come in ascending order, and the last is bench->room. */
 typedef void primitive_run(bench_state *bench, size_t n);
 
-#define X(name, by_name) primitive_run bench_##name;
+#define X(function, name, by_name) primitive_run bench_##function;
 PRIMITIVES(X)
 #undef X
 

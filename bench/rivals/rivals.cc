@@ -271,6 +271,7 @@ const rivals *rivals_cpu(void)
                                  run_unique,
                                  run_reduce_by_key,
                                  run_sort,
+                                 nullptr,
                                  run_pairs,
                                  run_merge,
                                  run_merge_many};

@@ -62,7 +62,7 @@ typedef struct rivals {
     const rivals_clock *clock;
     const rivals_pinning *pinning;
     rival_run copy, scan, scan_thrust, reduce, split, compact, compact_flags, positions, split_predicate, encode,
-        decode, unique, reduce_by_key, sort, pairs, merge, merge_many;
+        decode, unique, reduce_by_key, sort, sort_thrust, pairs, merge, merge_many;
 } rivals;
 
 /* The digit of the split: its lowest bit and its number of bits. */

@@ -12,6 +12,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/transform.h>
 
 #include "dispatch.hh"
@@ -370,6 +371,20 @@ double run_sort(const bench_job *job, unsigned calls)
     return sort_by_bits(job, calls, 0, 8 * (int)scankit_type_size(job->type));
 }
 
+/* In place. The copy before each call is not counted. */
+double run_sort_thrust(const bench_job *job, unsigned calls)
+{
+    KeptMemory memory;
+    return with_number(job->type, [&](auto *type) {
+        auto *out = static_cast<decltype(type)>(job->out);
+        auto copy = [&] {
+            cudaMemcpyAsync(out, job->in, job->n * sizeof *out, cudaMemcpyDeviceToDevice);
+        };
+        auto sort = [&] { thrust::sort(thrust::cuda::par_nosync(memory), out, out + job->n); };
+        return seconds_of(calls, copy, sort);
+    });
+}
+
 double run_pairs(const bench_job *job, unsigned calls)
 {
     auto *values_in = static_cast<const uint32_t *>(job->values_in);
@@ -416,6 +431,7 @@ const rivals *rivals_cuda(void)
                                  run_unique,
                                  run_reduce_by_key,
                                  run_sort,
+                                 run_sort_thrust,
                                  run_pairs,
                                  run_merge,
                                  nullptr};
