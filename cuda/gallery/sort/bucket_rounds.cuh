@@ -5,19 +5,16 @@
 #ifndef SK_CUDA_GALLERY_BUCKET_ROUNDS_CUH
 #define SK_CUDA_GALLERY_BUCKET_ROUNDS_CUH
 
+#include "common/block_sum.cuh"
 #include "gallery/grid/three_kernel.cuh"
 #include "gallery/sort/sort_call.cuh"
 
-constexpr int BUCKETS = 256, ROUND_THREADS = 256, ROUND_TILE = 4096;
-template <class K> constexpr int ON_CHIP = 16384 / sizeof(K); // keys that a block sorts
+constexpr int BUCKETS = 256, ROUND_THREADS = 512;
+template <class K> constexpr int ON_CHIP = 32768 / sizeof(K); // keys of a tile, and of a bucket that a block sorts
 
 struct segment {
     size_t begin, end;
-    unsigned first_tile;
-    __host__ __device__ unsigned tiles() const
-    {
-        return unsigned((end - begin - 1) / ROUND_TILE + 1);
-    }
+    unsigned first_tile, tiles;
 };
 
 // Filled by a round: the next one's segments, and the buckets that fit on chip.
@@ -29,19 +26,19 @@ struct bucket_lists {
 };
 
 // A tile's segment, and the counts of the tile: bucket b's is at(b). The tiles of a bucket stand beside each other.
-struct round_tile {
+template <class K> struct round_tile {
     segment of;
     size_t begin, end; // keys
     unsigned number;   // in the segment
     __device__ round_tile(const segment *segments, const unsigned *segment_of) : of(segments[segment_of[blockIdx.x]])
     {
         number = blockIdx.x - of.first_tile;
-        begin = of.begin + size_t(number) * ROUND_TILE;
-        end = of.end - begin < ROUND_TILE ? of.end : begin + ROUND_TILE;
+        begin = of.begin + size_t(number) * ON_CHIP<K>;
+        end = of.end - begin < ON_CHIP<K> ? of.end : begin + ON_CHIP<K>;
     }
     __device__ size_t at(unsigned bucket) const
     {
-        return size_t(of.first_tile) * BUCKETS + size_t(bucket) * of.tiles() + number;
+        return size_t(of.first_tile) * BUCKETS + size_t(bucket) * of.tiles + number;
     }
 };
 
@@ -49,7 +46,7 @@ struct round_tile {
 static __global__ void __launch_bounds__(ROUND_THREADS) name_tiles(const segment *segments, unsigned *segment_of)
 {
     segment own = segments[blockIdx.x];
-    for (unsigned t = threadIdx.x; t < own.tiles(); t += ROUND_THREADS)
+    for (unsigned t = threadIdx.x; t < own.tiles; t += ROUND_THREADS)
         segment_of[own.first_tile + t] = blockIdx.x;
 }
 
@@ -60,34 +57,58 @@ __global__ void __launch_bounds__(ROUND_THREADS)
 {
     __shared__ unsigned count[BUCKETS];
     __shared__ typename Classify::shared_memory memory;
-    round_tile tile(segments, segment_of);
-    count[threadIdx.x] = 0;
+    round_tile<K> tile(segments, segment_of);
+    if (threadIdx.x < BUCKETS)
+        count[threadIdx.x] = 0;
     classify.enter(memory, segment_of[blockIdx.x]);
     __syncthreads();
     for (size_t i = tile.begin + threadIdx.x; i < tile.end; i += ROUND_THREADS)
         atomicAdd(&count[classify.bucket(memory, in[i])], 1);
     __syncthreads();
-    counts[tile.at(threadIdx.x)] = count[threadIdx.x];
+    if (threadIdx.x < BUCKETS)
+        counts[tile.at(threadIdx.x)] = count[threadIdx.x];
 }
 
-// places: the scan of the counts over all segments. Keys of final buckets go to their place in the output at once.
+template <class K, class Classify> struct scatter_memory {
+    K key[ON_CHIP<K>];
+    unsigned long long base[BUCKETS]; // place in the arrays less place in the tile
+    unsigned next[BUCKETS];           // place in the tile
+    block_sum<sk_u32, ROUND_THREADS> sums;
+    typename Classify::shared_memory classify;
+};
+
+// places: the scan of the counts over all segments, and one entry more. The keys of a tile are brought together by
+// buckets first, so that neighbours are written together. Keys of final buckets go to their place in the output at
+// once.
 template <class K, class Classify>
 __global__ void __launch_bounds__(ROUND_THREADS)
     scatter_tile(const K *in, K *to, K *out, const segment *segments, const unsigned *segment_of, Classify classify,
                  const sk_u64 *places)
 {
-    __shared__ unsigned long long next[BUCKETS];
-    __shared__ typename Classify::shared_memory memory;
-    round_tile tile(segments, segment_of);
-    size_t before = places[size_t(tile.of.first_tile) * BUCKETS];
-    next[threadIdx.x] = tile.of.begin + places[tile.at(threadIdx.x)] - before;
-    classify.enter(memory, segment_of[blockIdx.x]);
+    __shared__ scatter_memory<K, Classify> shared;
+    round_tile<K> tile(segments, segment_of);
+    unsigned b = threadIdx.x, count = 0;
+    size_t place = 0;
+    if (b < BUCKETS) {
+        place = tile.of.begin + places[tile.at(b)] - places[size_t(tile.of.first_tile) * BUCKETS];
+        count = unsigned(places[tile.at(b) + 1] - places[tile.at(b)]);
+    }
+    classify.enter(shared.classify, segment_of[blockIdx.x]);
+    unsigned begin = shared.sums.exclusive(count);
+    if (b < BUCKETS) {
+        shared.next[b] = begin;
+        shared.base[b] = place - begin;
+    }
     __syncthreads();
     for (size_t i = tile.begin + threadIdx.x; i < tile.end; i += ROUND_THREADS) {
         K key = in[i];
-        unsigned bucket = classify.bucket(memory, key);
-        K *where = classify.is_final(bucket) ? out : to;
-        where[atomicAdd(&next[bucket], 1ull)] = key;
+        shared.key[atomicAdd(&shared.next[classify.bucket(shared.classify, key)], 1)] = key;
+    }
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < tile.end - tile.begin; i += ROUND_THREADS) {
+        K key = shared.key[i];
+        unsigned bucket = classify.bucket(shared.classify, key);
+        (classify.is_final(bucket) ? out : to)[shared.base[bucket] + i] = key;
     }
 }
 
@@ -97,16 +118,18 @@ __global__ void __launch_bounds__(BUCKETS)
     list_buckets(const segment *segments, Classify classify, const sk_u64 *places, bucket_lists lists)
 {
     segment own = segments[blockIdx.x];
-    size_t first = size_t(own.first_tile) * BUCKETS, before = places[first], b = threadIdx.x;
-    segment bucket = {own.begin + places[first + b * own.tiles()] - before, own.end, 0};
-    if (b + 1 < BUCKETS)
-        bucket.end = own.begin + places[first + (b + 1) * own.tiles()] - before;
+    unsigned b = threadIdx.x;
+    const sk_u64 *place = places + size_t(own.first_tile) * BUCKETS;
+    size_t before = place[0];
+    segment bucket = {own.begin + place[size_t(b) * own.tiles] - before,
+                      own.begin + place[size_t(b + 1) * own.tiles] - before, 0, 0};
     if (bucket.begin == bucket.end || classify.is_final(b))
         return;
     if (bucket.end - bucket.begin <= ON_CHIP<K>) {
         lists.small[atomicAdd(&lists.length->small, 1)] = bucket;
     } else {
-        bucket.first_tile = atomicAdd(&lists.length->tiles, bucket.tiles());
+        bucket.tiles = unsigned((bucket.end - bucket.begin - 1) / ON_CHIP<K> + 1);
+        bucket.first_tile = atomicAdd(&lists.length->tiles, bucket.tiles);
         lists.large[atomicAdd(&lists.length->large, 1)] = bucket;
     }
 }
@@ -153,14 +176,14 @@ template <class K> struct bucket_rounds {
 
     bool take(workspace &scratch)
     {
-        size_t n = call.n, large = n / ON_CHIP<K> + 1, tiles = n / ROUND_TILE + large;
+        size_t n = call.n, large = n / ON_CHIP<K> + 1, tiles = n / ON_CHIP<K> + large;
         for (int i = 0; i < 2; i++)
             if (!scratch.take(&array[i], n) || !scratch.take(&lists[i].large, large) ||
                 !scratch.take(&lists[i].length, 1))
                 return false;
         bool has_small = scratch.take(&lists[0].small, large * BUCKETS);
         lists[1].small = lists[0].small;
-        return has_small && scratch.take(&segment_of, tiles) && scratch.take(&counts, tiles * BUCKETS);
+        return has_small && scratch.take(&segment_of, tiles) && scratch.take(&counts, tiles * BUCKETS + 1);
     }
 
     // One round, from one array to the other. *length: of the lists before, and after.
@@ -174,7 +197,7 @@ template <class K> struct bucket_rounds {
         CHECK_LAUNCH();
         count_tile<<<tiles, ROUND_THREADS, 0, gpu->stream>>>(from, now.large, segment_of, classify, counts);
         CHECK_LAUNCH();
-        TRY(three_kernel<op_sum<sk_u64>>(gpu, {counts, counts, size_t(tiles) * BUCKETS, false, 0}));
+        TRY(three_kernel<op_sum<sk_u64>>(gpu, {counts, counts, size_t(tiles) * BUCKETS + 1, false, 0}));
         scatter_tile<<<tiles, ROUND_THREADS, 0, gpu->stream>>>(from, to, call.out.keys, now.large, segment_of, classify,
                                                                counts);
         CHECK_LAUNCH();
@@ -191,7 +214,7 @@ template <class K> struct bucket_rounds {
     // begin(keys, segments, count, round, &classify) gives the round's buckets: it queues what finds them.
     template <class Classify, class Begin> scankit_error sort(Begin begin)
     {
-        segment all = {0, call.n, 0};
+        segment all = {0, call.n, 0, unsigned((call.n - 1) / ON_CHIP<K> + 1)};
         if (call.n <= ON_CHIP<K>) {
             CHECK(cudaMemcpyAsync(lists[0].small, &all, sizeof all, cudaMemcpyHostToDevice, gpu->stream));
             sort_small<<<1, ROUND_THREADS, 0, gpu->stream>>>(call.in.keys, call.out.keys, lists[0].small);
@@ -205,7 +228,7 @@ template <class K> struct bucket_rounds {
             from = array[1];
         }
         CHECK(cudaMemcpyAsync(lists[0].large, &all, sizeof all, cudaMemcpyHostToDevice, gpu->stream));
-        bucket_lists::lengths length = {1, 0, all.tiles()};
+        bucket_lists::lengths length = {1, 0, all.tiles};
         for (unsigned round = 0; length.large > 0; round++) {
             Classify classify;
             TRY(begin(from, lists[round % 2].large, length.large, round, &classify));
