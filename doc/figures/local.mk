@@ -1,10 +1,11 @@
-# The figures of the README: `make gallery` measures the numbers, `make figures` draws them and the diagrams. Both write
+# The figures of the README and of doc/gallery-of-sorts.md: `make gallery` measures the numbers, `make figures` draws them and the diagrams. Both write
 # into the source tree.
-FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9
+FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9 sorts sorts-years
 DIAGRAMS = data-path
 FIGURES_CSV = doc/figures/gallery.csv
+SORTS_CSV = doc/figures/sorts.csv
 
-.PHONY: figures diagrams gallery
+.PHONY: figures diagrams gallery gallery-sorts
 figures: diagrams
 	@test -n '$(GNUPLOT)' || { echo 'make figures: gnuplot is missing: install it (Debian: gnuplot-nox), run configure again' >&2; \
 		exit 1; }
@@ -17,11 +18,18 @@ diagrams:
 		python3 $$diagram.py >$$diagram.tmp && mv $$diagram.tmp $$diagram.svg || { rm -f $$diagram.tmp; exit 1; }; \
 	done
 
-# Needs a GPU with 16 GiB of memory. Without one: GALLERY_FLAGS='--max-log2=24 --device=cpu'.
+# Need a GPU with 16 GiB of memory. Without one: GALLERY_FLAGS='--max-log2=24 --device=cpu'.
+# $(call measure_gallery,PRIMITIVE,LARGEST,FILE)
+measure_gallery = bench/bench$(EXEEXT) --primitive=$(1) --min-log2=10 --max-log2=$(2) --step-log2=1 --patience=1 \
+		$(GALLERY_FLAGS) --figures=gallery.tmp || { rm -f gallery.tmp; exit 1; }; \
+	mv gallery.tmp '$(srcdir)/$(3)'
 gallery: bench/bench$(EXEEXT)
-	bench/bench$(EXEEXT) --primitive=gallery --min-log2=10 --max-log2=29 --step-log2=1 --patience=1 $(GALLERY_FLAGS) \
-		--figures=gallery.tmp || { rm -f gallery.tmp; exit 1; }
-	mv gallery.tmp '$(srcdir)/$(FIGURES_CSV)'
+	$(call measure_gallery,gallery,29,$(FIGURES_CSV))
+	$(call measure_gallery,gallery-sorts,28,$(SORTS_CSV))
+gallery-sorts: bench/bench$(EXEEXT)
+	$(call measure_gallery,gallery-sorts,28,$(SORTS_CSV))
 
 EXTRA_DIST += $(DIAGRAMS:%=doc/figures/%.py) $(DIAGRAMS:%=doc/figures/%.svg)
 EXTRA_DIST += $(FIGURES_CSV) $(FIGURES:%=doc/figures/%.gp) $(FIGURES:%=doc/figures/%.svg) doc/figures/faster.awk doc/figures/style.gp
+EXTRA_DIST += doc/gallery-of-sorts.md $(SORTS_CSV) doc/figures/sorts-sources.csv doc/figures/sorts-copy.awk doc/figures/sorts-order.awk \
+	doc/figures/sorts-table.awk doc/figures/sorts-years.awk
