@@ -143,6 +143,6 @@ void contest_header(const bench_state *bench, const bench_state *host, const cha
             "# What bench --primitive=%s measured: medians of %u by turns, on a GPU by its own clock.\n"
             "# device: %s\n# host: %s%s\n# rival: %s\n# date: %s\n# bytes: of the input\n"
             "series,algorithm,device,type,n,bytes,seconds,items_per_second\n",
-            primitive, bench->repeats, scankit_device_name(bench->context), scankit_device_name(host->context), cpu_model(model),
-            bench->rivals != NULL ? bench->rivals->name : "", date);
+            primitive, bench->repeats, scankit_device_name(bench->context), scankit_device_name(host->context),
+            cpu_model(model), bench->rivals != NULL ? bench->rivals->name : "", date);
 }

@@ -377,9 +377,7 @@ double run_sort_thrust(const bench_job *job, unsigned calls)
     KeptMemory memory;
     return with_number(job->type, [&](auto *type) {
         auto *out = static_cast<decltype(type)>(job->out);
-        auto copy = [&] {
-            cudaMemcpyAsync(out, job->in, job->n * sizeof *out, cudaMemcpyDeviceToDevice);
-        };
+        auto copy = [&] { cudaMemcpyAsync(out, job->in, job->n * sizeof *out, cudaMemcpyDeviceToDevice); };
         auto sort = [&] { thrust::sort(thrust::cuda::par_nosync(memory), out, out + job->n); };
         return seconds_of(calls, copy, sort);
     });

@@ -87,7 +87,14 @@ for my $file (@scripts) {
     }
 }
 
-# ---- the table of sorts ----
+# ---- the sorts ----
+
+# Its script draws every sort of the first device, by whatever name.
+my ($shown) = map { /^sort,.*,(\w+)$/ } grep { /^sort,.*,cuda$/ } sort keys %{$lines{'sorts.csv'}};
+$shown //= 'cpu';
+my $sorts = unescaped(contents("$folder/sorts.svg") // '');
+my @left_out = grep { index($sorts, ">$_<") < 0 } map { /^sort,(.*),$shown$/ } sort keys %{$lines{'sorts.csv'}};
+is("@left_out", '', 'sorts.svg has every sort of sorts.csv');
 
 my $awk = `awk 'BEGIN { print "yes" }' 2>/dev/null` ne '';
 my $page = contents("$source/doc/gallery-of-sorts.md") // '';
