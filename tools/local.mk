@@ -1,4 +1,4 @@
-# The tools: a folder for each, above model/, common/, codec/ and io/. They use only the library's public interface.
+# The tools: a folder for each, above model/, common/, gallery/, codec/ and io/. They use only the library's public interface.
 AM_CPPFLAGS += -I$(top_srcdir)/tools
 TOOL_CFLAGS = $(AM_CFLAGS) -pthread
 TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ISAL_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(LIBM)
@@ -8,6 +8,7 @@ tools_libtools_a_CFLAGS = $(TOOL_CFLAGS)
 tools_libtools_a_SOURCES =
 include tools/model/local.mk
 include tools/common/local.mk
+include tools/gallery/local.mk
 include tools/codec/local.mk
 include tools/io/local.mk
 include tools/sort/local.mk

@@ -40,6 +40,7 @@ is($aligned, @rows, 'that are aligned');
     local $ENV{SCANKIT_DEVICE} = 'nonsense';
     is(tool(['--list-algorithms'])->{out}, $run->{out}, 'and needs no device');
 }
+is(scalar(grep { $_->[1] !~ /^(block scan|scan|reduction|compaction)$/ } @rows), 0, 'lists no sorts');
 my $n = 20000;
 my @values = map { ($_ * 2654435761) & 0xffffffff } 1 .. $n;
 my ($sum, @sums) = 0;
@@ -67,6 +68,7 @@ for my $row (@rows) {
 refuses([@u32, '-a', 'gather-search'], $data, 'gather-search is a compaction, not a scan', 'a compaction');
 refuses([@u32, '-a', 'brent-kung', '--reduce'], $data, 'brent-kung is a block scan, not a reduction', 'a scan');
 refuses([@u32, '-a', 'strips'], $data, 'strips is a reduction, not a scan', 'a reduction');
+refuses([@u32, '-a', 'bitonic'], $data, 'bitonic is a sort, not a scan', 'a sort');
 refuses([@u32, '-a', 'bogosort'], $data, 'no such algorithm; --list-algorithms', 'no algorithm');
 put('keep', 'olds');
 refuses([@$_, '-d', 'cuda', '-o', path('keep')], $data, 'does not do|cannot start device', "@$_")

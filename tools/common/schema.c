@@ -82,6 +82,12 @@ bool schema_is_scalar(const struct schema *schema)
            strcmp(scankit_layout_field(schema->layout, 0)->name, SCALAR_NAME) == 0;
 }
 
+bool schema_is_number(const struct schema *schema)
+{
+    const scankit_key *key = &schema->keys[0];
+    return schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
+}
+
 bool schema_equal(const struct schema *a, const struct schema *b, bool names)
 {
     size_t count = scankit_layout_count(a->layout);

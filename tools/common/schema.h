@@ -25,6 +25,9 @@ void schema_from_options(struct schema *schema, const struct common *common);
 /* True if elements are single numbers, or opaque bytes, and no records. */
 bool schema_is_scalar(const struct schema *schema);
 
+/* True if the only key is a number, and is the whole element. */
+bool schema_is_number(const struct schema *schema);
+
 /* Parses an option's text and appends its keys at keys[*count]; at most `room` in all. Fails naming the option. */
 void schema_parse_keys(const struct schema *schema, const char *option, const char *text, bool big_endian,
                        scankit_key *keys, size_t room, size_t *count);

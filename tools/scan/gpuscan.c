@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "common/tool.h"
+#include "gallery/gallery.h"
 #include "scan.h"
 
 enum { CODE_OP = 384, CODE_INCLUSIVE, CODE_EXCLUSIVE, CODE_REDUCE, CODE_SEGMENTS, CODE_VALUE, CODE_LIST, CODE_SAME };
@@ -68,6 +69,15 @@ static void refuse_contradictions(const struct scan_request *request)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+static void choose_algorithm(struct scan_request *request)
+{
+    const char *name = request->algorithm;
+    if (name != NULL && request->reduce)
+        request->row = gallery_choose(name, GALLERY_KIND(REDUCTION), "reduction", &request->common);
+    else if (name != NULL)
+        request->row = gallery_choose(name, GALLERY_SCANS, "scan", &request->common);
+}
+
 /* Standard input cannot hold both flags and elements, and can be read only once. */
 static void check_standard_input(const struct scan_request *request, char *const *paths, size_t count)
 {
@@ -85,7 +95,7 @@ static bool check(void *state)
     struct scan_request *request = state;
     if (!request->list) {
         refuse_contradictions(request);
-        gallery_choose(request);
+        choose_algorithm(request);
     }
     return request->in_place;
 }
@@ -94,7 +104,7 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
 {
     const struct scan_request *request = state;
     if (request->list) {
-        gallery_list();
+        gallery_list(GALLERY_SCANS | GALLERY_KIND(REDUCTION) | GALLERY_KIND(COMPACTION), GALLERY_STABLE, NULL);
         stats_exit(&job->stats, &request->common, STATUS_DONE);
     }
     check_standard_input(request, paths, count);

@@ -1,6 +1,5 @@
 bin_PROGRAMS += gpuscan
 gpuscan_SOURCES = \
-	tools/scan/gallery.c \
 	tools/scan/gpuscan.c \
 	tools/scan/pass.c \
 	tools/scan/reducing.c \

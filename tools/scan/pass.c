@@ -17,7 +17,10 @@ static void check_operator(const struct scan_request *request, scankit_type type
 {
     if (!scankit_operator_applies(request->op, type))
         fail_usage("--op=%s does not apply to %s", scankit_operator_name(request->op), scankit_type_name(type));
-    gallery_check(request, type);
+    const scankit_gallery_row *row = request->row;
+    if (row != NULL && !scankit_gallery_applies(row, type, request->op))
+        fail_usage("--algorithm=%s does not do %s of %s; its limits: %s", row->name, scankit_operator_name(request->op),
+                   scankit_type_name(type), row->limits);
 }
 
 void pass_open(struct pass *pass, const struct scan_request *request, char *const *paths, size_t count, struct job *job)

@@ -12,6 +12,7 @@ struct scan_request {
     scankit_operator op;
     bool exclusive, inclusive, reduce, in_place, deterministic, list;
     const char *segments, *value, *algorithm; /* NULL: not given */
+    const scankit_gallery_row *row;           /* of the algorithm; or NULL */
 };
 
 /* Each takes all inputs, in order. The first scans them into one output, or in place of the only input; the second
@@ -19,16 +20,6 @@ struct scan_request {
 void scan_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 void reduce_segments(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 void reduce_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
-
-/* ---- the gallery ---- */
-
-/* Prints the table. */
-void gallery_list(void);
-
-/* The first fails if --algorithm does not exist or does something else, and with --device=auto takes the algorithm's
- * device. The second fails if the algorithm does not have this operator of this type. */
-void gallery_choose(struct scan_request *request);
-void gallery_check(const struct scan_request *request, scankit_type type);
 
 /* ---- the pass over the inputs: blocks with the values of each, and where segments begin ---- */
 

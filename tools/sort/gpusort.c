@@ -1,12 +1,12 @@
 /* gpusort.c - gpusort's options. */
 #include <string.h>
 
+#include "algorithm.h"
 #include "common/tool.h"
 #include "request.h"
 
-enum { CODE_TOP = 384, CODE_ARGSORT, CODE_COMPRESS, CODE_WORKSPACE };
+enum { CODE_TOP = 384, CODE_ARGSORT, CODE_COMPRESS, CODE_WORKSPACE, CODE_LIST };
 
-#define ALGORITHM_NAME(enumerator, name, text) name " "
 static const struct cli_option options[] = {
     {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys"},
     {'r', "reverse", NULL, "reverse the order"},
@@ -17,7 +17,8 @@ static const struct cli_option options[] = {
     {'m', "merge", NULL, "merge inputs that are sorted already"},
     {CODE_TOP, "top", "N", "write only the first N of the result"},
     {CODE_ARGSORT, "argsort", NULL, "write positions (u64) instead of elements"},
-    {'a', "algorithm", "NAME", "sort by this algorithm, one of\n" SCANKIT_ALGORITHMS(ALGORITHM_NAME)},
+    {'a', "algorithm", "NAME", "sort by this algorithm, see --list-algorithms"},
+    {CODE_LIST, "list-algorithms", NULL, "print the algorithms and their sources"},
     {'T', "temporary-directory", "DIR", "write temporaries to DIR; may be repeated"},
     {CODE_COMPRESS, "compress-temporaries", "METHOD", "none (default) or fast"},
     {CODE_WORKSPACE, "workspace", "DIR",
@@ -48,11 +49,8 @@ static bool handle(void *state, int code, const char *argument)
     case 'm': request->merge = true; break;
     case CODE_TOP: request->top = cli_number("top", argument, 0, UINT64_MAX - 1); break;
     case CODE_ARGSORT: request->argsort = true; break;
-    case 'a':
-        request->algorithm_given = true;
-        if (scankit_algorithm_from_name(&request->algorithm, argument) != SCANKIT_OK)
-            fail_usage("--algorithm=%s: no such algorithm; there are " SCANKIT_ALGORITHMS(ALGORITHM_NAME), argument);
-        break;
+    case 'a': request->algorithm_name = argument; break;
+    case CODE_LIST: request->list = true; break;
     case 'T':
         if (request->folder_count == FOLDERS_MAX)
             fail_usage("--temporary-directory: more than %d folders", FOLDERS_MAX);
@@ -71,9 +69,9 @@ static bool handle(void *state, int code, const char *argument)
 }
 
 /* Options that contradict each other. */
-static bool refuse_contradictions(void *state)
+static void refuse_contradictions(const struct sort_request *request)
 {
-    const struct sort_request *request = state;
+    bool algorithm_given = request->algorithm_name != NULL;
     const struct cli_pair pairs[] = {
         {request->check, request->common.output != NULL, "--check", "--output"},
         {request->check, request->common.gzip, "--check", "--gzip"},
@@ -83,8 +81,8 @@ static bool refuse_contradictions(void *state)
         {request->check, request->merge, "--check", "--merge"},
         {request->check, request->argsort, "--check", "--argsort"},
         {request->check, request->top != UINT64_MAX, "--check", "--top"},
-        {request->check, request->algorithm_given, "--check", "--algorithm"},
-        {request->merge, request->algorithm_given, "--merge", "--algorithm"},
+        {request->check, algorithm_given, "--check", "--algorithm"},
+        {request->merge, algorithm_given, "--merge", "--algorithm"},
         {request->merge, request->in_place, "--merge", "--in-place"},
         {request->merge, request->workspace != NULL, "--merge", "--workspace"},
         {request->check, request->workspace != NULL, "--check", "--workspace"},
@@ -93,12 +91,25 @@ static bool refuse_contradictions(void *state)
         {request->in_place, request->common.raw, "--in-place", "--raw"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+static bool check(void *state)
+{
+    struct sort_request *request = state;
+    if (!request->list) {
+        refuse_contradictions(request);
+        algorithm_choose(request);
+    }
     return request->in_place;
 }
 
 static int run(const void *state, char *const *paths, size_t count, struct job *job)
 {
     const struct sort_request *request = state;
+    if (request->list) {
+        algorithm_list();
+        stats_exit(&job->stats, &request->common, STATUS_DONE);
+    }
     if (request->check)
         return check_files(request, paths, count, job);
     if (!request->in_place) {
@@ -120,7 +131,7 @@ static const struct tool tool = {
             .options = options,
             .handle = handle},
     .in_blocks = true,
-    .check = refuse_contradictions,
+    .check = check,
     .run = run,
 };
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "algorithm.h"
 #include "common/buffer.h"
 #include "common/progress.h"
 #include "io/reader.h"
@@ -34,20 +35,16 @@ struct sorting {
 
 /* ---- whether it can be done ---- */
 
-static bool is_number(const struct schema *schema)
-{
-    const scankit_key *key = &schema->keys[0];
-    return schema->key_count == 1 && key->size == schema->size && schema->size <= 8 && key->type != SCANKIT_BYTES;
-}
-
 /* Bytes of the device's memory per element: the element, its copy while sorting, and more if keys are only parts of
  * elements. scankit.h gives the workspaces. */
 static uint64_t cost(const struct sorting *sorting)
 {
     uint64_t size = sorting->schema->size;
+    if (sorting->request->gallery != NULL)
+        return algorithm_cost(sorting->request, size);
     if (sorting->request->argsort)
         return size + 8 + 40;
-    return 2 * size + (is_number(sorting->schema) ? 0 : 40);
+    return 2 * size + (schema_is_number(sorting->schema) ? 0 : 40);
 }
 
 /* True if a CPU can sort the elements in place. See overwrite_input in scankit.h. */
@@ -55,7 +52,8 @@ static bool can_be_lean(const struct sorting *sorting)
 {
     const struct sort_request *request = sorting->request;
     bool by_hybrid = request->algorithm == SCANKIT_AUTO || request->algorithm == SCANKIT_HYBRID;
-    return by_hybrid && !request->argsort && is_number(sorting->schema) && scankit_is_host(sorting->context);
+    return by_hybrid && request->gallery == NULL && !request->argsort && schema_is_number(sorting->schema) &&
+           scankit_is_host(sorting->context);
 }
 
 /* A sort in place takes a 64th of the elements' memory in addition. */
@@ -195,19 +193,30 @@ static bool load_to_gpu(struct sorting *sorting, uint64_t host_most, struct ahea
     return false;
 }
 
+/* Reads all to the host, for an algorithm that sorts only in memory. Returns false if it is too much. */
+static bool load_to_host(struct sorting *sorting, struct ahead *ahead)
+{
+    size_t size = sorting->schema->size;
+    uint64_t most = host_room(&sorting->request->common) / cost(sorting) * size;
+    stats_phase(&sorting->job->stats, PHASE_read, SIZE_UNKNOWN);
+    ahead->reader = reader_start(sorting->inputs, sorting->count, good_block_bytes(size), 0);
+    buffer_reserve(&sorting->data, most, false);
+    return read_ahead(&sorting->data, most < sorting->data.room ? most : sorting->data.room, ahead, NULL);
+}
+
 /* Reads on the host until a GPU would be faster. Returns true if all was read, and is in memory. */
 static bool load_unknown(struct sorting *sorting, struct ahead *ahead)
 {
     struct device *device = &sorting->job->device;
     const struct common *common = &sorting->request->common;
-    enum work work = work_of_sort(sorting->schema->size, is_number(sorting->schema));
+    enum work work = work_of_sort(sorting->schema->size, schema_is_number(sorting->schema));
     uint64_t most = host_limit(common) / AHEAD_PART, enough = device_break_even(common, work);
     bool forced = device->begun || device_wanted(common) != DEVICE_AUTO;
     if (forced || enough == UINT64_MAX || is_for_runs(sorting->request))
         device_begin(device, common, 0, work);
     sorting->context = device->begun ? device_end(device) : NULL;
     if (device->begun && (scankit_is_host(sorting->context) || is_for_runs(sorting->request)))
-        return false;
+        return sorting->request->gallery != NULL && load_to_host(sorting, ahead);
     stats_phase(&sorting->job->stats, PHASE_read, SIZE_UNKNOWN);
     ahead->reader = reader_start(sorting->inputs, sorting->count, good_block_bytes(sorting->schema->size), 0);
     if (sorting->context == NULL) {
@@ -241,7 +250,7 @@ static void sort_elements(const struct sorting *sorting, void (*ready)(void *sta
                                                       sorting->data.data, sorting->data.data, sorting->n, &options));
     check_call(sorting->context, scankit_synchronize(sorting->context));
     if (options.algorithm == SCANKIT_AUTO)
-        device_worked(work_of_sort(schema->size, is_number(schema)), sorting->n * schema->size, begin);
+        device_worked(work_of_sort(schema->size, schema_is_number(schema)), sorting->n * schema->size, begin);
 }
 
 static void sort_positions(struct sorting *sorting)
@@ -249,10 +258,13 @@ static void sort_positions(struct sorting *sorting)
     const struct schema *schema = sorting->schema;
     const scankit_sort_options options = {.algorithm = sorting->request->algorithm};
     make_buffer(sorting, &sorting->positions, sorting->n * sizeof(uint64_t));
-    check_call(sorting->context,
-               scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
-                                       sorting->data.data, (uint64_t *)(void *)sorting->positions.data, sorting->n,
-                                       &options));
+    uint64_t *positions = (uint64_t *)(void *)sorting->positions.data;
+    if (sorting->request->gallery != NULL)
+        algorithm_sort(sorting->request, sorting->context, &schema->keys[0], sorting->data.data, positions, sorting->n);
+    else
+        check_call(sorting->context,
+                   scankit_argsort_records(sorting->context, schema->size, schema->keys, schema->key_count,
+                                           sorting->data.data, positions, sorting->n, &options));
 }
 
 /* Keeps the first of equal elements. */
@@ -302,6 +314,8 @@ static void sort_then_write(struct sorting *sorting)
     stats_phase(stats, PHASE_sort, UINT64_MAX);
     if (request->argsort)
         sort_positions(sorting);
+    else if (request->gallery != NULL)
+        algorithm_sort(request, sorting->context, &sorting->schema->keys[0], sorting->data.data, NULL, sorting->n);
     else
         sort_elements(sorting, NULL, NULL);
     check_call(sorting->context, scankit_synchronize(sorting->context));
@@ -369,7 +383,7 @@ static bool load_known(struct sorting *sorting, uint64_t bytes)
 {
     struct device *device = &sorting->job->device;
     size_t size = sorting->schema->size;
-    device_begin(device, &sorting->request->common, bytes, work_of_sort(size, is_number(sorting->schema)));
+    device_begin(device, &sorting->request->common, bytes, work_of_sort(size, schema_is_number(sorting->schema)));
     sorting->n = bytes / size;
     if (may_start_first(sorting))
         start_early(sorting);
@@ -399,7 +413,8 @@ bool sort_in_memory(const struct sort_request *request, struct input *inputs, si
     sorting.n = sorting.data.used / sorting.schema->size;
     job->stats.elements += sorting.n;
     job->stats.bytes_in += sorting.data.used;
-    if (scankit_is_host(sorting.context) && sorting.n > 0 && !request->argsort && !request->unique)
+    bool as_it_sorts = !request->argsort && !request->unique && request->gallery == NULL;
+    if (scankit_is_host(sorting.context) && sorting.n > 0 && as_it_sorts)
         sort_and_write(&sorting);
     else
         sort_then_write(&sorting);

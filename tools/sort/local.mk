@@ -1,5 +1,7 @@
 bin_PROGRAMS += gpusort
 gpusort_SOURCES = \
+	tools/sort/algorithm.c \
+	tools/sort/algorithm.h \
 	tools/sort/check.c \
 	tools/sort/external.c \
 	tools/sort/external.h \

@@ -12,11 +12,13 @@ struct sort_request {
     const char *keys[KEYS_MAX]; /* the texts of -k */
     size_t key_count;
     bool reverse, unique, merge, argsort, in_place;
-    bool check, check_quietly; /* check_quietly implies check */
-    uint64_t top;              /* UINT64_MAX: all */
-    bool algorithm_given;
-    scankit_algorithm algorithm;
-    char *folders[FOLDERS_MAX]; /* for temporaries; if there are none, the run store chooses */
+    bool list;
+    bool check, check_quietly;          /* check_quietly implies check */
+    uint64_t top;                       /* UINT64_MAX: all */
+    const char *algorithm_name;         /* NULL: not given */
+    scankit_algorithm algorithm;        /* production's, unless there is a row */
+    const scankit_gallery_row *gallery; /* the row of a textbook sort; or NULL */
+    char *folders[FOLDERS_MAX];         /* for temporaries; if there are none, the run store chooses */
     size_t folder_count;
     bool compress_temporaries;
     const char *workspace; /* NULL: the sort cannot be resumed */

@@ -1,4 +1,5 @@
 /* sorting.c - sorts or merges files: in memory if they fit, otherwise in runs. */
+#include "algorithm.h"
 #include "external.h"
 #include "in_memory.h"
 
@@ -22,11 +23,14 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct schema schema;
     struct output output;
     struct input *inputs = open_sorted(request, paths, count, &schema);
+    algorithm_check(request, &schema);
     struct result result = {.request = request, .first = &inputs[0], .schema = &schema, .output = &output};
     open_output(request, &inputs[0], &output);
     struct ahead ahead = {.reader = NULL};
-    if (!sort_in_memory(request, inputs, count, &ahead, &result, job))
+    if (!sort_in_memory(request, inputs, count, &ahead, &result, job)) {
+        algorithm_check_memory(request);
         sort_in_runs(request, inputs, count, &ahead, &result, job);
+    }
     inputs_close(inputs, count);
     schema_free(&schema);
 }
