@@ -10,10 +10,12 @@
 #include "sort/radix/split.cuh"
 
 constexpr int SWEEP_THREADS = 384;
-template <class K, class V>
-constexpr int SWEEP_ITEMS = sizeof(K) == 8 || VALUE_SIZE<V> == 8 ? 10
-                            : HAS_VALUE<V>                       ? 16
-                                                                 : 20;
+template <int KEY, int VALUE>
+constexpr int SWEEP_ITEMS_OF = KEY + VALUE <= 4         ? 20
+                               : KEY <= 4 && VALUE <= 4 ? 16
+                               : KEY + VALUE <= 12      ? 10
+                                                        : 8;
+template <class K, class V> constexpr int SWEEP_ITEMS = SWEEP_ITEMS_OF<sizeof(K), VALUE_SIZE<V>>;
 
 // Tickets and descriptors of one pass; cleared before it. C: counts with a status in the two highest bits.
 template <class C> struct sweep_state {
