@@ -108,12 +108,18 @@ void call_compact(caller *c)
     FUZZ_CHECK(count == listed && count + others == n);
 }
 
-void call_gallery(caller *c)
+/* A row, of any device and kind. */
+static const scankit_gallery_row *draw_row(caller *c)
 {
     size_t rows = 0;
     while (scankit_gallery(rows) != NULL)
         rows++;
-    const scankit_gallery_row *row = scankit_gallery(fuzz_below(c->in, rows));
+    return scankit_gallery(fuzz_below(c->in, rows));
+}
+
+void call_gallery(caller *c)
+{
+    const scankit_gallery_row *row = draw_row(c);
     scankit_type type = draw_type(c);
     scankit_operator op = draw_operator(c);
     scankit_scan_kind kind = draw_kind(c);
@@ -123,4 +129,28 @@ void call_gallery(caller *c)
     call_did(scankit_gallery_reduce(c->ctx, row->name, type, op, in, &result, n));
     call_did(scankit_gallery_scan(c->ctx, row->name, type, op, kind, draw_initial(c, size), in, out, n));
     call_did(scankit_gallery_compact(c->ctx, row->name, type, in, flags, out, n, &count));
+}
+
+/* Values of 4 or 8 bytes, of another size now and then, or none. */
+static size_t draw_value_size(caller *c)
+{
+    static const size_t sizes[] = {0, 0, 4, 8};
+    return fuzz_chance(c->in, 8) ? draw_size(c) : sizes[fuzz_below(c->in, sizeof sizes / sizeof *sizes)];
+}
+
+/* The keys have the same bits as by production's sort. */
+void call_gallery_sort(caller *c)
+{
+    const scankit_gallery_row *row = draw_row(c);
+    scankit_type type = draw_type(c);
+    scankit_sort_options options = {.descending = fuzz_chance(c->in, 2)};
+    size_t size = scankit_type_size(type), value_size = draw_value_size(c), n = draw_count(c, size + value_size);
+    void *keys = draw_array(c, n, size), *sorted = draw_array(c, n, size), *keys_out = draw_output(c, keys, n, size);
+    void *values = draw_array(c, n, value_size), *values_out = draw_output(c, values, n, value_size);
+    bool did = call_did(scankit_sort(c->ctx, type, keys, sorted, n, &options));
+    if (!call_did(scankit_gallery_sort(c->ctx, row->name, type, options.descending, keys, keys_out, value_size, values,
+                                       values_out, n)))
+        return;
+    FUZZ_CHECK(did && row->kind == SCANKIT_SORT && (value_size == 0 || row->is_stable));
+    FUZZ_CHECK(n == 0 || memcmp(keys_out, sorted, n * size) == 0);
 }

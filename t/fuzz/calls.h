@@ -43,6 +43,7 @@ bool call_did(scankit_error error);
     X(split_flags)      \
     X(compact)          \
     X(gallery)          \
+    X(gallery_sort)     \
     X(sort)             \
     X(sort_pairs)       \
     X(argsort)          \

@@ -44,7 +44,25 @@ functions()
     grep -o 'scankit_[a-z0-9_]*(' | sort -u
 }
 
-echo 1..5
+# The table of gpusort --list-algorithms as items of the page: two equal rows of two devices are one item.
+sorts()
+{
+    "$builddir/gpusort" --list-algorithms | sed -e '1,2d' -e 's/   */\t/g' -e 's/-/\\-/g' -e 's/\^/\\(ha/g' |
+        awk -F '\t' '{
+            text = "Work " $4 ", steps " $5 ", passes " $6 ".\nSource: " $8 "."
+            item = $1 "\t" ($3 == "yes" ? "stable" : "unstable") "\t" text
+            if (!(item in devices))
+                order[++count] = item
+            devices[item] = devices[item] (item in devices && devices[item] != "" ? ", " : "") $2
+        } END {
+            for (i = 1; i <= count; i++) {
+                split(order[i], part, "\t")
+                printf ".TP\n.BR %s \" (%s; %s)\"\n%s\n", part[1], devices[order[i]], part[2], part[3]
+            }
+        }'
+}
+
+echo 1..6
 
 sed -e '1,/^\.\\" begin example$/d' -e '/^\.\\" end example$/,$d' "$page" |
     sed -e '/^\.E[XE]$/d' -e 's/\\e/\\/g' -e 's/\\-/-/g' >"$folder/example.c"
@@ -85,3 +103,9 @@ while read -r name; do
 done <"$folder/algorithms"
 [ -s "$folder/algorithms" ] && [ $missing -eq 0 ]
 report $? "it names every algorithm that scankit_last_algorithm() returns"
+
+sorts >"$folder/sorts"
+sed -e '1,/^\.\\" begin sorts$/d' -e '/^\.\\" end sorts$/,$d' "$page" >"$folder/listed"
+diff "$folder/sorts" "$folder/listed" >"$folder/differences" && [ -s "$folder/sorts" ]
+report $? "it has the gallery's table of sorts"
+sed 's/^/# /' "$folder/differences"
