@@ -48,7 +48,8 @@ my (%data, %wanted);
 sub wanted
 {
     my ($type, @options) = @_;
-    return $wanted{"$type @options"} //= gpusort(['-d', 'cpu', '-t', $type, '-a', 'auto', @options], $data{$type})->{out};
+    my @auto = ('-d', 'cpu', '-t', $type, '-a', 'auto');
+    return $wanted{"$type @options"} //= gpusort([@auto, @options], $data{$type})->{out};
 }
 $data{$_} = elements($_, 7000) for @types;
 
@@ -59,7 +60,8 @@ sub check_ways
     my @row = ('-a', $name, '-d', $device);
     my ($u32, $f64) = map { put($_, $data{$_}) } 'u32', 'f64';
     my $sorted = wanted('u32');
-    is(shell('cat "$1" | gpusort -t u32 -a "$2" -d "$3" | cat', $u32, $name, $device)->{out}, $sorted, 'through a pipe');
+    is(shell('cat "$1" | gpusort -t u32 -a "$2" -d "$3" | cat', $u32, $name, $device)->{out}, $sorted,
+        'through a pipe');
     is(shell('gzip -c "$1" | gpusort -t u32 -a "$2" -d "$3"', $u32, $name, $device)->{out}, $sorted, 'from gzip');
     gives(['-t', 'u32', @row, $u32, $u32], '', gpusort(['-t', 'u32', $u32, $u32])->{out}, 'of two files');
     gives(['-t', 'u32', @row, '-o', path('out'), $u32], '', '', 'to a file');
@@ -75,7 +77,8 @@ sub check_ways
         gives(['-t', 'f64', @row, '--argsort', @$_, $f64], '', wanted('f64', '--argsort', @$_), "--argsort @$_")
             for [], ['-r'];
     } else {
-        refuses(['-t', 'f64', @row, '--argsort', $f64], '', "$name is not stable, which --argsort requires", '--argsort');
+        refuses(['-t', 'f64', @row, '--argsort', $f64], '', "$name is not stable, which --argsort requires",
+            '--argsort');
     }
     $run = gpusort(['-t', 'u32', @row, '--stats', $u32]);
     like($run->{err}, qr/"algorithm": "\Q$name\E"/, '--stats names it');
@@ -85,12 +88,12 @@ sub check_row
 {
     my ($name, $device, $stable, $limits) = @_;
     for my $type (@types) {
+        my @row = ('-t', $type, '-a', $name, '-d', $device);
         if (type_size($type) < 4) {
-            refuses(['-t', $type, '-a', $name, '-d', $device], $data{$type}, "$name does not sort $type; its limits: $limits",
-                "$name does not sort $type");
+            refuses(\@row, $data{$type}, "$name does not sort $type; its limits: $limits", "$name does not sort $type");
             next;
         }
-        gives(['-t', $type, '-a', $name, '-d', $device, @$_], $data{$type}, wanted($type, @$_), "$name of $type @$_ on $device")
+        gives([@row, @$_], $data{$type}, wanted($type, @$_), "$name of $type @$_ on $device")
             for [], ['-r'], ['-u'], ['-u', '-r'];
     }
     check_ways($name, $device, $stable);
@@ -107,8 +110,8 @@ for my $row (@rows) {
     }
     next if @{ $devices{$name} } > 1;
     my $other = $device eq 'cpu' ? 'cuda' : 'cpu';
-    refuses(['-t', 'u32', '-a', $name, '-d', $other], $data{u32}, "$name runs on $device, which is not the chosen device",
-        "$name not on $other");
+    refuses(['-t', 'u32', '-a', $name, '-d', $other], $data{u32},
+        "$name runs on $device, which is not the chosen device", "$name not on $other");
     my @auto = ('-t', 'u32', '-a', $name, '-d', 'auto', '--stats=' . path('stats'));
     local $ENV{SCANKIT_DEVICE} = '';
     if ($device eq 'cpu' || $gpu) {
@@ -160,8 +163,8 @@ ok($run->{status} == 2 && $run->{out} eq '' && $run->{err} =~ /merge sorts in me
 refuses(['-f', 'a:u32,b:u32', '-a', 'merge', '-d', 'cpu'], "\0" x 8, 'sorts numbers, not records', 'records');
 refuses(['-a', 'merge', '-d', 'cpu', put('s.npy', npy("'|S4'", 2, 'abcdefgh'))], '', 'sorts numbers, not records',
     'opaque bytes');
-refuses(['-a', 'merge', '-d', 'cpu', put('big.npy', npy("'>u4'", 2, 'abcdefgh'))], '', 'does not sort big-endian numbers',
-    'big-endian .npy');
+refuses(['-a', 'merge', '-d', 'cpu', put('big.npy', npy("'>u4'", 2, 'abcdefgh'))], '',
+    'does not sort big-endian numbers', 'big-endian .npy');
 refuses(['-t', 'u32', '-a', 'naive'], '', 'naive is a scan, not a sort', 'a scan');
 refuses(['-t', 'u32', '-a', 'sequential'], '', 'sequential is a scan, not a sort', 'of several kinds, the first');
 refuses(['-t', 'u32', '-a', 'bogosort'], '', 'no such algorithm; --list-algorithms', 'no algorithm');
