@@ -77,7 +77,8 @@ refuses([@u32, "--$_->[0]=$_->[1]"], $data, "--$_->[0]", "--$_->[0]=$_->[1]")
     ['buffer-size', '101%'], ['top', 'many'], ['top', '1K'], ['parallel', '0'], ['gzip', '10'], ['algorithm', 'quick'];
 
 refuses([@u32, split ' ', $_], $data, 'exclude each other', $_)
-    for '-c -C', '-c -o x', '-c -z', '-c -i f', '-c -m', '-c --argsort', '-c --top=1', '-c -a radix', '-c -a merge', '-m -a radix', '-c --raw',
+    for '-c -C', '-c -o x', '-c -z', '-c -i f', '-c -m', '-c --argsort', '-c --top=1', '-c -a radix',
+    '-c -a merge', '-m -a radix', '-c --raw',
         '-m -i f', '-m --workspace=w', '-c --workspace=w',
     '-i --argsort f', '-i -o x f', '-i --raw f';
 refuses([@u32, '-i'], $data, 'needs files', '-i without files');
