@@ -78,6 +78,15 @@ sub run_for
     return $?;
 }
 
+# A signal may also come when the output is there already. How long a sort takes varies, so a test cannot exclude that.
+sub is_done
+{
+    my ($status) = @_;
+    my $done = $status == 0 || get('out') eq $sorted;
+    put('out', 'old') if $done;
+    return $done;
+}
+
 my $begin = time();
 run(\@sort);
 my $whole = time() - $begin;
@@ -85,7 +94,7 @@ put('out', 'old');
 for my $signal ('TERM', 'KILL') {
     my $status = run_for($whole / 2, $signal, @sort);
     SKIP: {
-        skip('it was done before', 2) if $status == 0;
+        skip('it was done before', 2) if is_done($status);
         is(get('out'), 'old', "$signal leaves the output as it was");
         is(join(' ', temporaries()), '', 'and no temporary');
     }
@@ -116,7 +125,7 @@ is(join(' ', @wrong), '', "$wanted kills at random moments: the same bytes in th
 put('out', 'old');
 my $killed = 0;
 for my $try (1 .. 30) {
-    $killed = run_for($whole * (0.3 + 0.02 * $try), 'KILL', @resumable) == 9;
+    $killed = !is_done(run_for($whole * (0.3 + 0.02 * $try), 'KILL', @resumable));
     last if !$killed || files_in($work) > 3; # lock, manifest and runs
 }
 SKIP: {
@@ -130,10 +139,10 @@ SKIP: {
 }
 
 # The input changed.
-run_for($whole / 2, 'KILL', @resumable);
+put('out', 'old');
+my $status = run_for($whole / 2, 'KILL', @resumable);
 SKIP: {
-    skip('it was done before', 2) unless files_in($work) > 3; # lock, manifest and runs
-    put('out', 'old');
+    skip('it was done before', 2) if is_done($status) || files_in($work) <= 3; # lock, manifest and runs
     utime(1, 1, $input);
     my $changed = run(\@resumable);
     is($changed->{status}, 2, 'a changed input is not mixed with old runs') or diag($changed->{err});
