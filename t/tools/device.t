@@ -162,7 +162,7 @@ like(get(figures_file($cache)), qr/\A\Q$head\E(?:(?:start|(?:sort4|scan) \w+) \S
 
 # ---- --calibrate ----
 
-my @works = qw(sort1 sort2 sort4 sort8 sort_short sort_long filter count scan reduce encode);
+my @works = qw(sort1 sort2 sort4 sort8 sort_short sort_long filter count scan reduce encode image);
 my $rate = qr/\d+\.\d{3} GB\/s/;
 for my $name (some('gpusort', 'gpucompact')) { # a second time, by another tool
     $run = run([$name, '--calibrate']);

@@ -94,6 +94,17 @@ static void sort(struct bench *bench, enum work work)
     check_call(context, error);
 }
 
+/* A box filter of a picture of u8, which has the bytes of n u32. */
+static scankit_error blur(struct bench *bench, const void *in, void *out, size_t n)
+{
+    const size_t width = 4096;
+    scankit_image from = {.type = SCANKIT_U8, .channels = 1, .width = width, .height = 4 * n / width}, to = from;
+    const scankit_box_options options = {.radius = 5};
+    from.data = (void *)in;
+    to.data = out;
+    return scankit_box_filter(bench->context, &from, &to, &options);
+}
+
 /* Works on a block as the tools do. Returns the elements of the result. */
 static size_t compute(struct bench *bench, enum work work, const void *in, void *out, size_t n)
 {
@@ -108,6 +119,8 @@ static size_t compute(struct bench *bench, enum work work, const void *in, void 
         error = scankit_scan(context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, in, out, n);
     else if (work == WORK_reduce)
         error = scankit_reduce(context, SCANKIT_U32, SCANKIT_SUM, in, &sum, n);
+    else if (work == WORK_image)
+        error = blur(bench, in, out, n);
     else
         error = scankit_run_length_encode(context, 4, in, out, bench->counts, n, NULL, &count);
     check_call(context, error);

@@ -53,7 +53,7 @@ const struct format *session_read_file(struct session *session, const char *path
 
 static void begin_device(struct session *session, uint64_t bytes)
 {
-    device_begin(&session->job->device, &session->request->common, bytes, WORK_scan);
+    device_begin(&session->job->device, &session->request->common, bytes, WORK_image);
 }
 
 /* If the device is given, it starts while the picture is read. */

@@ -8,7 +8,8 @@
 
 /* Kinds of work: X(name, bytes written for each byte read, then the rates that hold until they are measured: the CPU's
  * for each processor, how many processors that is true for, the GPU's). Numbers are sorted by their size, which gives
- * the digits. Records are either short or long (LONG_RECORD). In block tools, the GPU's rate includes the bus. */
+ * the digits. Records are either short or long (LONG_RECORD). Of images, it is the box filter's. In block tools, the
+ * GPU's rate includes the bus. */
 #define WORKS(X)                       \
     X(sort1, 1, 500e6, 16, 150e9)      \
     X(sort2, 1, 300e6, 16, 150e9)      \
@@ -20,7 +21,8 @@
     X(count, 0, 2.5e9, 16, 20e9)       \
     X(scan, 1, 2.5e9, 8, 12e9)         \
     X(reduce, 0, 5e9, 8, 20e9)         \
-    X(encode, 0.75, 1.5e9, 8, 12e9)
+    X(encode, 0.75, 1.5e9, 8, 12e9)    \
+    X(image, 1, 800e6, 16, 10e9)
 
 enum work {
 #define X(name, written, cpu, most, gpu) WORK_##name,
