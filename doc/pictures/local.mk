@@ -5,4 +5,4 @@ PICTURES = near middle far ramp pyramid nearest trilinear
 pictures: gpuimg$(EXEEXT) bench/scene/scene$(EXEEXT)
 	$(AM_V_GEN)PATH="`pwd`:`pwd`/bench/scene:$$PATH" '$(srcdir)/doc/pictures/draw.sh'
 
-EXTRA_DIST += doc/pictures/draw.sh $(PICTURES:%=doc/pictures/%.png)
+EXTRA_DIST += doc/pictures.md doc/pictures/draw.sh $(PICTURES:%=doc/pictures/%.png)
