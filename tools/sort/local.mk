@@ -10,12 +10,16 @@ gpusort_SOURCES = \
 	tools/sort/job_key.h \
 	tools/sort/in_memory.c \
 	tools/sort/in_memory.h \
+	tools/sort/load.c \
 	tools/sort/prefix_writer.c \
 	tools/sort/prefix_writer.h \
 	tools/sort/request.h \
 	tools/sort/result.c \
 	tools/sort/result.h \
-	tools/sort/sorting.c
+	tools/sort/room.c \
+	tools/sort/sort_whole.c \
+	tools/sort/sorting.c \
+	tools/sort/whole_sort.h
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
 gpusort_LDADD = $(TOOL_LDADD)
