@@ -73,7 +73,7 @@ static void large(device *d, sort_case c, random_state *random)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < 2; k++) {
             c.n = sizes[i];
-            c.shape = shapes[(2 * i + k + (size_t)c.type) % (sizeof shapes / sizeof *shapes)];
+            c.shape = shapes[(2 * i + k) % (sizeof shapes / sizeof *shapes)];
             check_one(d, c, random);
         }
 }
@@ -91,7 +91,8 @@ static void check_row(device *d, const scankit_gallery_row *row)
                 continue;
             every_size(d, c, &random);
             every_shape(d, c, &random);
-            large(d, c, &random);
+            if (c.type == SCANKIT_U32 || c.type == SCANKIT_F64)
+                large(d, c, &random);
         }
         tap_end();
     }
