@@ -69,10 +69,10 @@ void algorithm_check_memory(const struct sort_request *request)
 
 /* ---- the sort ---- */
 
-/* Keys and values, and at most twice as much workspace: see scankit_gallery_sort(). */
+/* Keys and values, and at most four times as much workspace: see scankit_gallery_sort(). */
 uint64_t algorithm_cost(const struct sort_request *request, size_t element)
 {
-    return 3 * (element + (request->argsort ? sizeof(uint64_t) : 0));
+    return 5 * (element + (request->argsort ? sizeof(uint64_t) : 0));
 }
 
 #define BLOCK ((size_t)1 << 16)
