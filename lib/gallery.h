@@ -82,7 +82,7 @@
     X(split_sort, "split", words, stable, "b n", "b log n", "9 b", "Blelloch 1990")                                  \
     X(bitonic_sort, "bitonic", keys, unstable, "n log^2 n", "log^2 n", "2 + log^2(n/c)",                             \
       "Batcher 1968; Govindaraju, Gray, Kumar and Manocha 2006")                                                     \
-    X(odd_even_merge_sort, "odd-even-merge", keys, unstable, "n log^2 n", "log^2 n", "2 + log(n/c) log n",           \
+    X(odd_even_merge_sort, "odd-even-merge", keys, unstable, "n log^2 n", "log^2 n", "2 + log(n/c) log(n c)",        \
       "Batcher 1968")                                                                                                \
     X(digit_sort, "digit-sort", words, stable, "b n", "b log n", "b", "Satish, Harris and Garland 2009")             \
     X(merge_path_sort, "merge-path", words, stable, "n log n", "log^2 n", "2 + 2 log(n/c)",                          \
@@ -97,11 +97,11 @@
     X(american_flag_sort, "american-flag", keys, unstable, "b n", "b n", "3 b/8", "McIlroy, Bostic and McIlroy 1993") \
     X(merge_sort, "merge", words, stable, "n log n", "n/p log n", "2 log n",                                          \
       "von Neumann 1945; Knuth 1973 (TAOCP 3, 5.2.4)")                                                                \
-    X(sample_sort_cpu, "sample", keys, unstable, "n log n", "n/p log n", "2 + 3 log(n/c)/8", "Frazer and McKellar 1970")
+    X(sample_sort_cpu, "sample", keys, unstable, "n log n", "n/p log n", "2 + 5 log(n/c)/7", "Frazer and McKellar 1970")
 
 /* Each a scankit_algorithm, on both devices. */
 #define SK_PRODUCTION_SORTS(X)                                                                                     \
-    X(HYBRID, "hybrid", any, stable, "b n", "b log n", "2 + 3 log(n/c)/b", "production; Stehle and Jacobsen 2017") \
+    X(HYBRID, "hybrid", any, stable, "b n", "b log n", "2 + 3 log(n/c)/8", "production; Stehle and Jacobsen 2017") \
     X(RADIX, "radix", any, stable, "b n", "b n/c", "1 + b/4", "production; Adinets and Merrill 2022")              \
     X(CHUNK_MERGE, "chunk-merge", any, stable, "n (b + log n)", "log^2 n", "2 + log(n/c)",                         \
       "production; Satish, Harris and Garland 2009")

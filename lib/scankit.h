@@ -695,10 +695,11 @@ SCANKIT_API scankit_error scankit_gallery_compact(scankit_context *context, cons
 /* As scankit_sort(), or scankit_sort_pairs() with values of 4 or 8 bytes, by the algorithm with this name. The name
  * "split-radix:NAME", with the name of a block scan, sorts keys of 4 bytes alone by splits with that scan. value_size
  * 0: keys alone, and no values. descending: as in scankit_sort_options. keys_out may be keys_in, and values_out
- * values_in. SCANKIT_E_ARGUMENT as above, and if there are values but the algorithm is not stable. Workspace: that of
- * scankit_sort() with the options of the same name for hybrid, radix and chunk-merge. None for bitonic, odd-even-merge
- * and american-flag; sample and hybrid-radix on a GPU, four arrays of keys; split, two of keys and one of values; the
- * others, an array of keys, one of values, and at most 1/8 of that for counts. */
+ * values_in. SCANKIT_E_ARGUMENT as above, and if there are values but the algorithm is not stable, or (but for
+ * production's) they are not aligned to their size. Workspace: that of scankit_sort() with the options of the same name
+ * for hybrid, radix and chunk-merge. None for bitonic, odd-even-merge and american-flag; sample and hybrid-radix on a
+ * GPU, four arrays of keys; split, two of keys and one of values; the others, an array of keys, one of values, and at
+ * most 1/8 of that for counts. */
 SCANKIT_API scankit_error scankit_gallery_sort(scankit_context *context, const char *name, scankit_type type,
                                                int descending, const void *keys_in, void *keys_out, size_t value_size,
                                                const void *values_in, void *values_out, size_t n);

@@ -1,5 +1,4 @@
-/* in_memory.c - see in_memory.h. On a CPU the sorted beginning is written while the rest is sorted. On a GPU, reading
- * and uploads overlap, and so do downloads and writing. */
+/* in_memory.c - see in_memory.h. */
 #include "in_memory.h"
 
 #include "whole_sort.h"

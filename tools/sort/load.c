@@ -1,4 +1,5 @@
-/* load.c - reads what is sorted in memory: inputs whose size is known, and others. */
+/* load.c - reads what is sorted in memory: inputs whose size is known, and others. Reading and uploads to a GPU
+ * overlap. */
 #include <string.h>
 
 #include "common/progress.h"

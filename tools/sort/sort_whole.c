@@ -1,4 +1,5 @@
-/* sort_whole.c - sorts what is in memory, and writes the result. */
+/* sort_whole.c - sorts what is in memory, and writes the result. On a CPU the sorted beginning is written while the
+ * rest is sorted. On a GPU, downloads and writing overlap. */
 #include "algorithm.h"
 #include "common/progress.h"
 #include "prefix_writer.h"
