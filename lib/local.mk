@@ -29,6 +29,7 @@ lib_libscankit_la_SOURCES = \
 	lib/scankit.h \
 	lib/segmented_reduce.c \
 	lib/segmented_scan.c \
+	lib/select.c \
 	lib/sort.c \
 	lib/split.c \
 	lib/steps.h \
@@ -36,6 +37,7 @@ lib_libscankit_la_SOURCES = \
 include lib/keys/local.mk
 include lib/predicate/local.mk
 include lib/image/local.mk
+include lib/group/local.mk
 lib_libscankit_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_' -no-undefined
 lib_libscankit_la_LIBADD = lib/cpu/libcpu.la
 lib_libscankit_la_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)

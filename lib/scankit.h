@@ -506,6 +506,22 @@ SCANKIT_API scankit_error scankit_merge_many_records(scankit_context *context, s
                                                      const scankit_key *keys, size_t key_count, size_t k,
                                                      const void *const *arrays, const size_t *counts, void *out);
 
+/* A sorted sequence of n elements of which every `every`-th one is in host memory: entry i, at entries + i * stride, is
+ * element i * every. So count is n / every, rounded up. With every = 1 all elements are there. */
+typedef struct scankit_sequence {
+    const void *entries;
+    size_t stride, count;
+    uint64_t every, n;
+} scankit_sequence;
+
+/* Selection in k sorted sequences: the first `rank` of all their elements in order are the first elements of each;
+ * equal elements are ordered by sequence, then by place. Sets low[i] <= the number from sequence i <= high[i]. If all
+ * elements are there, the two are equal. Otherwise the gaps high[i] - low[i] add up to at most 4 k times the largest
+ * `every`: samples of the gaps narrow them further. Uses no device.
+ * Method: Varman, Scheufler, Iyer and Ricard, Merging Multiple Lists on Hierarchical-Memory Multiprocessors, 1991. */
+SCANKIT_API scankit_error scankit_select(const scankit_key *keys, size_t key_count, const scankit_sequence *lists,
+                                         size_t k, uint64_t rank, uint64_t *low, uint64_t *high);
+
 /* ---- 6. Predicates and compaction ------------------------------------------------------------------------------ */
 
 /* A predicate decides for each element whether it matches. It is compiled from text once, is immutable, belongs to no

@@ -158,3 +158,23 @@ scankit_error cuda_copy(sk_device *device, void *to, const void *from, size_t by
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
     return SCANKIT_OK;
 }
+
+// Without this, the driver copies between two GPUs through the host. Access stays until the process ends.
+scankit_error cuda_reach(sk_device *device, const sk_device *other)
+{
+    cuda_device *gpu = as_cuda(device);
+    int peer = reinterpret_cast<const cuda_device *>(other)->ordinal, can = 0;
+    if (peer == gpu->ordinal)
+        return SCANKIT_OK;
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaDeviceCanAccessPeer(&can, gpu->ordinal, peer));
+    if (can == 0)
+        return SCANKIT_OK;
+    cudaError_t error = cudaDeviceEnablePeerAccess(peer, 0);
+    if (error == cudaErrorPeerAccessAlreadyEnabled) {
+        (void)cudaGetLastError();
+        return SCANKIT_OK;
+    }
+    CHECK(error);
+    return SCANKIT_OK;
+}

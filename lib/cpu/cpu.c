@@ -163,6 +163,13 @@ static scankit_error cpu_signal_stream(sk_device *device, void *stream)
     return no_streams(device);
 }
 
+static scankit_error cpu_reach(sk_device *device, const sk_device *other)
+{
+    (void)device;
+    (void)other;
+    return SCANKIT_OK;
+}
+
 static scankit_error cpu_synchronize(sk_device *device)
 {
     (void)device;

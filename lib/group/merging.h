@@ -1,0 +1,27 @@
+/* merging.h - the second half of a sort, and all of a merge: cut sorted lists, exchange, merge. */
+#ifndef SK_GROUP_MERGING_H
+#define SK_GROUP_MERGING_H
+
+#include "order_of.h"
+
+/* Keys or records, and the values beside them, if they have a size. */
+typedef struct sk_sorted {
+    const void *keys, *values;
+    size_t n;
+} sk_sorted;
+
+typedef struct sk_merging {
+    sk_order order;
+    sk_ordering ordering;
+    size_t value_size;
+    size_t list_count;
+    sk_sorted lists[SK_LISTS_MAX];
+    /* The arrays that receive out_n elements. NULL: workspace. */
+    void *received_keys, *received_values;
+    size_t out_n;
+    void *out_keys, *out_values;
+} sk_merging;
+
+scankit_error sk_merge_lists(sk_member *member, const sk_merging *merging);
+
+#endif
