@@ -29,7 +29,6 @@ lib_libscankit_la_SOURCES = \
 	lib/scankit.h \
 	lib/segmented_reduce.c \
 	lib/segmented_scan.c \
-	lib/select.c \
 	lib/sort.c \
 	lib/split.c \
 	lib/steps.h \

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A group has members, numbered from 0. Each is a context with its own part of an array: the array is part 0, then part
- * 1, and so on. Parts have any length, and may be empty. Results are those of one context with the whole array, byte
- * for byte, except sums and products of floats, which are added in the order of the parts.
+ * 1, and so on. Parts have any length, and may be empty. Results equal the results of one context with the whole array,
+ * byte for byte, except sums and products of floats, which are added in the order of the parts.
  *
  *     scankit_group *group;
  *     if (scankit_group_open(&group, "cuda:all") != SCANKIT_OK) ...
@@ -13,7 +13,7 @@
  *     scankit_group_sort(group, SCANKIT_U32, keys, keys, n, n, NULL);
  *     scankit_group_close(group);
  *
- * Conventions, beside those of scankit.h:
+ * Conventions, in addition to scankit.h:
  *
  * - Some or all members are in this process: the local members. Arrays of pointers and of counts have an entry for each
  *   local member, in order. in[i] is memory of local member i's device, and n[i] its number of elements. Where a
@@ -52,7 +52,7 @@ SCANKIT_API scankit_error scankit_group_of(scankit_group **group, scankit_contex
 /* Closes the group, and the contexts that scankit_group_open() opened. NULL is allowed. */
 SCANKIT_API void scankit_group_close(scankit_group *group);
 
-/* Members in all, and those of this process. */
+/* The number of members, and of local members. */
 SCANKIT_API size_t scankit_group_members(const scankit_group *group);
 SCANKIT_API size_t scankit_group_local(const scankit_group *group);
 

@@ -22,6 +22,7 @@ include t/compact/local.mk
 include t/predicate/local.mk
 include t/scan/local.mk
 include t/image/local.mk
+include t/group/local.mk
 include t/large/local.mk
 include t/fuzz/local.mk
 include t/gpurle/local.mk

@@ -1,6 +1,6 @@
 /* compact.c - compaction: each member works on its part; what it needs is the position of its first
  * element. */
-#include "member.h"
+#include "group/common/member.h"
 
 typedef struct compact_call {
     const scankit_predicate *predicate;

@@ -1,5 +1,5 @@
 /* decode.c - run-length decoding: each member decodes its runs. */
-#include "member.h"
+#include "group/common/member.h"
 
 typedef struct decode_call {
     size_t element_size;

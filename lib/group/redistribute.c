@@ -1,7 +1,7 @@
 /* redistribute.c - moving elements between members, in order. */
 #include <stdlib.h>
 
-#include "plan.h"
+#include "group/common/plan.h"
 
 typedef struct move_call {
     size_t element_size;

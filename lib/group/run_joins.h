@@ -3,8 +3,8 @@
 #ifndef SK_GROUP_RUN_JOINS_H
 #define SK_GROUP_RUN_JOINS_H
 
-#include "fold.h"
-#include "member.h"
+#include "group/common/fold.h"
+#include "group/common/member.h"
 
 /* What a member has of a run that began before its part. */
 typedef struct sk_run_share {

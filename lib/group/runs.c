@@ -56,7 +56,7 @@ static scankit_error extend_total(sk_member *member, const runs_call *call, char
     SK_TRY(scankit_download(member->context, total, value, size));
     for (size_t m = member->rank + 1; m < end; m++)
         if (shares[m].skip > 0)
-            sk_fold(call->type, call->op, total, shares[m].total);
+            sk_combine(call->type, call->op, total, shares[m].total);
     return scankit_upload(member->context, value, total, size);
 }
 

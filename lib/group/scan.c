@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold.h"
-#include "member.h"
+#include "group/common/fold.h"
+#include "group/common/member.h"
 
 typedef struct scan_call {
     scankit_type type;
@@ -26,7 +26,7 @@ static scankit_error fold_members(const sk_member *member, const scan_call *call
     else
         memcpy(carry, call->initial, size);
     for (size_t m = 0; m < end; m++)
-        sk_fold(call->type, call->op, carry, totals + m * size);
+        sk_combine(call->type, call->op, carry, totals + m * size);
     return SCANKIT_OK;
 }
 

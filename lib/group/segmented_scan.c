@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fold.h"
-#include "member.h"
+#include "group/common/fold.h"
+#include "group/common/member.h"
 
 typedef struct segmented_call {
     scankit_type type;
@@ -79,7 +79,7 @@ static const void *fold_tails(const sk_member *member, const segmented_call *cal
         memcpy(carry, call->initial, size);
     for (size_t m = 0; m < member->rank; m++) {
         if (some && !tails[m].has_head)
-            sk_fold(call->type, call->op, carry, tails[m].total);
+            sk_combine(call->type, call->op, carry, tails[m].total);
         else
             memcpy(carry, tails[m].total, size);
         some = true;

@@ -1,7 +1,7 @@
 /* split.c - splits: each member splits its part, and each digit's elements are brought together. */
 #include <stdlib.h>
 
-#include "plan.h"
+#include "group/common/plan.h"
 
 typedef struct split_call {
     scankit_type type;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # layers.t - who may include whom: the floors of the house (CONTRIBUTING.md), proved over the source files; only
-# lib/context.c names the backends; the shared library exports what scankit.h declares and nothing else.
+# lib/context.c names the backends; the shared library exports what the public headers declare and nothing else.
 use strict;
 use warnings;
 use File::Basename qw(dirname);
@@ -41,7 +41,7 @@ $below{$_} = ['api'] for 'tools', 't', 'bench';
 
 sub kind_of {
     my ($file) = @_;
-    return 'api' if $file eq 'lib/scankit.h';
+    return 'api' if $file =~ m{^lib/scankit(?:_group)?\.h$};
     return 'api' if $file eq 'lib/algorithms.h'; # the names that scankit_last_algorithm() returns
     return $1 if $file =~ m{^lib/(backend|internal)\.h$};
     return 'base' if $file =~ m{^lib/\w+\.h$};
@@ -240,7 +240,7 @@ report('both backends are defined', grep { !$defines{$_} } qw(cpu cuda));
 # ---- the shared library ----
 
 my ($library) = grep { -f } "$builddir/lib/.libs/libscankit.so", "$builddir/lib/libscankit.so";
-my $name = 'the shared library exports what scankit.h declares, no more';
+my $name = 'the shared library exports what the public headers declare, no more';
 if (!defined $library) {
     skip($name, 'no shared library was built');
 } elsif (system('nm --version >/dev/null 2>&1') != 0) {
@@ -248,7 +248,7 @@ if (!defined $library) {
 } else {
     my %exported = map { $_ => 1 } grep { !/^(?:_init|_fini|_edata|_end|__bss_start)$/ }
         map { /\s[A-TV-Z]\s(\S+?)(?:@.*)?$/ ? $1 : () } `nm -D --defined-only '$library'`;
-    my $header = join '', @{$lines{'lib/scankit.h'}};
+    my $header = join '', map { @{$lines{$_}} } 'lib/scankit.h', 'lib/scankit_group.h';
     my %declared = map { $_ => 1 } $header =~ /^SCANKIT_API\b[^;]*?\b(scankit_\w+)\(/mg;
     report($name, (map {"$_ is exported"} sort grep { !$declared{$_} } keys %exported),
         (map {"$_ is not exported"} sort grep { !$exported{$_} } keys %declared));

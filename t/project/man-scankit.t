@@ -1,11 +1,9 @@
 #!/bin/sh
-# man-scankit.t - scankit(3) tells the truth: its example compiles, runs and prints what it says, the functions it
-# describes are those that scankit.h declares, and it has every name of the lists of lib/.
+# man-scankit.t - scankit(3) and scankit_group(3) tell the truth: their examples compile, run and print what the pages
+# say, the functions that they describe are the functions that the headers declare, and scankit(3) has every name of the
+# lists of lib/.
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}
-page=$srcdir/man/scankit.3
-header=$srcdir/lib/scankit.h
-expected='-1 0.5 2 nan'
 
 folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
@@ -62,24 +60,33 @@ sorts()
         }'
 }
 
-echo 1..6
+# check_page NAME OUTPUT: its example, what that prints, its functions
+check_page()
+{
+    page=$srcdir/man/$1.3
+    header=$srcdir/lib/$1.h
+    sed -e '1,/^\.\\" begin example$/d' -e '/^\.\\" end example$/,$d' "$page" |
+        sed -e '/^\.E[XE]$/d' -e 's/\\e/\\/g' -e 's/\\-/-/g' >"$folder/example.c"
+    build_and_run >"$folder/log" 2>&1
+    report $? "the example of $1(3) compiles and runs"
+    sed 's/^/# /' "$folder/log"
 
-sed -e '1,/^\.\\" begin example$/d' -e '/^\.\\" end example$/,$d' "$page" |
-    sed -e '/^\.E[XE]$/d' -e 's/\\e/\\/g' -e 's/\\-/-/g' >"$folder/example.c"
-build_and_run >"$folder/log" 2>&1
-report $? "the example of scankit(3) compiles and runs"
-sed 's/^/# /' "$folder/log"
+    [ "$(cat "$folder/output" 2>/dev/null)" = "$2" ] && grep -q "^\.BR \"$(echo "$2" | sed 's/-/\\\\-/')\" \?\.\$" "$page"
+    report $? "it prints what the page says"
 
-[ "$(cat "$folder/output" 2>/dev/null)" = "$expected" ] && grep -q "^\.BR \"$(echo "$expected" | sed 's/-/\\\\-/')\" \.\$" "$page"
-report $? "it prints what the page says"
+    # In the page, a function that is described has its opening parenthesis next to its name.
+    grep '^\.BI\? "' "$page" | functions >"$folder/described"
+    sed -n '/^SCANKIT_API/p' "$header" | functions >"$folder/declared"
+    comm -3 "$folder/described" "$folder/declared" >"$folder/differences"
+    [ -s "$folder/declared" ] && [ ! -s "$folder/differences" ]
+    report $? "it describes the functions that $1.h declares"
+    sed 's/^/# only in one of them: /' "$folder/differences"
+}
 
-# In the page, a function that is described has its opening parenthesis next to its name.
-grep '^\.BI\? "' "$page" | functions >"$folder/described"
-sed -n '/^SCANKIT_API/p' "$header" | functions >"$folder/declared"
-comm -3 "$folder/described" "$folder/declared" >"$folder/differences"
-[ -s "$folder/declared" ] && [ ! -s "$folder/differences" ]
-report $? "it describes the functions that scankit.h declares"
-sed 's/^/# only in one of them: /' "$folder/differences"
+echo 1..9
+
+check_page scankit_group '1 2 3 | 4 5 6'
+check_page scankit '-1 0.5 2 nan'
 
 missing=0
 sed -n 's/^ *X(\([A-Z][A-Z0-9_]*\), .*/SCANKIT_\1/p' "$header" >"$folder/names"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Sorted pieces that this member received: those of list 0 by member, then those of list 1. */
+/* Sorted pieces that this member received: of list 0 from each member, then of list 1. */
 typedef struct pieces {
     size_t count;
     const void **keys, **values;

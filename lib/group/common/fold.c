@@ -3,7 +3,7 @@
 
 #include "operators.h"
 
-void sk_fold(scankit_type type, scankit_operator op, void *total, const void *next)
+void sk_combine(scankit_type type, scankit_operator op, void *total, const void *next)
 {
     switch (SK_TYPE_AND_OP(sk_canonical_type(type, op), op)) {
 #define FOLD(T, op)                                                                      \

@@ -18,7 +18,7 @@ typedef struct search {
     const sk_ordering *ordering;
     const sk_lists *lists;
     const size_t *begins;
-    size_t members, lists_of_all; /* lists of all members: those of list 0 first */
+    size_t members, lists_of_all; /* lists of all members, list 0 of each first */
     gap *gaps, *mine;             /* a row for each owner; the own row */
     uint64_t *bounds;             /* of a selection: low and high for each list */
     scankit_sequence *samples;

@@ -7,6 +7,6 @@
 #define SK_ELEMENT_MAX 8 /* bytes of an element of any type */
 
 /* *total = *total op *next. The type has the operator. */
-void sk_fold(scankit_type type, scankit_operator op, void *total, const void *next);
+void sk_combine(scankit_type type, scankit_operator op, void *total, const void *next);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef SK_GROUP_CUTS_H
 #define SK_GROUP_CUTS_H
 
-#include "slices.h"
+#include "group/common/slices.h"
 
 /* How elements are ordered, for comparisons in host memory. */
 typedef struct sk_ordering {
