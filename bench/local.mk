@@ -12,11 +12,18 @@ bench_scene_scene_SOURCES = bench/scene/scene.c bench/scene/cast.c bench/scene/c
 bench_scene_scene_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_scene_scene_LDADD = lib/libscankit.la -lm
 
+# Several devices beside one: make bench/scale-out.
+EXTRA_PROGRAMS += bench/scale-out
+bench_scale_out_SOURCES = bench/scale/scale_out.c bench/scale/parts.c bench/scale/parts.h bench/measure/seconds.c bench/measure/seconds.h \
+	$(bench_data)
+bench_scale_out_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+bench_scale_out_LDADD = lib/libscankit.la -lm
+
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c \
 	$(bench_data) \
 	bench/rivals/peers.h bench/rivals/predicates.h bench/rivals/rivals.h \
-	bench/measure/clock.c bench/measure/clock.h bench/measure/contest.c bench/measure/contest.h \
+	bench/measure/clock.c bench/measure/clock.h bench/measure/seconds.c bench/measure/seconds.h bench/measure/contest.c bench/measure/contest.h \
 	bench/measure/device_data.c bench/measure/device_data.h bench/measure/goals.c bench/measure/goals.h \
 	bench/measure/measure.c bench/measure/measure.h bench/measure/names.c bench/measure/names.h \
 	bench/measure/row.c bench/measure/row.h \

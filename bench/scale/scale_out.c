@@ -1,0 +1,210 @@
+/* scale_out.c - the primitives over a group beside one of its devices alone:
+ *
+ *     bench/scale-out [--devices=LIST] [--bytes=SIZE] [--repeat=N] [--shapes=NAME,...]
+ *
+ * Each row has the seconds of one device and of the group for the same array, their ratio, and the group's model: what
+ * each member sorts, sends and merges at rates that are measured in the same run, one after the other. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/seconds.h"
+#include "scale/parts.h"
+
+typedef struct options {
+    const char *devices, *shapes;
+    size_t bytes;
+    unsigned repeat;
+} options;
+
+typedef scankit_error scale_call(const scale_parts *parts, const void *argument);
+
+#define REPEAT_MOST 25
+
+/* The median of several runs, each on restored data, after one that does not count. */
+static double time_call(scale_parts *parts, scale_call *call, const void *argument, const options *o, const char *what)
+{
+    double seconds[REPEAT_MOST];
+    for (unsigned r = 0; r <= o->repeat; r++) {
+        scale_restore(parts);
+        double start = host_seconds();
+        scale_must(parts->group, call(parts, argument), what);
+        if (r > 0)
+            seconds[r - 1] = host_seconds() - start;
+    }
+    return median_of(seconds, o->repeat);
+}
+
+/* ---- the primitives ---- */
+
+typedef struct task {
+    const char *name;
+    scankit_type type; /* SCANKIT_BYTES: records of 16 bytes with a key of 10 */
+    size_t size;
+    scale_call *call;
+    bool sorts;
+} task;
+
+static const scankit_sort_options overwrite = {.overwrite_input = 1};
+
+static scankit_error sort_keys(const scale_parts *p, const void *argument)
+{
+    const task *t = argument;
+    return scankit_group_sort(p->group, t->type, (const void *const *)p->in, p->out, p->n, p->n, &overwrite);
+}
+
+static scankit_error sort_records(const scale_parts *p, const void *argument)
+{
+    static const scankit_key key = {.type = SCANKIT_BYTES, .size = 10};
+    const task *t = argument;
+    return scankit_group_sort_records(p->group, t->size, &key, 1, (const void *const *)p->in, p->out, p->n, p->n, NULL);
+}
+
+static scankit_error scan(const scale_parts *p, const void *argument)
+{
+    const task *t = argument;
+    return scankit_group_scan(p->group, t->type, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, (const void *const *)p->in,
+                              p->out, p->n);
+}
+
+static scankit_error compact(const scale_parts *p, const void *argument)
+{
+    static scankit_predicate *half;
+    const task *t = argument;
+    size_t counts[SCALE_MEMBERS];
+    if (half == NULL && scankit_predicate_compile(&half, t->type, "x % 2 == 0", NULL, NULL) != SCANKIT_OK)
+        return SCANKIT_E_SYNTAX;
+    return scankit_group_compact(p->group, half, (const void *const *)p->in, p->out, NULL, p->n, NULL, counts);
+}
+
+static const task tasks[] = {
+    {"sort u32", SCANKIT_U32, 4, sort_keys, true}, {"sort u64", SCANKIT_U64, 8, sort_keys, true},
+    {"sort f64", SCANKIT_F64, 8, sort_keys, true}, {"sort records of 16", SCANKIT_BYTES, 16, sort_records, true},
+    {"scan u32", SCANKIT_U32, 4, scan, false},     {"compact u32 half", SCANKIT_U32, 4, compact, false},
+};
+
+/* ---- the model ---- */
+
+/* Bytes a second from one member to the next. */
+static double measure_link(scale_parts *parts, const options *o)
+{
+    size_t n[SCALE_MEMBERS] = {0}, to[SCALE_MEMBERS] = {0};
+    double seconds[REPEAT_MOST];
+    n[0] = to[1] = parts->n[0];
+    for (unsigned r = 0; r < o->repeat; r++) {
+        double start = host_seconds();
+        scale_must(
+            parts->group,
+            scankit_group_redistribute(parts->group, parts->size, (const void *const *)parts->in, n, parts->out, to),
+            "redistribute");
+        seconds[r] = host_seconds() - start;
+    }
+    return (double)(n[0] * parts->size) / median_of(seconds, o->repeat);
+}
+
+/* Seconds to merge a member's part from equal pieces of all members, by that member alone. */
+static double measure_merge(const task *t, scale_parts *alone, size_t pieces, size_t n, const options *o)
+{
+    double seconds[REPEAT_MOST];
+    const void *arrays[SCALE_MEMBERS];
+    size_t counts[SCALE_MEMBERS];
+    scankit_context *context = scankit_group_context(alone->group, 0);
+    for (size_t i = 0; i < pieces; i++) {
+        counts[i] = n * (i + 1) / pieces - n * i / pieces;
+        arrays[i] = (char *)alone->in[0] + n * i / pieces * t->size;
+        scale_must(alone->group,
+                   scankit_sort(context, t->type, arrays[i], (void *)(uintptr_t)arrays[i], counts[i], NULL), "sort");
+    }
+    for (unsigned r = 0; r < o->repeat; r++) {
+        double start = host_seconds();
+        scale_must(alone->group, scankit_merge_many(context, t->type, pieces, arrays, counts, alone->out[0], NULL),
+                   "merge");
+        scale_must(alone->group, scankit_synchronize(context), "merge");
+        seconds[r] = host_seconds() - start;
+    }
+    return median_of(seconds, o->repeat);
+}
+
+static double model_sort(const task *t, scale_parts *alone, scale_parts *all, double sort, const options *o)
+{
+    size_t members = all->members, n = all->n[0];
+    double sent = (double)(n * t->size) * (double)(members - 1) / (double)members;
+    return sort / (double)members + sent / measure_link(all, o) + measure_merge(t, alone, members, n, o);
+}
+
+/* ---- the table ---- */
+
+static void print_row(const task *t, shape_id shape, scankit_group *one, scankit_group *group, const options *o)
+{
+    size_t n = o->bytes / t->size;
+    scale_parts alone, all;
+    scale_open(&alone, one, t->type, t->size, shape, n);
+    double single = time_call(&alone, t->call, t, o, t->name);
+    scale_open(&all, group, t->type, t->size, shape, n);
+    double several = time_call(&all, t->call, t, o, t->name);
+    printf("| %s | %s | %zu | %.5f | %.5f | %.2f |", t->name, shape_name(shape), n, single, several, single / several);
+    if (t->sorts && t->type != SCANKIT_BYTES && all.members > 1) {
+        double model = model_sort(t, &alone, &all, single, o);
+        printf(" %.5f | %.2f |\n", model, model / several);
+    } else {
+        printf(" | |\n");
+    }
+    fflush(stdout);
+    scale_close(&all);
+    scale_close(&alone);
+}
+
+static size_t parse_size(const char *text)
+{
+    char *end;
+    size_t size = strtoull(text, &end, 10);
+    static const char units[] = "KMG";
+    const char *unit = *end == '\0' ? NULL : strchr(units, *end);
+    return unit == NULL ? size : size << (10 * (unit - units + 1));
+}
+
+static options parse(int argc, char **argv)
+{
+    options o = {"cuda:all", "uniform,zipf,sorted", (size_t)1 << 30, 5};
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "--devices=", 10) == 0)
+            o.devices = argv[i] + 10;
+        else if (strncmp(argv[i], "--shapes=", 9) == 0)
+            o.shapes = argv[i] + 9;
+        else if (strncmp(argv[i], "--bytes=", 8) == 0)
+            o.bytes = parse_size(argv[i] + 8);
+        else if (strncmp(argv[i], "--repeat=", 9) == 0)
+            o.repeat = (unsigned)atoi(argv[i] + 9);
+    if (o.repeat < 1 || o.repeat > REPEAT_MOST || o.bytes < 1024) {
+        fprintf(stderr, "scale-out: --repeat is 1 to %d, --bytes 1K or more\n", REPEAT_MOST);
+        exit(2);
+    }
+    return o;
+}
+
+int main(int argc, char **argv)
+{
+    options o = parse(argc, argv);
+    scankit_group *group, *one;
+    if (scankit_group_open(&group, o.devices) != SCANKIT_OK) {
+        fprintf(stderr, "scale-out: %s does not open\n", o.devices);
+        return 2;
+    }
+    scankit_context *first = scankit_group_context(group, 0);
+    if (scankit_group_members(group) > SCALE_MEMBERS || scankit_group_of(&one, &first, 1) != SCANKIT_OK)
+        return 2;
+    printf("%s: %zu members, the first is %s\n\n", o.devices, scankit_group_members(group), scankit_device_name(first));
+    printf("| primitive | data | elements | alone, s | group, s | ratio | model, s | of the model |\n");
+    printf("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
+        for (int shape = 0; shape < SHAPE_COUNT; shape++) {
+            bool named = strstr(o.shapes, shape_name((shape_id)shape)) != NULL;
+            bool taken =
+                tasks[t].type == SCANKIT_BYTES ? shape == SHAPE_uniform : shape_takes((shape_id)shape, tasks[t].type);
+            if (named && taken)
+                print_row(&tasks[t], (shape_id)shape, one, group, &o);
+        }
+    scankit_group_close(one);
+    scankit_group_close(group);
+    return 0;
+}
