@@ -1,6 +1,7 @@
 TOOL_TESTS += t/gpusort/external.t \
 	t/gpusort/external-faults.t \
 	t/gpusort/check.t \
+	t/gpusort/devices.t \
 	t/gpusort/files.t \
 	t/gpusort/gallery.t \
 	t/gpusort/in-place.t \

@@ -35,6 +35,22 @@ enum device_kind device_wanted(const struct common *common)
     return device_kind_of(wanted(common));
 }
 
+const char *device_list(const struct common *common)
+{
+    const char *name = wanted(common);
+    return strchr(name, ',') != NULL || strcmp(name, "cuda:all") == 0 ? name : NULL;
+}
+
+char *device_first(const char *list)
+{
+    const char *first = strcmp(list, "cuda:all") == 0 ? "cuda" : list;
+    size_t length = strcspn(first, ",");
+    char *name = get_memory(length + 1);
+    memcpy(name, first, length);
+    name[length] = '\0';
+    return name;
+}
+
 size_t device_processors(const struct common *common)
 {
     return common->parallel > 0 ? common->parallel : machine_processors();

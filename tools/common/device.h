@@ -27,6 +27,12 @@ enum device_kind device_kind_of(const char *name);
 /* The kind that --device or the environment asks for. */
 enum device_kind device_wanted(const struct common *common);
 
+/* The list, if --device or the environment asks for several devices: "cuda:all", "cuda:0,1", "cpu:2,2"; else NULL. */
+const char *device_list(const struct common *common);
+
+/* The first device of a list, with free() left to the caller. */
+char *device_first(const char *list);
+
 /* The least bytes of input for which a GPU finishes first. UINT64_MAX if it never does, or there is none. */
 uint64_t device_break_even(const struct common *common, enum work work);
 

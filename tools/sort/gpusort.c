@@ -93,9 +93,18 @@ static void refuse_contradictions(const struct sort_request *request)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+/* What several devices do not do together is for the first of them. */
+static void choose_devices(struct sort_request *request)
+{
+    request->devices = device_list(&request->common);
+    if (request->devices != NULL)
+        request->common.device = device_first(request->devices);
+}
+
 static bool check(void *state)
 {
     struct sort_request *request = state;
+    choose_devices(request);
     if (!request->list) {
         refuse_contradictions(request);
         algorithm_choose(request);

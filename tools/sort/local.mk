@@ -6,6 +6,8 @@ gpusort_SOURCES = \
 	tools/sort/external.c \
 	tools/sort/external.h \
 	tools/sort/gpusort.c \
+	tools/sort/group_sort.c \
+	tools/sort/group_sort.h \
 	tools/sort/job_key.c \
 	tools/sort/job_key.h \
 	tools/sort/in_memory.c \

@@ -21,6 +21,7 @@ struct sort_request {
     char *folders[FOLDERS_MAX];         /* for temporaries; if there are none, the run store chooses */
     size_t folder_count;
     bool compress_temporaries;
+    const char *devices;   /* a list of several; common.device is the first of them. NULL: one device */
     const char *workspace; /* NULL: the sort cannot be resumed */
 };
 

@@ -1,6 +1,7 @@
 /* sorting.c - sorts or merges files: in memory if they fit, otherwise in runs. */
 #include "algorithm.h"
 #include "external.h"
+#include "group_sort.h"
 #include "in_memory.h"
 
 struct input *open_sorted(const struct sort_request *request, char *const *paths, size_t count, struct schema *schema)
@@ -27,7 +28,8 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct result result = {.request = request, .first = &inputs[0], .schema = &schema, .output = &output};
     open_output(request, &inputs[0], &output);
     struct ahead ahead = {.reader = NULL};
-    if (!sort_in_memory(request, inputs, count, &ahead, &result, job)) {
+    bool sorted = request->devices != NULL && sort_by_group(request, inputs, count, &result, job);
+    if (!sorted && !sort_in_memory(request, inputs, count, &ahead, &result, job)) {
         algorithm_check_memory(request);
         sort_in_runs(request, inputs, count, &ahead, &result, job);
     }

@@ -196,6 +196,8 @@ static void run_member(void *state, size_t i)
     member->failed = false;
     member->detail[0] = '\0';
     scankit_error error = run->work(member, run->call);
+    if (error == SCANKIT_OK)
+        error = scankit_synchronize(member->context);
     if (!member->failed)
         error = sk_agree(member, error);
     if (i == 0)
