@@ -151,8 +151,9 @@ typedef struct sk_box {
 /* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
  * default; on failure *device is NULL. set_stream, wait_stream and signal_stream: SCANKIT_E_ARGUMENT on a device
  * without streams. pin and unpin: any thread may call them beside other functions, so they write their message, if any,
- * to detail and not to the device. reach: copy() may read the memory of another device of the backend from now on,
- * directly if the machine can. */
+ * to detail and not to the device. reach: copies may read the memory of another device of the backend from now on,
+ * directly if the machine can. copy_beside: copies beside the work that is called after it; the source is complete, and
+ * the work before it is waited for. wait_beside: until these copies are complete. */
 /* clang-format off */
 #define SK_DEVICE_FUNCTIONS(X)                                                                                         \
     X(int, count, (void))                                                                                              \
@@ -172,7 +173,9 @@ typedef struct sk_box {
     X(scankit_error, set_stream, (sk_device *device, void *stream))                                                    \
     X(scankit_error, wait_stream, (sk_device *device, void *stream))                                                   \
     X(scankit_error, signal_stream, (sk_device *device, void *stream))                                                 \
-    X(scankit_error, reach, (sk_device *device, const sk_device *other))
+    X(scankit_error, reach, (sk_device *device, const sk_device *other))                                               \
+    X(scankit_error, copy_beside, (sk_device *device, void *to, const void *from, size_t bytes))                       \
+    X(scankit_error, wait_beside, (sk_device *device))
 
 /* The primitives, which return a scankit_error: X(name, (parameters)). Types are canonical (sk_canonical_type). in may
  * be out in scans, sort and decode; nowhere else.

@@ -65,6 +65,11 @@ SCANKIT_API scankit_context *scankit_group_context(const scankit_group *group, s
 /* One line about the last error: the function, the member, what was wrong. Valid until the next call. */
 SCANKIT_API const char *scankit_group_error_detail(const scankit_group *group);
 
+/* Bounds the bytes that a member receives before it merges them, in sorts and merges: these work in as many rounds as
+ * that takes. In a round, the exchange of the next one goes on beside the merge. 0, the default: what is fastest.
+ * All processes of a group set the same bound. */
+SCANKIT_API scankit_error scankit_group_set_memory(scankit_group *group, size_t bytes);
+
 /* ---- 2. Transports: how members of different processes meet ---------------------------------------------------------
  */
 
@@ -87,6 +92,12 @@ typedef struct scankit_transport {
                               const scankit_range *receive, size_t receives);
     /* Frees the state. NULL: nothing to free. */
     void (*close)(void *state);
+    /* The exchange in two halves, between which the members work: start() returns at once, and finish() when what was
+     * started is complete. The lists may be changed after the start, ranges to send after the end. One is under way at
+     * a time, and no other function is called meanwhile but allgather. NULL, both: an exchange is done at once. */
+    scankit_error (*start)(void *state, scankit_context *context, const scankit_range *send, size_t sends,
+                           const scankit_range *receive, size_t receives);
+    scankit_error (*finish)(void *state, scankit_context *context);
 } scankit_transport;
 
 /* A group with one local member, number `rank` of `members`, that meets the others by a transport. The context stays

@@ -25,6 +25,7 @@ struct cuda_device {
     size_t shared_most; // bytes of shared memory per block, at most
     size_t ring_least;  // bytes of the smallest array for which the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
+    cudaStream_t beside;          // copy_beside()
     char *pinned;                 // STAGES buffers, then RESULT_BYTES for results
     cudaEvent_t staged[STAGES];   // the last transfer of each buffer
     cudaEvent_t asked;            // cuda_ask()

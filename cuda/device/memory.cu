@@ -159,6 +159,24 @@ scankit_error cuda_copy(sk_device *device, void *to, const void *from, size_t by
     return SCANKIT_OK;
 }
 
+scankit_error cuda_copy_beside(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaEventRecord(gpu->ordered, gpu->stream));
+    CHECK(cudaStreamWaitEvent(gpu->beside, gpu->ordered, 0));
+    CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, gpu->beside));
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_wait_beside(sk_device *device)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaStreamSynchronize(gpu->beside));
+    return SCANKIT_OK;
+}
+
 // Without this, the driver copies between two GPUs through the host. Access stays until the process ends.
 scankit_error cuda_reach(sk_device *device, const sk_device *other)
 {

@@ -61,6 +61,7 @@ static scankit_error start(cuda_device *gpu)
     CHECK(cudaSetDevice(gpu->ordinal));
     TRY(read_properties(gpu));
     CHECK(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
+    CHECK(cudaStreamCreateWithFlags(&gpu->beside, cudaStreamNonBlocking));
     gpu->stream = gpu->own;
     CHECK(cudaMallocHost(reinterpret_cast<void **>(&gpu->pinned), STAGES * STAGE_BYTES + RESULT_BYTES));
     for (cudaEvent_t &event : gpu->staged)
@@ -103,6 +104,8 @@ void close_device(cuda_device *gpu)
         cudaStreamSynchronize(gpu->stream);
         cudaStreamDestroy(gpu->own);
     }
+    if (gpu->beside != nullptr)
+        cudaStreamDestroy(gpu->beside);
     unpin_all(gpu);
     sk_arena_close(&gpu->base.workspace);
     for (kept_state &state : gpu->states)

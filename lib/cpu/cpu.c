@@ -126,6 +126,11 @@ static scankit_error cpu_copy(sk_device *device, void *to, const void *from, siz
     return sk_cpu_copy(device, to, from, bytes);
 }
 
+static scankit_error cpu_copy_beside(sk_device *device, void *to, const void *from, size_t bytes)
+{
+    return cpu_copy(device, to, from, bytes);
+}
+
 /* Transfers are copies, which need no pin. */
 static scankit_error cpu_pin(sk_device *device, const void *memory, size_t bytes, bool read_only, char *detail)
 {
@@ -161,6 +166,13 @@ static scankit_error cpu_signal_stream(sk_device *device, void *stream)
 {
     (void)stream;
     return no_streams(device);
+}
+
+/* Host memory is copied at once. */
+static scankit_error cpu_wait_beside(sk_device *device)
+{
+    (void)device;
+    return SCANKIT_OK;
 }
 
 static scankit_error cpu_reach(sk_device *device, const sk_device *other)

@@ -34,4 +34,6 @@ lib_libscankit_la_SOURCES += \
 	lib/group/sort/merging.h \
 	lib/group/sort/order_of.c \
 	lib/group/sort/order_of.h \
+	lib/group/sort/rounds.c \
+	lib/group/sort/rounds.h \
 	lib/group/sort/sort.c

@@ -161,6 +161,15 @@ static void check_records_group(scankit_group *group, const group_sort *c)
     free(expected);
 }
 
+/* In one round, or in up to some hundreds. */
+static void set_memory(scankit_group *group, uint64_t seed)
+{
+    static const size_t bytes[] = {0, 40000, 6000, 1500};
+    scankit_error error = scankit_group_set_memory(group, bytes[seed / 7 % 4]);
+    if (error != SCANKIT_OK)
+        tap_fail("set_memory: %s", scankit_error_string(error));
+}
+
 static void check_seeds(scankit_group *group, const char *name, const char *what, scankit_type type,
                         void (*check)(scankit_group *group, const group_sort *c))
 {
@@ -171,8 +180,10 @@ static void check_seeds(scankit_group *group, const char *name, const char *what
         draw(&c, group);
         tap_case("seed %d, n %zu of %zu, %s, in place %d, descending %d, bits %u to %u", (int)seed, c.out_n, c.n,
                  data_shape_name(c.shape), c.in_place, c.options.descending, c.options.begin_bit, c.options.end_bit);
-        if (device_case_is_due())
+        if (device_case_is_due()) {
+            set_memory(group, seed);
             check(group, &c);
+        }
     }
     tap_end();
 }

@@ -175,6 +175,15 @@ scankit_context *scankit_group_context(const scankit_group *group, size_t i)
     return group == NULL || i >= group->local ? NULL : group->member[i].context;
 }
 
+scankit_error scankit_group_set_memory(scankit_group *group, size_t bytes)
+{
+    if (group == NULL)
+        return SCANKIT_E_ARGUMENT;
+    for (size_t i = 0; i < group->local; i++)
+        group->member[i].round_bytes = bytes;
+    return SCANKIT_OK;
+}
+
 const char *scankit_group_error_detail(const scankit_group *group)
 {
     return group == NULL ? "" : group->detail;
@@ -198,6 +207,7 @@ static void run_member(void *state, size_t i)
     scankit_error error = run->work(member, run->call);
     if (error == SCANKIT_OK)
         error = scankit_synchronize(member->context);
+    (void)sk_finish_exchange(member);
     if (!member->failed)
         error = sk_agree(member, error);
     if (i == 0)

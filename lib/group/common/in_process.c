@@ -58,14 +58,15 @@ static scankit_error receive_from(const place *self, scankit_context *context, s
         next = next_to(from, self->rank, next);
         if (next == from->sends || from->send[next].bytes != receive[i].bytes)
             return SCANKIT_E_ARGUMENT;
-        SK_TRY(scankit_copy(context, receive[i].data, from->send[next].data, receive[i].bytes));
+        SK_TRY(
+            context->backend->copy_beside(context->device, receive[i].data, from->send[next].data, receive[i].bytes));
         next++;
     }
     return SCANKIT_OK;
 }
 
-static scankit_error exchange(void *state, scankit_context *context, const scankit_range *send, size_t sends,
-                              const scankit_range *receive, size_t receives)
+static scankit_error start(void *state, scankit_context *context, const scankit_range *send, size_t sends,
+                           const scankit_range *receive, size_t receives)
 {
     const place *self = state;
     shared *group = self->shared;
@@ -76,9 +77,25 @@ static scankit_error exchange(void *state, scankit_context *context, const scank
     /* Each member begins with itself and goes round: so no two read from the same one at the same time. */
     for (size_t i = 0; error == SCANKIT_OK && i < group->members; i++)
         error = receive_from(self, context, (self->rank + i) % group->members, receive, receives);
-    scankit_error waited = scankit_synchronize(context);
+    /* The lists of ranges are the callers' again. */
     pthread_barrier_wait(&group->barrier);
-    return error != SCANKIT_OK ? error : waited;
+    return error;
+}
+
+static scankit_error finish(void *state, scankit_context *context)
+{
+    const place *self = state;
+    scankit_error error = context->backend->wait_beside(context->device);
+    pthread_barrier_wait(&self->shared->barrier);
+    return error;
+}
+
+static scankit_error exchange(void *state, scankit_context *context, const scankit_range *send, size_t sends,
+                              const scankit_range *receive, size_t receives)
+{
+    scankit_error started = start(state, context, send, sends, receive, receives);
+    scankit_error finished = finish(state, context);
+    return started != SCANKIT_OK ? started : finished;
 }
 
 static void free_shared(shared *group)
@@ -98,7 +115,7 @@ static void close_place(void *state)
     free_shared(group);
 }
 
-const scankit_transport sk_in_process = {allgather, exchange, close_place};
+const scankit_transport sk_in_process = {allgather, exchange, close_place, start, finish};
 
 static shared *open_shared(size_t members)
 {

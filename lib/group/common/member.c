@@ -73,12 +73,36 @@ scankit_error sk_agree(sk_member *member, scankit_error error)
     return meet(member, &message);
 }
 
+/* All are ready for an exchange. */
+static scankit_error begin_exchange(sk_member *member)
+{
+    SK_TRY(scankit_synchronize(member->context));
+    return sk_agree(member, SCANKIT_OK);
+}
+
 scankit_error sk_exchange(sk_member *member, const scankit_range *send, size_t sends, const scankit_range *receive,
                           size_t receives)
 {
-    SK_TRY(scankit_synchronize(member->context));
-    SK_TRY(sk_agree(member, SCANKIT_OK));
+    SK_TRY(begin_exchange(member));
     return member->transport->exchange(member->state, member->context, send, sends, receive, receives);
+}
+
+scankit_error sk_start_exchange(sk_member *member, const scankit_range *send, size_t sends,
+                                const scankit_range *receive, size_t receives)
+{
+    if (member->transport->start == NULL)
+        return sk_exchange(member, send, sends, receive, receives);
+    SK_TRY(begin_exchange(member));
+    member->exchanging = true;
+    return member->transport->start(member->state, member->context, send, sends, receive, receives);
+}
+
+scankit_error sk_finish_exchange(sk_member *member)
+{
+    if (!member->exchanging)
+        return SCANKIT_OK;
+    member->exchanging = false;
+    return member->transport->finish(member->state, member->context);
 }
 
 scankit_error sk_member_refuse(sk_member *member, const char *reason)

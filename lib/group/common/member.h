@@ -17,8 +17,10 @@ typedef struct sk_member {
     const scankit_transport *transport;
     void *state; /* of the transport */
     size_t rank, members;
-    size_t local;  /* the index of its entries in the caller's arrays */
-    char *headers; /* the first messages of a collective, SK_HEADER_BYTES of each member */
+    size_t local;       /* the index of its entries in the caller's arrays */
+    char *headers;      /* the first messages of a collective, SK_HEADER_BYTES of each member */
+    bool exchanging;    /* from a start to its finish */
+    size_t round_bytes; /* scankit_group_set_memory() */
     /* A collective has failed on all members. No other may follow in this call. */
     bool failed;
     char detail[SK_MEMBER_DETAIL]; /* about that failure, the same on all members */
@@ -30,7 +32,13 @@ scankit_error sk_gather(sk_member *member, const void *mine, void *all, size_t b
 /* Waits for all members. If one comes with an error, returns that error on all of them. */
 scankit_error sk_agree(sk_member *member, scankit_error error);
 
-/* The transport's exchange. Waits for the context's work before it. */
+/* The transport's exchange. Waits for the context's work before it. If the transport cannot do it in two halves, the
+ * start does all. An exchange that is under way when a call ends is finished then. */
+scankit_error sk_start_exchange(sk_member *member, const scankit_range *send, size_t sends,
+                                const scankit_range *receive, size_t receives);
+scankit_error sk_finish_exchange(sk_member *member);
+
+/* Both at once. */
 scankit_error sk_exchange(sk_member *member, const scankit_range *send, size_t sends, const scankit_range *receive,
                           size_t receives);
 

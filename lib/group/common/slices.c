@@ -14,8 +14,11 @@ static size_t fill_ranges(const sk_slice *slices, size_t count, size_t size, con
     return used;
 }
 
-scankit_error sk_exchange_slices(sk_member *member, const sk_slice *send, size_t sends, const sk_slice *receive,
-                                 size_t receives, const sk_column *columns, size_t column_count)
+typedef scankit_error exchange_function(sk_member *member, const scankit_range *send, size_t sends,
+                                        const scankit_range *receive, size_t receives);
+
+static scankit_error exchange(sk_member *member, exchange_function *run, const sk_slice *send, size_t sends,
+                              const sk_slice *receive, size_t receives, const sk_column *columns, size_t column_count)
 {
     scankit_range *out = sk_host_array(column_count * (sends + receives), sizeof *out);
     if (out == NULL)
@@ -26,7 +29,19 @@ scankit_error sk_exchange_slices(sk_member *member, const sk_slice *send, size_t
         outs += fill_ranges(send, sends, columns[c].size, columns[c].from, out + outs);
         ins += fill_ranges(receive, receives, columns[c].size, columns[c].to, in + ins);
     }
-    scankit_error error = sk_exchange(member, out, outs, in, ins);
+    scankit_error error = run(member, out, outs, in, ins);
     free(out);
     return error;
+}
+
+scankit_error sk_exchange_slices(sk_member *member, const sk_slice *send, size_t sends, const sk_slice *receive,
+                                 size_t receives, const sk_column *columns, size_t column_count)
+{
+    return exchange(member, sk_exchange, send, sends, receive, receives, columns, column_count);
+}
+
+scankit_error sk_start_slices(sk_member *member, const sk_slice *send, size_t sends, const sk_slice *receive,
+                              size_t receives, const sk_column *columns, size_t column_count)
+{
+    return exchange(member, sk_start_exchange, send, sends, receive, receives, columns, column_count);
 }

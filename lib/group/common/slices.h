@@ -20,4 +20,8 @@ typedef struct sk_column {
 scankit_error sk_exchange_slices(sk_member *member, const sk_slice *send, size_t sends, const sk_slice *receive,
                                  size_t receives, const sk_column *columns, size_t column_count);
 
+/* The same, to be finished by sk_finish_exchange(). */
+scankit_error sk_start_slices(sk_member *member, const sk_slice *send, size_t sends, const sk_slice *receive,
+                              size_t receives, const sk_column *columns, size_t column_count);
+
 #endif

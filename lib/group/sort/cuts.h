@@ -22,26 +22,33 @@ typedef struct sk_lists {
     size_t n[SK_LISTS_MAX];
 } sk_lists;
 
-/* Row p is the splitter of rank begins[p]: that many elements, in the merged order of all lists, are in front of it.
- * Equal elements are ordered by list, then by member, then by place. Rows 0 to `members`. */
+/* Where the parts of a merged result, and the rounds of each part, begin in the lists. Row m * rounds + r is where
+ * round r of member m's part begins; the row after the last is where the result ends. Equal elements are ordered by
+ * list, then by member, then by place. */
 typedef struct sk_cuts {
-    size_t members, lists;
+    size_t members, lists, rounds;
     size_t *at;
 } sk_cuts;
 
-/* The number of elements of a member's list in front of splitter `row`. */
+static inline size_t sk_cut_rows(const sk_cuts *cuts)
+{
+    return cuts->members * cuts->rounds + 1;
+}
+
+/* The number of elements of a member's list in front of a row. */
 static inline size_t *sk_cut(const sk_cuts *cuts, size_t row, size_t list, size_t member)
 {
     return &cuts->at[(row * cuts->lists + list) * cuts->members + member];
 }
 
-/* Finds the cuts for result parts that begin at begins[0] = 0, ..., begins[members], which must not pass the number of
- * all elements. free() cuts->at in any case. Gathers and exchanges. */
+/* Finds the cuts. begins[row] is the number of all elements in front of it: begins[0] = 0, and the last one is at most
+ * the number of all elements. free() cuts->at in any case. Gathers and exchanges. */
 scankit_error sk_find_cuts(sk_member *member, const sk_ordering *ordering, const sk_lists *lists, const size_t *begins,
-                           sk_cuts *cuts);
+                           size_t rounds, sk_cuts *cuts);
 
-/* What goes to each member, and comes from each, of one list: `members` slices each. Received slices lie one after the
- * other. Returns the number of elements that come. */
-size_t sk_slices_of_cuts(const sk_member *member, const sk_cuts *cuts, size_t list, sk_slice *send, sk_slice *receive);
+/* What goes to each member, and comes from each, in a round, of one list: `members` slices each. Received slices lie
+ * one after the other. Returns the number of elements that come. */
+size_t sk_slices_of_cuts(const sk_member *member, const sk_cuts *cuts, size_t round, size_t list, sk_slice *send,
+                         sk_slice *receive);
 
 #endif

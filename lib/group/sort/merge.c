@@ -1,5 +1,6 @@
 /* merge.c - merges of two arrays that are sorted over all members. */
 #include "merging.h"
+#include "rounds.h"
 
 typedef struct merge_call {
     sk_order order;
@@ -39,6 +40,7 @@ static scankit_error merge(sk_member *member, const void *argument)
                           sk_is_array(merging.out_keys, merging.out_n, merging.ordering.size),
                       "no arrays of na, nb and out_n elements");
     SK_TRY(check_counts(member, n, merging.out_n));
+    SK_TRY(sk_choose_rounds(member, 0, merging.out_n, merging.ordering.size, &merging.rounds));
     sk_arena *workspace = &member->context->device->workspace;
     size_t mark = sk_arena_mark(workspace);
     scankit_error error = sk_merge_lists(member, &merging);

@@ -1,4 +1,6 @@
-/* merging.h - the second half of a sort, and all of a merge: cut sorted lists, exchange, merge. */
+/* merging.h - the second half of a sort, and all of a merge: cut sorted lists, exchange, merge; in rounds, of which
+ * each has a range of every part of the result. The exchange of a round goes on beside the merge of the round before.
+ */
 #ifndef SK_GROUP_MERGING_H
 #define SK_GROUP_MERGING_H
 
@@ -16,8 +18,8 @@ typedef struct sk_merging {
     size_t value_size;
     size_t list_count;
     sk_sorted lists[SK_LISTS_MAX];
-    /* The arrays that receive out_n elements. NULL: workspace. */
-    void *received_keys, *received_values;
+    size_t rounds;  /* if more than one, no output may be an input */
+    void *received; /* an array for the keys of one round; NULL: workspace */
     size_t out_n;
     void *out_keys, *out_values;
 } sk_merging;

@@ -1,5 +1,6 @@
 /* sort.c - sorts: each member sorts its part, then the parts are merged over all members. */
 #include "merging.h"
+#include "rounds.h"
 
 typedef struct sort_call {
     sk_order order;
@@ -30,12 +31,12 @@ static const char *wrong_arrays(const arrays *a, const sort_call *call)
     return NULL;
 }
 
-/* Where a member sorts n elements: in the output, if there is room, else in workspace. */
+/* Where a member sorts n elements: in the output, if there is room and one round empties it, else in workspace. */
 static scankit_error take_sorted(sk_member *member, const void *in, void *out, size_t n, size_t out_n, size_t size,
-                                 void **sorted)
+                                 size_t rounds, void **sorted)
 {
     *sorted = out;
-    if (out != NULL && (n <= out_n || in == out))
+    if (out != NULL && rounds == 1 && (n <= out_n || in == out))
         return SCANKIT_OK;
     return sk_take(member->context, n > out_n ? n : out_n, size, sorted);
 }
@@ -84,23 +85,29 @@ static scankit_error sort_arrays(sk_member *member, const sort_call *call, const
 {
     void *keys, *values = NULL;
     sk_place place = {0, 0};
-    SK_TRY(take_sorted(member, a->keys_in, a->keys_out, a->n, a->out_n, a->size, &keys));
+    size_t rounds;
+    SK_TRY(sk_choose_rounds(member, a->n, a->out_n, a->size + a->value_size, &rounds));
+    SK_TRY(take_sorted(member, a->keys_in, a->keys_out, a->n, a->out_n, a->size, rounds, &keys));
     if (a->value_size > 0)
-        SK_TRY(take_sorted(member, a->values_in, a->values_out, a->n, a->out_n, a->value_size, &values));
+        SK_TRY(take_sorted(member, a->values_in, a->values_out, a->n, a->out_n, a->value_size, rounds, &values));
     if (call->wants_positions)
         SK_TRY(sk_find_place(member, a->n, &place));
     SK_TRY(sort_part(member, call, a, place.before, keys, values));
     bool in_out = (call->wants_positions || keys == a->keys_out) && values == a->values_out;
     if (member->members == 1 && in_out)
         return SCANKIT_OK;
+    void *unwanted = keys; /* merged keys where only positions are wanted */
+    if (call->wants_positions && rounds > 1)
+        SK_TRY(sk_take(member->context, a->out_n, a->size, &unwanted));
     const sk_merging merging = {.order = call->order,
                                 .ordering = *ordering,
                                 .value_size = a->value_size,
                                 .list_count = 1,
                                 .lists = {{keys, values, a->n}},
-                                .received_keys = spare_input(call, a, keys),
+                                .rounds = rounds,
+                                .received = rounds == 1 ? spare_input(call, a, keys) : NULL,
                                 .out_n = a->out_n,
-                                .out_keys = call->wants_positions ? keys : a->keys_out,
+                                .out_keys = call->wants_positions ? unwanted : a->keys_out,
                                 .out_values = a->values_out};
     return sk_merge_lists(member, &merging);
 }
