@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #define ROUNDS_MOST 4096
-/* Of GPUs: an exchange of this much takes longer than its start, and so many rounds leave little that does not overlap.
- */
+/* Of GPUs: an exchange of this much takes longer than its start, and an eighth is all that does not overlap. */
 #define GPU_ROUND_BYTES ((size_t)64 << 20)
 #define GPU_ROUNDS 8
 
