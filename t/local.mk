@@ -23,6 +23,7 @@ include t/predicate/local.mk
 include t/scan/local.mk
 include t/image/local.mk
 include t/group/local.mk
+include t/mpi/local.mk
 include t/large/local.mk
 include t/fuzz/local.mk
 include t/gpurle/local.mk

@@ -13,7 +13,7 @@ typedef struct arrays {
 static void put(arrays *a, scankit_group *group, const uint32_t *host, size_t n, parts_way way, uint64_t seed)
 {
     random_state random = random_seeded(seed);
-    parts_divide(a->lengths, scankit_group_members(group), n, way, &random);
+    parts_divide(a->lengths, group, n, way, &random);
     parts_put(&a->in, group, host, sizeof *host, a->lengths, 4);
     parts_put(&a->matching, group, NULL, sizeof *host, a->lengths, 8);
     parts_put(&a->others, group, NULL, sizeof *host, a->lengths, 0);

@@ -9,7 +9,7 @@ GROUP_TESTS = \
 	t/group/order.t
 LIBRARY_TESTS += $(GROUP_TESTS)
 
-GROUP_PARTS = t/group/parts.c t/group/parts.h
+GROUP_PARTS = t/group/each_group.c t/group/parts.c t/group/parts.h
 t_group_groups_t_SOURCES = t/group/groups.c $(GROUP_PARTS)
 t_group_scan_t_SOURCES = t/group/scan.c $(GROUP_PARTS)
 t_group_compact_t_SOURCES = t/group/compact.c $(GROUP_PARTS)

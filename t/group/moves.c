@@ -7,10 +7,10 @@
 #include "support/tap.h"
 
 /* The result's parts: of all elements, or, for an odd seed, of some of them. */
-static size_t divide_result(size_t *lengths, size_t members, size_t n, uint64_t seed, random_state *random)
+static size_t divide_result(size_t *lengths, const scankit_group *group, size_t n, uint64_t seed, random_state *random)
 {
     size_t out_n = seed % 2 == 0 ? n : (size_t)random_below(random, n + 1);
-    parts_divide(lengths, members, out_n, (parts_way)(seed / PARTS_WAY_COUNT % PARTS_WAY_COUNT), random);
+    parts_divide(lengths, group, out_n, (parts_way)(seed / PARTS_WAY_COUNT % PARTS_WAY_COUNT), random);
     return out_n;
 }
 
@@ -21,8 +21,8 @@ static void check_move(scankit_group *group, size_t size, uint64_t seed)
     parts in, out;
     char *host = data_allocate(n, size);
     data_fill_bytes(host, n * size, seed);
-    parts_divide(lengths, scankit_group_members(group), n, (parts_way)(seed % PARTS_WAY_COUNT), &random);
-    size_t out_n = divide_result(out_lengths, scankit_group_members(group), n, seed, &random);
+    parts_divide(lengths, group, n, (parts_way)(seed % PARTS_WAY_COUNT), &random);
+    size_t out_n = divide_result(out_lengths, group, n, seed, &random);
     parts_put(&in, group, host, size, lengths, 1);
     parts_put(&out, group, NULL, size, out_lengths, 3);
     if (PARTS_DID(group, scankit_group_redistribute(group, size, (const void *const *)in.data, lengths, out.data,
@@ -59,8 +59,8 @@ static void check_split_group(scankit_group *group, scankit_type type, uint64_t 
     data_fill(host, type, DATA_ZIPF, n, seed);
     if (scankit_split(parts_alone(), type, host, expected, n, bit, bits, alone) != SCANKIT_OK)
         tap_fail("alone: %s", scankit_error_detail(parts_alone()));
-    parts_divide(lengths, scankit_group_members(group), n, (parts_way)(seed % PARTS_WAY_COUNT), &random);
-    size_t out_n = divide_result(out_lengths, scankit_group_members(group), n, seed, &random);
+    parts_divide(lengths, group, n, (parts_way)(seed % PARTS_WAY_COUNT), &random);
+    size_t out_n = divide_result(out_lengths, group, n, seed, &random);
     parts_put(&in, group, host, size, lengths, size);
     parts_put(&out, group, NULL, size, out_lengths, 0);
     if (PARTS_DID(group, scankit_group_split(group, type, (const void *const *)in.data, lengths, out.data, out_lengths,

@@ -18,7 +18,7 @@ static void check_first(scankit_group *group, scankit_type type, const void *hos
     random_state random = random_seeded(n);
     size_t lengths[PARTS_MAX], first = SIZE_MAX, expected = 0;
     parts in;
-    parts_divide(lengths, scankit_group_members(group), n, way, &random);
+    parts_divide(lengths, group, n, way, &random);
     parts_put(&in, group, host, scankit_type_size(type), lengths, 0);
     if (scankit_is_sorted(parts_alone(), type, host, n, options, &expected) != SCANKIT_OK)
         tap_fail("alone: %s", scankit_error_detail(parts_alone()));
@@ -65,7 +65,7 @@ static void descents(scankit_group *group, const char *name)
 static void check_merge_group(scankit_group *group, scankit_type type, uint64_t seed)
 {
     random_state random = random_seeded(seed);
-    const size_t size = scankit_type_size(type), members = scankit_group_members(group);
+    const size_t size = scankit_type_size(type);
     size_t na = random_size(&random, 20000), nb = random_size(&random, 20000);
     size_t a_lengths[PARTS_MAX], b_lengths[PARTS_MAX], out_lengths[PARTS_MAX];
     char *a = data_allocate(na, size), *b = data_allocate(nb, size), *expected = data_allocate(na + nb, size);
@@ -76,9 +76,9 @@ static void check_merge_group(scankit_group *group, scankit_type type, uint64_t 
     sort_alone(type, b, nb);
     if (scankit_merge(parts_alone(), type, a, na, b, nb, expected, NULL) != SCANKIT_OK)
         tap_fail("alone: %s", scankit_error_detail(parts_alone()));
-    parts_divide(a_lengths, members, na, (parts_way)(seed % PARTS_WAY_COUNT), &random);
-    parts_divide(b_lengths, members, nb, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
-    parts_divide(out_lengths, members, na + nb, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
+    parts_divide(a_lengths, group, na, (parts_way)(seed % PARTS_WAY_COUNT), &random);
+    parts_divide(b_lengths, group, nb, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
+    parts_divide(out_lengths, group, na + nb, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
     parts_put(&a_parts, group, a, size, a_lengths, 0);
     parts_put(&b_parts, group, b, size, b_lengths, size);
     parts_put(&out, group, NULL, size, out_lengths, 0);
@@ -122,9 +122,9 @@ static void check_stability(scankit_group *group, parts_way way)
     }
     if (scankit_merge_records(parts_alone(), 8, &key, 1, host, N, host + N, N, expected) != SCANKIT_OK)
         tap_fail("alone: %s", scankit_error_detail(parts_alone()));
-    parts_divide(a, scankit_group_members(group), N, way, &random);
-    parts_divide(b, scankit_group_members(group), N, PARTS_RANDOM, &random);
-    parts_divide(out_lengths, scankit_group_members(group), (size_t)2 * N, PARTS_RANDOM, &random);
+    parts_divide(a, group, N, way, &random);
+    parts_divide(b, group, N, PARTS_RANDOM, &random);
+    parts_divide(out_lengths, group, (size_t)2 * N, PARTS_RANDOM, &random);
     parts_put(&a_parts, group, host, 8, a, 0);
     parts_put(&b_parts, group, host + N, 8, b, 0);
     parts_put(&out, group, NULL, 8, out_lengths, 0);

@@ -28,13 +28,14 @@ typedef enum parts_way {
 
 const char *parts_way_name(parts_way way);
 
-/* Lengths that add up to n. */
-void parts_divide(size_t *lengths, size_t members, size_t n, parts_way way, random_state *random);
+/* Lengths of all members that add up to n; lengths gets those of the local members. Every process draws the same. */
+void parts_divide(size_t *lengths, const scankit_group *group, size_t n, parts_way way, random_state *random);
 
-/* An array in parts. data[i] has room for room[i] elements of `size` bytes. */
+/* An array in parts: local member i's data[i] has room for room[i] elements of `size` bytes. */
 typedef struct parts {
     scankit_group *group;
     size_t size, room[PARTS_MAX];
+    size_t before; /* elements of the members before the local ones */
     void *data[PARTS_MAX];
 } parts;
 
@@ -47,9 +48,14 @@ void parts_free(parts *p);
  * whole. */
 void parts_expect(const parts *p, const size_t *lengths, const void *expected, size_t n, const char *what);
 
-/* Runs the test on groups of 1 to 8 CPU members, and on groups of GPUs where there are some. A test line that is
- * skipped says so. Returns the program's exit status. */
+/* Runs the test on groups of 1 to 8 CPU members, and on groups of GPUs where there are some; in a program with
+ * t/mpi/each_group.c, on the group of all ranks. A test line that is skipped says so. Returns the program's exit
+ * status.
+ */
 int parts_each_group(void (*test)(scankit_group *group, const char *name));
+
+/* The number of elements of the members before the local ones. Collective. */
+size_t parts_before(scankit_group *group, const size_t *lengths);
 
 /* A context of the CPU, for what is expected. Opened once. */
 scankit_context *parts_alone(void);

@@ -63,7 +63,7 @@ static void put(arrays *a, scankit_group *group, const rle_case *c, parts_way wa
                 const uint32_t *operands)
 {
     random_state random = random_seeded(c->seed);
-    parts_divide(a->lengths, scankit_group_members(group), c->n, way, &random);
+    parts_divide(a->lengths, group, c->n, way, &random);
     parts_put(&a->in, group, host, c->element_size, a->lengths, c->in_lead);
     parts_put(&a->operands, group, operands, sizeof *operands, a->lengths, 4);
     parts_put(&a->values, group, NULL, c->element_size, a->lengths, 0);

@@ -45,7 +45,7 @@ static void check_scan_group(scankit_group *group, const group_scan *c)
     char *host = data_allocate(o->n, size), *expected = data_allocate(o->n, size);
     fill_operands(o, host);
     uint8_t *heads = draw_heads(c, &random);
-    parts_divide(lengths, scankit_group_members(group), o->n, c->way, &random);
+    parts_divide(lengths, group, o->n, c->way, &random);
     parts_put(&in, group, host, size, lengths, lead);
     parts_put(&out, group, NULL, size, lengths, lead);
     parts_put(&heads_parts, group, heads, 1, lengths, 1);
@@ -77,7 +77,7 @@ static void check_reduce_group(scankit_group *group, const group_scan *c)
     uint64_t result = 0, expected = 0;
     char *host = data_allocate(o->n, size);
     fill_operands(o, host);
-    parts_divide(lengths, scankit_group_members(group), o->n, c->way, &random);
+    parts_divide(lengths, group, o->n, c->way, &random);
     parts_put(&in, group, host, size, lengths, 0);
     if (scankit_reduce(parts_alone(), o->type, o->op, host, &expected, o->n) != SCANKIT_OK)
         tap_fail("alone: %s", scankit_error_detail(parts_alone()));

@@ -33,24 +33,23 @@ static void draw_options(group_sort *c, random_state *random)
 static void draw(group_sort *c, scankit_group *group)
 {
     random_state random = random_seeded(c->seed);
-    const size_t members = scankit_group_members(group);
     c->n = random_size(&random, 40000);
     c->out_n = c->seed % 5 == 4 ? (size_t)random_below(&random, c->n + 1) : c->n;
     c->in_place = random_below(&random, 3) == 0;
     c->shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
-    parts_divide(c->lengths, members, c->n, (parts_way)(c->seed % PARTS_WAY_COUNT), &random);
-    parts_divide(c->out_lengths, members, c->out_n, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
+    parts_divide(c->lengths, group, c->n, (parts_way)(c->seed % PARTS_WAY_COUNT), &random);
+    parts_divide(c->out_lengths, group, c->out_n, (parts_way)random_below(&random, PARTS_WAY_COUNT), &random);
     if (random_below(&random, 3) == 0 && c->out_n == c->n)
         memcpy(c->out_lengths, c->lengths, sizeof c->lengths);
     draw_options(c, &random);
-    for (size_t i = 0; i < members; i++)
+    for (size_t i = 0; i < scankit_group_local(group); i++)
         c->room[i] = c->lengths[i] > c->out_lengths[i] ? c->lengths[i] : c->out_lengths[i];
 }
 
 /* Puts an input; in place, its memory has room for the result. */
 static void put_input(parts *p, scankit_group *group, const group_sort *c, const void *host, size_t size)
 {
-    size_t before = 0;
+    size_t before = parts_before(group, c->lengths);
     parts_put(p, group, NULL, size, c->in_place ? c->room : c->lengths, size == 1 ? 1 : 0);
     for (size_t i = 0; i < scankit_group_local(group); i++) {
         const char *from = (const char *)host + before * size;

@@ -1,0 +1,12 @@
+# Groups over MPI: a library of its own, so that the core does without MPI.
+MPI_SOURCES = lib/mpi/group.c lib/mpi/pieces.c lib/mpi/pieces.h lib/mpi/scankit_mpi.h lib/mpi/transport.c lib/mpi/transport.h
+if MPI
+lib_LTLIBRARIES += lib/mpi/libscankit_mpi.la
+include_HEADERS += lib/mpi/scankit_mpi.h
+pkgconfig_DATA += lib/mpi/scankit_mpi.pc
+lib_mpi_libscankit_mpi_la_SOURCES = $(MPI_SOURCES)
+lib_mpi_libscankit_mpi_la_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+lib_mpi_libscankit_mpi_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_mpi_' -no-undefined
+lib_mpi_libscankit_mpi_la_LIBADD = lib/libscankit.la $(MPI_LIBS)
+endif
+EXTRA_DIST += $(MPI_SOURCES) lib/mpi/scankit_mpi.pc.in

@@ -1,0 +1,51 @@
+#!/bin/sh
+# ranks.t - the tests of groups, with MPI ranks as members: 1 to 8 of them on this machine. A rank that fails, and a rank
+# that dies.
+builddir=${builddir:-.}
+number=0
+
+report()
+{
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        head -n 40 "$folder/output" | sed 's/^/# /'
+    fi
+}
+
+if [ ! -x "$builddir/t/mpi/sort" ]; then
+    echo '1..0 # SKIP built without MPI'
+    exit 0
+fi
+if ! command -v mpirun >/dev/null; then
+    echo '1..0 # SKIP there is no mpirun'
+    exit 0
+fi
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+
+# Open MPI's way to run as root, with more ranks than processors, on the loopback alone.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+
+for ranks in 1 2 3 5 8; do
+    for program in scan compact runs moves sort order; do
+        SCANKIT_TEST_EVERY=${SCANKIT_TEST_EVERY:-10} timeout 120 mpirun -n $ranks "$builddir/t/mpi/$program" >"$folder/output" 2>&1
+        status=$?
+        grep -q '^1\.\.' "$folder/output" && [ $status -eq 0 ]
+        report $? "$ranks ranks: $program"
+    done
+done
+for ranks in 2 4; do
+    timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" >"$folder/output" 2>&1
+    report $? "$ranks ranks: what fails on one fails on all, and the group goes on"
+    timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" die >"$folder/output" 2>&1
+    status=$?
+    [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$folder/output"
+    report $? "$ranks ranks: a rank that is killed ends the job"
+done
+echo "1..$number"
