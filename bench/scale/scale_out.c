@@ -1,6 +1,7 @@
 /* scale_out.c - the primitives over a group beside one of its devices alone:
  *
  *     bench/scale-out [--devices=LIST] [--bytes=SIZE] [--repeat=N] [--shapes=NAME,...]
+ *                     [--primitives=NAME,...]
  *
  * Each row has the seconds of one device and of the group for the same array, their ratio, and the group's model: what
  * each member sorts, sends and merges at rates that are measured in the same run, one after the other. */
@@ -12,7 +13,7 @@
 #include "scale/parts.h"
 
 typedef struct options {
-    const char *devices, *shapes;
+    const char *devices, *shapes, *primitives;
     size_t bytes;
     unsigned repeat;
 } options;
@@ -165,12 +166,14 @@ static size_t parse_size(const char *text)
 
 static options parse(int argc, char **argv)
 {
-    options o = {"cuda:all", "uniform,zipf,sorted", (size_t)1 << 30, 5};
+    options o = {"cuda:all", "uniform,zipf,sorted", NULL, (size_t)1 << 30, 5};
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "--devices=", 10) == 0)
             o.devices = argv[i] + 10;
         else if (strncmp(argv[i], "--shapes=", 9) == 0)
             o.shapes = argv[i] + 9;
+        else if (strncmp(argv[i], "--primitives=", 13) == 0)
+            o.primitives = argv[i] + 13;
         else if (strncmp(argv[i], "--bytes=", 8) == 0)
             o.bytes = parse_size(argv[i] + 8);
         else if (strncmp(argv[i], "--repeat=", 9) == 0)
@@ -198,7 +201,8 @@ int main(int argc, char **argv)
     printf("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
         for (int shape = 0; shape < SHAPE_COUNT; shape++) {
-            bool named = strstr(o.shapes, shape_name((shape_id)shape)) != NULL;
+            bool named = strstr(o.shapes, shape_name((shape_id)shape)) != NULL &&
+                         (o.primitives == NULL || strstr(o.primitives, tasks[t].name) != NULL);
             bool taken =
                 tasks[t].type == SCANKIT_BYTES ? shape == SHAPE_uniform : shape_takes((shape_id)shape, tasks[t].type);
             if (named && taken)

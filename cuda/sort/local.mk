@@ -1,5 +1,6 @@
 CUDA_SOURCES += \
 	cuda/sort/keys.cu \
+	cuda/sort/merged_parts.cu \
 	cuda/sort/records.cu \
 	cuda/sort/sort.cu \
 	cuda/sort/split.cu
@@ -7,4 +8,5 @@ CUDA_INCLUDED += \
 	cuda/sort/chunk_sort.cuh \
 	cuda/sort/key_words.cuh \
 	cuda/sort/keys.cuh \
-	cuda/sort/lane_order.cuh
+	cuda/sort/lane_order.cuh \
+	cuda/sort/merged_parts.cuh

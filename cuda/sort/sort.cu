@@ -11,6 +11,7 @@
 #include "sort/keys.cuh"
 #include "sort/many/merge_many.cuh"
 #include "sort/merge/merge.cuh"
+#include "sort/merged_parts.cuh"
 #include "sort/pairs/pairs.cuh"
 #include "sort/radix/split.cuh"
 
@@ -272,6 +273,8 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     sort_request request = {
         n, piece->size, 0, 8u * piece->size, are_numbers, algorithm, in == out, spare != nullptr, gpu->shared_most};
     sort_algorithm choice = choose_sort(request);
+    if (choice == sort_algorithm::HYBRID_MERGE)
+        return sort_merged_parts(gpu, *piece, in, out, n, done);
     *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE &&
             choice != sort_algorithm::NETWORK_MERGE;
     return *done ? sort_keys(gpu, request, *piece, in, out, spare) : SCANKIT_OK;

@@ -28,7 +28,7 @@ typedef enum parts_way {
 
 const char *parts_way_name(parts_way way);
 
-/* Lengths of all members that add up to n; lengths gets those of the local members. Every process draws the same. */
+/* Lengths of all members that add up to n; lengths gets what the local members have. Every process draws the same. */
 void parts_divide(size_t *lengths, const scankit_group *group, size_t n, parts_way way, random_state *random);
 
 /* An array in parts: local member i's data[i] has room for room[i] elements of `size` bytes. */

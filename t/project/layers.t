@@ -37,7 +37,8 @@ $below{internal} = [@{$below{backend}}, 'backend'];
 $below{library} = [@{$below{internal}}, 'internal'];
 $below{kernel} = $below{cuda} = $below{internal};
 $below{cpu} = [@{$below{internal}}, 'kernel'];
-$below{$_} = ['api'] for 'tools', 't', 'bench';
+$below{$_} = ['api'] for 'tools', 'bench', 'mpi';
+$below{t} = ['api', 'mpi'];
 
 sub kind_of {
     my ($file) = @_;
@@ -47,6 +48,7 @@ sub kind_of {
     return 'base' if $file =~ m{^lib/\w+\.h$};
     return 'kernel' if $file =~ m{^lib/cpu/kernel/};
     return 'cpu' if $file =~ m{^lib/cpu/};
+    return 'mpi' if $file =~ m{^lib/mpi/};
     return 'library' if $file =~ m{^lib/};
     return (split m{/}, $file)[0];
 }
@@ -106,7 +108,7 @@ for my $folder (qw(lib cuda tools t bench)) {
 # The file that a name in an #include means, as the compiler looks for it.
 sub resolve {
     my ($from, $name) = @_;
-    my @folders = (dirname($from), 'lib', (split m{/}, $from)[0]);
+    my @folders = (dirname($from), 'lib', 'lib/mpi', (split m{/}, $from)[0]);
     push @folders, 'tools' if is_harness($from, 'tools/');
     for my $path (map {"$_/$name"} @folders) {
         1 while $path =~ s{[^/]+/\.\./}{};
@@ -145,8 +147,8 @@ sub wrong_includes {
 }
 
 report('there are files to look at', grep { !$lines{$_} } 'lib/scankit.h', 'lib/context.c', 't/support/tap.h');
-for my $folder ('lib/', 'lib/cpu/', 'cuda/', 'tools/', 't/', 'bench/') {
-    my @files = grep { /^\Q$folder\E/ && ($folder ne 'lib/' || !m{^lib/cpu/}) } sort keys %lines;
+for my $folder ('lib/', 'lib/cpu/', 'lib/mpi/', 'cuda/', 'tools/', 't/', 'bench/') {
+    my @files = grep { /^\Q$folder\E/ && ($folder ne 'lib/' || !m{^lib/(?:cpu|mpi)/}) } sort keys %lines;
     report("$folder includes only what is below", map { wrong_includes($_) } @files) if @files;
 }
 

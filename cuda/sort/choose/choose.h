@@ -180,8 +180,8 @@ constexpr float EVEN_BUCKETS_DEVIATION = 0.06f;
 // samples are in oversized buckets.
 constexpr unsigned REPEATED_SHARE = 8, OVERSIZED_SAMPLE_SHARE = 4;
 
-// The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this many
-// standard deviations.
+// The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this
+// many standard deviations.
 constexpr float EVEN_LEADING_SHARE = 0.02f, EVEN_LEADING_DEVIATIONS = 5;
 
 // Keys are nearly in order if most threads saw no ascent beside a descent: more than 1/N of them.
@@ -193,6 +193,18 @@ constexpr unsigned RUN_BALANCE = 4;
 // A bucket with at most this many keys is sorted by one block if one value is at least 1/N of a sample of them, and by
 // rounds of all multiprocessors otherwise.
 constexpr unsigned HEAVY_HITTER_MOST = 1 << 17, HEAVY_HITTER_SHARE = 4;
+
+// ---- merged parts ----
+
+// Keys of 8 bytes past the reach of the bucket counters: hybrid sorts of 2 or 4 parts and merges cost less than half of
+// eight digits. Four digits of keys of 4 bytes cost no more than that.
+constexpr size_t MERGED_PART_MOST = UNCOUNTED_MOST, MERGED_PARTS_MOST = 4;
+
+// A power of two.
+constexpr size_t merged_parts(size_t n)
+{
+    return n <= 2 * MERGED_PART_MOST ? 2 : MERGED_PARTS_MOST;
+}
 
 // ---- chunk-merge ----
 
@@ -250,6 +262,12 @@ constexpr bool may_skip_counting(const sort_request &request)
            request.n <= UNCOUNTED_MOST;
 }
 
+// The merges need a second array.
+constexpr bool may_merge_parts(const sort_request &request)
+{
+    return request.key_size == 8 && !request.has_spare && request.n <= MERGED_PARTS_MOST * MERGED_PART_MOST;
+}
+
 constexpr sort_algorithm choose_for_numbers(const sort_request &request, const sort_facts &facts)
 {
     if (request.n <= BLOCK_RANGES_MOST)
@@ -257,8 +275,10 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
     if (request.n <= SAMPLE_SORT_MOST)
         return sort_algorithm::SAMPLE;
     bucket_levels levels = buckets_for(request.n);
-    if (levels.bits > BUCKET_BITS_MOST || !can_count_buckets(request))
+    if (!can_count_buckets(request))
         return sort_algorithm::RADIX;
+    if (levels.bits > BUCKET_BITS_MOST)
+        return may_merge_parts(request) ? sort_algorithm::HYBRID_MERGE : sort_algorithm::RADIX;
     if (!facts.descends)
         return sort_algorithm::SORTED;
     if (!facts.ascends)
@@ -347,6 +367,8 @@ static_assert(choose_sort(numbers(64 * M, 4), {.ascends = false}) == REVERSED);
 static_assert(choose_sort(numbers(4 * M, 8), {.few_values = true}) == SAMPLE);
 static_assert(choose_sort(numbers(4 * M, 8), {.even_leading_bits = false}) == SAMPLE);
 static_assert(choose_sort(numbers(4 * M, 4), {.even_leading_bits = false}) == HYBRID);
+static_assert(choose_sort(numbers(2048 * M, 8)) == HYBRID_MERGE);
+static_assert(choose_sort(numbers(2048 * M, 4)) == RADIX);
 static_assert(choose_sort(numbers(4 * M + 1, 8), {.few_values = true, .all_counted = true}) == COUNTING);
 static_assert(choose_sort(numbers(64 * M, 4), {.by_digits = true}) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true}) == HYBRID_UNCOUNTED);

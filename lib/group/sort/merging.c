@@ -99,11 +99,19 @@ static scankit_error find_cuts(work *w)
 
 /* ---- a round ---- */
 
-static void add_piece(const work *w, slot *s, size_t begin, size_t n)
+static void add_piece(const work *w, slot *s, const char *keys, const char *values, size_t begin, size_t n)
 {
-    s->piece_keys[s->count] = s->keys + begin * w->merging->ordering.size;
-    s->piece_values[s->count] = s->values + begin * w->merging->value_size;
+    s->piece_keys[s->count] = keys + begin * w->merging->ordering.size;
+    s->piece_values[s->count] = values + begin * w->merging->value_size;
     s->piece_n[s->count++] = n;
+}
+
+/* With several rounds the sorted list stays where it is, so this member merges its own piece from there. */
+static void keep_own(const work *w, slot *s, const sk_sorted *sorted)
+{
+    sk_slice *own = &w->send[w->member->rank];
+    add_piece(w, s, sorted->keys, sorted->values, own->begin, own->n);
+    own->n = w->receive[w->member->rank].n = 0;
 }
 
 /* Starts the exchange of a list, whose elements arrive from `begin` on. Returns their number in *n. Of two lists, each
@@ -116,11 +124,13 @@ static scankit_error start_list(work *w, size_t round, size_t list, slot *s, siz
     *n = sk_slices_of_cuts(w->member, &w->cuts, round, list, w->send, w->receive);
     for (size_t m = 0; m < members; m++) {
         w->receive[m].begin += begin;
-        if (merging->list_count == 1)
-            add_piece(w, s, w->receive[m].begin, w->receive[m].n);
+        if (merging->list_count == 1 && merging->rounds > 1 && m == w->member->rank)
+            keep_own(w, s, sorted);
+        else if (merging->list_count == 1)
+            add_piece(w, s, s->keys, s->values, w->receive[m].begin, w->receive[m].n);
     }
     if (merging->list_count > 1)
-        add_piece(w, s, begin, *n);
+        add_piece(w, s, s->keys, s->values, begin, *n);
     const sk_column columns[] = {{merging->ordering.size, sorted->keys, s->keys},
                                  {merging->value_size, sorted->values, s->values}};
     return sk_start_slices(w->member, w->send, members, w->receive, members, columns, merging->value_size > 0 ? 2 : 1);

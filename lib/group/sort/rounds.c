@@ -27,14 +27,14 @@ static size_t arena_bytes(const sk_arena *arena)
     return bytes;
 }
 
-/* A sorted copy, an eighth of it to sort, and what two rounds receive. */
+/* A sorted copy, the workspace of the fastest sort, and what two rounds receive. */
 static bool fits(sk_member *member, size_t n, size_t out_n, size_t each)
 {
     size_t available;
     if (scankit_memory_available(member->context, &available) != SCANKIT_OK)
         return false;
     available += arena_bytes(&member->context->device->workspace);
-    return n + n / 8 + 2 * divide_up(out_n, GPU_ROUNDS) <= available / each;
+    return n + n / 5 * 8 + 2 * divide_up(out_n, GPU_ROUNDS) <= available / each;
 }
 
 static size_t rounds_of(const sk_member *member, const wish *wishes)

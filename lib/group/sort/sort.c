@@ -41,23 +41,27 @@ static scankit_error take_sorted(sk_member *member, const void *in, void *out, s
     return sk_take(member->context, n > out_n ? n : out_n, size, sorted);
 }
 
-/* No member but one with the whole result can report progress. */
-static scankit_sort_options quiet_options(const scankit_sort_options *options)
+/* A part that is sorted is not a result to report. Several rounds on a GPU are for plenty of memory: sorts that save
+ * memory are slower there. */
+static scankit_sort_options part_options(const scankit_context *context, const scankit_sort_options *options,
+                                         size_t rounds)
 {
-    scankit_sort_options quiet = {0};
+    scankit_sort_options part = {0};
     if (options != NULL)
-        quiet = *options;
-    quiet.ready = NULL;
-    return quiet;
+        part = *options;
+    part.ready = NULL;
+    if (rounds > 1 && !scankit_is_host(context))
+        part.overwrite_input = 0;
+    return part;
 }
 
 /* Sorts the member's part into keys and values. Positions are counted from `before`. */
-static scankit_error sort_part(sk_member *member, const sort_call *call, const arrays *a, size_t before, void *keys,
-                               void *values)
+static scankit_error sort_part(sk_member *member, const sort_call *call, const arrays *a, size_t rounds, size_t before,
+                               void *keys, void *values)
 {
     const sk_order *order = &call->order;
-    const scankit_sort_options options = quiet_options(order->options);
     scankit_context *context = member->context;
+    const scankit_sort_options options = part_options(context, order->options, rounds);
     const void *values_in = a->values_in;
     if (order->record_size > 0)
         return scankit_sort_records(context, order->record_size, order->keys, order->key_count, a->keys_in, keys, a->n,
@@ -92,7 +96,7 @@ static scankit_error sort_arrays(sk_member *member, const sort_call *call, const
         SK_TRY(take_sorted(member, a->values_in, a->values_out, a->n, a->out_n, a->value_size, rounds, &values));
     if (call->wants_positions)
         SK_TRY(sk_find_place(member, a->n, &place));
-    SK_TRY(sort_part(member, call, a, place.before, keys, values));
+    SK_TRY(sort_part(member, call, a, rounds, place.before, keys, values));
     bool in_out = (call->wants_positions || keys == a->keys_out) && values == a->values_out;
     if (member->members == 1 && in_out)
         return SCANKIT_OK;
