@@ -46,12 +46,10 @@ typedef struct task {
     bool sorts;
 } task;
 
-static const scankit_sort_options overwrite = {.overwrite_input = 1};
-
 static scankit_error sort_keys(const scale_parts *p, const void *argument)
 {
     const task *t = argument;
-    return scankit_group_sort(p->group, t->type, (const void *const *)p->in, p->out, p->n, p->n, &overwrite);
+    return scankit_group_sort(p->group, t->type, (const void *const *)p->in, p->out, p->n, p->n, NULL);
 }
 
 static scankit_error sort_records(const scale_parts *p, const void *argument)

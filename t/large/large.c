@@ -224,6 +224,7 @@ static void test(device *d)
     merge();
     sort(SCANKIT_U8);
     sort(SCANKIT_U16);
+    large_sort();
     large_gallery();
 }
 

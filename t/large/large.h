@@ -18,6 +18,9 @@ uint64_t random_value(size_t i);
 /* large-gallery.c */
 void large_gallery(void);
 
+/* large-sort.c */
+void large_sort(void);
+
 /* large-choice.c */
 void large_compact(void);
 void large_compact_flags(void);

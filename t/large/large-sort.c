@@ -1,0 +1,52 @@
+/* large-sort.c - sorts of keys of 8 bytes, of as many keys as are sorted in parts that are merged: see large.c. The
+ * result is in order, and has the sum and the XOR of the input. */
+#include "large.h"
+
+typedef struct checksum {
+    uint64_t sum, bits;
+} checksum;
+
+static checksum checksum_of(const void *keys, size_t n)
+{
+    checksum check = {0, 0};
+    (void)DEVICE_DID(dev, scankit_reduce(ctx, SCANKIT_U64, SCANKIT_SUM, keys, &check.sum, n));
+    (void)DEVICE_DID(dev, scankit_reduce(ctx, SCANKIT_U64, SCANKIT_XOR, keys, &check.bits, n));
+    return check;
+}
+
+/* Two random elements of 4 bytes are a random one of 8. */
+static void check_sort(scankit_type type, size_t n, bool in_place, int descending)
+{
+    const scankit_sort_options options = {.descending = descending};
+    size_t first = 0;
+    tap_case("%s, %zu keys, in place %d, descending %d", scankit_type_name(type), n, in_place, descending);
+    char *in = bulk_allocate(n * 8), *out = in_place ? in : bulk_allocate(n * 8);
+    bulk_fill(in, 4, 2 * n, random_value);
+    checksum before = checksum_of(in, n);
+    if (DEVICE_DID(dev, scankit_sort(ctx, type, in, out, n, &options))) {
+        checksum after = checksum_of(out, n);
+        TAP_CHECK(after.sum == before.sum && after.bits == before.bits);
+        TAP_CHECK(DEVICE_DID(dev, scankit_is_sorted(ctx, type, out, n, &options, &first)) && first == n);
+        if (!in_place) {
+            checksum input = checksum_of(in, n);
+            TAP_CHECK(input.sum == before.sum && input.bits == before.bits);
+        }
+    }
+    scankit_free(ctx, in);
+    if (!in_place)
+        scankit_free(ctx, out);
+}
+
+void large_sort(void)
+{
+    /* Two parts, the second one shorter; and four. */
+    const size_t two = ((size_t)1 << 30) + ((size_t)1 << 24) + 5, four = ((size_t)1 << 31) + 77;
+    if (!bulk_suffices(5 * four * 8, "sort of more than 2^30 keys of 8 bytes"))
+        return;
+    tap_begin("%s: sort of more than 2^30 keys of 8 bytes", dev->name);
+    check_sort(SCANKIT_U64, two, false, 0);
+    check_sort(SCANKIT_F64, two, true, 1);
+    check_sort(SCANKIT_I64, four, true, 0);
+    check_sort(SCANKIT_U64, four, false, 1);
+    tap_end();
+}
