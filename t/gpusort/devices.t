@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2154 # make check sets builddir
 # devices.t - gpusort on several devices: the bytes of one device's sort, for every type, records, options and inputs;
 # lists that name no devices; inputs that several devices do not take together.
 folder=$(mktemp -d) || exit 99
@@ -51,7 +52,7 @@ cat "$folder/u32" >>"$folder/u32.npy"
 gzip -c "$folder/u32" >"$folder/u32.gz"
 
 lists="cpu:1,1 cpu:1,2,1,1,1"
-gpusort -d cuda "$folder/single" >/dev/null 2>&1 && lists="$lists cuda:0,0 cuda:all"
+gpusort -t u32 -d cuda "$folder/single" >/dev/null 2>&1 && lists="$lists cuda:0,0 cuda:all"
 count=0
 for list in $lists; do
     count=$((count + 1))
