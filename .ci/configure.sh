@@ -5,7 +5,7 @@
 configure_is_old()
 {
     [ -x configure ] && [ -f Makefile.in ] || return 0
-    [ -n "$(find configure.ac Makefile.am m4 lib cuda tools t bench man doc -newer configure -type f \
+    [ -n "$(find configure.ac Makefile.am m4 lib cuda tools t bench python man doc -newer configure -type f \
         \( -name "*.mk" -o -name "*.m4" -o -name "*.a[cm]" \))" ]
 }
 

@@ -33,6 +33,7 @@ include t/gpuimg/local.mk
 include t/gpuscan/local.mk
 include t/gpusort/local.mk
 include t/project/local.mk
+include t/python/local.mk
 
 check_PROGRAMS += $(LIBRARY_TESTS)
 TESTS += $(TOOL_TESTS) $(TOOL_FUZZERS) $(UNIT_TESTS) $(LIBRARY_TESTS) $(PROJECT_TESTS)

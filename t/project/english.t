@@ -39,7 +39,7 @@ sub files_in {
 }
 
 like("/* Keys in so\n * many buckets. */", $riddle, 'a phrase is found over two lines');
-for my $place (qw(lib cuda tools t bench man doc m4 .ci quickstart configure.ac README.md NEWS CONTRIBUTING.md)) {
+for my $place (qw(lib cuda tools t bench python man doc m4 .ci quickstart configure.ac README.md NEWS CONTRIBUTING.md)) {
     next unless -e "$srcdir/$place";
     my @found = map { riddles_in($_) } files_in("$srcdir/$place");
     ok(!@found, "$place says what it means") or diag(map {"$_\n"} @found);
