@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Measures the Python package beside NumPy, by turns, in one process.
 
-    PYTHONPATH=python SCANKIT_LIBRARY=build/lib/.libs/libscankit.so bench/python.py [--log2=26] [--device=cpu:2]
+    export PYTHONPATH=python SCANKIT_LIBRARY=build/lib/.libs/libscankit.so
+    bench/python.py [--log2=26] [--device=cpu:2] [--rows sorts searches passes calls] [--match=TEXT]
 
-Prints medians in milliseconds, the median of the ratios, and the time of a call on 16 elements. Needs numpy. Results are
-compared first, in calls that are not measured. Both sides make a new array for each result, as a program would.
+Prints medians in milliseconds, the median of the ratios, and the time of a call on 16 elements. Needs numpy. Results
+are compared first, in calls that are not measured. Both sides make a new array for each result, as a program would.
 """
 
 import argparse
@@ -35,20 +36,26 @@ def draw(dtype, size):
 
 
 def sorts(size):
-    """Each row: a name, our call, NumPy's call."""
+    """Each row: a name, our call, NumPy's call, and perhaps what to compare of the results."""
     for dtype in SORTED:
         a = draw(dtype, size)
         yield f"sort {a.dtype}", lambda: scankit.sort(a), lambda: np.sort(a)
 
 
 def searches(size):
-    """Rows that sort something besides keys. np.argsort need not be stable."""
-    a = draw("u4", size)
-    yield "argsort uint32", lambda: a[scankit.argsort(a)], lambda: a[np.argsort(a)]
-    yield "argsort uint32, without a[...]", lambda: scankit.argsort(a), None
-    few = a >> 12
-    yield "distinct values, 2^20", lambda: scankit.unique(scankit.sort(few)), lambda: np.unique(few)
-    yield "distinct values, 2^32", lambda: scankit.unique(scankit.sort(a)), lambda: np.unique(a)
+    """Rows that sort for positions or for distinct values."""
+    for dtype in ("u4", "f8"):
+        a = draw(dtype, size)
+        yield f"argsort {a.dtype}, both stable", lambda: scankit.argsort(a), lambda: np.argsort(a, kind="stable")
+        yield f"argsort {a.dtype}, NumPy's not stable", lambda: scankit.argsort(a), lambda: np.argsort(a), a.take
+    a = draw("u4", size) >> 12
+    yield "distinct uint32 of 2^20, by np.sort", lambda: scankit.unique(scankit.sort(a)), lambda: heads_of(np.sort(a))
+    yield "distinct uint32 of 2^20, by np.unique", lambda: scankit.unique(scankit.sort(a)), lambda: np.unique(a)
+
+
+def heads_of(a):
+    """The first element of each run."""
+    return a[np.append(True, a[1:] != a[:-1])]
 
 
 def passes(size):
@@ -62,7 +69,7 @@ def passes(size):
     yield "compact uint32 by a mask", lambda: scankit.compact(a, mask), lambda: a[mask]
     yield "positions of a mask", lambda: scankit.compact_positions(a, mask), lambda: np.flatnonzero(mask)
     runs = np.repeat(a[: size // 8], 8)
-    yield "unique uint32, runs of 8", lambda: scankit.unique(runs), lambda: runs[np.append(True, runs[1:] != runs[:-1])]
+    yield "unique uint32, runs of 8", lambda: scankit.unique(runs), lambda: heads_of(runs)
 
 
 def seconds(call):
@@ -72,12 +79,9 @@ def seconds(call):
     return time.perf_counter() - begin
 
 
-def show(name, ours, theirs, repeats):
-    """Prints one row; False if the results differ. theirs: None for a row without a rival."""
-    if theirs is None:
-        print(REPORT.format(name, f"{1e3 * statistics.median(seconds(ours) for _ in range(repeats)):.1f}", "", ""))
-        return True
-    is_same = np.array_equal(ours(), theirs())
+def show(repeats, name, ours, theirs, compared=np.asarray):
+    """Prints one row; False if the results differ."""
+    is_same = np.array_equal(compared(ours()), compared(theirs()))
     times = [(seconds(ours), seconds(theirs)) for _ in range(repeats)]
     mine, his = (f"{1e3 * statistics.median(column):.1f}" for column in zip(*times))
     ratio = statistics.median(b / a for a, b in times)
@@ -112,6 +116,7 @@ def main():
     parser.add_argument("--log2", type=int, default=26, help="of the number of elements")
     parser.add_argument("--device", default="cpu:2")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--match", default="", help="only rows whose names contain this")
     parser.add_argument("--rows", choices=("sorts", "searches", "passes", "calls"), nargs="*")
     options = parser.parse_args()
     wanted = options.rows or ("sorts", "searches", "passes", "calls")
@@ -121,8 +126,8 @@ def main():
         print(REPORT.format("", "scankit ms", "NumPy ms", "ratio"))
         for group in (sorts, searches, passes):
             if group.__name__ in wanted:
-                for name, ours, theirs in group(1 << options.log2):
-                    good &= show(name, ours, theirs, options.repeats)
+                for row in group(1 << options.log2):
+                    good &= options.match not in row[0] or show(options.repeats, *row)
         if "calls" in wanted:
             show_calls()
     sys.exit(0 if good else 1)

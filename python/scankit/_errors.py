@@ -54,7 +54,14 @@ class ToolError(Error, RuntimeError):
 
 
 # In the order of SCANKIT_ERRORS in scankit.h; 0 is success.
-_CLASSES: tuple[type[Error], ...] = (Error, ArgumentError, DescriptionError, OutOfMemoryError, NoDeviceError, DeviceError)
+_CLASSES: tuple[type[Error], ...] = (
+    Error,
+    ArgumentError,
+    DescriptionError,
+    OutOfMemoryError,
+    NoDeviceError,
+    DeviceError,
+)
 
 
 def error_of(code: int, message: str) -> Error:

@@ -17,7 +17,13 @@ from ._errors import LibraryError, error_of
 
 _NAMES = ("libscankit.so", "libscankit.so.0", "libscankit.dylib")
 
-_LETTERS: dict[str, Any] = {"P": ctypes.c_void_p, "I": ctypes.c_int, "U": ctypes.c_uint, "S": ctypes.c_size_t, "T": ctypes.c_char_p}
+_LETTERS: dict[str, Any] = {
+    "P": ctypes.c_void_p,
+    "I": ctypes.c_int,
+    "U": ctypes.c_uint,
+    "S": ctypes.c_size_t,
+    "T": ctypes.c_char_p,
+}
 
 # Each function: a letter for the result and one for each argument. P: a pointer, I: an int or an enumerator, U: an
 # unsigned int, S: a size_t, T: a text, -: nothing.

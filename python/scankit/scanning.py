@@ -25,7 +25,8 @@ def _initial_of(initial: Any, view: View) -> tuple[Any, Any]:
     """One element in host memory: a pointer, and the array that keeps it."""
     if initial is None:
         return None, None
-    kept = np.array([initial]).astype(view.dtype, casting="same_kind") if view.dtype.kind == "f" else _exact(initial, view)
+    is_float = view.dtype.kind == "f"
+    kept = np.array([initial]).astype(view.dtype, casting="same_kind") if is_float else _exact(initial, view)
     return kept.ctypes.data, kept
 
 

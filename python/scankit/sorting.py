@@ -136,7 +136,7 @@ def sort_records(a: A, keys: str | list[str] | None = None, *, out: A | None = N
 
 
 def argsort_records(a: Any, keys: str | list[str] | None = None, *, out: Any = None) -> Any:
-    """The positions that sort records, as n int64. Arguments and errors are those of sort_records()."""
+    """The positions that sort records, as n int64. Arguments and errors are as for sort_records()."""
     view = view_of(a)
     found = keys_of(view.dtype, keys)
     result = output_of(view, out, view.size, _POSITION)

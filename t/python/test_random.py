@@ -22,7 +22,8 @@ else:
     DTYPES = strategies.sampled_from(["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8"])
     # Few different bytes give runs and equal keys.
     BYTES = strategies.one_of(
-        strategies.binary(max_size=4000), strategies.lists(strategies.sampled_from([0, 1, 255]), max_size=4000).map(bytes)
+        strategies.binary(max_size=4000),
+        strategies.lists(strategies.sampled_from([0, 1, 255]), max_size=4000).map(bytes),
     )
 
     @strategies.composite
