@@ -15,7 +15,7 @@ def people(size):
     records["age"] = random.integers(0, 5, size)
     records["name"] = random.integers(0, 99, size).astype("S5")
     records["pay"] = random.standard_normal(size)
-    records["id"] = random.integers(-50, 50, size)
+    records["id"] = random.integers(-50, 50, size) * 997
     return records
 
 
