@@ -21,7 +21,8 @@ struct run_store {
     struct page_cache cache;
     pthread_mutex_t lock; /* of what follows */
     struct run_folders folders;
-    bool resumable;
+    bool resumable, keeps;
+    const char *remedy;
     struct workspace workspace;
     struct run **resumed; /* that the caller has not taken */
 };
@@ -49,7 +50,8 @@ static void set_up_file(struct run *run, const char *folder)
     if (store->resumable)
         run->path = workspace_path(&store->workspace, run->entry.number);
     run->file.name = run->path != NULL ? run->path : folder;
-    run->file.path = run->path;
+    run->file.path = store->remedy == NULL ? run->path : NULL;
+    run->file.remedy = store->remedy;
     run->file.threads = store->threads;
     run->file.cache = &store->cache;
 }
@@ -68,7 +70,10 @@ static struct run *resumed_run(struct run_store *store, size_t i)
 static void open_workspace(struct run_store *store, const struct run_store_options *options)
 {
     store->resumable = true;
-    workspace_open(&store->workspace, options->workspace, options->key, options->element);
+    store->remedy = options->remedy;
+    store->keeps = options->remedy != NULL;
+    (store->keeps ? workspace_open_kept : workspace_open)(&store->workspace, options->workspace, options->key,
+                                                          options->element);
     store->resumed = get_memory((store->workspace.resumed + 1) * sizeof *store->resumed);
     for (size_t i = 0; i < store->workspace.resumed; i++)
         store->resumed[i] = resumed_run(store, i);
@@ -105,13 +110,18 @@ uint64_t run_store_written(const struct run_store *store)
     return atomic_load(&store->cache.written);
 }
 
+void run_store_keep(struct run_store *store)
+{
+    store->keeps = true;
+}
+
 void run_store_close(struct run_store *store)
 {
     if (store->resumable) {
         for (size_t i = 0; i < store->workspace.resumed; i++)
             run_destroy(store->resumed[i]);
         free(store->resumed);
-        workspace_close(&store->workspace);
+        (store->keeps ? workspace_leave : workspace_close)(&store->workspace);
     }
     run_folders_close(&store->folders);
     pthread_mutex_destroy(&store->lock);
@@ -161,6 +171,11 @@ void run_complete(struct run *run)
     pthread_mutex_unlock(&store->lock);
 }
 
+bool run_is_whole(const struct run *run)
+{
+    return run_file_is_whole(&run->file);
+}
+
 uint64_t run_elements(const struct run *run)
 {
     return run->bytes / run->store->element;
@@ -189,7 +204,7 @@ void run_destroy(struct run *run)
     if (run == NULL)
         return;
     struct run_store *store = run->store;
-    if (run->path != NULL) {
+    if (run->path != NULL && !store->keeps) {
         pthread_mutex_lock(&store->lock);
         workspace_remove(&store->workspace, run->entry.number);
         pthread_mutex_unlock(&store->lock);

@@ -42,6 +42,10 @@ struct run_store_options {
      * this job from all others: its inputs (names, sizes, times) and options. Temporaries then go here instead. The
      * folder's name must stay until run_store_close(). */
     const char *workspace, *key;
+
+    /* Not NULL: the workspace is only read, and another process made it. What to do about a damaged run, for messages.
+     */
+    const char *remedy;
 };
 
 /* Fails if a folder is not there or cannot be written to, so call it before anything is read. Fails too if the
@@ -55,6 +59,9 @@ struct run *run_store_resume(struct run_store *store, size_t i, uint64_t *begin,
 
 /* Bytes on disk that the runs took, all together. */
 uint64_t run_store_written(const struct run_store *store);
+
+/* Says that a workspace keeps all complete runs, also those that are destroyed and after run_store_close(). */
+void run_store_keep(struct run_store *store);
 
 /* Says that the job is done: a workspace loses its files. All runs must be destroyed. */
 void run_store_close(struct run_store *store);
@@ -72,6 +79,9 @@ void run_append(struct run *run, const void *memory, size_t bytes);
 
 /* Ends the run. Only complete runs are read. In a workspace it is on disk now, and will be resumed. */
 void run_complete(struct run *run);
+
+/* Reads a complete run of a workspace. False if a block is not as it was written. */
+bool run_is_whole(const struct run *run);
 
 uint64_t run_elements(const struct run *run);
 

@@ -268,7 +268,8 @@ static void sort_inputs(struct external *external)
     if (request->merge)
         intake_check_order(&intake);
     if (request->workspace != NULL)
-        intake_skip(&intake, resume_runs(&external->set, external->plan.threads));
+        intake_skip(&intake, resume_runs(&external->set, 0, false));
+    index_runs(&external->set, external->plan.threads);
     if (!form_planned_runs(external, &intake)) { /* from now on with larger chunks */
         plan_run_formation(external, true);
         form_planned_runs(external, &intake);

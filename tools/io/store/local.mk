@@ -12,6 +12,7 @@ tools_libtools_a_SOURCES += \
 	tools/io/store/run_index.c \
 	tools/io/store/run_index.h \
 	tools/io/store/run_read.c \
+	tools/io/store/run_verify.c \
 	tools/io/store/run_write.c \
 	tools/io/store/workspace.c \
 	tools/io/store/workspace.h

@@ -26,6 +26,7 @@ struct run_file {
     int direct;       /* the same file, past the page cache, or -1 */
     const char *name; /* for messages: the file's, or its folder's if it has none */
     const char *path; /* of a file that is removed if it is damaged, or NULL */
+    const char *remedy; /* what to do if it is damaged, for messages, or NULL */
     unsigned threads; /* that compress and write */
     struct page_cache *cache;
     struct run_index index;
@@ -54,6 +55,9 @@ void run_file_close(struct run_file *file);
 /* Reopens what run_file_keep() wrote. Returns false if the file's size or its index is not as it was then. */
 bool run_file_reopen(struct run_file *file, int descriptor, bool packed, uint64_t bytes, uint64_t size,
                      uint32_t checksum);
+
+/* True if all blocks are as they were written. */
+bool run_file_is_whole(const struct run_file *file);
 
 /* Reads data from an offset in the data on. Any number of threads may read at once. */
 void run_file_read(struct run_file *file, uint64_t offset, size_t bytes, void *memory);

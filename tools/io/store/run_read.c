@@ -15,6 +15,8 @@
 /* A run that is kept and damaged goes, so that the next start makes it again. */
 static NO_RETURN void refuse(const struct run_file *file, const char *what, uint64_t offset)
 {
+    if (file->remedy != NULL)
+        fail(file->name, "%s at byte %llu; %s", what, (unsigned long long)offset, file->remedy);
     if (file->path != NULL && unlink(file->path) == 0)
         fail(file->name, "%s at byte %llu; it was removed, and the same command makes it again", what,
              (unsigned long long)offset);

@@ -171,7 +171,7 @@ static bool reopen_run(struct workspace *workspace, const struct manifest_run *r
 {
     char name[NAME_BYTES];
     run_name(name, run->number);
-    int descriptor = openat(workspace->folder, name, O_RDWR | O_CLOEXEC);
+    int descriptor = openat(workspace->folder, name, (workspace->lock < 0 ? O_RDONLY : O_RDWR) | O_CLOEXEC);
     if (descriptor < 0)
         return false;
     if (run_file_reopen(file, descriptor, run->packed, run->bytes, run->size, run->checksum))
@@ -239,27 +239,48 @@ static void open_folder(struct workspace *workspace)
         give_up(workspace, "open", errno);
 }
 
-void workspace_open(struct workspace *workspace, const char *path, const char *key, size_t element)
+/* Takes over what the folder's manifest names. */
+static void resume_manifest(struct workspace *workspace)
 {
-    *workspace = (struct workspace){.path = path, .next = 1};
+    struct manifest found;
+    size_t bytes;
+    char *text = read_manifest(workspace, &bytes);
+    if (text == NULL)
+        return;
+    enum manifest_state state = manifest_parse(&found, text, bytes);
+    check_manifest(workspace, &found, state, workspace->manifest.key, workspace->manifest.element);
+    workspace->manifest.made = found.made;
+    resume_runs(workspace, &found);
+    manifest_free(&found);
+    free(text);
+}
+
+static void begin(struct workspace *workspace, const char *path, const char *key, size_t element)
+{
+    *workspace = (struct workspace){.path = path, .folder = -1, .lock = -1, .next = 1};
     workspace->manifest =
         (struct manifest){.element = element, .codec = copy_text(block_codec()), .key = copy_text(key)};
+}
+
+void workspace_open(struct workspace *workspace, const char *path, const char *key, size_t element)
+{
+    begin(workspace, path, key, element);
     open_folder(workspace);
     visit_files(workspace, refuse_foreign);
     lock_folder(workspace);
-    size_t bytes;
-    char *text = read_manifest(workspace, &bytes);
-    if (text != NULL) {
-        struct manifest found;
-        enum manifest_state state = manifest_parse(&found, text, bytes);
-        check_manifest(workspace, &found, state, key, element);
-        workspace->manifest.made = found.made;
-        resume_runs(workspace, &found);
-        manifest_free(&found);
-        free(text);
-    }
+    resume_manifest(workspace);
     write_manifest(workspace); /* before files go that the old one names */
     visit_files(workspace, remove_incomplete);
+}
+
+void workspace_open_kept(struct workspace *workspace, const char *path, const char *key, size_t element)
+{
+    begin(workspace, path, key, element);
+    workspace->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (workspace->folder >= 0)
+        resume_manifest(workspace);
+    else if (errno != ENOENT)
+        give_up(workspace, "open", errno);
 }
 
 /* ---- runs ---- */
@@ -308,6 +329,17 @@ static void remove_run(struct workspace *workspace, const char *name)
         unlinkat(workspace->folder, name, 0);
 }
 
+static void release(struct workspace *workspace)
+{
+    if (workspace->folder >= 0)
+        close(workspace->folder);
+    if (workspace->lock >= 0)
+        close(workspace->lock);
+    manifest_free(&workspace->manifest);
+    free(workspace->files);
+    *workspace = (struct workspace){.folder = -1, .lock = -1};
+}
+
 /* The manifest goes before the runs: if it ends in between, the rest is known to be useless. The lock goes last. */
 void workspace_close(struct workspace *workspace)
 {
@@ -316,9 +348,12 @@ void workspace_close(struct workspace *workspace)
     unlinkat(workspace->folder, lock_name, 0);
     if (workspace->manifest.made)
         rmdir(workspace->path);
-    close(workspace->folder);
-    close(workspace->lock);
-    manifest_free(&workspace->manifest);
-    free(workspace->files);
-    *workspace = (struct workspace){.folder = -1, .lock = -1};
+    release(workspace);
+}
+
+void workspace_leave(struct workspace *workspace)
+{
+    if (workspace->lock >= 0)
+        unlinkat(workspace->folder, lock_name, 0);
+    release(workspace);
 }

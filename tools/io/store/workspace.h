@@ -9,7 +9,7 @@
 
 struct workspace {
     const char *path;
-    int folder, lock;
+    int folder, lock; /* lock -1: it is only read */
     struct manifest manifest;
     struct run_file *files; /* of the runs that are resumed, in the order of the manifest */
     size_t resumed;
@@ -19,6 +19,10 @@ struct workspace {
 /* Opens the folder, or makes it. Keeps the complete runs if the manifest belongs to the same job, and removes other
  * files of its own. Fails if there is anything else, or if another process uses the folder. */
 void workspace_open(struct workspace *workspace, const char *path, const char *key, size_t element);
+
+/* Opens the runs that another process completed, to be read while others may do the same. Without a folder or a
+ * manifest there are none. */
+void workspace_open_kept(struct workspace *workspace, const char *path, const char *key, size_t element);
 
 /* Creates the file of a new run. Returns its descriptor; *number gets its number. */
 int workspace_create(struct workspace *workspace, uint64_t *number);
@@ -34,5 +38,8 @@ void workspace_remove(struct workspace *workspace, uint64_t number);
 
 /* Removes all files of its own, and the folder if workspace_open() made it. */
 void workspace_close(struct workspace *workspace);
+
+/* Closes it and keeps the runs and the manifest. */
+void workspace_leave(struct workspace *workspace);
 
 #endif

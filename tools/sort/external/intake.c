@@ -11,7 +11,7 @@ void intake_open(struct intake *intake, struct input *inputs, size_t count, stru
                  const struct schema *schema, const struct items *items, size_t most)
 {
     size_t room = schema->size < STAGE_BYTES ? STAGE_BYTES / schema->size : 1;
-    *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items};
+    *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items, .end = UINT64_MAX};
     intake->ahead = ahead == NULL || ahead_is_empty(ahead) ? NULL : ahead;
     intake->stage_room = room < most ? room : most;
     if (items->positions)
@@ -64,6 +64,8 @@ static void next_input(struct intake *intake)
 /* Reads up to n elements; fewer only at the end. */
 static size_t read_elements(struct intake *intake, char *memory, size_t n)
 {
+    if (n > intake->end - intake->position)
+        n = (size_t)(intake->end - intake->position);
     if (intake->ahead != NULL) {
         n = ahead_take(intake->ahead, memory, n * intake->schema->size) / intake->schema->size;
         intake->position += n;

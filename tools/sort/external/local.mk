@@ -2,6 +2,8 @@
 gpusort_SOURCES += \
 	tools/sort/external/ahead.c \
 	tools/sort/external/ahead.h \
+	tools/sort/external/cut.c \
+	tools/sort/external/cut.h \
 	tools/sort/external/threads/channel.c \
 	tools/sort/external/threads/channel.h \
 	tools/sort/external/threads/crew.c \

@@ -25,8 +25,9 @@ struct flow {
     struct channel *free, *finished; /* results; a NULL after the last */
     pthread_t loader, writer;
     atomic_bool enough;
-    char *last; /* the last item handed on */
-    uint64_t n; /* items handed on */
+    char *last;    /* the last item handed on, or the one in front of the result */
+    bool has_last; /* there is such an item */
+    uint64_t n;    /* items handed on */
 };
 
 static void *load_ranges(void *argument)
@@ -58,16 +59,18 @@ static void trim(struct flow *flow, struct merged *result, size_t n)
 {
     const struct merging *merging = flow->merging;
     const struct items *items = merging->worker->items;
-    bool again =
-        merging->worker->unique && flow->n > 0 && n > 0 && items_compare(items, flow->last, result->memory.data) == 0;
+    bool again = merging->worker->unique && flow->has_last && n > 0 &&
+                 items_compare(items, flow->last, result->memory.data) == 0;
     result->first = again;
     result->n = n - again;
     if (result->n > merging->most - flow->n)
         result->n = (size_t)(merging->most - flow->n);
     flow->n += result->n;
     flow->enough = flow->n == merging->most;
-    if (result->n > 0)
-        memcpy(flow->last, result->memory.data + (result->first + result->n - 1) * items->size, items->size);
+    if (result->n == 0)
+        return;
+    memcpy(flow->last, result->memory.data + (result->first + result->n - 1) * items->size, items->size);
+    flow->has_last = true;
 }
 
 static void merge_loaded(struct flow *flow)
@@ -94,6 +97,9 @@ static void open_flow(struct flow *flow)
     flow->loaded = channel_create(BUFFERS + 1);
     flow->finished = channel_create(BUFFERS + 1);
     flow->last = get_memory(size);
+    flow->has_last = flow->merging->before != NULL;
+    if (flow->has_last)
+        memcpy(flow->last, flow->merging->before, size);
     for (int i = 0; i < BUFFERS; i++) {
         flow->ranges[i].arrays = get_memory(source->k * sizeof(void *));
         flow->ranges[i].counts = get_memory(source->k * sizeof(size_t));

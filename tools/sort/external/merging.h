@@ -8,7 +8,8 @@
 struct merging {
     struct worker *worker;
     struct range_source source;
-    uint64_t most; /* items wanted of the result */
+    uint64_t most;      /* items wanted of the result */
+    const char *before; /* the item in front of the result: a unique merge leaves out what equals it; or NULL */
 
     /* Takes the result's items in order, on a thread of its own. It may change the memory. */
     void (*take)(void *state, char *memory, size_t n);

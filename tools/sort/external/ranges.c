@@ -84,7 +84,7 @@ static void read_candidates(void *state, size_t i, unsigned thread)
     size_t n = ranges->candidates[i].count;
     (void)thread;
     if (n > 0 && ranges->runs[i]->chunk == NULL)
-        run_read(ranges->runs[i]->stored, ranges->low[i], n, (char *)ranges->candidates[i].entries);
+        run_fetch(ranges->set, ranges->runs[i], ranges->low[i], n, (char *)ranges->candidates[i].entries);
 }
 
 /* Sets `to` to the prefixes of the first `rank` items. */
@@ -124,8 +124,8 @@ static void load_part(void *state, size_t i, unsigned thread)
     (void)thread;
     if (run->chunk != NULL || loading->range->counts[i] == 0)
         return;
-    run_read(run->stored, ranges->from[i], loading->range->counts[i], (char *)loading->range->arrays[i]);
-    run_discard(run->stored, ranges->from[i], loading->range->counts[i]);
+    run_fetch(ranges->set, run, ranges->from[i], loading->range->counts[i], (char *)loading->range->arrays[i]);
+    run_discard(run->stored, run->first + ranges->from[i], loading->range->counts[i]);
 }
 
 static void place_parts(const struct ranges *ranges, struct range *range)

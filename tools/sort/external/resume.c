@@ -14,32 +14,37 @@ static void make_index(void *state, size_t i, unsigned thread)
     const struct run_set *set = state;
     struct sorted_run *run = set->runs[i];
     size_t size = set->items->size, step = READ_BYTES > size ? READ_BYTES / size : 1;
-    uint64_t n = run_elements(run->stored);
+    uint64_t n = run->length;
     char *memory = get_memory(step * size);
     (void)thread;
     while (run->n < n) {
         size_t part = n - run->n < step ? (size_t)(n - run->n) : step;
-        run_read(run->stored, run->n, part, memory);
+        run_fetch(set, run, run->n, part, memory);
         run_index(set, run, memory, part);
     }
     free(memory);
 }
 
-uint64_t resume_runs(struct run_set *set, unsigned threads)
+void index_runs(struct run_set *set, unsigned threads)
 {
-    uint64_t covered = 0, begin, end;
+    crew_run(threads, set->count, make_index, set);
+}
+
+uint64_t resume_runs(struct run_set *set, uint64_t covered, bool verify)
+{
+    uint64_t begin, end;
     struct run *stored;
     for (size_t i = 0; (stored = run_store_resume(set->store, i, &begin, &end)) != NULL; i++) {
-        if (begin != covered) { /* the runs before it are lost: make it again */
+        if (begin != covered || (verify && !run_is_whole(stored))) { /* or the runs before it are lost */
             run_destroy(stored);
             continue;
         }
         struct sorted_run *run = run_set_make(set);
         run->stored = stored;
+        run->length = run_elements(stored);
         run->begin = begin;
         run->end = covered = end;
         run_set_add(set, run);
     }
-    crew_run(threads, set->count, make_index, set);
     return covered;
 }

@@ -113,7 +113,7 @@ void run_fetch(const struct run_set *set, struct sorted_run *run, uint64_t first
     if (run->chunk != NULL)
         memcpy(to, run->chunk->memory.data + first * set->items->size, n * set->items->size);
     else
-        run_read(run->stored, first, n, to);
+        run_read(run->stored, run->first + first, n, to);
 }
 
 uint64_t run_set_items(const struct run_set *set)

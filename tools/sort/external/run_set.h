@@ -9,6 +9,8 @@
 
 struct sorted_run {
     uint64_t n;
+    uint64_t first;      /* the item of the stored run that is item 0 here */
+    uint64_t length;     /* of a run that is found in the store: what n is when all of it is in the index */
     uint64_t begin, end; /* the elements of the input that it holds */
     struct chunk *chunk; /* in memory: the chunk that holds it, or NULL */
     struct run *stored;  /* in the store, or NULL */
