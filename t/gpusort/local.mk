@@ -5,6 +5,7 @@ TOOL_TESTS += t/gpusort/external.t \
 	t/gpusort/files.t \
 	t/gpusort/gallery.t \
 	t/gpusort/in-place.t \
+	t/gpusort/job-array.t \
 	t/gpusort/keys.t \
 	t/gpusort/merge.t \
 	t/gpusort/options.t \

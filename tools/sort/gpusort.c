@@ -1,11 +1,22 @@
 /* gpusort.c - gpusort's options. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "algorithm.h"
 #include "common/tool.h"
+#include "job_array.h"
 #include "request.h"
 
-enum { CODE_TOP = 384, CODE_ARGSORT, CODE_COMPRESS, CODE_WORKSPACE, CODE_LIST };
+enum {
+    CODE_TOP = 384,
+    CODE_ARGSORT,
+    CODE_COMPRESS,
+    CODE_WORKSPACE,
+    CODE_LIST,
+    CODE_PARTITION,
+    CODE_MERGE_RANGE,
+    CODE_MANIFEST
+};
 
 static const struct cli_option options[] = {
     {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys"},
@@ -23,9 +34,29 @@ static const struct cli_option options[] = {
     {CODE_COMPRESS, "compress-temporaries", "METHOD", "none (default) or fast"},
     {CODE_WORKSPACE, "workspace", "DIR",
      "keep sorted runs in DIR until the sort is done; the\nsame command then goes on where it was stopped"},
+    {CODE_PARTITION, "partition", "[I/]N",
+     "job array: sort part I of N parts of the input, or all\nof them, into --manifest"},
+    {CODE_MERGE_RANGE, "merge-range", "I/N", "job array: write range I of N ranges of the result"},
+    {CODE_MANIFEST, "manifest", "DIR", "keep the sorted parts of a job array in DIR"},
     {'i', "in-place", NULL, "replace each FILE by its sorted content"},
     {0},
 };
+
+/* Parses I/N or, unless the part is needed, N. */
+static void parse_task(struct sort_request *request, const char *option, const char *text, bool needs_part)
+{
+    const char *slash = strchr(text, '/');
+    if (slash == NULL && needs_part)
+        fail_usage("--%s takes I/N, not '%s'", option, text);
+    request->parts = cli_number(option, slash == NULL ? text : slash + 1, 1, ARRAY_PARTS_MAX);
+    request->part = 0;
+    if (slash == NULL)
+        return;
+    char *part = copy_text(text);
+    part[slash - text] = '\0';
+    request->part = cli_number(option, part, 1, request->parts);
+    free(part);
+}
 
 static bool handle(void *state, int code, const char *argument)
 {
@@ -62,6 +93,15 @@ static bool handle(void *state, int code, const char *argument)
             fail_usage("--compress-temporaries takes none or fast, not '%s'", argument);
         break;
     case CODE_WORKSPACE: request->workspace = argument; break;
+    case CODE_PARTITION:
+        request->partition = true;
+        parse_task(request, "partition", argument, false);
+        break;
+    case CODE_MERGE_RANGE:
+        request->merge_range = true;
+        parse_task(request, "merge-range", argument, true);
+        break;
+    case CODE_MANIFEST: request->manifest = argument; break;
     case 'i': request->in_place = true; break;
     default: return false;
     }
@@ -101,12 +141,41 @@ static void choose_devices(struct sort_request *request)
         request->common.device = device_first(request->devices);
 }
 
+/* Options that a task of a job array does not take. */
+static void refuse_in_array(const struct sort_request *request)
+{
+    const char *task = request->partition ? "--partition" : "--merge-range";
+    const struct cli_pair pairs[] = {
+        {request->partition, request->merge_range, "--partition", "--merge-range"},
+        {request->partition, request->common.output != NULL, task, "--output"},
+        {true, request->check, task, "--check"},
+        {true, request->merge, task, "--merge"},
+        {true, request->in_place, task, "--in-place"},
+        {true, request->top != UINT64_MAX, task, "--top"},
+        {true, request->algorithm_name != NULL, task, "--algorithm"},
+        {true, request->workspace != NULL, task, "--workspace"},
+        {request->merge_range, request->key_count > 0, task, "--key"},
+        {request->merge_range, request->reverse, task, "--reverse"},
+        {request->merge_range, request->unique, task, "--unique"},
+        {request->merge_range, request->argsort, task, "--argsort"},
+        {request->merge_range, request->common.type != NULL, task, "--type"},
+        {request->merge_range, request->common.format != NULL, task, "--format"},
+    };
+    cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+    if (request->manifest == NULL)
+        fail_usage("%s requires --manifest", task);
+}
+
 static bool check(void *state)
 {
     struct sort_request *request = state;
     choose_devices(request);
     if (!request->list) {
         refuse_contradictions(request);
+        if (request->partition || request->merge_range)
+            refuse_in_array(request);
+        else if (request->manifest != NULL)
+            fail_usage("--manifest requires --partition or --merge-range");
         algorithm_choose(request);
     }
     return request->in_place;
@@ -118,6 +187,10 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
     if (request->list) {
         algorithm_list();
         stats_exit(&job->stats, &request->common, STATUS_DONE);
+    }
+    if (request->partition || request->merge_range) {
+        (request->partition ? partition_files : merge_range_of_files)(request, paths, count, job);
+        return STATUS_DONE;
     }
     if (request->check)
         return check_files(request, paths, count, job);

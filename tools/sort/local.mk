@@ -8,11 +8,15 @@ gpusort_SOURCES = \
 	tools/sort/gpusort.c \
 	tools/sort/group_sort.c \
 	tools/sort/group_sort.h \
+	tools/sort/job_array.c \
+	tools/sort/job_array.h \
 	tools/sort/job_key.c \
 	tools/sort/job_key.h \
 	tools/sort/in_memory.c \
 	tools/sort/in_memory.h \
 	tools/sort/load.c \
+	tools/sort/merge_range.c \
+	tools/sort/partition.c \
 	tools/sort/prefix_writer.c \
 	tools/sort/prefix_writer.h \
 	tools/sort/request.h \

@@ -23,6 +23,9 @@ struct sort_request {
     bool compress_temporaries;
     const char *devices;   /* a list of several; common.device is the first of them. NULL: one device */
     const char *workspace; /* NULL: the sort cannot be resumed */
+    const char *manifest;  /* the folder of a job array, or NULL */
+    bool partition, merge_range;
+    uint64_t parts, part; /* of the job array; part 0: all */
 };
 
 /* Opens all files. Sets the schema with its keys. */
