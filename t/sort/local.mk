@@ -16,7 +16,8 @@ LIBRARY_TESTS += \
 	t/sort/is-sorted.t \
 	t/sort/merge.t \
 	t/sort/merge-many.t \
-	t/sort/records.t
+	t/sort/records.t \
+	t/sort/select.t
 
 t_sort_layout_t_SOURCES = t/sort/layout.c
 t_sort_kernels_t_SOURCES = t/sort/kernels.c
@@ -35,3 +36,4 @@ t_sort_is_sorted_t_SOURCES = t/sort/is-sorted.c
 t_sort_merge_t_SOURCES = t/sort/merge.c
 t_sort_merge_many_t_SOURCES = t/sort/merge-many.c
 t_sort_records_t_SOURCES = t/sort/records.c
+t_sort_select_t_SOURCES = t/sort/select.c

@@ -8,7 +8,7 @@
 #include "common/cli.h"
 #include "threads/crew.h"
 
-/* Entries of a run's sample. A round leaves about an eighth of the items, as splitter_bracket() says. */
+/* Entries of a run's sample. A round leaves about an eighth of the items, as scankit_select() says. */
 #define SAMPLES 32
 
 /* Items a run, on average, that are all read. It is more than a round may leave however few the items are. */
@@ -20,7 +20,7 @@ struct cut {
     bool last;                 /* the sample is all items */
     uint64_t *low, *high;      /* brackets of the splitter in each run */
     uint64_t *within, *beyond; /* the same, counted from the old low */
-    struct sample *samples;
+    scankit_sequence *samples;
 };
 
 /* Reads the sample of a run. */
@@ -40,7 +40,7 @@ static void take_sample(void *state, size_t i, unsigned thread)
         else
             pack(packing, item, entries + x * packing->size);
     }
-    cut->samples[i] = (struct sample){
+    cut->samples[i] = (scankit_sequence){
         .entries = entries, .stride = packing->size, .count = count, .every = every > 0 ? every : 1, .n = n};
 }
 
@@ -56,12 +56,10 @@ static uint64_t undecided(const struct cut *cut)
 static void narrow(struct cut *cut, uint64_t rank, unsigned threads)
 {
     const struct packing *packing = &cut->set->items->packing;
-    struct splitter splitter = {
-        .keys = packing->keys, .key_count = packing->key_count, .lists = cut->samples, .k = cut->k};
     crew_run(threads, cut->k, take_sample, cut);
     for (size_t i = 0; i < cut->k; i++)
         rank -= cut->low[i];
-    splitter_bracket(&splitter, rank, cut->within, cut->beyond);
+    find_splitter(packing->keys, packing->key_count, cut->samples, cut->k, rank, cut->within, cut->beyond);
     for (size_t i = 0; i < cut->k; i++) {
         cut->high[i] = cut->low[i] + cut->beyond[i];
         cut->low[i] += cut->within[i];

@@ -14,11 +14,11 @@ struct ranges {
     size_t k, range;
     uint64_t done, end; /* items */
     unsigned threads;
-    uint64_t *from, *to;       /* the range in each run */
-    uint64_t *low, *high;      /* brackets of a splitter in each run */
-    struct sample *samples;    /* of the indexes */
-    struct sample *candidates; /* the items within the brackets */
-    char *memory;              /* of those that are read */
+    uint64_t *from, *to;          /* the range in each run */
+    uint64_t *low, *high;         /* brackets of a splitter in each run */
+    scankit_sequence *samples;    /* of the indexes */
+    scankit_sequence *candidates; /* the items within the brackets */
+    char *memory;                 /* of those that are read */
     size_t room;
 };
 
@@ -33,15 +33,15 @@ struct ranges *ranges_open(const struct run_set *set, size_t first, size_t k, ui
     ranges->low = ranges->to + k;
     ranges->high = ranges->low + k;
     memset(ranges->from, 0, k * sizeof(uint64_t));
-    ranges->samples = get_memory(2 * k * sizeof(struct sample));
+    ranges->samples = get_memory(2 * k * sizeof(scankit_sequence));
     ranges->candidates = ranges->samples + k;
     for (size_t i = 0; i < k; i++) {
         const struct sorted_run *run = ranges->runs[i];
-        ranges->samples[i] = (struct sample){.entries = run->index,
-                                             .stride = set->items->packing.size,
-                                             .count = run->index_count,
-                                             .every = run->every,
-                                             .n = run->n};
+        ranges->samples[i] = (scankit_sequence){.entries = run->index,
+                                                .stride = set->items->packing.size,
+                                                .count = run->index_count,
+                                                .every = run->every,
+                                                .n = run->n};
     }
     return ranges;
 }
@@ -72,7 +72,7 @@ static void place_candidates(struct ranges *ranges)
         const struct sorted_run *run = ranges->runs[i];
         size_t n = (size_t)(ranges->high[i] - ranges->low[i]);
         const char *entries = run->chunk == NULL ? to : run->chunk->memory.data + ranges->low[i] * size;
-        ranges->candidates[i] = (struct sample){.entries = entries, .stride = size, .count = n, .every = 1, .n = n};
+        ranges->candidates[i] = (scankit_sequence){.entries = entries, .stride = size, .count = n, .every = 1, .n = n};
         if (run->chunk == NULL && n > 0)
             to += n * size;
     }
@@ -92,19 +92,15 @@ static void split(struct ranges *ranges, uint64_t rank)
 {
     const struct items *items = ranges->set->items;
     const struct packing *packing = &items->packing;
-    struct splitter splitter = {
-        .keys = packing->keys, .key_count = packing->key_count, .lists = ranges->samples, .k = ranges->k};
-    splitter_bracket(&splitter, rank, ranges->low, ranges->high);
+    find_splitter(packing->keys, packing->key_count, ranges->samples, ranges->k, rank, ranges->low, ranges->high);
     for (size_t i = 0; i < ranges->k; i++)
         if (ranges->low[i] < ranges->from[i])
             ranges->low[i] = ranges->from[i]; /* what is before it is discarded */
     place_candidates(ranges);
     crew_run(ranges->threads, ranges->k, read_candidates, ranges);
-    splitter = (struct splitter){
-        .keys = items->keys, .key_count = items->key_count, .lists = ranges->candidates, .k = ranges->k};
     for (size_t i = 0; i < ranges->k; i++)
         rank -= ranges->low[i];
-    splitter_exact(&splitter, rank, ranges->to);
+    find_splitter(items->keys, items->key_count, ranges->candidates, ranges->k, rank, ranges->to, ranges->to);
     for (size_t i = 0; i < ranges->k; i++)
         ranges->to[i] += ranges->low[i];
 }

@@ -1,11 +1,11 @@
-/* splitters.c - exact splitters against an oracle that sorts all items: the prefixes add up to the rank, what is in
- * front of a splitter orders before what is behind it, equal items are divided by list and place. Brackets hold the
- * prefixes and are narrow. */
+/* select.c - selection in several sorted sequences against an oracle that sorts all items: the prefixes add up to the
+ * rank, what is in front of a splitter orders before what is behind it, equal items are divided by list and place.
+ * Brackets hold the prefixes and are narrow. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sort/external/splitters.h"
+#include "scankit.h"
 #include "support/tap.h"
 
 #define LISTS_MAX 40
@@ -20,7 +20,7 @@ struct item {
 static const scankit_key key = {.offset = 0, .type = SCANKIT_U16, .size = 2};
 static struct item items[LISTS_MAX * ITEMS_MAX];
 static uint16_t entries[LISTS_MAX * ITEMS_MAX];
-static struct sample lists[LISTS_MAX], indexes[LISTS_MAX];
+static scankit_sequence lists[LISTS_MAX], indexes[LISTS_MAX];
 static size_t first[LISTS_MAX + 1]; /* of each list in items[] */
 
 static uint64_t state;
@@ -66,16 +66,16 @@ static void make_lists(enum shape shape, size_t k, size_t most)
         qsort(here, n, sizeof *here, compare);
         first[list + 1] = first[list] + n;
         lists[list] =
-            (struct sample){.entries = (const char *)here, .stride = sizeof *here, .count = n, .every = 1, .n = n};
+            (scankit_sequence){.entries = (const char *)here, .stride = sizeof *here, .count = n, .every = 1, .n = n};
         uint64_t every = 1 + draw(draw(2) == 0 ? 4 : 100);
         uint16_t *index = entries + first[list];
         for (size_t i = 0; i * every < n; i++)
             index[i] = here[i * every].key;
-        indexes[list] = (struct sample){.entries = (const char *)index,
-                                        .stride = sizeof *index,
-                                        .count = (n + every - 1) / every,
-                                        .every = every,
-                                        .n = n};
+        indexes[list] = (scankit_sequence){.entries = (const char *)index,
+                                           .stride = sizeof *index,
+                                           .count = (n + every - 1) / every,
+                                           .every = every,
+                                           .n = n};
     }
 }
 
@@ -116,20 +116,18 @@ static void oracle(size_t k, uint64_t rank, uint64_t *prefix)
 
 static void check_exact(size_t k, uint64_t rank, const uint64_t *expected)
 {
-    const struct splitter splitter = {.keys = &key, .key_count = 1, .lists = lists, .k = k};
-    uint64_t prefix[LISTS_MAX];
-    splitter_exact(&splitter, rank, prefix);
+    uint64_t prefix[LISTS_MAX], high[LISTS_MAX];
+    TAP_CHECK(scankit_select(&key, 1, lists, k, rank, prefix, high) == SCANKIT_OK);
     for (size_t i = 0; i < k; i++)
-        if (prefix[i] != expected[i])
+        if (prefix[i] != expected[i] || high[i] != expected[i])
             tap_fail("list %zu: %llu items, not %llu", i, (unsigned long long)prefix[i],
                      (unsigned long long)expected[i]);
 }
 
 static void check_bracket(size_t k, uint64_t rank, const uint64_t *expected)
 {
-    const struct splitter splitter = {.keys = &key, .key_count = 1, .lists = indexes, .k = k};
     uint64_t low[LISTS_MAX], high[LISTS_MAX], gaps = 0, widest = 0;
-    splitter_bracket(&splitter, rank, low, high);
+    TAP_CHECK(scankit_select(&key, 1, indexes, k, rank, low, high) == SCANKIT_OK);
     for (size_t i = 0; i < k; i++) {
         if (low[i] > expected[i] || expected[i] > high[i] || high[i] > lists[i].n)
             tap_fail("list %zu: %llu is not from %llu to %llu", i, (unsigned long long)expected[i],
