@@ -31,4 +31,4 @@ EXTRA_DIST += t/mpi/each_group.c t/mpi/failing.c
 
 .PHONY: check-mpi
 check-mpi: $(check_PROGRAMS)
-	SCANKIT_TEST_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=t/mpi/ranks.t
+	SCANKIT_MPI_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=t/mpi/ranks.t

@@ -34,7 +34,7 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 for ranks in 1 2 3 5 8; do
     for program in scan compact runs moves sort order; do
-        SCANKIT_TEST_EVERY=${SCANKIT_TEST_EVERY:-10} timeout 120 mpirun -n $ranks "$builddir/t/mpi/$program" >"$folder/output" 2>&1
+        SCANKIT_TEST_EVERY=${SCANKIT_MPI_EVERY:-20} timeout 300 mpirun -n $ranks "$builddir/t/mpi/$program" >"$folder/output" 2>&1
         status=$?
         grep -q '^1\.\.' "$folder/output" && [ $status -eq 0 ]
         report $? "$ranks ranks: $program"
