@@ -19,6 +19,15 @@ bench_scale_out_SOURCES = bench/scale/scale_out.c bench/scale/parts.c bench/scal
 bench_scale_out_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_scale_out_LDADD = lib/libscankit.la -lm
 
+# A sort over MPI ranks: make bench/ranks.
+if MPI
+EXTRA_PROGRAMS += bench/ranks
+bench_ranks_SOURCES = bench/scale/ranks.c bench/measure/seconds.c bench/measure/seconds.h $(bench_data)
+bench_ranks_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -I$(top_srcdir)/lib/mpi
+bench_ranks_LDADD = lib/mpi/libscankit_mpi.la lib/libscankit.la $(MPI_LIBS) -lm
+endif
+EXTRA_DIST += bench/scale/ranks.c
+
 EXTRA_PROGRAMS += bench/bench
 bench_bench_SOURCES = bench/bench.c \
 	$(bench_data) \

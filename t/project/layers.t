@@ -37,8 +37,8 @@ $below{internal} = [@{$below{backend}}, 'backend'];
 $below{library} = [@{$below{internal}}, 'internal'];
 $below{kernel} = $below{cuda} = $below{internal};
 $below{cpu} = [@{$below{internal}}, 'kernel'];
-$below{$_} = ['api'] for 'tools', 'bench', 'mpi';
-$below{t} = ['api', 'mpi'];
+$below{$_} = ['api'] for 'tools', 'mpi';
+$below{$_} = ['api', 'mpi'] for 't', 'bench';
 
 sub kind_of {
     my ($file) = @_;
