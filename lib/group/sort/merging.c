@@ -101,8 +101,8 @@ static scankit_error find_cuts(work *w)
 
 static void add_piece(const work *w, slot *s, const char *keys, const char *values, size_t begin, size_t n)
 {
-    s->piece_keys[s->count] = keys + begin * w->merging->ordering.size;
-    s->piece_values[s->count] = values + begin * w->merging->value_size;
+    s->piece_keys[s->count] = keys == NULL ? NULL : keys + begin * w->merging->ordering.size;
+    s->piece_values[s->count] = values == NULL ? NULL : values + begin * w->merging->value_size;
     s->piece_n[s->count++] = n;
 }
 
@@ -156,8 +156,12 @@ static scankit_error merge_round(const work *w, size_t round)
     scankit_context *context = w->member->context;
     const size_t *row = &w->begins[w->member->rank * merging->rounds];
     const size_t begin = row[round] - row[0];
-    char *keys = (char *)merging->out_keys + begin * merging->ordering.size;
-    char *values = (char *)merging->out_values + begin * merging->value_size;
+    char *keys = merging->out_keys;
+    char *values = merging->out_values;
+    if (keys != NULL)
+        keys += begin * merging->ordering.size;
+    if (values != NULL)
+        values += begin * merging->value_size;
     if (order->record_size > 0)
         return scankit_merge_many_records(context, order->record_size, order->keys, order->key_count, s->count,
                                           s->piece_keys, s->piece_n, keys);

@@ -64,7 +64,8 @@ static void next_input(struct intake *intake)
 /* Reads up to n elements; fewer only at the end. */
 static size_t read_elements(struct intake *intake, char *memory, size_t n)
 {
-    if (n > intake->end - intake->position)
+    /* Without an end, positions may be of inputs whose sizes are not known. */
+    if (intake->end != UINT64_MAX && n > intake->end - intake->position)
         n = (size_t)(intake->end - intake->position);
     if (intake->ahead != NULL) {
         n = ahead_take(intake->ahead, memory, n * intake->schema->size) / intake->schema->size;
