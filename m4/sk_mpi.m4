@@ -14,6 +14,10 @@ AC_DEFUN([SK_MPI], [
     done
     AS_IF([test "$sk_mpi" = no && test -n "$MPICC"],
       [MPI_CFLAGS=`$MPICC --showme:compile 2>/dev/null` MPI_LIBS=`$MPICC --showme:link 2>/dev/null` sk_mpi=maybe])
+    # MPICH's mpicc prints whole command lines.
+    AS_IF([test "$sk_mpi" = maybe && test -z "$MPI_CFLAGS$MPI_LIBS"],
+      [MPI_CFLAGS=`$MPICC -compile_info 2>/dev/null | cut -s -d ' ' -f 2-`
+       MPI_LIBS=`$MPICC -link_info 2>/dev/null | cut -s -d ' ' -f 2-`])
     AS_IF([test "$sk_mpi" = maybe], [
       sk_saved_cflags=$CFLAGS sk_saved_libs=$LIBS
       CFLAGS="$CFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"

@@ -1,5 +1,16 @@
 # Groups over MPI: a library of its own, so that the core does without MPI.
-MPI_SOURCES = lib/mpi/group.c lib/mpi/pieces.c lib/mpi/pieces.h lib/mpi/scankit_mpi.h lib/mpi/transport.c lib/mpi/transport.h
+MPI_SOURCES = \
+	lib/mpi/device.c \
+	lib/mpi/direct.c \
+	lib/mpi/fault.c \
+	lib/mpi/fault.h \
+	lib/mpi/group.c \
+	lib/mpi/pieces.c \
+	lib/mpi/pieces.h \
+	lib/mpi/ranks.c \
+	lib/mpi/scankit_mpi.h \
+	lib/mpi/staged.c \
+	lib/mpi/transport.h
 if MPI
 lib_LTLIBRARIES += lib/mpi/libscankit_mpi.la
 include_HEADERS += lib/mpi/scankit_mpi.h

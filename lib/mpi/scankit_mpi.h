@@ -24,16 +24,24 @@
 extern "C" {
 #endif
 
-/* Opens a context for this rank. "auto" and "cuda": ranks of one host take its GPUs in turn. "auto" without a GPU, and
- * "cpu": ranks of one host share its processors. Any other device of scankit_open(): that one. Collective. Errors as
- * scankit_open(); SCANKIT_E_DEVICE if MPI fails. */
+/* Opens a context for this rank. "auto" (or NULL) and "cuda": ranks of one host take its GPUs in turn. "auto" without a
+ * GPU, and "cpu": ranks of one host share the processors that the launcher lets them run on. Any other device of
+ * scankit_open(): that one. Collective. Errors as scankit_open(); SCANKIT_E_DEVICE if MPI fails. */
 SCANKIT_API scankit_error scankit_mpi_open(scankit_context **context, const char *device, MPI_Comm comm);
 
-/* A group with one member for each rank of the communicator, which is duplicated. The context stays the caller's.
- * Collective. Close the group before MPI_Finalize(). Memory of GPUs goes directly where MPI can read it, otherwise
- * through the host, in pieces of 64 MiB. Where MPI fails, calls return SCANKIT_E_DEVICE; a rank that dies ends the job,
- * as MPI does. */
+/* A group with one member for each rank of the communicator, which is duplicated. The context stays the caller's, and
+ * must exist as long as the group. Collective: if it fails on one rank, it fails on all. Close the group before
+ * MPI_Finalize(). Memory of GPUs goes directly where MPI can read it, otherwise through 64 MiB of host memory. Where
+ * MPI fails, calls return SCANKIT_E_DEVICE or SCANKIT_E_MEMORY; a rank that dies ends the job, as MPI does.
+ * SCANKIT_E_ARGUMENT: MPI is not initialised, or the communicator has no ranks or is an intercommunicator. */
 SCANKIT_API scankit_error scankit_mpi_group_open(scankit_group **group, scankit_context *context, MPI_Comm comm);
+
+/* One line about the last failure of MPI that this thread saw, also within a call of a group: which of its functions,
+ * and its message. Empty if there was none. */
+SCANKIT_API const char *scankit_mpi_error_detail(void);
+
+/* Bytes of arrays that this process has sent to other ranks so far, over all groups. */
+SCANKIT_API uint64_t scankit_mpi_bytes_sent(void);
 
 #ifdef __cplusplus
 }

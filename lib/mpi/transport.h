@@ -1,23 +1,53 @@
-/* transport.h - the transport of a group over MPI. */
+/* transport.h - the transports of a group over MPI. Between two ranks, messages arrive in the order in which they were
+ * sent, so all have one tag. */
 #ifndef SK_MPI_TRANSPORT_H
 #define SK_MPI_TRANSPORT_H
 
 #include "scankit_mpi.h"
 
+#define SK_MPI_TAG 1
+
 /* The state of a rank. */
 typedef struct sk_ranks {
     MPI_Comm comm;
     int rank, members;
+    size_t piece;          /* bytes of a message at most, the same on all ranks */
     MPI_Request *requests; /* under way */
     size_t count, room;
-    char *stage; /* two buffers of host memory, for memory that MPI cannot read; or NULL */
+    char *stage;              /* four pieces of host memory, for memory that MPI cannot read; or NULL */
+    scankit_context *context; /* which has pinned the stage; or NULL */
 } sk_ranks;
 
-/* MPI reads and writes the memory itself; and through the stage. */
-extern const scankit_transport sk_direct_transport, sk_staged_transport;
+/* ---- ranks.c ---- */
 
-/* Duplicates the communicator. staged: with a stage. NULL: MPI failed, or there is no memory. */
-sk_ranks *sk_ranks_open(MPI_Comm comm, int staged);
+/* Duplicates the communicator. */
+scankit_error sk_ranks_open(sk_ranks **ranks, MPI_Comm comm);
 void sk_ranks_close(void *state);
+
+/* Makes a stage unless MPI reads the context's memory itself. SCANKIT_MPI_STAGE=BYTES in the environment makes one of
+ * pieces of that size in any case. */
+scankit_error sk_ranks_prepare(sk_ranks *ranks, scankit_context *context, int direct);
+
+/* The greatest error of all ranks. */
+scankit_error sk_ranks_agree(const sk_ranks *ranks, scankit_error error);
+
+/* The least size of all ranks: a message is cut in the same way at both ends. */
+scankit_error sk_ranks_agree_on_pieces(sk_ranks *ranks);
+
+/* Of scankit_transport. */
+scankit_error sk_ranks_gather(void *state, const void *mine, void *all, size_t bytes);
+scankit_error sk_ranks_copy_own(const sk_ranks *ranks, scankit_context *context, const scankit_range *send,
+                                size_t sends, const scankit_range *receive, size_t receives);
+
+/* Counts bytes for scankit_mpi_bytes_sent(). */
+void sk_ranks_count(size_t bytes);
+
+/* ---- direct.c: MPI reads and writes the memory itself ---- */
+
+extern const scankit_transport sk_direct_transport;
+
+/* ---- staged.c: through host memory ---- */
+
+extern const scankit_transport sk_staged_transport;
 
 #endif

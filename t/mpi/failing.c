@@ -11,6 +11,18 @@
 
 #define N 100000
 
+/* A context that one rank lacks, and communicators that are none. */
+static int fail_to_open(scankit_context *context, int rank, int size)
+{
+    scankit_group *group = (scankit_group *)&group;
+    scankit_error error = scankit_mpi_group_open(&group, rank == size - 1 ? NULL : context, MPI_COMM_WORLD);
+    if (error != SCANKIT_E_ARGUMENT || group != NULL || scankit_mpi_error_detail()[0] == '\0') {
+        fprintf(stderr, "rank %d: opens without a context: %s\n", rank, scankit_error_string(error));
+        return 1;
+    }
+    return scankit_mpi_group_open(&group, context, MPI_COMM_NULL) != SCANKIT_E_ARGUMENT || group != NULL;
+}
+
 static int fail_together(scankit_group *group, int rank, int size)
 {
     uint32_t *keys = calloc(N, sizeof *keys);
@@ -48,10 +60,12 @@ int main(int argc, char **argv)
     scankit_context *context;
     scankit_group *group;
     int rank, size;
+    if (scankit_mpi_group_open(&group, NULL, MPI_COMM_WORLD) != SCANKIT_E_ARGUMENT)
+        return 1;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (scankit_mpi_open(&context, "cpu:1", MPI_COMM_WORLD) != SCANKIT_OK ||
+    if (scankit_mpi_open(&context, "cpu:1", MPI_COMM_WORLD) != SCANKIT_OK || fail_to_open(context, rank, size) != 0 ||
         scankit_mpi_group_open(&group, context, MPI_COMM_WORLD) != SCANKIT_OK)
         return 1;
     int status = (argc > 1 ? die : fail_together)(group, rank, size);

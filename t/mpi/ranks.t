@@ -32,13 +32,22 @@ export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_y
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
+# run_program RANKS PROGRAM NAME
+run_program()
+{
+    SCANKIT_TEST_EVERY=${SCANKIT_MPI_EVERY:-20} timeout 300 mpirun -n "$1" "$builddir/t/mpi/$2" >"$folder/output" 2>&1
+    status=$?
+    grep -q '^1\.\.' "$folder/output" && [ $status -eq 0 ]
+    report $? "$3"
+}
+
 for ranks in 1 2 3 5 8; do
     for program in scan compact runs moves sort order; do
-        SCANKIT_TEST_EVERY=${SCANKIT_MPI_EVERY:-20} timeout 300 mpirun -n $ranks "$builddir/t/mpi/$program" >"$folder/output" 2>&1
-        status=$?
-        grep -q '^1\.\.' "$folder/output" && [ $status -eq 0 ]
-        report $? "$ranks ranks: $program"
+        run_program $ranks $program "$ranks ranks: $program"
     done
+done
+for program in runs moves sort; do
+    SCANKIT_MPI_STAGE=1000 run_program 3 $program "3 ranks: $program, through the host in pieces of 1000 bytes"
 done
 for ranks in 2 4; do
     timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" >"$folder/output" 2>&1
