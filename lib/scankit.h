@@ -358,8 +358,9 @@ typedef struct scankit_sort_options {
  * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and
  * Garland 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n
  * elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements and one more read of the
- * keys. CPU: n elements + 3 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (CPU: 3 MiB a thread, and n/8
- * elements in place); costs one more read of the keys and, in a radix sort with an even number of passes, a copy. */
+ * keys. More than 2^30 keys of 8 bytes: 1.8 n elements; if memory is short, 1.05 n. CPU: n elements + 3 MiB a thread.
+ * With overwrite_input: n/8 elements + 8 MiB (CPU: 3 MiB a thread, and n/8 elements in place); costs one more read of
+ * the keys and, in a radix sort with an even number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
@@ -516,8 +517,8 @@ typedef struct scankit_sequence {
 
 /* Selection in k sorted sequences: the first `rank` of all their elements in order are the first elements of each;
  * equal elements are ordered by sequence, then by place. Sets low[i] <= the number from sequence i <= high[i]. If all
- * elements are there, the two are equal. Otherwise the gaps high[i] - low[i] add up to at most 4 k times the largest
- * `every`: samples of the gaps narrow them further. Uses no device.
+ * elements are there, the two are equal, and low may be high. Otherwise the gaps high[i] - low[i] add up to at most 4 k
+ * times the largest `every`: samples of the gaps narrow them further. Uses no device.
  * Method: Varman, Scheufler, Iyer and Ricard, Merging Multiple Lists on Hierarchical-Memory Multiprocessors, 1991. */
 SCANKIT_API scankit_error scankit_select(const scankit_key *keys, size_t key_count, const scankit_sequence *lists,
                                          size_t k, uint64_t rank, uint64_t *low, uint64_t *high);

@@ -182,8 +182,8 @@ SCANKIT_API scankit_error scankit_group_reduce_by_key(scankit_group *group, size
  * Method: each member sorts its part. Exact splitters are found by selection in several sequences (Varman and others
  * 1991) from samples that narrow in a few rounds. The members exchange ranges, and each merges what it got. Related:
  * Maltenberger, Ilic, Tolovski and Rabl, Evaluating Multi-GPU Sorting with Modern Interconnects, 2022; Ilic and others,
- * RMG Sort, 2023. Workspace: n + out_n elements more. With overwrite_input, and out not in, only what out_n[i] has more
- * than n[i]. */
+ * RMG Sort, 2023. Workspace in one round: out_n elements more, and n where out_n is less; with overwrite_input and out
+ * not in, none if the two are equal. In several rounds: n elements more, and what two rounds receive. */
 SCANKIT_API scankit_error scankit_group_sort(scankit_group *group, scankit_type type, const void *const *in,
                                              void *const *out, const size_t *n, const size_t *out_n,
                                              const scankit_sort_options *options);

@@ -1,23 +1,12 @@
 #!/bin/sh
-# shellcheck disable=SC2154 # make check sets builddir
+# shellcheck disable=SC2154 # make check sets srcdir and builddir
 # devices.t - gpusort on several devices: the bytes of one device's sort, for every type, records, options and inputs;
 # lists that name no devices; inputs that several devices do not take together.
 folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
 gendata=$builddir/bench/gendata
-number=0
-
-# report STATUS NAME
-report()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        sed 's/^/# /' "$folder/errors"
-    fi
-}
+# shellcheck source=t/support/tap.sh
+. "$srcdir/t/support/tap.sh"
 
 # same NAME LIST OPTION... FILE...: one device and the list give the same bytes.
 same()
@@ -27,7 +16,7 @@ same()
     gpusort -d cpu "$@" -o "$folder/one" 2>"$folder/errors" &&
         gpusort -d "$list" "$@" -o "$folder/several" 2>>"$folder/errors" &&
         cmp "$folder/one" "$folder/several" >>"$folder/errors" 2>&1
-    report $? "$list: $name"
+    report $? "$list: $name" "$folder/errors"
 }
 
 # refused NAME MESSAGE OPTION...: exit 2 with the message, and no output.
@@ -38,7 +27,7 @@ refused()
     rm -f "$folder/none"
     gpusort "$@" "$folder/u32" -o "$folder/none" >"$folder/errors" 2>&1
     [ $? -eq 2 ] && grep -q -- "$message" "$folder/errors" && [ ! -e "$folder/none" ]
-    report $? "$name"
+    report $? "$name" "$folder/errors"
 }
 
 for type in u8 u32 u64 i16 f32 f64; do
@@ -61,7 +50,7 @@ for list in $lists; do
     done
     gpusort -d "$list" -t u32 --stats "$folder/u32" 2>"$folder/errors" >"$folder/several"
     grep -q "\"device\": \"$list, " "$folder/errors"
-    report $? "$list: it sorts on all of them"
+    report $? "$list: it sorts on all of them" "$folder/errors"
     same "descending" "$list" -r -t u32 "$folder/u32"
     same "the first" "$list" --top=1000 -t u64 "$folder/u64"
     same "unique" "$list" -u -t u32 "$folder/u32"
@@ -78,15 +67,15 @@ for list in $lists; do
 
     gpusort -d "$list" -t u32 <"$folder/u32" >"$folder/several" 2>"$folder/errors" &&
         gpusort -d cpu -t u32 "$folder/u32" | cmp - "$folder/several" >>"$folder/errors" 2>&1
-    report $? "$list: standard input, which is a file"
+    report $? "$list: standard input, which is a file" "$folder/errors"
     # shellcheck disable=SC2002 # a pipe has no size
     cat "$folder/u32" | gpusort -d "$list" -t u32 2>"$folder/errors" | cmp - "$folder/several" >>"$folder/errors" 2>&1
-    report $? "$list: a pipe"
+    report $? "$list: a pipe" "$folder/errors"
     cp "$folder/u32" "$folder/place"
     gpusort -d "$list" -i -t u32 "$folder/place" 2>"$folder/errors" && cmp "$folder/place" "$folder/several" >>"$folder/errors" 2>&1
-    report $? "$list: in place"
+    report $? "$list: in place" "$folder/errors"
     gpusort -c -d "$list" -t u32 "$folder/several" 2>"$folder/errors"
-    report $? "$list: a check"
+    report $? "$list: a check" "$folder/errors"
 done
 
 refused "an empty item" "no list of devices" -t u32 -d cpu:1,,1

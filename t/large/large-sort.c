@@ -1,5 +1,5 @@
-/* large-sort.c - sorts of keys of 8 bytes, of as many keys as are sorted in parts that are merged: see large.c. The
- * result is in order, and has the sum and the XOR of the input. */
+/* large-sort.c - sorts of more than 2^30 keys of 8 bytes, which a GPU sorts in parts: see large.c. The result is in
+ * order, and has the sum and the XOR of the input. */
 #include "large.h"
 
 typedef struct checksum {

@@ -2,18 +2,9 @@
 # ranks.t - the tests of groups, with MPI ranks as members: 1 to 8 of them on this machine. A rank that fails, and a rank
 # that dies.
 builddir=${builddir:-.}
-number=0
-
-report()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        head -n 40 "$folder/output" | sed 's/^/# /'
-    fi
-}
+srcdir=${srcdir:-.}
+# shellcheck source=t/support/tap.sh
+. "$srcdir/t/support/tap.sh"
 
 if [ ! -x "$builddir/t/mpi/sort" ]; then
     echo '1..0 # SKIP built without MPI'
@@ -38,7 +29,7 @@ run_program()
     SCANKIT_TEST_EVERY=${SCANKIT_MPI_EVERY:-20} timeout 300 mpirun -n "$1" "$builddir/t/mpi/$2" >"$folder/output" 2>&1
     status=$?
     grep -q '^1\.\.' "$folder/output" && [ $status -eq 0 ]
-    report $? "$3"
+    report $? "$3" "$folder/output"
 }
 
 for ranks in 1 2 3 5 8; do
@@ -51,10 +42,10 @@ for program in runs moves sort; do
 done
 for ranks in 2 4; do
     timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" >"$folder/output" 2>&1
-    report $? "$ranks ranks: what fails on one fails on all, and the group goes on"
+    report $? "$ranks ranks: what fails on one fails on all, and the group goes on" "$folder/output"
     timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" die >"$folder/output" 2>&1
     status=$?
     [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$folder/output"
-    report $? "$ranks ranks: a rank that is killed ends the job"
+    report $? "$ranks ranks: a rank that is killed ends the job" "$folder/output"
 done
 echo "1..$number"

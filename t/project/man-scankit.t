@@ -4,22 +4,11 @@
 # lists of lib/.
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}
+# shellcheck source=t/support/tap.sh
+. "$srcdir/t/support/tap.sh"
 
 folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
-
-number=0
-
-# report STATUS NAME: one line of TAP
-report()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-    fi
-}
 
 # A variable of the build's Makefile.
 variable()

@@ -29,3 +29,5 @@ t_libtest_a_SOURCES = \
 	t/support/tap.h
 
 LDADD = t/libtest.a lib/libscankit.la -lpthread -lm
+
+EXTRA_DIST += t/support/tap.sh

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/progress.h"
 #include "io/reader.h"
@@ -81,15 +82,23 @@ static uint64_t cost(const struct group_sort *sort)
     return schema_is_number(sort->schema) ? 2 * size + (size + 3) / 4 : 3 * size + 40;
 }
 
-/* Members of CPUs share the host's memory. */
+/* Members with the memory of this one's device: on CPUs all, for they share the host's. */
+static size_t members_sharing(const struct group_sort *sort, size_t member)
+{
+    size_t count = 0;
+    bool host = scankit_is_host(context_of(sort, member));
+    for (size_t m = 0; m < sort->members; m++)
+        count += host || strcmp(scankit_device_name(context_of(sort, m)),
+                                scankit_device_name(context_of(sort, member))) == 0;
+    return count;
+}
+
 static uint64_t member_limit(const struct group_sort *sort, size_t member)
 {
     const struct common *common = &sort->request->common;
-    size_t available;
-    if (scankit_is_host(context_of(sort, member)))
-        return host_room(common) / sort->members;
-    check_call(context_of(sort, member), scankit_memory_available(context_of(sort, member), &available));
-    return common->device_memory > 0 && common->device_memory < available ? common->device_memory : available;
+    struct device device = {.kind = DEVICE_CUDA, .context = context_of(sort, member)};
+    uint64_t limit = scankit_is_host(device.context) ? host_room(common) : device_limit(&device, common);
+    return limit / members_sharing(sort, member);
 }
 
 static bool fits(const struct group_sort *sort)

@@ -57,9 +57,9 @@ static void form_rest(struct parting *parting, uint64_t covered)
         .intake = &intake, .worker = &parting->worker, .set = set, .chunk = parting->plan.chunk, .top = UINT64_MAX};
     intake_open(&intake, parting->inputs, parting->count, NULL, &parting->array->schema, &parting->items, SIZE_MAX);
     intake_skip(&intake, covered);
-    intake.end = parting->end;
+    intake.left = parting->end - covered;
     form_runs(&formation);
-    if (intake.position != parting->end)
+    if (intake.left > 0)
         fail(parting->inputs[0].name, "became shorter while it was read");
     for (size_t i = 0; i < set->count; i++)
         if (set->runs[i]->chunk != NULL)

@@ -110,9 +110,7 @@ static scankit_error exchange_samples(const search *s, const void *samples, void
 static void mask_samples(const sk_ordering *ordering, char *samples, size_t count)
 {
     for (size_t i = 0; ordering->mask != 0 && i < count; i++, samples += ordering->size) {
-        uint64_t value = 0;
-        memcpy(&value, samples, ordering->size);
-        value = (value ^ ordering->flip) & ordering->mask;
+        const uint64_t value = sk_masked(ordering, samples);
         memcpy(samples, &value, ordering->size);
     }
 }

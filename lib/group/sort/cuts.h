@@ -2,6 +2,8 @@
 #ifndef SK_GROUP_CUTS_H
 #define SK_GROUP_CUTS_H
 
+#include <string.h>
+
 #include "group/common/slices.h"
 
 /* How elements are ordered, for comparisons in host memory. */
@@ -12,6 +14,14 @@ typedef struct sk_ordering {
     uint64_t mask; /* of unsigned elements of at most 8 bytes: the bits that count; 0: the keys decide */
     uint64_t flip; /* bits to invert before: the sign */
 } sk_ordering;
+
+/* What decides of an element, if there is a mask. */
+static inline uint64_t sk_masked(const sk_ordering *ordering, const char *element)
+{
+    uint64_t value = 0;
+    memcpy(&value, element, ordering->size);
+    return (value ^ ordering->flip) & ordering->mask;
+}
 
 #define SK_LISTS_MAX 2
 

@@ -26,19 +26,11 @@ static scankit_error first_in_part(sk_member *member, const sorted_call *call, e
     return scankit_is_sorted(member->context, order->type, in, mine->n, order->options, &mine->first);
 }
 
-/* Bytes of the options do not count for values that are compared in host memory by their bits. */
-static uint64_t masked(const sk_ordering *ordering, const char *element)
-{
-    uint64_t value = 0;
-    memcpy(&value, element, ordering->size);
-    return (value ^ ordering->flip) & ordering->mask;
-}
-
 static bool descends(const sk_ordering *ordering, const char *before, const char *after)
 {
     if (ordering->mask == 0)
         return scankit_compare(ordering->keys, ordering->key_count, after, before) < 0;
-    uint64_t a = masked(ordering, before), b = masked(ordering, after);
+    uint64_t a = sk_masked(ordering, before), b = sk_masked(ordering, after);
     return scankit_compare(ordering->keys, ordering->key_count, &b, &a) < 0;
 }
 

@@ -10,15 +10,6 @@ typedef struct merge_call {
     const size_t *out_n;
 } merge_call;
 
-static scankit_error check_counts(sk_member *member, size_t n, size_t out_n)
-{
-    sk_place in, out;
-    SK_TRY(sk_find_place(member, n, &in));
-    SK_TRY(sk_find_place(member, out_n, &out));
-    SK_MEMBER_REQUIRE(out.all <= in.all, "the output's parts are larger than the inputs");
-    return SCANKIT_OK;
-}
-
 static scankit_error merge(sk_member *member, const void *argument)
 {
     const merge_call *call = argument;
@@ -39,8 +30,7 @@ static scankit_error merge(sk_member *member, const void *argument)
                           sk_is_array(merging.lists[1].keys, call->nb[i], merging.ordering.size) &&
                           sk_is_array(merging.out_keys, merging.out_n, merging.ordering.size),
                       "no arrays of na, nb and out_n elements");
-    SK_TRY(check_counts(member, n, merging.out_n));
-    SK_TRY(sk_choose_rounds(member, 0, merging.out_n, merging.ordering.size, &merging.rounds));
+    SK_TRY(sk_choose_rounds(member, n, 0, merging.out_n, merging.ordering.size, &merging.rounds));
     sk_arena *workspace = &member->context->device->workspace;
     size_t mark = sk_arena_mark(workspace);
     scankit_error error = sk_merge_lists(member, &merging);

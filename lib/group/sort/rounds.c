@@ -10,7 +10,7 @@
 
 /* What a member knows of its own. */
 typedef struct wish {
-    size_t bytes;        /* of its part of the result */
+    size_t n, out_n;     /* of the input, and of its part of the result */
     bool overlaps, fits; /* exchanges go on beside merges, and there is memory for that */
 } wish;
 
@@ -28,21 +28,21 @@ static size_t arena_bytes(const sk_arena *arena)
 }
 
 /* A sorted copy, the workspace of the fastest sort, and what two rounds receive. */
-static bool fits(sk_member *member, size_t n, size_t out_n, size_t each)
+static bool fits(sk_member *member, size_t copied, size_t out_n, size_t each)
 {
     size_t available;
     if (scankit_memory_available(member->context, &available) != SCANKIT_OK)
         return false;
     available += arena_bytes(&member->context->device->workspace);
-    return n + n / 5 * 8 + 2 * divide_up(out_n, GPU_ROUNDS) <= available / each;
+    return copied + copied / 5 * 8 + 2 * divide_up(out_n, GPU_ROUNDS) <= available / each;
 }
 
-static size_t rounds_of(const sk_member *member, const wish *wishes)
+static size_t rounds_of(const sk_member *member, const wish *wishes, size_t each)
 {
     size_t most = 0, rounds = 1;
     bool all = true;
     for (size_t m = 0; m < member->members; m++) {
-        most = wishes[m].bytes > most ? wishes[m].bytes : most;
+        most = wishes[m].out_n * each > most ? wishes[m].out_n * each : most;
         all = all && wishes[m].overlaps && wishes[m].fits;
     }
     /* Two rounds are in memory at a time. */
@@ -53,16 +53,28 @@ static size_t rounds_of(const sk_member *member, const wish *wishes)
     return rounds < 1 ? 1 : rounds > ROUNDS_MOST ? ROUNDS_MOST : rounds;
 }
 
-scankit_error sk_choose_rounds(sk_member *member, size_t n, size_t out_n, size_t each, size_t *rounds)
+/* Sums that wrap are refused too. */
+static bool are_parts(const sk_member *member, const wish *wishes)
+{
+    size_t n = 0, out_n = 0;
+    bool wraps = false;
+    for (size_t m = 0; m < member->members; m++)
+        wraps |= __builtin_add_overflow(n, wishes[m].n, &n) || __builtin_add_overflow(out_n, wishes[m].out_n, &out_n);
+    return !wraps && out_n <= n;
+}
+
+scankit_error sk_choose_rounds(sk_member *member, size_t n, size_t copied, size_t out_n, size_t each, size_t *rounds)
 {
     bool overlaps = member->members > 1 && member->transport->start != NULL && !scankit_is_host(member->context);
-    const wish mine = {out_n * each, overlaps, overlaps && fits(member, n, out_n, each)};
+    const wish mine = {n, out_n, overlaps, overlaps && fits(member, copied, out_n, each)};
     wish *wishes = sk_host_array(member->members, sizeof *wishes);
     if (wishes == NULL)
         return SCANKIT_E_MEMORY;
     scankit_error error = sk_gather(member, &mine, wishes, sizeof mine);
+    if (error == SCANKIT_OK && !are_parts(member, wishes))
+        error = sk_member_refuse(member, "the output's parts are larger than the input");
     if (error == SCANKIT_OK)
-        *rounds = rounds_of(member, wishes);
+        *rounds = rounds_of(member, wishes, each);
     free(wishes);
     return error;
 }

@@ -11,7 +11,7 @@ void intake_open(struct intake *intake, struct input *inputs, size_t count, stru
                  const struct schema *schema, const struct items *items, size_t most)
 {
     size_t room = schema->size < STAGE_BYTES ? STAGE_BYTES / schema->size : 1;
-    *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items, .end = UINT64_MAX};
+    *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items, .left = UINT64_MAX};
     intake->ahead = ahead == NULL || ahead_is_empty(ahead) ? NULL : ahead;
     intake->stage_room = room < most ? room : most;
     if (items->positions)
@@ -61,17 +61,8 @@ static void next_input(struct intake *intake)
     intake->checked = 0;
 }
 
-/* Reads up to n elements; fewer only at the end. */
-static size_t read_elements(struct intake *intake, char *memory, size_t n)
+static size_t read_inputs(struct intake *intake, char *memory, size_t n)
 {
-    /* Without an end, positions may be of inputs whose sizes are not known. */
-    if (intake->end != UINT64_MAX && n > intake->end - intake->position)
-        n = (size_t)(intake->end - intake->position);
-    if (intake->ahead != NULL) {
-        n = ahead_take(intake->ahead, memory, n * intake->schema->size) / intake->schema->size;
-        intake->position += n;
-        return n;
-    }
     size_t size = intake->schema->size, bytes = n * size, done = 0;
     size_t step = STEP_BYTES < size ? size : STEP_BYTES / size * size;
     while (intake->count > 0 && done < bytes) {
@@ -83,8 +74,21 @@ static size_t read_elements(struct intake *intake, char *memory, size_t n)
         if (got < part)
             next_input(intake);
     }
-    intake->position += done / size;
     return done / size;
+}
+
+/* Reads up to n elements; fewer only at the end. */
+static size_t read_elements(struct intake *intake, char *memory, size_t n)
+{
+    size_t size = intake->schema->size;
+    n = n < intake->left ? n : (size_t)intake->left;
+    if (intake->ahead != NULL)
+        n = ahead_take(intake->ahead, memory, n * size) / size;
+    else
+        n = read_inputs(intake, memory, n);
+    intake->position += n;
+    intake->left -= n;
+    return n;
 }
 
 size_t intake_fill(struct intake *intake, char *memory, size_t n)

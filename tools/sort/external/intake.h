@@ -13,7 +13,7 @@ struct intake {
     const struct schema *schema;
     const struct items *items;
     uint64_t position; /* of the next element */
-    uint64_t end;      /* no element from this position on is read */
+    uint64_t left;     /* no more elements than this are read; the opener may lessen it */
     char *stage;       /* elements on their way to items, or NULL */
     size_t stage_room; /* in elements */
     char *last;        /* each input must be sorted: its last element so far; else NULL */

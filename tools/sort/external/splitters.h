@@ -6,7 +6,7 @@
 
 #include "scankit.h"
 
-/* scankit_select(), which has to succeed. low may be high if all items are there. */
+/* scankit_select(), which has to succeed. */
 void find_splitter(const scankit_key *keys, size_t key_count, const scankit_sequence *lists, size_t k, uint64_t rank,
                    uint64_t *low, uint64_t *high);
 
