@@ -12,12 +12,17 @@
 
 #define REPEAT_MOST 25
 
+_Noreturn static void give_up(const char *what, const char *why)
+{
+    fprintf(stderr, "ranks: %s: %s\n", what, why);
+    MPI_Abort(MPI_COMM_WORLD, 2);
+    exit(2);
+}
+
 static void must(scankit_error error, const char *what)
 {
-    if (error == SCANKIT_OK)
-        return;
-    fprintf(stderr, "ranks: %s: %s\n", what, scankit_error_string(error));
-    MPI_Abort(MPI_COMM_WORLD, 2);
+    if (error != SCANKIT_OK)
+        give_up(what, scankit_error_string(error));
 }
 
 static double time_sort(scankit_group *group, uint64_t *in, uint64_t *out, const uint64_t *original, size_t n)
@@ -35,16 +40,17 @@ static double time_sort(scankit_group *group, uint64_t *in, uint64_t *out, const
 static double measure(scankit_group *group, size_t n, unsigned repeat)
 {
     double seconds[REPEAT_MOST];
-    uint64_t *memory = malloc(3 * n * sizeof *memory), *original = memory, *in = memory + n, *out = in + n;
     shape_stream stream;
-    if (memory == NULL)
-        must(SCANKIT_E_MEMORY, "host memory");
+    uint64_t *original = malloc(3 * n * sizeof *original);
+    if (original == NULL)
+        give_up("host memory", scankit_error_string(SCANKIT_E_MEMORY));
+    uint64_t *in = original + n, *out = in + n;
     shape_open(&stream, SHAPE_uniform, SCANKIT_U64, n, scankit_group_rank(group) + 1);
     shape_fill(&stream, original, n);
     (void)time_sort(group, in, out, original, n);
     for (unsigned r = 0; r < repeat; r++)
         seconds[r] = time_sort(group, in, out, original, n);
-    free(memory);
+    free(original);
     return median_of(seconds, repeat);
 }
 
@@ -53,8 +59,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     unsigned repeat = argc > 3 ? (unsigned)atoi(argv[3]) : 5;
     if (argc < 3 || repeat < 1 || repeat > REPEAT_MOST) {
-        fprintf(stderr, "usage: mpirun -n RANKS bench/ranks DEVICE BYTES [REPEAT]\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
+        give_up("usage", "mpirun -n RANKS bench/ranks DEVICE BYTES [REPEAT]");
     }
     scankit_context *context;
     scankit_group *group;
