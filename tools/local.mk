@@ -5,12 +5,14 @@ TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ISAL_LIBS) $(ZSTD_LIBS) $(ZLIB
 
 noinst_LIBRARIES = tools/libtools.a
 tools_libtools_a_CFLAGS = $(TOOL_CFLAGS)
+tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -DSCANKIT_LIBEXEC='"$(pkglibexecdir)"'
 tools_libtools_a_SOURCES =
 include tools/model/local.mk
 include tools/common/local.mk
 include tools/gallery/local.mk
 include tools/codec/local.mk
 include tools/io/local.mk
+include tools/mpi/local.mk
 include tools/sort/local.mk
 include tools/compact/local.mk
 include tools/rle/local.mk

@@ -1,5 +1,5 @@
 # Groups over MPI: the programs of t/group/ with ranks as members. make check-mpi runs all of their cases.
-TOOL_TESTS += t/mpi/ranks.t
+TOOL_TESTS += t/mpi/ranks.t t/mpi/gpusort.t t/mpi/tools.t
 MPI_TESTS = t/mpi/scan t/mpi/compact t/mpi/runs t/mpi/moves t/mpi/sort t/mpi/order
 MPI_TEST_SOURCES = t/mpi/each_group.c t/group/parts.c t/group/parts.h
 MPI_TEST_LDADD = t/libtest.a lib/mpi/libscankit_mpi.la lib/libscankit.la $(MPI_LIBS) -lpthread -lm
@@ -27,8 +27,8 @@ t_mpi_failing_SOURCES = t/mpi/failing.c
 t_mpi_failing_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -I$(top_srcdir)/lib/mpi
 t_mpi_failing_LDADD = $(MPI_TEST_LDADD)
 endif
-EXTRA_DIST += t/mpi/each_group.c t/mpi/failing.c
+EXTRA_DIST += t/mpi/over_ranks.sh t/mpi/each_group.c t/mpi/failing.c
 
 .PHONY: check-mpi
 check-mpi: $(check_PROGRAMS)
-	SCANKIT_MPI_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS=t/mpi/ranks.t
+	SCANKIT_MPI_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="t/mpi/ranks.t t/mpi/gpusort.t t/mpi/tools.t"

@@ -3,25 +3,8 @@
 # that dies.
 builddir=${builddir:-.}
 srcdir=${srcdir:-.}
-# shellcheck source=t/support/tap.sh
-. "$srcdir/t/support/tap.sh"
-
-if [ ! -x "$builddir/t/mpi/sort" ]; then
-    echo '1..0 # SKIP built without MPI'
-    exit 0
-fi
-if ! command -v mpirun >/dev/null; then
-    echo '1..0 # SKIP there is no mpirun'
-    exit 0
-fi
-folder=$(mktemp -d) || exit 99
-trap 'rm -rf "$folder"' EXIT
-
-# Open MPI's way to run as root, with more ranks than processors, on the loopback alone.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1
-export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
-export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+# shellcheck source=t/mpi/over_ranks.sh
+. "$srcdir/t/mpi/over_ranks.sh"
 
 # run_program RANKS PROGRAM NAME
 run_program()

@@ -28,7 +28,7 @@ sub skip {
 # ---- the floors ----
 
 # Rooms that every other room of their folder may use, from the ground up. A floor sees the floors below it alone.
-my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'gallery', 'codec', 'io/file', 'io/store', 'io'], t => ['support'], bench => ['data', 'rivals', 'measure']);
+my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'gallery', 'codec', 'io/file', 'io/store', 'io', 'mpi'], t => ['support'], bench => ['data', 'rivals', 'measure']);
 
 # What the files of lib/ see besides their own kind. The other folders see what is listed here and themselves.
 my %below = (api => [], base => ['api']);
@@ -37,8 +37,8 @@ $below{internal} = [@{$below{backend}}, 'backend'];
 $below{library} = [@{$below{internal}}, 'internal'];
 $below{kernel} = $below{cuda} = $below{internal};
 $below{cpu} = [@{$below{internal}}, 'kernel'];
-$below{$_} = ['api'] for 'tools', 'mpi';
-$below{$_} = ['api', 'mpi'] for 't', 'bench';
+$below{mpi} = ['api'];
+$below{$_} = ['api', 'mpi'] for 't', 'tools', 'bench';
 
 sub kind_of {
     my ($file) = @_;

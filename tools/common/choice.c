@@ -23,7 +23,7 @@ enum device_kind device_kind_of(const char *name)
     return DEVICE_UNKNOWN;
 }
 
-static const char *wanted(const struct common *common)
+const char *device_wanted_name(const struct common *common)
 {
     const char *variable = getenv("SCANKIT_DEVICE");
     bool override = strcmp(common->device, "auto") == 0 && variable != NULL && variable[0] != '\0';
@@ -32,12 +32,12 @@ static const char *wanted(const struct common *common)
 
 enum device_kind device_wanted(const struct common *common)
 {
-    return device_kind_of(wanted(common));
+    return device_kind_of(device_wanted_name(common));
 }
 
 const char *device_list(const struct common *common)
 {
-    const char *name = wanted(common);
+    const char *name = device_wanted_name(common);
     return strchr(name, ',') != NULL || strcmp(name, "cuda:all") == 0 ? name : NULL;
 }
 
@@ -123,7 +123,7 @@ static const char *automatic(const struct common *common, uint64_t bytes, enum w
 
 void choose_device(struct device *device, const struct common *common, uint64_t bytes, enum work work)
 {
-    const char *name = wanted(common);
+    const char *name = device_wanted_name(common);
     if (device_kind_of(name) == DEVICE_AUTO)
         name = automatic(common, bytes, work);
     if (strcmp(name, "cpu") == 0 && common->parallel > 0)

@@ -24,7 +24,8 @@ struct device {
 /* The kind of a device's name: "auto", "cpu", "cpu:N", "cuda", "cuda:N". */
 enum device_kind device_kind_of(const char *name);
 
-/* The kind that --device or the environment asks for. */
+/* The device that --device or the environment asks for, and its kind. */
+const char *device_wanted_name(const struct common *common);
 enum device_kind device_wanted(const struct common *common);
 
 /* The list, if --device or the environment asks for several devices: "cuda:all", "cuda:0,1", "cpu:2,2"; else NULL. */

@@ -16,9 +16,18 @@ enum {
     CODE_STATS,
     CODE_RAW,
     CODE_SYNC,
+    CODE_MPI,
+    CODE_NO_MPI,
+    CODE_SHARDS,
 };
 
-const struct cli_option common_options[] = {
+/* Only tools that work as ranks of MPI have the first ones. */
+#define RANKS_OPTIONS 3
+
+static const struct cli_option options[] = {
+    {CODE_MPI, "mpi", NULL, "work as a rank of MPI; by default if mpirun or srun\nstarted several"},
+    {CODE_NO_MPI, "no-mpi", NULL, "work alone even if mpirun or srun started several"},
+    {CODE_SHARDS, "shards", NULL, "ranks of MPI: read and write a file a rank; %r in FILEs\nis the rank's number"},
     {'t', "type", "TYPE", "raw input has this type, one of\n" TYPE_NAMES},
     {'f', "format", "NAME:TYPE[,...]", "raw input is packed records with these fields;\nbytesN is N opaque bytes"},
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
@@ -40,6 +49,11 @@ const struct cli_option common_options[] = {
     {CODE_VERBOSE, "verbose", NULL, "print what was done, and on which device"},
     {0},
 };
+
+const struct cli_option *common_options(bool ranks)
+{
+    return ranks ? options : options + RANKS_OPTIONS;
+}
 
 bool common_handle(void *state, int code, const char *argument)
 {
@@ -75,6 +89,9 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_NO_PROGRESS: common->progress = 0; break;
     case 'q': common->quiet = true; break;
     case CODE_VERBOSE: common->verbose = true; break;
+    case CODE_MPI: common->mpi = 1; break;
+    case CODE_NO_MPI: common->mpi = -1; break;
+    case CODE_SHARDS: common->shards = true; break;
     case CODE_ENDIAN:
         common->big_endian = strcmp(argument, "big") == 0;
         if (!common->big_endian && strcmp(argument, "little") != 0)

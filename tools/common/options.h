@@ -11,14 +11,16 @@ struct common {
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
     bool gzip, zstd;
     int gzip_level, zstd_level;
-    const char *device; /* "auto" and what scankit_open() knows */
-    unsigned parallel;  /* 0: all processors */
-    size_t buffer_size; /* 0: what is available */
+    const char *device;   /* "auto" and what scankit_open() knows */
+    unsigned parallel;    /* 0: all processors */
+    size_t buffer_size;   /* 0: what is available */
     size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
     unsigned device_percent;
     size_t skip;
     bool raw, sync, quiet, verbose, calibrate;
     int progress; /* -1: on a terminal */
+    int mpi;      /* 1: ranks of MPI, even if no launcher says so; -1: none; 0: as the launcher says */
+    bool shards;  /* of ranks of MPI: a file a rank */
     bool stats;
     const char *stats_file; /* NULL: standard error */
 };
@@ -32,7 +34,8 @@ struct common {
         .gzip_level = 1, .zstd_level = 1, .device = "auto", .progress = -1 \
     }
 
-extern const struct cli_option common_options[];
+/* The options of every tool; with `ranks`, also the ones for ranks of MPI. */
+const struct cli_option *common_options(bool ranks);
 
 /* For cli_parse(); the state is a struct common. */
 bool common_handle(void *state, int code, const char *argument);

@@ -63,6 +63,7 @@ static void print(const struct stats *stats, const struct common *common)
             (unsigned long long)stats->bytes_in, (unsigned long long)stats->bytes_out);
     print_text(file, "device", stats->device);
     print_text(file, "algorithm", stats->algorithm);
+    fputs(stats->more == NULL ? "" : stats->more, file);
     fputs("\"seconds\": {", file);
 #define X(phase, verb)                     \
     if (stats->seconds[PHASE_##phase] > 0) \

@@ -28,7 +28,8 @@ struct stats {
     char device[160], algorithm[32];
     char before[48]; /* what --verbose says before the number of elements */
     double begin, phase_begin, seconds[PHASE_COUNT];
-    int phase; /* current one, or -1 */
+    int phase;        /* current one, or -1 */
+    const char *more; /* further members of the JSON object, each with a comma behind it; or NULL */
 };
 
 void stats_start(struct stats *stats);

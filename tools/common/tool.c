@@ -21,7 +21,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         device_wait_passively(argv);
     cli_start(tool->cli.name);
     stats_start(&job.stats);
-    int first = cli_parse(argc, argv, &tool->cli, request, common_options, common_handle, common);
+    int first = cli_parse(argc, argv, &tool->cli, request, common_options(tool->ranks), common_handle, common);
     if (common->calibrate) {
         if (first < argc)
             fail_usage("--calibrate takes no files");
@@ -29,6 +29,9 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         _exit(calibrate(common));
     }
     cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
+    bool ranks = tool->ranks && ranks_begin(common, tool->cli.name, argv);
+    if (common->shards && !ranks)
+        fail_usage("--shards is for ranks of MPI");
     bool in_place = tool->check(request);
     char *const *paths = argv + first;
     count = (size_t)(argc - first);
@@ -36,7 +39,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         paths = cli_files(argc, argv, first, in_place, &count);
     progress_start(common);
 
-    int status = tool->run(request, paths, count, &job);
+    int status = (ranks ? tool_by_ranks : tool->run)(request, paths, count, &job);
     stats_end(&job.stats);
     device_learn(&job.device);
     if (common->verbose)

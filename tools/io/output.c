@@ -117,7 +117,7 @@ static mode_t default_mode(void)
     return 0666 & ~mask;
 }
 
-static void open_file(struct output *output, const char *path)
+static void open_file(struct output *output, const char *path, bool shared)
 {
     struct stat status;
     bool exists = stat(path, &status) == 0;
@@ -135,7 +135,7 @@ static void open_file(struct output *output, const char *path)
         fail(path, "cannot write: %s", strerror(errno));
     output->hastens = output->hastens || exists;
     output->target = follow_links(path);
-    output->descriptor = temporary_create(output->target);
+    output->descriptor = (shared ? temporary_create_named : temporary_create)(output->target);
     mode_t mode = default_mode();
     if (exists) {
         bool owned = fchown(output->descriptor, status.st_uid, status.st_gid) == 0;
@@ -187,7 +187,7 @@ void output_open(struct output *output, const char *path, enum codec codec, cons
     *output = (struct output){
         .name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec, .hastens = common->sync};
     if (!is_standard(path)) {
-        open_file(output, path);
+        open_file(output, path, false);
     } else {
         output->name = "standard output";
         if (path == NULL && isatty(STDOUT_FILENO))
@@ -195,6 +195,19 @@ void output_open(struct output *output, const char *path, enum codec codec, cons
     }
     if (codec != CODEC_NONE)
         output->encoder = encoder_open(codec, common, put, output);
+}
+
+void output_open_shared(struct output *output, const char *path, const struct common *common)
+{
+    *output = (struct output){.name = path, .sync = common->sync, .codec = CODEC_NONE, .hastens = common->sync};
+    open_file(output, path, true);
+    if (output->target == NULL)
+        fail(path, "is no regular file, which ranks of MPI require");
+}
+
+const char *output_temporary(const struct output *output)
+{
+    return temporary_path(output->descriptor);
 }
 
 void output_write(void *sink, const void *memory, size_t bytes)

@@ -27,6 +27,11 @@ struct output {
  * folder. Two outputs at a time. From `common` come the level of compression and --sync. */
 void output_open(struct output *output, const char *path, enum codec codec, const struct common *common);
 
+/* The same for a file that other processes write to as well, by the temporary's path. path: of a file to be made or
+ * replaced. */
+void output_open_shared(struct output *output, const char *path, const struct common *common);
+const char *output_temporary(const struct output *output);
+
 /* True if both paths, as output_open() takes them, name the same file. */
 bool outputs_collide(const char *path, const char *other);
 

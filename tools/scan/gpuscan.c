@@ -129,6 +129,7 @@ static const struct tool tool = {
             .options = options,
             .handle = handle},
     .in_blocks = true,
+    .ranks = true,
     .check = check,
     .run = run,
 };

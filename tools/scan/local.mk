@@ -1,6 +1,7 @@
+# The archive has all of gpuscan but its options and its work as ranks of MPI, which gpuscan-mpi adds.
 bin_PROGRAMS += gpuscan
-gpuscan_SOURCES = \
-	tools/scan/gpuscan.c \
+noinst_LIBRARIES += tools/libgpuscan.a
+tools_libgpuscan_a_SOURCES = \
 	tools/scan/pass.c \
 	tools/scan/reducing.c \
 	tools/scan/scan.h \
@@ -11,6 +12,16 @@ gpuscan_SOURCES = \
 	tools/scan/segments.h \
 	tools/scan/value.c \
 	tools/scan/value.h
+tools_libgpuscan_a_CFLAGS = $(TOOL_CFLAGS)
+gpuscan_SOURCES = tools/scan/gpuscan.c
 gpuscan_CFLAGS = $(TOOL_CFLAGS)
 gpuscan_LDFLAGS = -pthread
-gpuscan_LDADD = $(TOOL_LDADD)
+gpuscan_LDADD = tools/libgpuscan.a $(TOOL_LDADD)
+if MPI
+pkglibexec_PROGRAMS += gpuscan-mpi
+gpuscan_mpi_SOURCES = tools/scan/gpuscan.c tools/scan/by_ranks.c
+gpuscan_mpi_CFLAGS = $(TOOL_CFLAGS)
+gpuscan_mpi_LDFLAGS = -pthread
+gpuscan_mpi_LDADD = tools/libgpuscan.a $(MPI_TOOL_LDADD)
+endif
+EXTRA_DIST += tools/scan/by_ranks.c

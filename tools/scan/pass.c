@@ -13,7 +13,7 @@ static bool rounds(const struct scanner *scanner)
     return type_kind(scanner->type) == TYPE_float && (scanner->op == SCANKIT_SUM || scanner->op == SCANKIT_PROD);
 }
 
-static void check_operator(const struct scan_request *request, scankit_type type)
+void scan_check_operator(const struct scan_request *request, scankit_type type)
 {
     if (!scankit_operator_applies(request->op, type))
         fail_usage("--op=%s does not apply to %s", scankit_operator_name(request->op), scankit_type_name(type));
@@ -31,7 +31,7 @@ void pass_open(struct pass *pass, const struct scan_request *request, char *cons
     pipeline_open(pipeline, job, paths, count, request->in_place ? INPUT_REPLACED : INPUT_READ);
     value_choose(&pass->value, &pipeline->schema, request->value, common->big_endian);
     value_widen(&pass->value, request->op);
-    check_operator(request, pass->value.type);
+    scan_check_operator(request, pass->value.type);
     if (request->segments != NULL)
         segments_open(&pass->segments, request->segments, &pipeline->schema, common,
                       inputs_elements(pipeline->inputs, count));

@@ -17,23 +17,40 @@ static void reduce_block(void *state, const char *block, char *values, const uin
     scanner_reduce(&pass->scanner, values, n);
 }
 
+static void open_text(struct output *output, const struct common *common)
+{
+    output_open(output, common->output == NULL ? "-" : common->output, CODEC_NONE, common);
+}
+
+static uint64_t put_total(struct output *output, const struct value *value, const char *total)
+{
+    char line[NUMBER_BYTES], stored[VALUE_BYTES];
+    scankit_field field = value_store(value, total, stored);
+    char *end = put_field(line, &field, stored);
+    *end++ = '\n';
+    output_write(output, line, (size_t)(end - line));
+    return output_finish(output);
+}
+
+void scan_put_total(const struct scan_request *request, const struct value *value, const char *total,
+                    struct stats *stats)
+{
+    struct output output;
+    open_text(&output, &request->common);
+    stats->bytes_out += put_total(&output, value, total);
+}
+
 void reduce_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct pass pass;
     struct output output;
     pass_open(&pass, request, paths, count, job);
-    output_open(&output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE, &request->common);
+    open_text(&output, &request->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
     if (pass.pipeline.elements == 0)
         scanner_reduce(&pass.scanner, NULL, 0);
-
-    char line[NUMBER_BYTES], stored[VALUE_BYTES];
-    scankit_field field = value_store(&pass.value, pass.scanner.total, stored);
-    char *end = put_field(line, &field, stored);
-    *end++ = '\n';
-    output_write(&output, line, (size_t)(end - line));
-    job->stats.bytes_out += output_finish(&output);
+    job->stats.bytes_out += put_total(&output, &pass.value, pass.scanner.total);
     pass_close(&pass);
 }
 

@@ -21,6 +21,13 @@ void scan_files(const struct scan_request *request, char *const *paths, size_t c
 void reduce_segments(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 void reduce_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 
+/* Fails unless --op and --algorithm apply to the type. */
+void scan_check_operator(const struct scan_request *request, scankit_type type);
+
+/* Writes the reduction of all elements as text. */
+void scan_put_total(const struct scan_request *request, const struct value *value, const char *total,
+                    struct stats *stats);
+
 /* ---- the pass over the inputs: blocks with the values of each, and where segments begin ---- */
 
 /* Takes n >= 1 elements, their values, which it may change if they are gathered, and flags where segments begin, or

@@ -1,11 +1,12 @@
+# The archive has all of gpusort but its options and its work as ranks of MPI, which gpusort-mpi adds.
 bin_PROGRAMS += gpusort
-gpusort_SOURCES = \
+noinst_LIBRARIES += tools/libgpusort.a
+tools_libgpusort_a_SOURCES = \
 	tools/sort/algorithm.c \
 	tools/sort/algorithm.h \
 	tools/sort/check.c \
 	tools/sort/external.c \
 	tools/sort/external.h \
-	tools/sort/gpusort.c \
 	tools/sort/group_sort.c \
 	tools/sort/group_sort.h \
 	tools/sort/job_array.c \
@@ -26,7 +27,17 @@ gpusort_SOURCES = \
 	tools/sort/sort_whole.c \
 	tools/sort/sorting.c \
 	tools/sort/whole_sort.h
+tools_libgpusort_a_CFLAGS = $(TOOL_CFLAGS)
+gpusort_SOURCES = tools/sort/gpusort.c
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
-gpusort_LDADD = $(TOOL_LDADD)
+gpusort_LDADD = tools/libgpusort.a $(TOOL_LDADD)
+if MPI
+pkglibexec_PROGRAMS += gpusort-mpi
+gpusort_mpi_SOURCES = tools/sort/gpusort.c tools/sort/by_ranks.c
+gpusort_mpi_CFLAGS = $(TOOL_CFLAGS)
+gpusort_mpi_LDFLAGS = -pthread
+gpusort_mpi_LDADD = tools/libgpusort.a $(MPI_TOOL_LDADD)
+endif
+EXTRA_DIST += tools/sort/by_ranks.c
 include tools/sort/external/local.mk

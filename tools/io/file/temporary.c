@@ -94,16 +94,38 @@ static void open_named(struct temporary *temporary, const char *target)
         fail(target, "cannot make a temporary file beside it: %s", strerror(errno));
 }
 
-int temporary_create(const char *target)
+static struct temporary *take_place(void)
 {
     struct temporary *temporary = free_place();
-    choose_path(temporary, target);
     cli_at_failure(remove_all);
     signals_catch(on_signal);
     temporary->used = true;
+    return temporary;
+}
+
+int temporary_create(const char *target)
+{
+    struct temporary *temporary = take_place();
+    choose_path(temporary, target);
     if (!open_nameless(temporary))
         open_named(temporary, target);
     return temporary->descriptor;
+}
+
+int temporary_create_named(const char *target)
+{
+    struct temporary *temporary = take_place();
+    choose_path(temporary, target);
+    open_named(temporary, target);
+    return temporary->descriptor;
+}
+
+void temporary_share(const char *path)
+{
+    struct temporary *temporary = take_place();
+    temporary->descriptor = -1;
+    snprintf(temporary->path, sizeof temporary->path, "%s", path);
+    temporary->named = 1;
 }
 
 /* A rename survives a crash only if the folder is on disk too. Errors are ignored: not every file system can sync a
@@ -221,6 +243,11 @@ static void place_two(const struct placement pair[2])
     release_signals();
     finish(&pair[0]);
     finish(&pair[1]);
+}
+
+const char *temporary_path(int descriptor)
+{
+    return find(descriptor)->path;
 }
 
 void temporaries_place(const struct placement *placements, size_t count)

@@ -8,6 +8,13 @@
 /* Creates a temporary in the target's folder. Returns its descriptor. */
 int temporary_create(const char *target);
 
+/* The same, with a hidden name from the start, by which other processes find it. */
+int temporary_create_named(const char *target);
+const char *temporary_path(int descriptor);
+
+/* Has this process, too, remove a file of that name if it fails or is asked to end. */
+void temporary_share(const char *path);
+
 /* A temporary, by its open descriptor, and the target that it becomes. sync: the folder is synced. */
 struct placement {
     int descriptor;

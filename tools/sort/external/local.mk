@@ -1,5 +1,5 @@
 # The external sort: run formation, exact splitters, and the merge by ranges.
-gpusort_SOURCES += \
+tools_libgpusort_a_SOURCES += \
 	tools/sort/external/ahead.c \
 	tools/sort/external/ahead.h \
 	tools/sort/external/cut.c \

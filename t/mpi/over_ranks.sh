@@ -1,0 +1,77 @@
+# shellcheck shell=sh
+# over_ranks.sh - MPI ranks on this machine, for the test scripts; and the tools over them. Sourced. Makes $folder for the
+# script's files, and $log for what a command says. The script ends with all_done.
+
+builddir=${builddir:-.}
+srcdir=${srcdir:-.}
+# shellcheck source=t/support/tap.sh
+. "$srcdir/t/support/tap.sh"
+
+if [ ! -x "$builddir/t/mpi/sort" ]; then
+    echo '1..0 # SKIP built without MPI'
+    exit 0
+fi
+if ! command -v mpirun >/dev/null; then
+    echo '1..0 # SKIP there is no mpirun'
+    exit 0
+fi
+folder=$(mktemp -d) || exit 99
+trap 'rm -rf "$folder"' EXIT
+log=$folder/log
+
+# Open MPI's way to run as root, with more ranks than processors, on the loopback alone.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1 OMP_NUM_THREADS=1
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
+
+# The tools' outputs, and nothing else.
+out=$folder/out
+mkdir "$out"
+
+# over_ranks RANKS TOOL ARGUMENT...
+over_ranks()
+{
+    ranks=$1
+    shift
+    timeout 60 mpirun -n "$ranks" "$@" >"$log" 2>&1
+}
+
+# same RANKS TOOL FILE ARGUMENT...: the ranks' output is that of the tool alone.
+same()
+{
+    ranks=$1 tool=$2 file=$3
+    shift 3
+    rm -f "$folder/want" "$out/got"
+    "$tool" "$@" "$file" -o "$folder/want" && over_ranks "$ranks" "$tool" "$@" "$file" -o "$out/got" &&
+        cmp "$folder/want" "$out/got" >>"$log"
+    report $? "$ranks ranks: $tool ${file##*/} $*" "$log"
+}
+
+# refused NAME TOOL ARGUMENT...: status 2, one message, the old output, and nothing beside it.
+refused()
+{
+    name=$1 tool=$2
+    shift 2
+    rm -f "$out"/*
+    echo old >"$out/old"
+    over_ranks 3 "$tool" "$@" -o "$out/old"
+    [ $? -eq 2 ] && [ "$(grep -c "^$tool: " "$log")" -eq 1 ] && [ "$(cat "$out/old")" = old ] &&
+        [ "$(ls -A "$out")" = old ]
+    report $? "refused: $tool $name" "$log"
+}
+
+# make_array FILE COUNT: turns 4-byte numbers into a .npy file, FILE.npy.
+make_array()
+{
+    {
+        printf '\223NUMPY\001\000\166\000'
+        printf '%-117s\n' "{'descr': '<u4', 'fortran_order': False, 'shape': ($2,), }"
+        cat "$1"
+    } >"$1.npy"
+}
+
+all_done()
+{
+    echo "1..$number"
+}

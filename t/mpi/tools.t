@@ -1,0 +1,71 @@
+#!/bin/sh
+# tools.t - gpucompact and gpuscan over MPI ranks give the bytes of the tool alone.
+builddir=${builddir:-.}
+srcdir=${srcdir:-.}
+# shellcheck source=t/mpi/over_ranks.sh
+. "$srcdir/t/mpi/over_ranks.sh"
+export SCANKIT_DEVICE=cpu
+
+head -c 1200000 /dev/urandom >"$folder/random"
+: >"$folder/empty"
+make_array "$folder/random" 300000
+halves='x >= 2147483648'
+
+# ---- gpucompact ----
+
+for ranks in 1 2 5 8; do
+    same $ranks gpucompact "$folder/random" --mpi --type=u32 --where="$halves"
+done
+same 3 gpucompact "$folder/random" --type=u32 --where="$halves" -v
+same 3 gpucompact "$folder/random" --type=u32 --where='i % 7 == 3' --index
+same 3 gpucompact "$folder/random.npy" --where="$halves"
+same 3 gpucompact "$folder/random.npy" --where="$halves" --index
+same 3 gpucompact "$folder/random" --type=u32 --where='x != x'
+same 3 gpucompact "$folder/random" --format=a:u32,b:bytes5,c:f16,d:u8 --where='d > 100 && a < 3000000000'
+same 3 gpucompact "$folder/empty" --type=u32 --where="$halves"
+same 3 gpucompact "$folder/random" --type=u32 --where='i > 310000' "$folder/random"
+
+# text RANKS ARGUMENT...: standard output is that of the tool alone.
+text()
+{
+    ranks=$1
+    shift
+    "$@" >"$folder/want" && over_ranks "$ranks" "$@" && cmp "$folder/want" "$log"
+    report $? "$ranks ranks: $1 ${2##*/} $3" "$log"
+}
+text 3 gpucompact "$folder/random" --count --type=u32 --where="$halves"
+over_ranks 3 gpucompact --error-exit --count --type=u32 --where='x != x' "$folder/random"
+[ $? -eq 1 ]
+report $? "3 ranks: --error-exit" "$log"
+
+cp "$folder/random" "$folder/in.1"
+head -c 4000 "$folder/random" >"$folder/in.0"
+over_ranks 2 gpucompact --type=u32 --where='i % 3 == 0' --shards "$folder/in.%r" -o "$out/shard.%r"
+cat "$folder/in.0" "$folder/in.1" | gpucompact --type=u32 --where='i % 3 == 0' -o "$folder/want"
+cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpucompact, a file a rank" "$log"
+
+refused "--rejects" gpucompact --type=u32 --where="$halves" --rejects="$out/others" "$folder/random"
+refused "a wrong expression" gpucompact --type=u32 --where='x >' "$folder/random"
+
+# ---- gpuscan ----
+
+for ranks in 1 2 5 8; do
+    same $ranks gpuscan "$folder/random" --mpi --type=u32
+done
+same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive
+same 3 gpuscan "$folder/random.npy" --op=xor
+same 3 gpuscan "$folder/random" --type=i16 --endian=big --op=min
+same 3 gpuscan "$folder/random" --format=a:u32,b:bytes5,c:u16,d:u8 --value=c
+same 3 gpuscan "$folder/empty" --type=u32
+text 3 gpuscan "$folder/random" --reduce --type=u32
+text 3 gpuscan "$folder/random" --reduce --format=a:u32,b:bytes5,c:u16,d:u8 --value=c --op=max
+text 3 gpuscan "$folder/empty" --reduce --type=u32
+over_ranks 2 gpuscan --type=u32 --shards "$folder/in.%r" -o "$out/shard.%r"
+cat "$folder/in.0" "$folder/in.1" | gpuscan --type=u32 -o "$folder/want"
+cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpuscan, a file a rank" "$log"
+
+refused "--segments" gpuscan --type=u32 --segments=x "$folder/random"
+refused "an operator" gpuscan --type=f32 --op=xor "$folder/random"
+all_done

@@ -1,0 +1,156 @@
+/* rank_files.c - see rank_files.h: the start, the division of the elements, and the end. */
+#include "rank_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/device.h"
+#include "io/file/temporary.h"
+
+#define TYPE_BYTES 1024
+
+/* ---- options and paths ---- */
+
+void ranks_refuse(const struct common *common)
+{
+    const struct cli_pair pairs[] = {
+        {true, device_list(common) != NULL, WITH_RANKS, "a list of devices"},
+        {true, common->gzip, WITH_RANKS, "--gzip"},
+        {true, common->zstd, WITH_RANKS, "--zstd"},
+        {true, common->buffer_size > 0, WITH_RANKS, "--buffer-size"},
+        {true, common->device_memory > 0 || common->device_percent > 0, WITH_RANKS, "--device-memory"},
+    };
+    cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
+char **ranks_paths(const struct rank_files *files, char *const *paths)
+{
+    char **own = get_memory(files->count * sizeof *own);
+    for (size_t i = 0; i < files->count; i++) {
+        if (strcmp(paths[i], "-") == 0)
+            fail_usage("ranks of MPI cannot share standard input");
+        own[i] = files->job->common->shards ? shard_path(paths[i]) : paths[i];
+    }
+    return own;
+}
+
+/* ---- the start ---- */
+
+/* The size of a file without bytes counts as not known, as that of a pipe. */
+static bool is_empty(struct input *input)
+{
+    struct stat status;
+    bool empty = fstat(input->descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0;
+    if (empty)
+        input->size = 0;
+    return empty;
+}
+
+static void check_inputs(struct rank_files *files)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!is_empty(&files->inputs[i]) && !input_is_plain(&files->inputs[i]))
+            fail(files->inputs[i].name, "is compressed or no regular file, which ranks of MPI cannot divide");
+}
+
+static void open_output(struct rank_files *files)
+{
+    const struct common *common = files->job->common;
+    if (files->no_output)
+        return;
+    if (common->output == NULL || strcmp(common->output, "-") == 0)
+        fail_usage("ranks of MPI require --output FILE");
+    if (common->shards)
+        output_open(&files->output, shard_path(common->output), CODEC_NONE, common);
+    else if (rank_number() == 0)
+        output_open_shared(&files->output, common->output, common);
+}
+
+static void share_output(struct rank_files *files)
+{
+    if (rank_number() == 0)
+        strncpy(files->path, output_temporary(&files->output), RANK_PATH_BYTES - 1);
+    ranks_give(files->path, RANK_PATH_BYTES);
+    if (rank_number() > 0)
+        temporary_share(files->path);
+}
+
+/* Shards have one type. */
+static void compare_types(const struct rank_files *files)
+{
+    char first[TYPE_BYTES] = "", *mine = schema_description(&files->schema);
+    if (strlen(mine) >= TYPE_BYTES)
+        mine[TYPE_BYTES - 1] = '\0';
+    strcpy(first, mine);
+    ranks_give(first, TYPE_BYTES);
+    if (ranks_must_report(strcmp(first, mine) != 0))
+        fail(files->inputs[0].name, "holds %s, but the first rank's file %s", mine, first);
+    free(mine);
+}
+
+/* ---- the division ---- */
+
+static uint64_t even_begin(uint64_t n, size_t part)
+{
+    uint64_t each = n / rank_count(), more = n % rank_count();
+    return part * each + (part < more ? part : more);
+}
+
+size_t rank_even_part(uint64_t n)
+{
+    return (size_t)(even_begin(n, rank_number() + 1) - even_begin(n, rank_number()));
+}
+
+static void divide(struct rank_files *files)
+{
+    uint64_t own = inputs_size(files->inputs, files->count) / files->schema.size;
+    bool shards = files->job->common->shards;
+    files->all = shards ? ranks_sum(own) : own;
+    files->begin = shards ? ranks_before(own) : even_begin(own, rank_number());
+    files->n = shards ? (size_t)own : rank_even_part(own);
+}
+
+void rank_files_begin(struct rank_files *files)
+{
+    check_inputs(files);
+    open_output(files);
+    ranks_follow();
+    if (files->job->common->shards)
+        compare_types(files);
+    else if (!files->no_output)
+        share_output(files);
+    divide(files);
+    files->group = ranks_open_group(files->job);
+    files->context = files->job->device.context;
+}
+
+/* ---- memory ---- */
+
+/* CPUs of a host share its memory. */
+void rank_files_check_room(const struct rank_files *files, uint64_t n, size_t bytes)
+{
+    size_t available, neighbours = ranks_of_host(), sharers = scankit_is_host(files->context) ? neighbours : 1;
+    check_call(files->context, scankit_memory_available(files->context, &available));
+    if (ranks_must_report(n > available / sharers / bytes))
+        fail(NULL, "rank %zu needs %s for its part, and has %s; start more ranks, on more machines", rank_number(),
+             bytes_text(n * bytes), bytes_text(available / sharers));
+}
+
+void *rank_files_room(const struct rank_files *files, size_t bytes)
+{
+    void *memory;
+    check_call(files->context, scankit_allocate(files->context, &memory, bytes > 0 ? bytes : 1));
+    return memory;
+}
+
+/* ---- the end ---- */
+
+void rank_files_end(struct rank_files *files)
+{
+    stats_end(&files->job->stats);
+    stats_device(&files->job->stats, &files->job->device);
+    ranks_report(&files->job->stats);
+    scankit_group_close(files->group);
+    ranks_end();
+}

@@ -1,0 +1,121 @@
+/* rank_transfer.c - see rank_files.h: a rank's part is read and written, in shared files or in its own. */
+#include <stdlib.h>
+
+#include "common/device.h"
+#include "io/npy.h"
+#include "rank_files.h"
+#include "shared_file.h"
+
+#define BLOCK_BYTES ((size_t)64 << 20)
+
+/* ---- reading ---- */
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The part may begin and end in any input. Ranks without a share of an input take part in its collective reads. */
+static void read_part(struct rank_files *files, char *memory)
+{
+    uint64_t size = files->schema.size, at = 0, begin = files->begin * size, end = begin + files->n * size;
+    for (size_t i = 0; i < files->count; i++) {
+        const struct input *input = &files->inputs[i];
+        uint64_t low = greater(begin, at), high = lesser(end, at + input->size);
+        struct shared_part part = {.path = input->name, .name = input->name, .context = files->context};
+        part.memory = memory + (low < high ? low - begin : 0);
+        part.bytes = low < high ? (size_t)(high - low) : 0;
+        part.offset = input->header_bytes + (low < high ? low - at : 0);
+        shared_read(&part);
+        at += input->size;
+    }
+}
+
+static void read_shards(struct rank_files *files, char *memory)
+{
+    char *stage = get_memory(BLOCK_BYTES);
+    for (size_t i = 0; i < files->count; i++)
+        for (size_t got = BLOCK_BYTES; got == BLOCK_BYTES; memory += got) {
+            got = input_read(&files->inputs[i], stage, BLOCK_BYTES);
+            check_call(files->context, scankit_upload(files->context, memory, stage, got));
+        }
+    free(stage);
+}
+
+void rank_files_read(struct rank_files *files, void *memory)
+{
+    struct stats *stats = &files->job->stats;
+    uint64_t bytes = files->n * files->schema.size;
+    stats->elements = files->n;
+    stats->bytes_in = bytes;
+    stats_phase(stats, PHASE_read, bytes);
+    (files->job->common->shards ? read_shards : read_part)(files, memory);
+}
+
+/* ---- writing ---- */
+
+static void write_header(struct rank_files *files, uint64_t n)
+{
+    size_t bytes;
+    if (!files->inputs[0].npy || files->job->common->raw)
+        return;
+    char *header = npy_make_header(files->descr, files->schema.npy_version, n, &bytes);
+    output_write(&files->output, header, bytes);
+    free(header);
+}
+
+/* The first rank has the temporary as its output. The others know its name. */
+static void write_part(struct rank_files *files, const void *memory, size_t size, size_t n)
+{
+    struct output *output = &files->output;
+    uint64_t head = 0, begin = ranks_before(n), all = ranks_sum(n);
+    if (rank_number() == 0) {
+        write_header(files, all);
+        head = output->bytes;
+        output->bytes += all * size;
+    }
+    ranks_give(&head, sizeof head);
+    const struct shared_part part = {.path = files->path,
+                                     .name = files->job->common->output,
+                                     .offset = head + begin * size,
+                                     .context = files->context,
+                                     .memory = (char *)memory,
+                                     .bytes = n * size};
+    shared_write(&part, true);
+    ranks_meet();
+    if (rank_number() == 0)
+        output_finish(output);
+    ranks_meet();
+}
+
+/* All shards are complete before the first one is put in its place. */
+static void write_shards(struct rank_files *files, const void *memory, size_t size, size_t n)
+{
+    struct output *output = &files->output;
+    size_t bytes = n * size;
+    char *stage = get_memory(BLOCK_BYTES);
+    write_header(files, n);
+    for (size_t done = 0, part; done < bytes; done += part) {
+        part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
+        check_call(files->context, scankit_download(files->context, stage, (const char *)memory + done, part));
+        output_write(output, stage, part);
+    }
+    free(stage);
+    output_complete(output);
+    ranks_meet();
+    outputs_replace(&output, 1);
+    ranks_meet();
+}
+
+void rank_files_write(struct rank_files *files, const void *memory, size_t size, size_t n)
+{
+    struct stats *stats = &files->job->stats;
+    stats->bytes_out = n * size;
+    stats_phase(stats, PHASE_write, stats->bytes_out);
+    (files->job->common->shards ? write_shards : write_part)(files, memory, size, n);
+}
