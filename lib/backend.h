@@ -180,6 +180,7 @@ typedef struct sk_box {
 /* The primitives, which return a scankit_error: X(name, (parameters)). Types are canonical (sk_canonical_type). in may
  * be out in scans, sort and decode; nowhere else.
  *
+ * reduce: result is host memory; the call waits for it. reduce_to: device memory.
  * segmented_scan: heads is device memory.
  * segmented_reduce: offsets is device memory, segments + 1.
  * split: stable, by (key >> bit) & (2^bits - 1). offsets: host memory, 2^bits + 1, or NULL.
@@ -225,6 +226,7 @@ typedef struct sk_box {
       (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \
        const void *in, void *out, size_t n))                                                                           \
     X(reduce, (sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result, size_t n))     \
+    X(reduce_to, (sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result, size_t n))  \
     X(segmented_scan,                                                                                                  \
       (sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind, const void *initial,         \
        const void *in, const uint8_t *heads, void *out, size_t n))                                                     \

@@ -269,6 +269,10 @@ SCANKIT_API scankit_error scankit_scan(scankit_context *context, scankit_type ty
 SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                          const void *in, void *result, size_t n);
 
+/* The same to *result in device memory, outside of the input. Does not wait. */
+SCANKIT_API scankit_error scankit_reduce_to(scankit_context *context, scankit_type type, scankit_operator op,
+                                            const void *in, void *result, size_t n);
+
 /* Segmented scan: a scan that restarts at each head. heads (device memory) has one byte an element; an element whose
  * byte is not 0 is a head. out[i] = in[s] op ... op in[i], where s is the last head at or before i, or 0 if there is
  * none. Exclusive: up to in[i-1], and the operator's identity at a head. initial (host memory, one element, or NULL)
