@@ -5,18 +5,25 @@
 #include "cli.h"
 #include "scankit.h"
 
+/* The first line of text is none of an element. HEADER_KEEP: it is written too. */
+enum text_header { HEADER_NONE, HEADER_SKIP, HEADER_KEEP };
+
 struct common {
     const char *type, *format; /* NULL: not given */
     bool big_endian;
     const char *output; /* NULL: standard output, "-": the same even if that is a terminal */
     bool gzip, zstd;
     int gzip_level, zstd_level;
-    const char *device; /* "auto" and what scankit_open() knows */
-    unsigned parallel;  /* 0: all processors */
-    size_t buffer_size; /* 0: what is available */
+    const char *device;   /* "auto" and what scankit_open() knows */
+    unsigned parallel;    /* 0: all processors */
+    size_t buffer_size;   /* 0: what is available */
     size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
     unsigned device_percent;
     size_t skip;
+    bool from_text, to_text; /* elements are lines of text */
+    size_t column;           /* of the first field, from 1; 0: not given */
+    char delimiter;          /* 0: not given */
+    enum text_header header;
     bool raw, sync, quiet, verbose, calibrate;
     int progress; /* -1: on a terminal */
     bool stats;
@@ -33,6 +40,9 @@ struct common {
     }
 
 extern const struct cli_option common_options[];
+
+/* Refuses common options that contradict each other, or need others. */
+void common_check(const struct common *common, bool in_place);
 
 /* For cli_parse(); the state is a struct common. */
 bool common_handle(void *state, int code, const char *argument);

@@ -38,6 +38,13 @@ void schema_from_options(struct schema *schema, const struct common *common)
     schema->size = scankit_layout_size(schema->layout);
 }
 
+scankit_layout *schema_of_numbers(void)
+{
+    scankit_layout *layout = new_layout();
+    append(layout, &(scankit_field){.name = SCALAR_NAME, .type = SCANKIT_U64});
+    return layout;
+}
+
 static void default_keys(struct schema *schema)
 {
     for (size_t i = 0; i < scankit_layout_count(schema->layout); i++) {

@@ -22,6 +22,9 @@ struct schema {
 /* The schema of --type or --format; layout NULL without them. */
 void schema_from_options(struct schema *schema, const struct common *common);
 
+/* A layout of u64 numbers, for scankit_layout_destroy(). */
+scankit_layout *schema_of_numbers(void);
+
 /* True if elements are single numbers, or opaque bytes, and no records. */
 bool schema_is_scalar(const struct schema *schema);
 

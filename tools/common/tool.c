@@ -28,8 +28,9 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         device_wait_passively(argv);
         _exit(calibrate(common));
     }
-    cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool in_place = tool->check(request);
+    common_check(common, in_place);
+    common->raw |= common->to_text; /* text has no .npy header */
     char *const *paths = argv + first;
     count = (size_t)(argc - first);
     if (!tool->commands)
