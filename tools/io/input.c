@@ -316,6 +316,18 @@ struct input *inputs_open(char *const *paths, size_t count, const struct common 
     return inputs;
 }
 
+struct input *inputs_open_of(char *const *paths, size_t count, const struct common *common, const struct schema *schema)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, INPUT_READ);
+        start_elements(&inputs[i], common);
+        inputs[i].element = schema->size;
+        start_text(&inputs[i], common, schema);
+    }
+    return inputs;
+}
+
 struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common)
 {
     struct input *inputs = get_memory(count * sizeof *inputs);

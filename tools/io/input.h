@@ -46,6 +46,10 @@ enum input_use { INPUT_READ, INPUT_OF_ANY_TYPE, INPUT_KEPT, INPUT_REPLACED };
 struct input *inputs_open(char *const *paths, size_t count, const struct common *common, enum input_use use,
                           struct schema *schema);
 
+/* Opens text whose elements have this schema, whatever the options say. */
+struct input *inputs_open_of(char *const *paths, size_t count, const struct common *common,
+                             const struct schema *schema);
+
 /* Opens them as streams of bytes, decompressed, of any format. */
 struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common);
 void inputs_close(struct input *inputs, size_t count);

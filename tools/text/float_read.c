@@ -30,14 +30,11 @@ static struct product multiply(uint64_t digits, int q)
     uint128 power = power_of_ten(q), low = (uint128)(uint64_t)power * digits;
     uint128 high = (uint128)(uint64_t)(power >> 64) * digits + (uint64_t)(low >> 64);
     uint64_t last = (uint64_t)low;
-    struct product product = {.bits = high, .exponent = 64 + power_log2(q) - zeros};
-    if (high >> 127 == 0) {
-        product.bits = high << 1 | last >> 63;
-        product.exponent--;
-        last <<= 1;
-    }
+    unsigned shift = high >> 127 == 0; /* no branch: half of the products need it, in no order */
+    struct product product = {.bits = high << shift | (last >> 63 & shift),
+                              .exponent = 64 + power_log2(q) - zeros - (int)shift};
     product.exact = q >= 0 && q <= POWER_EXACT;
-    product.rest = last != 0;
+    product.rest = last << shift != 0;
     return product;
 }
 
@@ -48,7 +45,7 @@ static bool round_to(const struct product *product, unsigned keep, uint64_t *sig
     uint64_t kept = keep == 0 ? 0 : (uint64_t)(product->bits >> drop);
     uint128 half = (uint128)1 << (drop - 1), rest = product->bits & (half - 1 + half);
     bool up = rest >= half;
-    if (!product->exact && !up && rest > half - UNITS)
+    if (rest - (half - UNITS + 1) < UNITS - 1 && !product->exact) /* less than half, by less than UNITS */
         return false;
     if (product->exact && rest == half)
         up = product->rest || (kept & 1) != 0;
@@ -112,7 +109,7 @@ static bool read_exponent(const char **text, int64_t *exponent)
 }
 
 /* Adds digits to a number. Its overflow shows in their count. */
-static unsigned add_digits(const char **text, uint64_t *number)
+static inline unsigned add_digits(const char **text, uint64_t *number)
 {
     unsigned all = 0, count;
     uint64_t part;
