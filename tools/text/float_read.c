@@ -174,8 +174,8 @@ static double read_towards(const char *text, char **end, int direction)
     return value;
 }
 
-/* A half from a double that was rounded to odd: if two doubles enclose the number, the one whose last bit is set. Its
- * bits behind those of a half then say on which side of every border the number is (Boldo and Melquiond, "Emulation of
+/* A half from a double that was rounded to odd: if two doubles enclose the number, the one whose last bit is set. The
+ * double then is on the same side of every border between two halves as the number (Boldo and Melquiond, "Emulation of
  * FMA and correctly rounded sums: proved algorithms using rounding to odd", 2008). */
 static uint64_t read_half(const char *text, char **end)
 {
