@@ -1,4 +1,4 @@
-# The tools: a folder for each, above model/, common/, gallery/, codec/ and io/. They use only the library's public interface.
+# The tools: a folder for each, above model/, common/, gallery/, codec/, text/ and io/. They use only the library's public interface.
 AM_CPPFLAGS += -I$(top_srcdir)/tools
 TOOL_CFLAGS = $(AM_CFLAGS) -pthread
 TOOL_LDADD = tools/libtools.a lib/libscankit.la $(ISAL_LIBS) $(ZSTD_LIBS) $(ZLIB_LIBS) $(LIBM)
@@ -11,6 +11,7 @@ include tools/model/local.mk
 include tools/common/local.mk
 include tools/gallery/local.mk
 include tools/codec/local.mk
+include tools/text/local.mk
 include tools/io/local.mk
 include tools/mpi/local.mk
 include tools/sort/local.mk

@@ -1,6 +1,7 @@
 # Tests of what the tools have in common, end to end.
 TOOL_TESTS += t/tools/both.t t/tools/codec.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t \
-	t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t t/tools/zstd.t
+	t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t t/tools/text.t \
+	t/tools/text-errors.t t/tools/zstd.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
 
 # How long devices take, and the file of figures.
@@ -18,7 +19,8 @@ t/tools/inject.so: $(srcdir)/t/tools/inject.c
 	-$(AM_V_CC)$(CC) -shared -fPIC -O1 -o $@ $(srcdir)/t/tools/inject.c -ldl -lpthread
 
 # Parts of the tools, called by C programs.
-UNIT_TESTS = t/tools/pages.t t/tools/resident.t t/tools/run-store.t t/tools/workspace.t
+UNIT_TESTS = t/tools/pages.t t/tools/resident.t t/tools/run-store.t t/tools/text-blocks.t \
+	t/tools/text-floats.t t/tools/workspace.t
 check_PROGRAMS += $(UNIT_TESTS)
 unit_shared = t/tools/child.c t/tools/child.h
 unit_ldadd = t/libtest.a $(TOOL_LDADD) -lpthread -lm
@@ -28,5 +30,9 @@ t_tools_resident_t_SOURCES = t/tools/resident.c $(unit_shared)
 t_tools_resident_t_LDADD = $(unit_ldadd)
 t_tools_run_store_t_SOURCES = t/tools/run-store.c $(unit_shared)
 t_tools_run_store_t_LDADD = $(unit_ldadd)
+t_tools_text_blocks_t_SOURCES = t/tools/text-blocks.c
+t_tools_text_blocks_t_LDADD = $(unit_ldadd)
+t_tools_text_floats_t_SOURCES = t/tools/text-floats.c
+t_tools_text_floats_t_LDADD = $(unit_ldadd)
 t_tools_workspace_t_SOURCES = t/tools/workspace.c $(unit_shared)
 t_tools_workspace_t_LDADD = $(unit_ldadd)

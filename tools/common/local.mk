@@ -8,13 +8,13 @@ tools_libtools_a_SOURCES += \
 	tools/common/choice.h \
 	tools/common/cli.c \
 	tools/common/cli.h \
+	tools/common/crew.c \
+	tools/common/crew.h \
 	tools/common/device.c \
 	tools/common/device.h \
 	tools/common/job.h \
 	tools/common/memory.c \
 	tools/common/memory.h \
-	tools/common/number.c \
-	tools/common/number.h \
 	tools/common/options.c \
 	tools/common/options.h \
 	tools/common/progress.c \

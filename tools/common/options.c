@@ -19,6 +19,11 @@ enum {
     CODE_MPI,
     CODE_NO_MPI,
     CODE_SHARDS,
+    CODE_FROM_TEXT,
+    CODE_TO_TEXT,
+    CODE_COLUMN,
+    CODE_DELIMITER,
+    CODE_HEADER,
 };
 
 /* Only tools that work as ranks of MPI have the first ones. */
@@ -31,6 +36,12 @@ static const struct cli_option options[] = {
     {'t', "type", "TYPE", "raw input has this type, one of\n" TYPE_NAMES},
     {'f', "format", "NAME:TYPE[,...]", "raw input is packed records with these fields;\nbytesN is N opaque bytes"},
     {CODE_ENDIAN, "endian", "ORDER", "raw numbers are little (default) or big endian"},
+    {CODE_FROM_TEXT, "from-text", NULL,
+     "input is text: a line for each element, a number\nof TYPE, or FORMAT's fields in columns"},
+    {CODE_TO_TEXT, "to-text", NULL, "write text: a line for each element"},
+    {CODE_COLUMN, "column", "N", "the number, or first field, is column N of a line"},
+    {CODE_DELIMITER, "delimiter", "C", "columns are separated by C, by default a tab (\\t)"},
+    {CODE_HEADER, "header", "skip|keep", "the first line of each text input is a header;\nkeep: write its columns too"},
     {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
     {'z', "gzip", "[LEVEL]", "compress the output (gzip, in BGZF blocks);\nLEVEL is 0 to 9, by default 1"},
     {CODE_ZSTD, "zstd", "[LEVEL]", "compress the output (zstd);\nLEVEL is 1 to 19, by default 1"},
@@ -53,6 +64,43 @@ static const struct cli_option options[] = {
 const struct cli_option *common_options(bool ranks)
 {
     return ranks ? options : options + RANKS_OPTIONS;
+}
+
+static char delimiter_of(const char *text)
+{
+    bool tab = strcmp(text, "\\t") == 0;
+    if (!tab && (strlen(text) != 1 || strchr("\r\n\"\\+-.", *text) != NULL || (*text >= '0' && *text <= '9') ||
+                 (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z')))
+        fail_usage("--delimiter takes a character that no number has, or \\t, not '%s'", text);
+    return tab ? '\t' : *text;
+}
+
+static enum text_header header_of(const char *text)
+{
+    if (strcmp(text, "skip") == 0)
+        return HEADER_SKIP;
+    if (strcmp(text, "keep") != 0)
+        fail_usage("--header takes skip or keep, not '%s'", text);
+    return HEADER_KEEP;
+}
+
+void common_check(const struct common *common, bool in_place)
+{
+    const char *option = common->column > 0 ? "--column" : "--header";
+    const struct cli_pair pairs[] = {
+        {common->gzip, common->zstd, "--gzip", "--zstd"},
+        {common->to_text, common->raw, "--to-text", "--raw"},
+        {in_place && common->to_text, common->skip > 0, "--in-place --to-text", "--skip"},
+    };
+    cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+    if (!common->from_text && (common->column > 0 || common->header != HEADER_NONE))
+        fail_usage("%s requires --from-text", option);
+    if (!common->to_text && common->header == HEADER_KEEP)
+        fail_usage("--header=keep requires --to-text");
+    if (!common->from_text && !common->to_text && common->delimiter != '\0')
+        fail_usage("--delimiter requires --from-text or --to-text");
+    if (in_place && common->from_text != common->to_text)
+        fail_usage("--in-place takes --from-text and --to-text together: a file keeps its format");
 }
 
 bool common_handle(void *state, int code, const char *argument)
@@ -79,6 +127,11 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_CALIBRATE: common->calibrate = true; break;
     case CODE_PARALLEL: common->parallel = (unsigned)cli_number("parallel", argument, 1, 4096); break;
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
+    case CODE_FROM_TEXT: common->from_text = true; break;
+    case CODE_TO_TEXT: common->to_text = true; break;
+    case CODE_COLUMN: common->column = (size_t)cli_number("column", argument, 1, 1000000); break;
+    case CODE_DELIMITER: common->delimiter = delimiter_of(argument); break;
+    case CODE_HEADER: common->header = header_of(argument); break;
     case CODE_RAW: common->raw = true; break;
     case CODE_SYNC: common->sync = true; break;
     case CODE_STATS:

@@ -5,6 +5,9 @@
 #include "cli.h"
 #include "scankit.h"
 
+/* The first line of text is none of an element. HEADER_KEEP: it is written too. */
+enum text_header { HEADER_NONE, HEADER_SKIP, HEADER_KEEP };
+
 struct common {
     const char *type, *format; /* NULL: not given */
     bool big_endian;
@@ -17,6 +20,10 @@ struct common {
     size_t device_memory; /* 0: device_percent of the GPU's; if that is 0 too, what is available */
     unsigned device_percent;
     size_t skip;
+    bool from_text, to_text; /* elements are lines of text */
+    size_t column;           /* of the first field, from 1; 0: not given */
+    char delimiter;          /* 0: not given */
+    enum text_header header;
     bool raw, sync, quiet, verbose, calibrate;
     int progress; /* -1: on a terminal */
     int mpi;      /* 1: ranks of MPI, even if no launcher says so; -1: none; 0: as the launcher says */
@@ -36,6 +43,9 @@ struct common {
 
 /* The options of every tool; with `ranks`, also the ones for ranks of MPI. */
 const struct cli_option *common_options(bool ranks);
+
+/* Refuses common options that contradict each other, or need others. */
+void common_check(const struct common *common, bool in_place);
 
 /* For cli_parse(); the state is a struct common. */
 bool common_handle(void *state, int code, const char *argument);

@@ -38,6 +38,19 @@ void schema_from_options(struct schema *schema, const struct common *common)
     schema->size = scankit_layout_size(schema->layout);
 }
 
+scankit_layout *schema_of_numbers(void)
+{
+    scankit_layout *layout = new_layout();
+    append(layout, &(scankit_field){.name = SCALAR_NAME, .type = SCANKIT_U64});
+    return layout;
+}
+
+void schema_add_number(struct schema *schema, const char *name)
+{
+    append(schema->layout, &(scankit_field){.name = name, .type = SCANKIT_U64});
+    schema->size = scankit_layout_size(schema->layout);
+}
+
 static void default_keys(struct schema *schema)
 {
     for (size_t i = 0; i < scankit_layout_count(schema->layout); i++) {
@@ -150,39 +163,83 @@ char *schema_description(const struct schema *schema)
     return text;
 }
 
-/* The size of the type that the text names; 0 if it names none. */
-static uint64_t described_type(const char *text)
+/* A field of a description. */
+struct described {
+    char *name; /* NULL: it has none, and is a number */
+    bool big_endian;
+    scankit_type type;
+    uint64_t size;
+};
+
+/* Sets type and size from the type's text. Returns false if it names none. */
+static bool describe_type(struct described *field, const char *text)
 {
     static const char bytes[] = "bytes";
     const char *digits = text + strlen(bytes);
-    scankit_type type;
-    if (*text == '>')
-        text++;
-    if (scankit_type_from_name(&type, text) == SCANKIT_OK)
-        return scankit_type_size(type);
+    field->big_endian = *text == '>';
+    text += field->big_endian;
+    if (scankit_type_from_name(&field->type, text) == SCANKIT_OK) {
+        field->size = scankit_type_size(field->type);
+        return true;
+    }
     if (strncmp(text, bytes, strlen(bytes)) != 0 || strspn(digits, "0123456789") != strlen(digits) ||
         strlen(digits) > 15 || *digits == '0')
-        return 0;
-    return strtoull(digits, NULL, 10);
+        return false;
+    field->type = SCANKIT_BYTES;
+    field->size = strtoull(digits, NULL, 10);
+    return field->size > 0;
+}
+
+/* Splits the next field off a description; *text becomes the rest, or NULL. Returns false if it is no field. */
+static bool next_described(char **text, struct described *field)
+{
+    char *at = *text, *comma = strchr(at, ',');
+    if (comma != NULL)
+        *comma = '\0';
+    size_t name = strspn(at, "%" NAME_CHARACTERS);
+    bool named = at[name] == ':';
+    field->name = named ? at : NULL;
+    if (named)
+        at[name] = '\0';
+    *text = comma == NULL ? NULL : comma + 1;
+    return describe_type(field, named ? at + name + 1 : at);
+}
+
+/* A copy that can be split; NULL if it is no text. */
+static char *copy_description(const char *text, size_t bytes)
+{
+    return bytes == 0 || memchr(text, '\0', bytes) != NULL ? NULL : strndup(text, bytes);
 }
 
 uint64_t schema_described_size(const char *text, size_t bytes)
 {
     uint64_t size = 0;
-    char *copy = bytes == 0 || memchr(text, '\0', bytes) != NULL ? NULL : strndup(text, bytes);
-    for (char *at = copy, *next = copy; next != NULL; at = next) {
-        if ((next = strchr(at, ',')) != NULL)
-            *next++ = '\0';
-        size_t name = strspn(at, "%" NAME_CHARACTERS);
-        bool named = at[name] == ':';
-        uint64_t more = described_type(named ? at + name + 1 : at);
-        if (more == 0 || (!named && (at != copy || next != NULL)) || __builtin_add_overflow(size, more, &size)) {
+    char *copy = copy_description(text, bytes);
+    struct described field;
+    for (char *at = copy; at != NULL;) {
+        bool first = at == copy;
+        if (!next_described(&at, &field) || (field.name == NULL && !(first && at == NULL)) ||
+            __builtin_add_overflow(size, field.size, &size)) {
             size = 0;
             break;
         }
     }
     free(copy);
     return size;
+}
+
+scankit_layout *schema_described_layout(const char *text, size_t bytes)
+{
+    scankit_layout *layout = new_layout();
+    char *copy = copy_description(text, bytes);
+    struct described field;
+    for (char *at = copy; at != NULL && next_described(&at, &field);)
+        append(layout, &(scankit_field){.name = field.name == NULL ? SCALAR_NAME : field.name,
+                                        .type = field.type,
+                                        .size = (size_t)field.size,
+                                        .big_endian = field.big_endian});
+    free(copy);
+    return layout;
 }
 
 void schema_copy(struct schema *to, const struct schema *from)

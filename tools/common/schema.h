@@ -22,6 +22,12 @@ struct schema {
 /* The schema of --type or --format; layout NULL without them. */
 void schema_from_options(struct schema *schema, const struct common *common);
 
+/* A layout of u64 numbers, for scankit_layout_destroy(). */
+scankit_layout *schema_of_numbers(void);
+
+/* Appends a u64 number to the fields. */
+void schema_add_number(struct schema *schema, const char *name);
+
 /* True if elements are single numbers, or opaque bytes, and no records. */
 bool schema_is_scalar(const struct schema *schema);
 
@@ -47,6 +53,9 @@ char *schema_description(const struct schema *schema);
 
 /* The size of the elements that such a text describes; 0 if it is no such text. */
 uint64_t schema_described_size(const char *text, size_t bytes);
+
+/* The layout of the elements that such a text describes, for scankit_layout_destroy(). */
+scankit_layout *schema_described_layout(const char *text, size_t bytes);
 
 void schema_copy(struct schema *to, const struct schema *from);
 void schema_free(struct schema *schema);

@@ -28,11 +28,12 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         device_wait_passively(argv);
         _exit(calibrate(common));
     }
-    cli_exclude(&(struct cli_pair){common->gzip, common->zstd, "--gzip", "--zstd"}, 1);
     bool ranks = tool->ranks && ranks_begin(common, tool->cli.name, argv);
     if (common->shards && !ranks)
         fail_usage("--shards is for ranks of MPI");
     bool in_place = tool->check(request);
+    common_check(common, in_place);
+    common->raw |= common->to_text; /* text has no .npy header */
     char *const *paths = argv + first;
     count = (size_t)(argc - first);
     if (!tool->commands)

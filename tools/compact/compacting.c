@@ -21,6 +21,7 @@ static void open_sinks(struct compacting *compacting)
     const struct input *first = &pipeline->inputs[0];
     const char *descr = pipeline->schema.descr;
     struct sink_options kept = {.path = request->common.output, .in_place = request->in_place};
+    kept.numbers = request->index;
     kept.descr = request->index ? "'<u8'" : descr;
     struct sink_options others = {.path = request->rejects, .descr = descr};
     others.codec = request->in_place ? first->codec : CODEC_NONE;

@@ -128,6 +128,8 @@ static bool check(void *state)
     const struct common *common = &request->common;
     if (common->format != NULL || common->big_endian || common->skip > 0 || common->raw)
         fail_usage("--format, --endian, --skip and --raw are not for pictures");
+    if (common->from_text || common->to_text)
+        fail_usage("--from-text and --to-text are not for pictures");
     return false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -148,7 +149,7 @@ static void pass_over(struct input *input, size_t bytes)
 
 static uint64_t content_left(const struct input *input)
 {
-    if (!input->regular || input->decoder != NULL)
+    if (!input_is_plain(input))
         return SIZE_UNKNOWN;
     return input->end - input->offset + input->pushed_bytes;
 }
@@ -218,9 +219,40 @@ static void start(struct input *input, const char *path, const struct common *co
 static void start_elements(struct input *input, const struct common *common)
 {
     pass_over(input, common->skip);
-    look_for_npy(input);
+    if (!common->from_text)
+        look_for_npy(input);
     input->header_bytes = input->position;
     input->size = content_left(input);
+}
+
+/* ---- text ---- */
+
+static void start_text(struct input *input, const struct common *common, const struct schema *schema)
+{
+    const struct text_source source = {.name = input->name,
+                                       .read = read_content,
+                                       .state = input,
+                                       .threads = host_threads(common, input->threads, TEXT_READER_BYTES)};
+    text_format_open(&input->lines, schema->layout, common);
+    input->text = text_reader_open(&source, &input->lines, common->header != HEADER_NONE);
+    input->size = SIZE_UNKNOWN;
+}
+
+const char *inputs_header(const struct input *inputs, const struct common *common)
+{
+    return common->header == HEADER_KEEP ? text_reader_header(inputs[0].text) : NULL;
+}
+
+const char *input_place(const struct input *input, uint64_t element)
+{
+    static char place[64];
+    if (input->text != NULL)
+        snprintf(place, sizeof place, "in line %llu",
+                 (unsigned long long)(element + 1 + (text_reader_header(input->text) != NULL)));
+    else
+        snprintf(place, sizeof place, "at byte %llu",
+                 (unsigned long long)(input->header_bytes + element * input->element));
+    return place;
 }
 
 /* ---- elements ---- */
@@ -252,6 +284,8 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
     bool given = schema->layout != NULL;
     for (size_t i = 0; i < count; i++) {
         struct input *input = &inputs[i];
+        if (!given && common->from_text)
+            fail_usage("say what the text holds with --type or --format");
         if (!input->npy && !given)
             fail(input->name, "has no .npy header: say what it holds with --type or --format");
         if (schema->layout == NULL)
@@ -263,6 +297,8 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
         if (input->npy && schema->npy_version < input->own.npy_version)
             schema->npy_version = input->own.npy_version;
         input->element = schema->size;
+        if (common->from_text)
+            start_text(input, common, schema);
         if (input->size != SIZE_UNKNOWN)
             check_size(input, input->size, schema);
     }
@@ -277,6 +313,18 @@ struct input *inputs_open(char *const *paths, size_t count, const struct common 
         start_elements(&inputs[i], common);
     }
     agree(inputs, count, common, use, schema);
+    return inputs;
+}
+
+struct input *inputs_open_of(char *const *paths, size_t count, const struct common *common, const struct schema *schema)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        start(&inputs[i], paths[i], common, INPUT_READ);
+        start_elements(&inputs[i], common);
+        inputs[i].element = schema->size;
+        start_text(&inputs[i], common, schema);
+    }
     return inputs;
 }
 
@@ -323,14 +371,15 @@ static void count_elements(struct input *input, size_t got, size_t bytes)
 
 size_t input_read(struct input *input, void *memory, size_t bytes)
 {
-    size_t got = read_content(input, memory, bytes);
+    size_t got =
+        input->text != NULL ? text_reader_read(input->text, memory, bytes) : read_content(input, memory, bytes);
     count_elements(input, got, bytes);
     return got;
 }
 
 bool input_is_plain(const struct input *input)
 {
-    return input->regular && input->decoder == NULL;
+    return input->regular && input->decoder == NULL && input->text == NULL;
 }
 
 /* Bytes that were looked at are read again. */
@@ -373,6 +422,9 @@ void input_skip(struct input *input, uint64_t bytes)
 void inputs_close(struct input *inputs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (inputs[i].text != NULL)
+            text_format_close(&inputs[i].lines);
+        text_reader_close(inputs[i].text);
         decoder_close(inputs[i].decoder);
         schema_free(&inputs[i].own);
         free(inputs[i].prefix);

@@ -4,6 +4,7 @@
 
 #include "codec/decoder.h"
 #include "common/schema.h"
+#include "text/text_reader.h"
 
 #define SIZE_UNKNOWN UINT64_MAX
 
@@ -18,8 +19,10 @@ struct input {
     uint64_t begin;       /* of a regular file: where it was begun to be read */
     uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
-    struct decoder *decoder; /* NULL for CODEC_NONE */
-    unsigned char pushed[8]; /* content that was looked at, to be read again */
+    struct decoder *decoder;  /* NULL for CODEC_NONE */
+    struct text_reader *text; /* NULL: its content is the elements' bytes */
+    struct text_format lines; /* of that text */
+    unsigned char pushed[8];  /* content that was looked at, to be read again */
     size_t pushed_bytes;
     bool keeps;
     char *prefix; /* skipped bytes and .npy header, if they are kept */
@@ -42,6 +45,10 @@ enum input_use { INPUT_READ, INPUT_OF_ANY_TYPE, INPUT_KEPT, INPUT_REPLACED };
  * first .npy header. Fails if an input does not fit it, or is known not to hold a whole number of elements. */
 struct input *inputs_open(char *const *paths, size_t count, const struct common *common, enum input_use use,
                           struct schema *schema);
+
+/* Opens text whose elements have this schema, whatever the options say. */
+struct input *inputs_open_of(char *const *paths, size_t count, const struct common *common,
+                             const struct schema *schema);
 
 /* Opens them as streams of bytes, decompressed, of any format. */
 struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common);
@@ -71,6 +78,12 @@ struct input_piece {
  * different parts at a time. */
 size_t input_reserve(struct input *input, void *memory, size_t bytes, struct input_piece *piece);
 void piece_read(const struct input_piece *piece);
+
+/* Where an element is, for messages: "at byte 12" or "in line 4". The text is valid until the next call. */
+const char *input_place(const struct input *input, uint64_t element);
+
+/* The first line of the first input, if --header=keep says that it is written; or NULL. */
+const char *inputs_header(const struct input *inputs, const struct common *common);
 
 /* Passes over `bytes` bytes of elements, which the input must have: it is a regular file and not compressed. */
 void input_skip(struct input *input, uint64_t bytes);

@@ -12,7 +12,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "common/device.h"
 #include "common/memory.h"
+#include "common/schema.h"
 #include "file/temporary.h"
 
 #define LINKS_MAX 40
@@ -186,11 +188,12 @@ void output_open(struct output *output, const char *path, enum codec codec, cons
 {
     *output = (struct output){
         .name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec, .hastens = common->sync};
+    output->prints = common->to_text;
     if (!is_standard(path)) {
         open_file(output, path, false);
     } else {
         output->name = "standard output";
-        if (path == NULL && isatty(STDOUT_FILENO))
+        if (path == NULL && !common->to_text && isatty(STDOUT_FILENO))
             fail_usage("standard output is a terminal, and the result is binary; '-o -' writes it there");
     }
     if (codec != CODEC_NONE)
@@ -210,13 +213,37 @@ const char *output_temporary(const struct output *output)
     return temporary_path(output->descriptor);
 }
 
-void output_write(void *sink, const void *memory, size_t bytes)
+static void encode_or_put(void *sink, const void *memory, size_t bytes)
 {
     struct output *output = sink;
     if (output->encoder != NULL)
         encoder_write(output->encoder, memory, bytes);
     else
         put(output, memory, bytes);
+}
+
+void output_write(void *sink, const void *memory, size_t bytes)
+{
+    struct output *output = sink;
+    if (output->text != NULL)
+        text_writer_write(output->text, memory, bytes);
+    else
+        encode_or_put(output, memory, bytes);
+}
+
+void output_as_text(struct output *output, const scankit_layout *layout, const struct common *common,
+                    const char *header)
+{
+    unsigned threads = host_threads(common, (unsigned)device_processors(common), TEXT_WRITER_BYTES);
+    if (output->prints)
+        output->text = text_writer_open(layout, common, threads, header, encode_or_put, output);
+}
+
+void output_numbers_as_text(struct output *output, const struct common *common)
+{
+    scankit_layout *layout = schema_of_numbers();
+    output_as_text(output, layout, common, NULL);
+    scankit_layout_destroy(layout);
 }
 
 bool output_is_seekable(const struct output *output)
@@ -280,7 +307,7 @@ static int open_shared(const struct output *output)
 enum way output_way(struct output *output, unsigned processors)
 {
     const struct target target = target_of(output);
-    enum way way = choose_way(&target, processors);
+    enum way way = output->prints ? WAY_WRITE : choose_way(&target, processors);
     if (way == WAY_PAGES && (output->shared = open_shared(output)) < 0)
         way = WAY_WRITE;
     return way;
@@ -352,6 +379,8 @@ static void check_close(const struct output *output)
 
 void output_complete(struct output *output)
 {
+    if (output->text != NULL)
+        text_writer_close(output->text);
     if (output->encoder != NULL)
         encoder_close(output->encoder);
     if (output->target != NULL && access(output->target, F_OK) == 0)

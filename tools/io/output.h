@@ -7,6 +7,7 @@
 #include "choose.h"
 #include "codec/encoder.h"
 #include "common/options.h"
+#include "text/text_writer.h"
 
 struct output {
     const char *name; /* for messages */
@@ -14,12 +15,14 @@ struct output {
     char *target; /* the file to be made or replaced; NULL: written directly */
     bool sync;    /* sync, even if no file is replaced */
     enum codec codec;
-    struct encoder *encoder; /* NULL for CODEC_NONE */
-    uint64_t bytes;          /* written to the file */
-    bool hastens;            /* pages are sent to the disk at once: the file will be synced */
-    uint64_t sent;           /* bytes of a file that were sent to the disk */
-    uint64_t head;           /* where output_write_head() put its bytes */
-    int shared;              /* a descriptor of the file that can be mapped, after output_way() returned WAY_PAGES */
+    struct encoder *encoder;  /* NULL for CODEC_NONE */
+    bool prints;              /* --to-text is given */
+    struct text_writer *text; /* or NULL */
+    uint64_t bytes;           /* written to the file */
+    bool hastens;             /* pages are sent to the disk at once: the file will be synced */
+    uint64_t sent;            /* bytes of a file that were sent to the disk */
+    uint64_t head;            /* where output_write_head() put its bytes */
+    int shared;               /* a descriptor of the file that can be mapped, after output_way() returned WAY_PAGES */
 };
 
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
@@ -31,6 +34,14 @@ void output_open(struct output *output, const char *path, enum codec codec, cons
  * replaced. */
 void output_open_shared(struct output *output, const char *path, const struct common *common);
 const char *output_temporary(const struct output *output);
+
+/* With --to-text: from now on elements of this layout are written, as text, behind the header's line if it is not NULL.
+ * Without it nothing is changed. */
+void output_as_text(struct output *output, const scankit_layout *layout, const struct common *common,
+                    const char *header);
+
+/* The same for unsigned numbers of 64 bits. */
+void output_numbers_as_text(struct output *output, const struct common *common);
 
 /* True if both paths, as output_open() takes them, name the same file. */
 bool outputs_collide(const char *path, const char *other);

@@ -25,6 +25,10 @@ void pipeline_open_sink(struct pipeline *pipeline, struct sink *sink, const stru
         sink_open_in_place(sink, first, common);
     else
         sink_open(sink, options->path, codec_wanted(common, options->codec), common);
+    if (options->numbers)
+        output_numbers_as_text(&sink->output, common);
+    else
+        output_as_text(&sink->output, pipeline->schema.layout, common, inputs_header(first, common));
     if (options->descr == NULL || !first->npy || common->raw)
         return;
     if (options->exact && elements != SIZE_UNKNOWN)

@@ -31,6 +31,7 @@ struct sink_options {
     bool in_place;     /* the output replaces the only input */
     enum codec codec;  /* of the output, unless --gzip or --zstd is given */
     const char *descr; /* of a .npy file's elements, if the input is one; NULL: never a .npy file */
+    bool numbers;      /* its elements are u64 numbers, not the inputs' elements */
     bool exact;        /* it gets as many elements as the inputs have; else at most as many */
 };
 

@@ -16,6 +16,8 @@ void ranks_refuse(const struct common *common)
 {
     const struct cli_pair pairs[] = {
         {true, device_list(common) != NULL, WITH_RANKS, "a list of devices"},
+        {true, common->from_text, WITH_RANKS, "--from-text"},
+        {true, common->to_text, WITH_RANKS, "--to-text"},
         {true, common->gzip, WITH_RANKS, "--gzip"},
         {true, common->zstd, WITH_RANKS, "--zstd"},
         {true, common->buffer_size > 0, WITH_RANKS, "--buffer-size"},

@@ -17,7 +17,8 @@ struct columns {
 static void open_column(struct columns *columns, int which, const char *path)
 {
     struct pipeline *pipeline = &columns->stream.pipeline;
-    const struct sink_options options = {.path = path, .descr = which == VALUES ? pipeline->schema.descr : NULL};
+    const struct sink_options options = {
+        .path = path, .descr = which == VALUES ? pipeline->schema.descr : NULL, .numbers = which == COUNTS};
     columns->column[which] = &columns->sinks[which];
     pipeline_open_sink(pipeline, columns->column[which], &options);
 }

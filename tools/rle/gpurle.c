@@ -42,7 +42,7 @@ static bool refuse_contradictions(void *state)
     const struct rle_request *request = state;
     const struct common *common = &request->common;
     bool keyed = request->key_count > 0, columns = request->values != NULL || request->counts != NULL;
-    bool encoded = request->decode || request->list; /* the input is encoded */
+    bool encoded = (request->decode && !common->from_text) || request->list; /* the input is a container */
     const char *name = request->decode ? "--decode" : "--list",
                *column = request->values != NULL ? "--values" : "--counts";
     const struct cli_pair pairs[] = {
@@ -60,7 +60,9 @@ static bool refuse_contradictions(void *state)
         {encoded, common->format != NULL, name, "--format"},
         {encoded, common->big_endian, name, "--endian"},
         {encoded, common->skip > 0, name, "--skip"},
-        {encoded, keyed, name, "--key"},
+        {encoded || request->decode, keyed, name, "--key"},
+        {request->list, common->from_text, "--list", "--from-text"},
+        {request->list, common->to_text, "--list", "--to-text"},
         {request->list, common->output != NULL, "--list", "--output"},
         {request->list, common->gzip, "--list", "--gzip"},
         {request->list, common->zstd, "--list", "--zstd"},
@@ -71,8 +73,9 @@ static bool refuse_contradictions(void *state)
         {columns, common->output != NULL, column, "--output"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    if (keyed && !request->count && !request->unique && !columns)
-        fail_usage("--key is for --count, --unique, --values and --counts: what is encoded comes back whole");
+    if (keyed && !request->count && !request->unique && !columns && !common->to_text)
+        fail_usage(
+            "--key is for --count, --unique, --values, --counts and --to-text: what is encoded comes back whole");
     return false;
 }
 
@@ -80,13 +83,15 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
 {
     const struct rle_request *request = state;
     if (request->decode)
-        decode_files(request, paths, count, job);
+        (request->common.from_text ? read_pairs : decode_files)(request, paths, count, job);
     else if (request->list)
         list_files(request, paths, count, job);
     else if (request->count)
         print_runs(request, paths, count, job);
     else if (request->unique || request->values != NULL || request->counts != NULL)
         write_columns(request, paths, count, job);
+    else if (request->common.to_text)
+        write_pairs(request, paths, count, job);
     else
         encode_files(request, paths, count, job);
     return STATUS_DONE;

@@ -8,10 +8,13 @@ gpurle_SOURCES = \
 	tools/rle/encoding.c \
 	tools/rle/expander.c \
 	tools/rle/expander.h \
-	tools/rle/run_stream.c \
+	tools/rle/flow.c \
+	tools/rle/flow.h \
 	tools/rle/gpurle.c \
 	tools/rle/listing.c \
+	tools/rle/pairs.c \
 	tools/rle/rle.h \
+	tools/rle/run_stream.c \
 	tools/rle/runs.c \
 	tools/rle/runs.h \
 	tools/rle/text.c

@@ -16,6 +16,8 @@ struct rle_request {
 /* Each takes all files, in order. */
 void encode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 void decode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void write_pairs(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
+void read_pairs(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 void list_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 void print_runs(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 void write_columns(const struct rle_request *request, char *const *paths, size_t count, struct job *job);

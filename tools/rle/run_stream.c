@@ -16,7 +16,8 @@ void run_stream_open(struct run_stream *stream, const struct rle_request *reques
                      struct job *job)
 {
     *stream = (struct run_stream){.request = request};
-    pipeline_open(&stream->pipeline, job, paths, count, request->common.raw ? INPUT_READ : INPUT_KEPT);
+    bool bare = request->common.raw || request->common.from_text; /* what is before the elements is not kept */
+    pipeline_open(&stream->pipeline, job, paths, count, bare ? INPUT_READ : INPUT_KEPT);
     set_keys(&stream->pipeline.schema, request);
     pipeline_begin(&stream->pipeline, WORK_encode);
 }

@@ -1,9 +1,9 @@
 /* text.c - gpurle -c: a line for each run, its count and the fields of its first element. */
 #include <string.h>
 
-#include "common/number.h"
 #include "io/writer.h"
 #include "rle.h"
+#include "text/number.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define COUNT_COLUMNS 7
@@ -18,21 +18,6 @@ struct text {
 };
 
 /* ---- lines ---- */
-
-static bool is_shown(const scankit_field *field)
-{
-    return field->name[0] != '\0';
-}
-
-static size_t longest_line(const scankit_layout *layout)
-{
-    size_t bytes = NUMBER_BYTES;
-    for (size_t i = 0; i < scankit_layout_count(layout); i++) {
-        const scankit_field *field = scankit_layout_field(layout, i);
-        bytes += field->type == SCANKIT_BYTES ? strlen("\\xHH") * field->size + 1 : NUMBER_BYTES;
-    }
-    return bytes;
-}
 
 static char *put_line(char *to, const scankit_layout *layout, const char *element, uint64_t count)
 {
@@ -87,7 +72,7 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
     run_stream_open(&text.stream, request, paths, count, job);
     output_open(&text.output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE,
                 &request->common);
-    text.line = longest_line(text.stream.pipeline.schema.layout);
+    text.line = NUMBER_BYTES + longest_fields(text.stream.pipeline.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);
     text.writer = writer_start_output(&text.output, text.bytes, NULL, &request->common);

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "common/device.h"
-#include "common/number.h"
 #include "common/tool.h"
 #include "mpi/rank_files.h"
 #include "scan.h"
+#include "text/number.h"
 
 #define BLOCK_ELEMENTS ((size_t)1 << 20)
 

@@ -61,6 +61,7 @@ static void refuse_contradictions(const struct scan_request *request)
         {number, common->gzip, "--reduce", "--gzip"},
         {number, common->zstd, "--reduce", "--zstd"},
         {number, common->raw, "--reduce", "--raw"},
+        {number, common->to_text, "--reduce", "--to-text"},
         {request->in_place, output, "--in-place", "--output"},
         {request->in_place, common->raw, "--in-place", "--raw"},
         {request->algorithm != NULL, segmented, "--algorithm", "--segments"},

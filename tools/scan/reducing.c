@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/number.h"
 #include "io/block_queue.h"
 #include "scan.h"
+#include "text/number.h"
 
 /* ---- of all elements ---- */
 

@@ -46,8 +46,8 @@ static void report(const struct checker *checker, const struct input *input, uin
     progress_end();
     if (checker->request->check_quietly)
         return;
-    say(input->name, "element %llu (at byte %llu, counting both from 0) is %s", (unsigned long long)element,
-        (unsigned long long)(input->header_bytes + element * checker->schema->size),
+    say(input->name, "element %llu (%s, counting %s from 0) is %s", (unsigned long long)element,
+        input_place(input, element), input->text != NULL ? "elements" : "both",
         checker->request->unique ? "out of order, or not unique" : "out of order");
 }
 

@@ -117,6 +117,7 @@ static void refuse_contradictions(const struct sort_request *request)
         {request->check, request->common.gzip, "--check", "--gzip"},
         {request->check, request->common.zstd, "--check", "--zstd"},
         {request->check, request->common.raw, "--check", "--raw"},
+        {request->check, request->common.to_text, "--check", "--to-text"},
         {request->check, request->in_place, "--check", "--in-place"},
         {request->check, request->merge, "--check", "--merge"},
         {request->check, request->argsort, "--check", "--argsort"},
@@ -148,6 +149,8 @@ static void refuse_in_array(const struct sort_request *request)
     const struct cli_pair pairs[] = {
         {request->partition, request->merge_range, "--partition", "--merge-range"},
         {request->partition, request->common.output != NULL, task, "--output"},
+        {true, request->common.from_text, task, "--from-text"},
+        {true, request->common.to_text, task, "--to-text"},
         {true, request->check, task, "--check"},
         {true, request->merge, task, "--merge"},
         {true, request->in_place, task, "--in-place"},

@@ -35,6 +35,9 @@ char *job_key(const struct sort_request *request, const struct input *inputs, si
     fprintf(file, "gpusort %s, elements of %zu bytes\n", scankit_version(), schema->size);
     for (size_t i = 0; i < schema->key_count; i++)
         print_key(file, &schema->keys[i]);
+    if (request->common.from_text)
+        fprintf(file, "text, column %zu, delimiter %d, header %d\n", request->common.column, request->common.delimiter,
+                request->common.header != HEADER_NONE);
     fprintf(file, "unique %d, argsort %d, top %llu\n", request->unique, request->argsort,
             (unsigned long long)request->top);
     for (size_t i = 0; i < count; i++)

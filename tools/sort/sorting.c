@@ -12,11 +12,16 @@ struct input *open_sorted(const struct sort_request *request, char *const *paths
     return inputs;
 }
 
-static void open_output(const struct sort_request *request, const struct input *first, struct output *output)
+static void open_output(const struct sort_request *request, const struct input *first, const struct schema *schema,
+                        struct output *output)
 {
     const struct common *common = &request->common;
     enum codec like = request->in_place ? first->codec : CODEC_NONE;
     output_open(output, request->in_place ? first->name : common->output, codec_wanted(common, like), common);
+    if (request->argsort)
+        output_numbers_as_text(output, common);
+    else
+        output_as_text(output, schema->layout, common, inputs_header(first, common));
 }
 
 void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
@@ -26,7 +31,7 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct input *inputs = open_sorted(request, paths, count, &schema);
     algorithm_check(request, &schema);
     struct result result = {.request = request, .first = &inputs[0], .schema = &schema, .output = &output};
-    open_output(request, &inputs[0], &output);
+    open_output(request, &inputs[0], &schema, &output);
     struct ahead ahead = {.reader = NULL};
     bool sorted = request->devices != NULL && sort_by_group(request, inputs, count, &result, job);
     if (!sorted && !sort_in_memory(request, inputs, count, &ahead, &result, job)) {

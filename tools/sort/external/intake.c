@@ -31,10 +31,10 @@ void intake_check_order(struct intake *intake)
     intake->last = get_memory(intake->schema->size);
 }
 
-void refuse_order(const struct input *input, const struct schema *schema, uint64_t element)
+void refuse_order(const struct input *input, uint64_t element)
 {
-    fail(input->name, "is not sorted: element %llu (at byte %llu, counting both from 0) is out of order",
-         (unsigned long long)element, (unsigned long long)(input->header_bytes + element * schema->size));
+    fail(input->name, "is not sorted: element %llu (%s, counting %s from 0) is out of order",
+         (unsigned long long)element, input_place(input, element), input->text != NULL ? "elements" : "both");
 }
 
 static void check_order(struct intake *intake, const char *elements, size_t n)
@@ -44,7 +44,7 @@ static void check_order(struct intake *intake, const char *elements, size_t n)
     for (size_t i = 0; i < n; i++) {
         const char *element = elements + i * schema->size;
         if (scankit_compare(schema->keys, schema->key_count, before, element) > 0)
-            refuse_order(intake->inputs, schema, intake->checked + i);
+            refuse_order(intake->inputs, intake->checked + i);
         before = element;
     }
     if (n > 0)

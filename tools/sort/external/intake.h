@@ -29,7 +29,7 @@ void intake_close(struct intake *intake);
 void intake_check_order(struct intake *intake);
 
 /* Fails with a message for an element that is out of order. */
-NO_RETURN void refuse_order(const struct input *input, const struct schema *schema, uint64_t element);
+NO_RETURN void refuse_order(const struct input *input, uint64_t element);
 
 /* Reads up to n items; fewer only at the end. */
 size_t intake_fill(struct intake *intake, char *memory, size_t n);

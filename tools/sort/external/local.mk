@@ -6,8 +6,6 @@ tools_libgpusort_a_SOURCES += \
 	tools/sort/external/cut.h \
 	tools/sort/external/threads/channel.c \
 	tools/sort/external/threads/channel.h \
-	tools/sort/external/threads/crew.c \
-	tools/sort/external/threads/crew.h \
 	tools/sort/external/formation.c \
 	tools/sort/external/formation.h \
 	tools/sort/external/intake.c \

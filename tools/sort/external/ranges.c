@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "threads/crew.h"
+#include "common/crew.h"
 
 struct ranges {
     const struct run_set *set;

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "common/cli.h"
+#include "common/crew.h"
 #include "common/device.h"
 #include "intake.h"
-#include "threads/crew.h"
 
 #define THREADS_MAX 16
 #define CHECKED ((size_t)1 << 14) /* items in a call that checks their order; its workspace is some bytes an item */
@@ -91,7 +91,7 @@ static void check(struct rounds *rounds, const struct lane *lane, size_t first, 
                    scankit_is_sorted_records(*checker, items->size, items->keys, items->key_count,
                                              item(rounds, lane, i) - before * items->size, n + before, &disorder));
         if (disorder < n + before)
-            refuse_order(lane->input, rounds->schema, base + i + disorder - before);
+            refuse_order(lane->input, base + i + disorder - before);
         i += n;
     }
 }

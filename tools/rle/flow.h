@@ -1,0 +1,33 @@
+/* flow.h - runs expanded to a stream of elements: what a decoder writes. */
+#ifndef FLOW_H
+#define FLOW_H
+
+#include "common/job.h"
+#include "expander.h"
+#include "io/writer.h"
+
+/* Blocks of the output, filled with pieces of any size. */
+struct flow {
+    struct output output;
+    struct writer *writer;
+    struct expander expander; /* the caller sets its context before the first run */
+    char *block;              /* or NULL */
+    size_t used, bytes;
+};
+
+/* Opens the output that the common options name. */
+void flow_open(struct flow *flow, const struct job *job);
+
+/* Adds bytes as they are. */
+void flow_add(struct flow *flow, const char *from, size_t bytes);
+
+/* Ends the block: what was added is written. */
+void flow_on(struct flow *flow);
+
+/* Adds each of the values, of `size` bytes, as often as its count says. Changes the counts. */
+void flow_expand(struct flow *flow, size_t size, const char *values, uint64_t *counts, size_t runs);
+
+/* Completes the output. Returns its bytes. */
+uint64_t flow_finish(struct flow *flow);
+
+#endif
