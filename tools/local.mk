@@ -9,6 +9,7 @@ tools_libtools_a_CPPFLAGS = $(AM_CPPFLAGS) -DSCANKIT_LIBEXEC='"$(pkglibexecdir)"
 tools_libtools_a_SOURCES =
 include tools/model/local.mk
 include tools/common/local.mk
+include tools/completions/local.mk
 include tools/gallery/local.mk
 include tools/codec/local.mk
 include tools/text/local.mk

@@ -13,11 +13,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "help.h"
 #include "memory.h"
 #include "scankit.h"
 
 #define CLEAN_UPS 4
-#define OPTIONS 64
+#define OPTIONS 96
 
 static const char *tool_name = "scankit";
 static void (*clean_ups[CLEAN_UPS])(void);
@@ -157,72 +158,23 @@ void cli_start(const char *name)
 
 /* ---- options ---- */
 
-/* If two tables have the same letter or name, the first one gets it. So the code of a long option also holds its table.
- */
-#define TABLES 3
+/* The code of a long option also holds its table. */
 #define TABLE_SHIFT 16
 #define CODE_MASK ((1 << TABLE_SHIFT) - 1)
 
-enum { CODE_HELP = 512, CODE_VERSION };
+enum { CODE_HELP = 512, CODE_VERSION, CODE_LIST_OPTIONS };
 
 static const struct cli_option last_options[] = {
     {CODE_HELP, "help", NULL, "print this help"},
     {CODE_VERSION, "version", NULL, "print the version"},
+    {CODE_LIST_OPTIONS, "list-options", NULL, "print all options, for the completion of shells"},
     {0},
 };
-
-static bool has_letter(const struct cli_option *tables[TABLES], int table, const struct cli_option *option)
-{
-    for (int t = 0; t < table; t++)
-        for (const struct cli_option *other = tables[t]; other->code != 0; other++)
-            if (other->code == option->code)
-                return false;
-    return option->code < 256;
-}
-
-static bool has_name(const struct cli_option *tables[TABLES], int table, const struct cli_option *option)
-{
-    for (int t = 0; t < table; t++)
-        for (const struct cli_option *other = tables[t]; other->code != 0; other++)
-            if (strcmp(other->name, option->name) == 0)
-                return false;
-    return true;
-}
-
-static void help_option(const struct cli_option *option, bool letter)
-{
-    char left[64];
-    const char *argument = option->argument == NULL ? "" : option->argument;
-    int length = letter ? snprintf(left, sizeof left, "  -%c, ", option->code) : snprintf(left, sizeof left, "      ");
-    const char *before = *argument == '[' ? "[=" : *argument == '\0' ? "" : "=";
-    argument += *argument != '[' ? 0 : argument[1] == '=' ? 2 : 1;
-    snprintf(left + length, sizeof left - (size_t)length, "--%s%s%s", option->name, before, argument);
-    printf("%-30s", left);
-    if (strlen(left) > 28)
-        printf("\n%30s", "");
-    for (const char *c = option->help; *c != '\0'; c++)
-        if (*c == '\n')
-            printf("\n%30s", "");
-        else
-            putchar(*c);
-    putchar('\n');
-}
 
 void cli_end_text(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout) || close(STDOUT_FILENO) != 0)
         fail("standard output", "cannot write: %s", strerror(errno));
-}
-
-static _Noreturn void print_help(const struct cli_tool *tool, const struct cli_option *tables[TABLES])
-{
-    printf("Usage: %s\n%s\n\n", tool->synopsis, tool->summary);
-    for (int t = 0; t < TABLES; t++)
-        for (const struct cli_option *option = tables[t]; option->code != 0; option++)
-            if (has_name(tables, t, option))
-                help_option(option, has_letter(tables, t, option));
-    cli_end_text();
-    _exit(STATUS_DONE);
 }
 
 /* Converts the tables for getopt_long(). The leading ':' makes it tell a missing argument from an unknown option. */
@@ -231,11 +183,11 @@ static void convert(const struct cli_option *tables[TABLES], struct option *long
     *shorts++ = ':';
     for (int t = 0; t < TABLES; t++)
         for (const struct cli_option *option = tables[t]; option->code != 0; option++) {
-            if (!has_name(tables, t, option))
+            if (!option_has_name(tables, t, option))
                 continue;
             int kind = option->argument == NULL ? 0 : option->argument[0] == '[' ? 2 : 1;
             *longs++ = (struct option){option->name, kind, NULL, option->code | t << TABLE_SHIFT};
-            if (has_letter(tables, t, option)) {
+            if (option_has_letter(tables, t, option)) {
                 *shorts++ = (char)option->code;
                 for (int i = 0; i < kind && option->argument[1] != '='; i++)
                     *shorts++ = ':';
@@ -266,9 +218,12 @@ int cli_parse(int argc, char **argv, const struct cli_tool *tool, void *state, c
         if (code == '?' || code == ':')
             refuse_option(code, argv[optind - 1]);
         if (code == CODE_HELP)
-            print_help(tool, tables);
-        if (code == CODE_VERSION) {
+            help_print(tool, tables);
+        else if (code == CODE_LIST_OPTIONS)
+            help_list_options(tables);
+        else if (code == CODE_VERSION)
             printf("%s (scankit) %s\n", tool->name, scankit_version());
+        if (code == CODE_HELP || code == CODE_VERSION || code == CODE_LIST_OPTIONS) {
             cli_end_text();
             _exit(STATUS_DONE);
         }

@@ -12,6 +12,8 @@ tools_libtools_a_SOURCES += \
 	tools/common/crew.h \
 	tools/common/device.c \
 	tools/common/device.h \
+	tools/common/help.c \
+	tools/common/help.h \
 	tools/common/job.h \
 	tools/common/memory.c \
 	tools/common/memory.h \
