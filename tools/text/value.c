@@ -105,6 +105,18 @@ static inline const char *read_short_integer(const struct text_field *field, con
     return text;
 }
 
+/* Most floats: nothing is around them. Returns NULL if read_float() decides. */
+static inline const char *read_short_float(const struct text_field *field, const char *text, char delimiter,
+                                           char *element)
+{
+    uint64_t bits;
+    const char *end = float_read(float_format_of(field->field.size), text, &bits);
+    if (end == NULL || (*end != '\n' && *end != delimiter))
+        return NULL;
+    store(field, bits, element);
+    return end;
+}
+
 /* The end of a value without the blanks behind it. */
 static const char *trimmed_end(const char *text, const char *end)
 {
@@ -186,20 +198,25 @@ static void note_error(struct line_error *error, const struct text_field *field,
         error->bytes = (size_t)(trimmed_end(begin, end) - begin);
 }
 
-const char *value_read(const struct text_field *field, const char *text, char delimiter, char *element,
-                       struct line_error *error)
+static const char *read_any(const struct text_field *field, const char *text, char delimiter, char *element,
+                            struct line_error *error)
 {
     bool beyond = false;
-    const char *end = NULL;
-    if (!field->is_float && !field->is_bytes)
-        end = read_short_integer(field, text, delimiter, element);
-    if (end != NULL)
-        return end;
-    const char *begin = pass_blanks(text, delimiter);
-    end = read_plain(field, text, delimiter, element, &beyond);
+    const char *begin = pass_blanks(text, delimiter), *end = read_plain(field, text, delimiter, element, &beyond);
     if (*begin == '"' && (end == NULL || field->is_bytes))
         end = read_quoted(field, begin, delimiter, element, &beyond);
     if (end == NULL)
         note_error(error, field, text, delimiter, beyond);
     return end;
+}
+
+const char *value_read(const struct text_field *field, const char *text, char delimiter, char *element,
+                       struct line_error *error)
+{
+    const char *end = NULL;
+    if (field->is_float)
+        end = read_short_float(field, text, delimiter, element);
+    else if (!field->is_bytes)
+        end = read_short_integer(field, text, delimiter, element);
+    return end != NULL ? end : read_any(field, text, delimiter, element, error);
 }
