@@ -15,7 +15,8 @@ check-fuzz: t/fuzz/predicate-texts.t t/fuzz/damaged-containers.t gpurle
 # Harnesses for libFuzzer, in a build with --enable-fuzzers: make fuzz FUZZ_SECONDS=20 runs each of them. An input that
 # fails is left as t/fuzz/NAME-crash-..., and "t/fuzz/fuzz-NAME FILE" repeats it.
 LIBRARY_FUZZERS = t/fuzz/fuzz-predicate t/fuzz/fuzz-layout t/fuzz/fuzz-calls
-FORMAT_FUZZERS = t/fuzz/fuzz-npy t/fuzz/fuzz-gzip t/fuzz/fuzz-container t/fuzz/fuzz-picture
+FORMAT_FUZZERS = t/fuzz/fuzz-npy t/fuzz/fuzz-gzip t/fuzz/fuzz-container t/fuzz/fuzz-picture \
+	t/fuzz/fuzz-text
 FUZZERS = $(LIBRARY_FUZZERS) $(FORMAT_FUZZERS)
 EXTRA_PROGRAMS += $(FUZZERS)
 CLEANFILES += $(FUZZERS)
@@ -45,6 +46,9 @@ t_fuzz_fuzz_container_LDADD = $(survive_ldadd)
 t_fuzz_fuzz_picture_SOURCES = t/fuzz/fuzz-picture.c $(picture_files) $(survive_shared)
 t_fuzz_fuzz_picture_LDFLAGS = $(FUZZER_LDFLAGS) $(survive_ldflags)
 t_fuzz_fuzz_picture_LDADD = $(survive_ldadd) $(PNG_LIBS)
+t_fuzz_fuzz_text_SOURCES = t/fuzz/fuzz-text.c $(survive_shared)
+t_fuzz_fuzz_text_LDFLAGS = $(FUZZER_LDFLAGS) $(survive_ldflags)
+t_fuzz_fuzz_text_LDADD = $(survive_ldadd)
 
 FUZZ_SECONDS = 20
 FUZZ_FLAGS = -timeout=10 -rss_limit_mb=1500 -max_len=4000 -print_final_stats=1 -print_funcs=0 -verbosity=0

@@ -33,7 +33,7 @@ my %limits = (u8 => [-1, 256], i8 => [-129, 128], u16 => [-1, 65536], i16 => [-3
 for my $type (sort keys %limits) {
     for my $text (@{$limits{$type}}, '9' x 50) {
         my $article = $type =~ /^u/ ? 'a' : 'an';
-        wrong($type, "0\n$text\n", "line 2, column 1: \"[-0-9.]+\" is too large for $article $type\$", "$text as $type");
+        wrong($type, "0\n$text\n", "line 2, column 1: \"[-0-9.]+\" is out of range for $article $type\$", "$text as $type");
     }
 }
 

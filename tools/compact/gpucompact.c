@@ -11,7 +11,7 @@ static const struct cli_option options[] = {
     {'w', "where", "EXPR",
      "keep the elements for which EXPR is true: C's\noperators over x, the element, or its fields"},
     {'v', "invert-match", NULL, "keep the elements for which EXPR is false"},
-    {'c', "count", NULL, "print how many elements would be kept; write nothing"},
+    {'c', "count", NULL, "print how many elements would be kept, write none"},
     {CODE_INDEX, "index", NULL, "write positions (u64) instead of elements"},
     {CODE_REJECTS, "rejects", "FILE", "write the elements that are not kept to FILE"},
     {'i', "in-place", "[=overwrite]",

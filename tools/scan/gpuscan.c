@@ -124,9 +124,10 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
 static const struct tool tool = {
     .cli = {.name = "gpuscan",
             .synopsis = "gpuscan [OPTION]... [FILE]...",
-            .summary = "Replace each element of binary data by the sum of it and all before it, or combine\n"
-                       "them by another operator: elements of a type, a field of records, .npy arrays,\n"
-                       "gzipped or not. Without FILE, or where FILE is -, read standard input.",
+            .summary = "Replace each element of binary data by the sum of it and all before it, or\n"
+                       "combine them by another operator: elements of a type, a field of records, .npy\n"
+                       "arrays, text, gzipped or not. Without FILE, or where FILE is -, read standard\n"
+                       "input.",
             .options = options,
             .handle = handle},
     .in_blocks = true,

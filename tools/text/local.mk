@@ -1,5 +1,7 @@
 # Numbers as text: parser, printer, and the streams of lines.
 tools_libtools_a_SOURCES += \
+	tools/text/complaint.c \
+	tools/text/complaint.h \
 	tools/text/digits.h \
 	tools/text/feeds.h \
 	tools/text/float_format.h \

@@ -7,7 +7,8 @@
 
 #define WORDS 18 /* 2^1151: after 342 quotients 356 bits are left, and 5^324 has 753 */
 
-static uint128 powers[POWER_MOST - POWER_LEAST + 1];
+uint128 powers[POWER_MOST - POWER_LEAST + 1];
+atomic_bool powers_made;
 static pthread_once_t asked = PTHREAD_ONCE_INIT;
 
 /* The highest 128 bits, from the highest one that is set. The lowest word comes first. */
@@ -53,10 +54,10 @@ static void compute(void)
         divide(down);
         powers[q - POWER_LEAST] = top(down);
     }
+    atomic_store_explicit(&powers_made, true, memory_order_release);
 }
 
-uint128 power_of_ten(int q)
+void powers_make(void)
 {
     pthread_once(&asked, compute);
-    return powers[q - POWER_LEAST];
 }

@@ -2,6 +2,8 @@
 #ifndef POWER_H
 #define POWER_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 __extension__ typedef unsigned __int128 uint128;
@@ -12,8 +14,18 @@ __extension__ typedef unsigned __int128 uint128;
 /* From 10^0 to this power they are exact. */
 #define POWER_EXACT 55
 
+/* Filled when the first power is asked for. */
+extern uint128 powers[POWER_MOST - POWER_LEAST + 1];
+extern atomic_bool powers_made;
+void powers_make(void);
+
 /* 10^q, times a power of two, rounded down to 128 bits of which the highest is set. q: POWER_LEAST to POWER_MOST. */
-uint128 power_of_ten(int q);
+static inline uint128 power_of_ten(int q)
+{
+    if (!atomic_load_explicit(&powers_made, memory_order_acquire))
+        powers_make();
+    return powers[q - POWER_LEAST];
+}
 
 /* The exponent of the highest bit of 10^q, and of 2^e in powers of ten, both rounded down. (Giulietti, "The Schubfach
  * way to render doubles", 2020, gives the constants and their ranges, which include all floats.) */

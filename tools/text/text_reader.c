@@ -4,12 +4,12 @@
 #include "text_reader.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/crew.h"
 #include "common/memory.h"
+#include "complaint.h"
 #include "feeds.h"
 #include "line.h"
 #include "scan.h"
@@ -64,7 +64,8 @@ static size_t next_room(const struct text_reader *reader)
 static void read_text(struct text_reader *reader)
 {
     size_t left = reader->end - reader->begin, room = next_room(reader);
-    memmove(reader->text, reader->text + reader->begin, left);
+    if (left > 0)
+        memmove(reader->text, reader->text + reader->begin, left);
     if (room > reader->room)
         make_room(reader, room);
     reader->begin = 0;
@@ -126,36 +127,10 @@ static void read_lines(void *state, size_t piece, unsigned thread)
     reader->error_lines[piece] = line < end ? (size_t)(element - first) / format->size : SIZE_MAX;
 }
 
-/* ---- errors ---- */
-
-#define SHOWN_BYTES 40
-
-static void show(char *to, const struct line_error *error)
-{
-    size_t bytes = error->bytes < SHOWN_BYTES ? error->bytes : SHOWN_BYTES;
-    for (size_t i = 0; i < bytes; i++)
-        *to++ = error->at[i] >= ' ' && error->at[i] <= '~' ? error->at[i] : '?';
-    strcpy(to, bytes < error->bytes ? "..." : "");
-}
-
 static NO_RETURN void refuse(const struct text_reader *reader, size_t piece)
 {
-    const struct line_error *error = &reader->errors[piece];
     uint64_t line = reader->lines + reader->places[piece] + reader->error_lines[piece] + 1;
-    const char *begin = error->at;
-    char shown[SHOWN_BYTES + 4], place[64];
-    while (begin > reader->text + reader->cuts[piece] && begin[-1] != '\n')
-        begin--;
-    snprintf(place, sizeof place, "line %llu, column %zu: ", (unsigned long long)line, (size_t)(error->at - begin) + 1);
-    if (error->what != NULL)
-        fail(reader->source.name, "%s%s", place, error->what);
-    const scankit_field *field = &error->field->field;
-    show(shown, error);
-    if (error->field->is_bytes)
-        fail(reader->source.name, "%s\"%s\" is not text for bytes%zu", place, shown, field->size);
-    const char *name = scankit_type_name(field->type), *article = *name == 'u' ? "a" : "an";
-    fail(reader->source.name, "%s\"%s\" is %s %s %s", place, shown, error->beyond ? "too large for" : "not", article,
-         name);
+    line_refuse(reader->source.name, line, reader->text + reader->cuts[piece], &reader->errors[piece]);
 }
 
 /* ---- elements ---- */
@@ -246,11 +221,13 @@ static void read_header(struct text_reader *reader)
     const char *columns = line_columns(reader->format, line, &end);
     if (columns == NULL)
         fail(reader->source.name, "line 1 has fewer columns than are wanted");
+    if (end == feed && end > columns && end[-1] == '\r')
+        end--;
+    if (memchr(columns, '\0', (size_t)(end - columns)) != NULL)
+        fail(reader->source.name, "line 1 holds a NUL byte");
     reader->header = strndup(columns, (size_t)(end - columns));
     if (reader->header == NULL)
         fail(NULL, "out of memory");
-    if (end == feed && end > columns && end[-1] == '\r')
-        reader->header[end - columns - 1] = '\0';
     reader->begin = (size_t)(feed + 1 - reader->text);
     reader->lines = 1;
 }
@@ -262,7 +239,7 @@ struct text_reader *text_reader_open(const struct text_source *source, const str
     *reader = (struct text_reader){.source = *source, .format = format, .threads = has_threads ? source->threads : 1};
     if (reader->source.block == 0)
         reader->source.block = has_threads ? BLOCK_BYTES : LINE_MOST;
-    reader->taken = has_threads ? reader->threads * TEXT_READER_BYTES : 2 * LINE_MOST;
+    reader->taken = has_threads ? reader->threads * TEXT_READER_BYTES : 5 * LINE_MOST;
     host_take(reader->taken);
     if (header)
         read_header(reader);

@@ -56,7 +56,7 @@ const char *column_end(const char *text, char delimiter)
 
 /* ---- values ---- */
 
-static void store(const struct text_field *field, uint64_t bits, char *element)
+static inline void store(const struct text_field *field, uint64_t bits, char *element)
 {
     char *to = element + field->field.offset;
     bits = field->field.big_endian ? htobe64(bits << (64 - 8 * field->field.size)) : htole64(bits);
@@ -81,6 +81,40 @@ static const char *read_integer(const struct text_field *field, const char *text
     *beyond = !fits || value > (negative ? field->is_signed ? field->most + 1 : 0 : field->most);
     store(field, negative ? -value : value, element);
     return *beyond ? NULL : text;
+}
+
+/* Most integers: up to 19 digits, with nothing around them but a minus. Returns NULL if read_integer() decides. */
+static inline const char *read_short_integer(const struct text_field *field, const char *text, char delimiter,
+                                             char *element)
+{
+    bool negative = *text == '-';
+    uint64_t value = 0, part = 0;
+    text += negative;
+    unsigned count = eight_digits(text, &value), all = count;
+    for (unsigned left = 2; count == 8 && left > 0; left--) {
+        count = eight_digits(text + all, &part);
+        value = count > 0 ? value * digits_powers[count] + part : value;
+        all += count;
+    }
+    text += all;
+    if (all == 0 || all > 19 || (*text != '\n' && *text != delimiter))
+        return NULL;
+    if (value > field->most || (negative && !field->is_signed))
+        return NULL;
+    store(field, negative ? -value : value, element);
+    return text;
+}
+
+/* Most floats: nothing is around them. Returns NULL if read_float() decides. */
+static inline const char *read_short_float(const struct text_field *field, const char *text, char delimiter,
+                                           char *element)
+{
+    uint64_t bits;
+    const char *end = float_read(float_format_of(field->field.size), text, &bits);
+    if (end == NULL || (*end != '\n' && *end != delimiter))
+        return NULL;
+    store(field, bits, element);
+    return end;
 }
 
 /* The end of a value without the blanks behind it. */
@@ -164,14 +198,25 @@ static void note_error(struct line_error *error, const struct text_field *field,
         error->bytes = (size_t)(trimmed_end(begin, end) - begin);
 }
 
-const char *value_read(const struct text_field *field, const char *text, char delimiter, char *element,
-                       struct line_error *error)
+static const char *read_any(const struct text_field *field, const char *text, char delimiter, char *element,
+                            struct line_error *error)
 {
     bool beyond = false;
-    const char *end = read_plain(field, text, delimiter, element, &beyond), *begin = pass_blanks(text, delimiter);
+    const char *begin = pass_blanks(text, delimiter), *end = read_plain(field, text, delimiter, element, &beyond);
     if (*begin == '"' && (end == NULL || field->is_bytes))
         end = read_quoted(field, begin, delimiter, element, &beyond);
     if (end == NULL)
         note_error(error, field, text, delimiter, beyond);
     return end;
+}
+
+const char *value_read(const struct text_field *field, const char *text, char delimiter, char *element,
+                       struct line_error *error)
+{
+    const char *end = NULL;
+    if (field->is_float)
+        end = read_short_float(field, text, delimiter, element);
+    else if (!field->is_bytes)
+        end = read_short_integer(field, text, delimiter, element);
+    return end != NULL ? end : read_any(field, text, delimiter, element, error);
 }
