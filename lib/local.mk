@@ -31,6 +31,7 @@ lib_libscankit_la_SOURCES = \
 	lib/segmented_scan.c \
 	lib/segmented_sort.c \
 	lib/sort.c \
+	lib/sort_columns.c \
 	lib/split.c \
 	lib/steps.h \
 	lib/type.c

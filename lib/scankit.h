@@ -407,6 +407,22 @@ SCANKIT_API scankit_error scankit_segmented_argsort(scankit_context *context, sc
                                                     uint64_t *positions, size_t n, const uint64_t *offsets,
                                                     size_t segments, const scankit_sort_options *options);
 
+/* A column of a table: n elements of a type, one after the other. */
+typedef struct scankit_column {
+    const void *data; /* device memory */
+    scankit_type type;
+    size_t size;    /* bytes of an element, for SCANKIT_BYTES only */
+    int descending; /* 1: greatest first */
+} scankit_column;
+
+/* The sorting permutation of the rows of a table: positions[0], positions[1], ... are the rows in the stable order of the
+ * first of 1 to 64 columns, of the second one where that is equal, and so on. `columns` is host memory; columns are not
+ * changed. Of the options, only the algorithm is used.
+ * Method: stable sorts of positions by one column after the other, the last one first. Workspace: 32 bytes a row
+ * + 40 MiB (CPU: 2 MiB a thread instead). */
+SCANKIT_API scankit_error scankit_sort_columns(scankit_context *context, const scankit_column *columns, size_t count,
+                                               uint64_t *positions, size_t n, const scankit_sort_options *options);
+
 /* *first (host memory) = the smallest i for which in[i] orders before in[i-1], or n if in is sorted. Waits. Workspace:
  * at most 40 MiB; none for unsigned types in ascending order. */
 SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,
