@@ -17,6 +17,7 @@ include cuda/sort/many/local.mk
 include cuda/sort/bucket/local.mk
 include cuda/sort/sample/local.mk
 include cuda/sort/pairs/local.mk
+include cuda/sort/segments/local.mk
 include cuda/image/local.mk
 include cuda/gallery/local.mk
 include cuda/gallery/block/local.mk

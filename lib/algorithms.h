@@ -33,6 +33,11 @@
       "Sengupta, Harris, Zhang and Owens 2007")                                                                     \
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
+/* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
+#define SK_CUDA_SEGMENT_SORTS(X)                                                                       \
+    X(NETWORKS, "networks", "segments by length, each sorted by lanes or a block by bitonic networks", \
+      "Batcher 1968; Hou, Liu, Wang and Feng 2017")
+
 /* Compactions, and splits by flags, on a GPU. */
 #define SK_CUDA_COMPACTIONS(X)                                                                                      \
     X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                            \

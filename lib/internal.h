@@ -1,6 +1,6 @@
 /* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
- * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; and error, which
+ * A file calls only files below it: sort_columns, segmented_sort, records > merge_many, merge, sort > descent, index > key > type; and error, which
  * all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
@@ -141,7 +141,15 @@ scankit_error sk_sort_index(scankit_context *context, const sk_elements *element
                             size_t key_count, sk_bits bits, scankit_algorithm algorithm, unsigned index_size,
                             void *index);
 
-/* The same, as 64-bit positions. */
+/* The same for positions that are sorted already by what the keys leave equal. first: they are 0 to n - 1. */
+scankit_error sk_refine_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                              size_t key_count, sk_bits bits, scankit_algorithm algorithm, bool first,
+                              unsigned index_size, void *index);
+
+/* positions[i] = index[i], of 4 bytes. */
+scankit_error sk_widen_index(scankit_context *context, const void *index, uint64_t *positions, size_t n);
+
+/* sk_sort_index() as 64-bit positions. */
 scankit_error sk_positions(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, uint64_t *positions);
 

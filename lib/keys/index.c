@@ -30,23 +30,37 @@ static sk_bits bits_of_word(sk_bits bits, size_t bytes)
     return bits.end != 0 ? bits : (sk_bits){0, (unsigned)(8 * bytes)};
 }
 
-scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
-                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, unsigned index_size,
-                            void *index)
+scankit_error sk_refine_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                              size_t key_count, sk_bits bits, scankit_algorithm algorithm, bool first,
+                              unsigned index_size, void *index)
 {
     size_t bytes = sk_keys_size(keys, key_count);
     size_t words = (bytes + 7) / 8;
-    SK_TRY(context->backend->iota(context->device, index_size, 0, index, elements->n));
     for (size_t w = words; w-- > 0;) {
         size_t mark = sk_arena_mark(&context->device->workspace);
         sk_word word = sk_keys_word(keys, key_count, w);
         sk_bits part = bits_of_word(bits, w + 1 < words ? 8 : bytes - 8 * w);
         scankit_error error =
-            sort_by_word(context, elements, &word, part, w + 1 == words, index_size, index, algorithm);
+            sort_by_word(context, elements, &word, part, first && w + 1 == words, index_size, index, algorithm);
         sk_arena_reset(&context->device->workspace, mark);
         SK_TRY(error);
     }
     return SCANKIT_OK;
+}
+
+scankit_error sk_sort_index(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
+                            size_t key_count, sk_bits bits, scankit_algorithm algorithm, unsigned index_size,
+                            void *index)
+{
+    SK_TRY(context->backend->iota(context->device, index_size, 0, index, elements->n));
+    return sk_refine_index(context, elements, keys, key_count, bits, algorithm, true, index_size, index);
+}
+
+scankit_error sk_widen_index(scankit_context *context, const void *index, uint64_t *positions, size_t n)
+{
+    scankit_key narrow = {.type = SCANKIT_U32};
+    sk_word widened = {.count = 1, .piece = {sk_piece_of_key(&narrow)}};
+    return context->backend->encode(context->device, &widened, 4, index, 8, positions, n);
 }
 
 /* Elements gathered between two reports. */
@@ -106,7 +120,5 @@ scankit_error sk_positions(scankit_context *context, const sk_elements *elements
     void *index;
     SK_TRY(sk_take(context, elements->n, 4, &index));
     SK_TRY(sk_sort_index(context, elements, keys, key_count, bits, algorithm, 4, index));
-    scankit_key narrow = {.type = SCANKIT_U32};
-    sk_word widened = {.count = 1, .piece = {sk_piece_of_key(&narrow)}};
-    return context->backend->encode(context->device, &widened, 4, index, 8, positions, elements->n);
+    return sk_widen_index(context, index, positions, elements->n);
 }

@@ -12,6 +12,8 @@ LIBRARY_TESTS += \
 	t/sort/rooms.t \
 	t/sort/pairs.t \
 	t/sort/argsort.t \
+	t/sort/columns.t \
+	t/sort/segmented-sort.t \
 	t/sort/floats-order.t \
 	t/sort/is-sorted.t \
 	t/sort/merge.t \
@@ -31,6 +33,8 @@ t_sort_progress_t_SOURCES = t/sort/progress.c
 t_sort_rooms_t_SOURCES = t/sort/rooms.c
 t_sort_pairs_t_SOURCES = t/sort/pairs.c
 t_sort_argsort_t_SOURCES = t/sort/argsort.c
+t_sort_columns_t_SOURCES = t/sort/columns.c
+t_sort_segmented_sort_t_SOURCES = t/sort/segmented-sort.c
 t_sort_floats_order_t_SOURCES = t/sort/floats-order.c
 t_sort_is_sorted_t_SOURCES = t/sort/is-sorted.c
 t_sort_merge_t_SOURCES = t/sort/merge.c

@@ -288,4 +288,32 @@ typedef struct segments_way {
 void segments_every_size(device *d, const segments_way *way, scankit_type type, scankit_operator op);
 void segments_every_structure(device *d, const segments_way *way, scankit_type type);
 
+/* Lengths of segments to sort: X(enumerator, name). */
+#define SEGMENT_LENGTHS(X)               \
+    X(ONE, "one")                        \
+    X(SINGLE, "single elements")         \
+    X(TINY, "0 to 3")                    \
+    X(WARPS, "0 to 69")                  \
+    X(BLOCKS, "200 to 4399")             \
+    X(LONG, "4097 to 10096")             \
+    X(GIANT, "0 to 50, and half of all") \
+    X(EMPTY, "mostly empty")             \
+    X(ANY, "any") /* small ones as likely as large ones */
+
+typedef enum segment_lengths {
+#define X(enumerator, name) LENGTHS_##enumerator,
+    SEGMENT_LENGTHS(X)
+#undef X
+        SEGMENT_LENGTHS_COUNT
+} segment_lengths;
+
+typedef struct segmented_sort_case {
+    sort_case sort; /* of its options, direction and bits count; no values: keys alone */
+    segment_lengths lengths;
+    bool gaps;      /* elements before the first segment and behind the last */
+    bool positions; /* argsort */
+} segmented_sort_case;
+
+void check_segmented_sort(device *d, const segmented_sort_case *c);
+
 #endif

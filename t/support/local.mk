@@ -7,6 +7,7 @@ t_libtest_a_SOURCES = \
 	t/support/case-records.c \
 	t/support/case-rle.c \
 	t/support/case-scan.c \
+	t/support/case-segmented-sort.c \
 	t/support/case-segments.c \
 	t/support/case-sort.c \
 	t/support/case-split.c \

@@ -22,6 +22,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/positions.c \
 	lib/cpu/sort/radix.c \
 	lib/cpu/sort/sample.c \
+	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \
 	lib/cpu/sort/split.c \
 	lib/cpu/sort/varying.c

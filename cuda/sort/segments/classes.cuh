@@ -1,0 +1,100 @@
+// classes.cuh - segments by length: the numbers of each class of lengths, and lists of them.
+#ifndef SK_CUDA_SEGMENT_CLASSES_CUH
+#define SK_CUDA_SEGMENT_CLASSES_CUH
+
+#include <cstdint>
+
+#include "common/thread.cuh"
+
+// The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
+// LONG_CLASS.
+constexpr unsigned CLASSES = 9, BLOCK_CLASS = 6, LONG_CLASS = 8, CLASS_THREADS = 256;
+constexpr unsigned BLOCK_ROOM[] = {1024, 4096};
+
+__device__ __forceinline__ unsigned class_of(uint64_t length)
+{
+    constexpr unsigned most[LONG_CLASS] = {8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1]};
+    unsigned number = 0;
+#pragma unroll
+    for (unsigned c = 0; c < LONG_CLASS; c++)
+        number += length > most[c];
+    return number;
+}
+
+// Segments of each class, elements of long segments, and the ends of all segments.
+struct segment_counts {
+    unsigned long long count[CLASSES], long_elements, first, last;
+};
+
+// Where the list of each class begins.
+struct class_begins {
+    unsigned at[CLASSES];
+};
+
+// The elements: K without values (no_value), or with V.
+template <class K, class V> struct segment_columns {
+    const K *keys_in;
+    const V *values_in;
+    K *keys_out;
+    V *values_out;
+    const uint64_t *offsets;
+};
+
+// Segments of one class, by number.
+struct segment_list {
+    const unsigned *segment;
+    unsigned count;
+};
+
+// found is cleared.
+__global__ void __launch_bounds__(CLASS_THREADS)
+    count_classes(const uint64_t *offsets, unsigned segments, segment_counts *found)
+{
+    __shared__ unsigned counts[CLASSES];
+    if (threadIdx.x < CLASSES)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    for (size_t s = size_t(blockIdx.x) * CLASS_THREADS + threadIdx.x; s < segments;
+         s += size_t(gridDim.x) * CLASS_THREADS) {
+        uint64_t length = offsets[s + 1] - offsets[s];
+        if (length == 0)
+            continue;
+        unsigned c = class_of(length);
+        atomicAdd(&counts[c], 1u);
+        if (c == LONG_CLASS)
+            atomicAdd(&found->long_elements, (unsigned long long)length);
+    }
+    __syncthreads();
+    if (threadIdx.x < CLASSES && counts[threadIdx.x] > 0)
+        atomicAdd(&found->count[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        found->first = offsets[0];
+        found->last = offsets[segments];
+    }
+}
+
+// Writes the lists, each in any order: no segment's result depends on another. used: CLASSES counters, cleared.
+__global__ void __launch_bounds__(CLASS_THREADS)
+    list_classes(const uint64_t *offsets, unsigned segments, class_begins begins, unsigned *used, unsigned *list)
+{
+    __shared__ unsigned counts[CLASSES], base[CLASSES];
+    for (size_t tile = size_t(blockIdx.x) * CLASS_THREADS; tile < segments; tile += size_t(gridDim.x) * CLASS_THREADS) {
+        size_t s = tile + threadIdx.x;
+        uint64_t length = s < segments ? offsets[s + 1] - offsets[s] : 0;
+        unsigned c = class_of(length), rank = 0;
+        __syncthreads();
+        if (threadIdx.x < CLASSES)
+            counts[threadIdx.x] = 0;
+        __syncthreads();
+        if (length > 0)
+            rank = atomicAdd(&counts[c], 1u);
+        __syncthreads();
+        if (threadIdx.x < CLASSES)
+            base[threadIdx.x] = begins.at[threadIdx.x] + atomicAdd(&used[threadIdx.x], counts[threadIdx.x]);
+        __syncthreads();
+        if (length > 0)
+            list[base[c] + rank] = unsigned(s);
+    }
+}
+
+#endif

@@ -1,0 +1,114 @@
+/* segmented-sort.c - each segment is sorted by itself, stably: lengths of every kind in one call, empty ones, elements
+ * outside of segments, keys, pairs and positions. */
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+/* Draws the members that are not enumerated. */
+static void draw_rest(segmented_sort_case *c, random_state *random)
+{
+    static const size_t values[] = {0, 0, 4, 8, 3, 12};
+    sort_case *s = &c->sort;
+    s->seed = random_next(random);
+    s->shape = (data_shape)random_below(random, DATA_SHAPE_COUNT);
+    s->value_size = values[random_below(random, sizeof values / sizeof *values)];
+    s->options.descending = (int)random_below(random, 2);
+    s->keys_in_place = random_next(random) & 1;
+    s->values_in_place = random_next(random) & 1;
+    c->gaps = random_next(random) & 1;
+    c->positions = random_below(random, 4) == 0;
+    bool aligned = random_next(random) & 1;
+    for (int i = 0; i < LEADS; i++)
+        s->lead[i] = random_below(random, 9) * (i >= VALUES_IN && aligned ? s->value_size : 1);
+}
+
+static void every_size(device *d, scankit_type type)
+{
+    size_list sizes = data_edge_sizes((size_t)1 << 14);
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: every size", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 4 * sizes.count; i++) {
+        segmented_sort_case c = {.sort = {.type = type, .n = sizes.size[i / 4]}};
+        c.lengths = i % 4 == 0 ? LENGTHS_ONE : (segment_lengths)random_below(&random, SEGMENT_LENGTHS_COUNT);
+        draw_rest(&c, &random);
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+/* Enough for several threads, and for many long segments at once. */
+static void every_kind(device *d, scankit_type type)
+{
+    random_state random = random_seeded(~(uint64_t)type);
+    tap_begin("%s: %s: lengths of every kind", d->name, scankit_type_name(type));
+    for (int lengths = 0; lengths < SEGMENT_LENGTHS_COUNT; lengths++)
+        for (int i = 0; i < 3; i++) {
+            segmented_sort_case c = {.sort = {.type = type}, .lengths = (segment_lengths)lengths};
+            draw_rest(&c, &random);
+            c.sort.n = 300000 + random_below(&random, 100000);
+            check_segmented_sort(d, &c);
+        }
+    tap_end();
+}
+
+static void every_shape(device *d, scankit_type type)
+{
+    random_state random = random_seeded(1000 + (uint64_t)type);
+    tap_begin("%s: %s: keys of every kind", d->name, scankit_type_name(type));
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
+        for (int i = 0; i < 4; i++) {
+            segmented_sort_case c = {.sort = {.type = type, .n = 30011}};
+            c.lengths = i == 0 ? LENGTHS_WARPS : i == 1 ? LENGTHS_BLOCKS : i == 2 ? LENGTHS_LONG : LENGTHS_ANY;
+            draw_rest(&c, &random);
+            c.sort.shape = (data_shape)shape;
+            check_segmented_sort(d, &c);
+        }
+    tap_end();
+}
+
+static void some_bits(device *d, scankit_type type)
+{
+    const unsigned bits = (unsigned)(8 * oracle_size(type));
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: some bits of the keys", d->name, scankit_type_name(type));
+    for (unsigned begin = 0; begin < bits; begin += 3)
+        for (unsigned end = begin + 1; end <= bits; end += 5) {
+            segmented_sort_case c = {.sort = {.type = type, .n = 3000}, .lengths = LENGTHS_ANY};
+            draw_rest(&c, &random);
+            c.sort.options.begin_bit = begin;
+            c.sort.options.end_bit = end;
+            check_segmented_sort(d, &c);
+        }
+    tap_end();
+}
+
+static void large(device *d)
+{
+    random_state random = random_seeded(7);
+    tap_begin("%s: millions of elements", d->name);
+    for (int lengths = 0; lengths < SEGMENT_LENGTHS_COUNT; lengths++) {
+        segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = (segment_lengths)lengths};
+        draw_rest(&c, &random);
+        c.sort.n = 3000017;
+        c.sort.value_size = lengths % 2 == 0 ? 0 : 4;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        every_size(d, (scankit_type)type);
+        every_kind(d, (scankit_type)type);
+        every_shape(d, (scankit_type)type);
+    }
+    some_bits(d, SCANKIT_I32);
+    some_bits(d, SCANKIT_U64);
+    large(d);
+}
+
+int main(void)
+{
+    return device_each("segmented sort", test);
+}
