@@ -32,6 +32,7 @@ lib_libscankit_la_SOURCES = \
 	lib/sort.c \
 	lib/split.c \
 	lib/steps.h \
+	lib/top_k.c \
 	lib/type.c
 include lib/keys/local.mk
 include lib/predicate/local.mk

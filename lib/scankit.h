@@ -269,6 +269,10 @@ SCANKIT_API scankit_error scankit_scan(scankit_context *context, scankit_type ty
 SCANKIT_API scankit_error scankit_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                          const void *in, void *result, size_t n);
 
+/* The same to *result in device memory, outside of the input. Does not wait. */
+SCANKIT_API scankit_error scankit_reduce_to(scankit_context *context, scankit_type type, scankit_operator op,
+                                            const void *in, void *result, size_t n);
+
 /* Segmented scan: a scan that restarts at each head. heads (device memory) has one byte an element; an element whose
  * byte is not 0 is a head. out[i] = in[s] op ... op in[i], where s is the last head at or before i, or 0 if there is
  * none. Exclusive: up to in[i-1], and the operator's identity at a head. initial (host memory, one element, or NULL)
@@ -377,6 +381,22 @@ SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_t
  * element + 40 MiB (CPU: 2 MiB a thread instead); 32 bytes an element for keys of 8 bytes or positions past 2^32. */
 SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type type, const void *in,
                                           uint64_t *positions, size_t n, const scankit_sort_options *options);
+
+/* Top-k: the first k of scankit_sort()'s result, of scankit_sort_pairs()'s and of scankit_argsort()'s, for any k up to
+ * n. So ties are broken by position. Outputs overlap no input. Waits. overwrite_input and ready are ignored.
+ * Method: a threshold from a sample of 8192 elements, a compaction of the elements that pass it, and a sort of these. If
+ * too few pass, or k is more than n/4, all elements are sorted. Workspace: n elements (n positions of 8 bytes for the
+ * second and third), and that of a sort of the elements that pass, some k + n/400; if all are sorted, as their sort, and
+ * n elements or positions more. */
+SCANKIT_API scankit_error scankit_top_k(scankit_context *context, scankit_type type, const void *in, void *out,
+                                        size_t n, size_t k, const scankit_sort_options *options);
+SCANKIT_API scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, const void *keys_in,
+                                              void *keys_out, size_t value_size, const void *values_in,
+                                              void *values_out, size_t n, size_t k,
+                                              const scankit_sort_options *options);
+SCANKIT_API scankit_error scankit_top_k_positions(scankit_context *context, scankit_type type, const void *in,
+                                                  uint64_t *positions, size_t n, size_t k,
+                                                  const scankit_sort_options *options);
 
 /* *first (host memory) = the smallest i for which in[i] orders before in[i-1], or n if in is sorted. Waits. Workspace:
  * at most 40 MiB; none for unsigned types in ascending order. */

@@ -26,8 +26,9 @@ struct cuda_device {
     size_t ring_least;  // bytes of the smallest array for which the ring is used; SIZE_MAX: never
     cudaStream_t own, stream;
     cudaStream_t beside;          // copy_beside()
-    char *pinned;                 // STAGES buffers, then RESULT_BYTES for results
+    char *pinned;                 // STAGES buffers, then RESULT_BYTES for results, then WORD_BYTES
     cudaEvent_t staged[STAGES];   // the last transfer of each buffer
+    unsigned long long words;     // that kernels have been asked for (host_word.cuh)
     cudaEvent_t asked;            // cuda_ask()
     cudaEvent_t ordered;          // wait_stream() and signal_stream()
     unsigned next_stage;          // modulo STAGES
@@ -50,6 +51,7 @@ void close_device(cuda_device *device);
 // ---- results for the host (result.cu) ----
 
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
+constexpr size_t WORD_BYTES = 16; // for host_word.cuh
 
 // Copies at most RESULT_BYTES to the host and waits for all work on the stream.
 scankit_error cuda_fetch(cuda_device *device, void *host, const void *from, size_t bytes);

@@ -9,6 +9,7 @@ CUDA_INCLUDED += \
 	cuda/device/arena.cuh \
 	cuda/device/check.cuh \
 	cuda/device/device.cuh \
+	cuda/device/host_word.cuh \
 	cuda/device/launch.cuh \
 	cuda/device/overlap.cuh \
 	cuda/device/pin.cuh \

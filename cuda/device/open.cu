@@ -1,5 +1,6 @@
 // open.cu - counts, opens and closes GPUs.
 #include <cstdlib>
+#include <cstring>
 
 #include "device/check.cuh"
 #include "device/device.cuh"
@@ -63,7 +64,8 @@ static scankit_error start(cuda_device *gpu)
     CHECK(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
     CHECK(cudaStreamCreateWithFlags(&gpu->beside, cudaStreamNonBlocking));
     gpu->stream = gpu->own;
-    CHECK(cudaMallocHost(reinterpret_cast<void **>(&gpu->pinned), STAGES * STAGE_BYTES + RESULT_BYTES));
+    CHECK(cudaMallocHost(reinterpret_cast<void **>(&gpu->pinned), STAGES * STAGE_BYTES + RESULT_BYTES + WORD_BYTES));
+    std::memset(gpu->pinned + STAGES * STAGE_BYTES + RESULT_BYTES, 0, WORD_BYTES);
     for (cudaEvent_t &event : gpu->staged)
         TRY(create_event(gpu, &event));
     TRY(create_event(gpu, &gpu->asked));

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "device/check.cuh"
-#include "device/device.cuh"
+#include "device/host_word.cuh"
 
 void *cuda_result(cuda_device *gpu)
 {
@@ -33,5 +33,34 @@ scankit_error cuda_answer(cuda_device *gpu, void *host, size_t bytes)
 {
     CHECK(cudaEventSynchronize(gpu->asked));
     std::memcpy(host, cuda_result(gpu), bytes);
+    return SCANKIT_OK;
+}
+
+// ---- words ----
+
+// After this many looks at a word that has not arrived, some 50 microseconds, the host waits for the stream instead: the
+// kernel is a long one, or it has failed.
+constexpr int LOOKS = 20000;
+
+static unsigned long long *word_of(cuda_device *gpu)
+{
+    return reinterpret_cast<unsigned long long *>(gpu->pinned + STAGES * STAGE_BYTES + RESULT_BYTES);
+}
+
+host_word cuda_next_word(cuda_device *gpu)
+{
+    unsigned long long *word = word_of(gpu);
+    return {word, word + 1, ++gpu->words};
+}
+
+scankit_error cuda_wait_word(cuda_device *gpu, void *host, size_t bytes)
+{
+    const unsigned long long *word = word_of(gpu);
+    int looks = 0;
+    while (looks < LOOKS && __atomic_load_n(word + 1, __ATOMIC_ACQUIRE) != gpu->words)
+        looks++;
+    if (looks == LOOKS)
+        CHECK(cudaStreamSynchronize(gpu->stream));
+    std::memcpy(host, word, bytes);
     return SCANKIT_OK;
 }

@@ -5,6 +5,7 @@
 #include "common/scan_tile.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/host_word.cuh"
 #include "device/tuning.cuh"
 
 template <class Op, class E = typename Op::element>
@@ -44,11 +45,26 @@ __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t beg
     return result;
 }
 
-// A part has `part` elements, whole tiles. results: one per block. total may be in the host's memory.
+// Where the total goes: an element in the device's memory, or the host's, which waits for the word.
+template <class Op>
+struct total_place {
+    typename Op::element *element;
+    host_word word; // used if element is NULL
+
+    __device__ void put(typename Op::type total) const
+    {
+        if (element != nullptr)
+            *element = Op::template store<typename Op::element>(total);
+        else
+            word.put(total);
+    }
+};
+
+// A part has `part` elements, whole tiles. results: one per block.
 template <class Op>
 __global__ void __launch_bounds__(REDUCE_THREADS, 2)
     reduce_parts(const typename Op::element *in, size_t n, size_t part, typename Op::type *results,
-                 unsigned long long *tickets, typename Op::type *total)
+                 unsigned long long *tickets, const total_place<Op> place)
 {
     using T = typename Op::type;
     __shared__ typename reduce_tile<Op>::shared_memory shared;
@@ -66,13 +82,13 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
         result = reduce_part<Op>(static_cast<const T *>(results), 0, gridDim.x, shared);
     }
     if (threadIdx.x == 0)
-        *total = result;
+        place.put(result);
 }
 
 // ---- the launch ----
 
 template <class Op>
-static scankit_error reduce(cuda_device *gpu, const typename Op::element *in, void *result, size_t n)
+static scankit_error launch(cuda_device *gpu, const typename Op::element *in, size_t n, const total_place<Op> &place)
 {
     using T = typename Op::type;
     using E = typename Op::element;
@@ -86,13 +102,8 @@ static scankit_error reduce(cuda_device *gpu, const typename Op::element *in, vo
         return SCANKIT_E_MEMORY;
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
-    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results, state.tickets,
-                                                                          static_cast<T *>(cuda_result(gpu)));
+    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results, state.tickets, place);
     CHECK_LAUNCH();
-    T total;
-    TRY(cuda_wait_result(gpu, &total, sizeof total));
-    E rounded = Op::template store<E>(total);
-    memcpy(result, &rounded, sizeof rounded);
     return SCANKIT_OK;
 }
 
@@ -103,6 +114,26 @@ scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch(type, op, [&](auto chosen) {
         using Op = decltype(chosen);
-        return reduce<Op>(gpu, static_cast<const typename Op::element *>(in), result, n);
+        using E = typename Op::element;
+        typename Op::type total;
+        const total_place<Op> place = {nullptr, cuda_next_word(gpu)};
+        TRY(launch<Op>(gpu, static_cast<const E *>(in), n, place));
+        TRY(cuda_wait_word(gpu, &total, sizeof total));
+        E rounded = Op::template store<E>(total);
+        memcpy(result, &rounded, sizeof rounded);
+        return SCANKIT_OK;
+    });
+}
+
+scankit_error cuda_reduce_to(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                             size_t n)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    return dispatch(type, op, [&](auto chosen) {
+        using Op = decltype(chosen);
+        using E = typename Op::element;
+        const total_place<Op> place = {static_cast<E *>(result), host_word()};
+        return launch<Op>(gpu, static_cast<const E *>(in), n, place);
     });
 }

@@ -45,3 +45,9 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
+
+scankit_error sk_cpu_reduce_to(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                               size_t n)
+{
+    return sk_cpu_reduce(device, type, op, in, result, n);
+}

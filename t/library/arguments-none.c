@@ -51,6 +51,7 @@ void no_elements(void)
     tap_begin("%s: no elements", device_name);
     TAP_CHECK(scankit_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_reduce(ctx, SCANKIT_U64, SCANKIT_PROD, NULL, &result, 0) == SCANKIT_OK && result == 1);
+    TAP_CHECK(scankit_reduce_to(ctx, SCANKIT_U64, SCANKIT_SUM, NULL, NULL, 0) == SCANKIT_E_ARGUMENT);
     TAP_CHECK(scankit_segmented_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, NULL, 0) ==
               SCANKIT_OK);
     TAP_CHECK(scankit_segmented_reduce(ctx, SCANKIT_U64, SCANKIT_SUM, NULL, NULL, NULL, 0) == SCANKIT_OK);

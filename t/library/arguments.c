@@ -42,6 +42,12 @@ static void scan_and_reduce(void)
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, NULL, &result, N));
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, a, NULL, N));
     REFUSED(scankit_reduce(ctx, u32, SCANKIT_SUM, a, &result, TOO_MANY));
+    REFUSED(scankit_reduce_to(ctx, no_type, SCANKIT_SUM, a, b, N));
+    REFUSED(scankit_reduce_to(ctx, u32, (scankit_operator)99, a, b, N));
+    REFUSED(scankit_reduce_to(ctx, u32, SCANKIT_SUM, NULL, b, N));
+    REFUSED(scankit_reduce_to(ctx, u32, SCANKIT_SUM, a, NULL, N));
+    REFUSED(scankit_reduce_to(ctx, u32, SCANKIT_SUM, a, a, N));
+    REFUSED(scankit_reduce_to(ctx, u32, SCANKIT_SUM, a, b, TOO_MANY));
     REFUSED(scankit_segmented_scan(ctx, no_type, SCANKIT_SUM, inc, NULL, a, bytes, b, N));
     REFUSED(scankit_segmented_scan(ctx, u32, (scankit_operator)99, inc, NULL, a, bytes, b, N));
     REFUSED(scankit_segmented_scan(ctx, u32, SCANKIT_SUM, (scankit_scan_kind)2, NULL, a, bytes, b, N));

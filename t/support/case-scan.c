@@ -99,5 +99,11 @@ void check_reduce(device *d, const scan_case *c)
             tap_fail("bytes after the result were written");
         device_expect(d, 0, in, c->n, size, "input");
     }
+    void *to = device_put(d, 1, NULL, size, c->in_lead * size);
+    if (c->gallery == NULL && DEVICE_DID(d, scankit_reduce_to(d->context, c->type, c->op, from, to, c->n))) {
+        uint64_t element;
+        oracle_store(c->type, &element, 0, expected);
+        device_expect(d, 1, &element, 1, size, "result on the device");
+    }
     free(in);
 }
