@@ -40,12 +40,12 @@
 
 /* Compactions, and splits by flags, on a GPU. */
 #define SK_CUDA_COMPACTIONS(X)                                                                                      \
-    X(LOOKBACK, "look-back", "by flags; one block per tile", "Merrill and Garland 2016")                            \
+    X(LOOKBACK, "look-back", "by flags or a bound; one block per tile", "Merrill and Garland 2016")                            \
     X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",            \
       "Merrill and Garland 2016")                                                                                   \
     X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                      \
       "Merrill and Garland 2016")                                                                                   \
-    X(RING, "ring", "by flags; over a ring of tiles", "Merrill and Garland 2016")                                   \
+    X(RING, "ring", "by flags or a bound; over a ring of tiles", "Merrill and Garland 2016")                                   \
     X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016") \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
 

@@ -134,6 +134,20 @@ scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
 /* The bits of a key that count; false if the type has no such range. */
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
 
+/* ---- bound.c ---- */
+
+/* The keys from low to high, both included, of elements that are a whole piece. */
+sk_bound sk_bound_of(const sk_piece *piece, uint64_t low, uint64_t high);
+
+/* The same as a program. It points into `to`. */
+typedef struct sk_bound_steps {
+    sk_program program;
+    sk_step steps[12];
+    sk_constant constants[12];
+} sk_bound_steps;
+
+void sk_bound_program(const sk_bound *bound, size_t element_size, sk_bound_steps *to);
+
 /* ---- index.c ---- */
 
 /* index[i] = position of the i-th element in stable order, in workspace of the caller's. bits: only with one key. */

@@ -34,6 +34,7 @@ lib_libscankit_la_SOURCES = \
 	lib/sort_columns.c \
 	lib/split.c \
 	lib/steps.h \
+	lib/top_k.c \
 	lib/type.c
 include lib/keys/local.mk
 include lib/predicate/local.mk

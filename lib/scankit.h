@@ -427,6 +427,22 @@ typedef struct scankit_column {
 SCANKIT_API scankit_error scankit_sort_columns(scankit_context *context, const scankit_column *columns, size_t count,
                                                uint64_t *positions, size_t n, const scankit_sort_options *options);
 
+/* Top-k: the first k of scankit_sort()'s result, of scankit_sort_pairs()'s and of scankit_argsort()'s, for any k up to
+ * n. So ties are broken by position. Outputs overlap no input. Waits. overwrite_input and ready are ignored.
+ * Method: a threshold from a sample of 8192 elements, a compaction of the elements that pass it, and a sort of these. If
+ * too few pass, or k is more than n/4, all elements are sorted. Workspace: n elements (n positions of 8 bytes for the
+ * second and third), and that of a sort of the elements that pass, some k + n/400; if all are sorted, as their sort, and
+ * n elements or positions more. */
+SCANKIT_API scankit_error scankit_top_k(scankit_context *context, scankit_type type, const void *in, void *out,
+                                        size_t n, size_t k, const scankit_sort_options *options);
+SCANKIT_API scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, const void *keys_in,
+                                              void *keys_out, size_t value_size, const void *values_in,
+                                              void *values_out, size_t n, size_t k,
+                                              const scankit_sort_options *options);
+SCANKIT_API scankit_error scankit_top_k_positions(scankit_context *context, scankit_type type, const void *in,
+                                                  uint64_t *positions, size_t n, size_t k,
+                                                  const scankit_sort_options *options);
+
 /* *first (host memory) = the smallest i for which in[i] orders before in[i-1], or n if in is sorted. Waits. Workspace:
  * at most 40 MiB; none for unsigned types in ascending order. */
 SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,

@@ -9,7 +9,7 @@
 SK_ALGORITHMS(compact_algorithm, SK_CUDA_COMPACTIONS)
 
 // What says if an element matches.
-enum class match_source { FLAGS, INTERPRETED, COMPILED };
+enum class match_source { DIRECT, INTERPRETED, COMPILED }; // DIRECT: flags or a bound
 
 struct compact_facts {
     size_t n, element_size;
@@ -49,7 +49,7 @@ constexpr compact_algorithm choose_compact(const compact_facts &facts)
         return compact_algorithm::POSITIONS;
     bool ring = compacts_on_ring(facts);
     switch (facts.by) {
-    case match_source::FLAGS: return ring ? compact_algorithm::RING : compact_algorithm::LOOKBACK;
+    case match_source::DIRECT: return ring ? compact_algorithm::RING : compact_algorithm::LOOKBACK;
     case match_source::COMPILED: return ring ? compact_algorithm::RING_COMPILED : compact_algorithm::LOOKBACK_COMPILED;
     default: return compact_algorithm::LOOKBACK_INTERPRETED;
     }

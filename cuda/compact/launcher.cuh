@@ -20,11 +20,12 @@ struct launcher {
     compact_arguments to;
     ring_arguments over; // of the ring
     compact_algorithm algorithm;
-    cudaKernel_t compiled; // NULL: flags decide, or the program is interpreted
+    bool direct;           // flags or a bound decide, and no program
+    cudaKernel_t compiled; // NULL: they do, or the program is interpreted
     size_t tiles;
 
     launcher(cuda_device *gpu, const sk_selection &selection)
-        : gpu(gpu), selection(&selection), to(), over(), algorithm(), compiled(), tiles()
+        : gpu(gpu), selection(&selection), to(), over(), algorithm(), direct(), compiled(), tiles()
     {
         to.in = selection.in;
         to.matching = selection.matching;
@@ -69,7 +70,7 @@ inline compact_facts facts_of(const launcher &run, bool is_scalar)
     facts.is_scalar = is_scalar;
     facts.only_count = is_only_counted(selection);
     facts.with_positions = selection.positions != nullptr;
-    facts.by = selection.program == nullptr ? match_source::FLAGS : match_source::COMPILED;
+    facts.by = run.direct ? match_source::DIRECT : match_source::COMPILED;
     facts.ring_least = run.gpu->ring_least;
     facts.fits_ring = run.gpu->shared_most >= sizeof(compact_ring);
     return facts;
@@ -88,9 +89,10 @@ inline scankit_error find_compiled(launcher &run, kernel_body body)
 // body(on_ring): the body of the kernel, if the predicate is compiled.
 template <class Body> scankit_error choose_algorithm(launcher &run, bool is_scalar, Body body)
 {
+    run.direct = run.selection->program == nullptr || (is_scalar && run.selection->bound != nullptr);
     compact_facts facts = facts_of(run, is_scalar);
     run.algorithm = choose_compact(facts);
-    if (run.selection->program == nullptr)
+    if (run.direct)
         return SCANKIT_OK;
     TRY(find_compiled(run, body(is_on_ring(run.algorithm))));
     if (run.compiled == nullptr) {
@@ -102,14 +104,14 @@ template <class Body> scankit_error choose_algorithm(launcher &run, bool is_scal
 
 // ---- the launch ----
 
-// with_flags() and interpreted() launch one kernel each; `more` are more arguments of a compiled one.
-template <class Flags, class Interpreted, class... More>
-scankit_error run_matching(launcher &run, workspace &scratch, Flags with_flags, Interpreted interpreted, More... more)
+// direct() and interpreted() launch one kernel each; `more` are more arguments of a compiled one.
+template <class Direct, class Interpreted, class... More>
+scankit_error run_matching(launcher &run, workspace &scratch, Direct direct, Interpreted interpreted, More... more)
 {
     cuda_device *gpu = run.gpu;
     report(gpu, run.algorithm);
-    if (run.selection->program == nullptr)
-        return with_flags();
+    if (run.direct)
+        return direct();
     if (run.compiled != nullptr) {
         TRY(upload_ranges(gpu, scratch, *run.selection->program, &run.to.ranges));
         return is_on_ring(run.algorithm) ? run.start_ring(run.compiled) : run.start(run.compiled, run.to, more...);

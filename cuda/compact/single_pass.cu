@@ -1,8 +1,28 @@
 // single_pass.cu - compaction in a single pass: elements of 1, 2, 4 or 8 bytes in registers, others in shared memory;
-// by flags, or by an interpreted or compiled predicate; on the ring, or one block per tile.
+// by flags, a bound, or an interpreted or compiled predicate; on the ring, or one block per tile.
 #include "common/shape.cuh"
 #include "common/unit.cuh"
 #include "compact/launcher.cuh"
+
+// By a bound: elements of 4 bytes or less as words of 4.
+template <class U> struct match_bound {
+    sk_bound bound;
+
+    __device__ __forceinline__ bool matches(U element) const
+    {
+        if constexpr (sizeof(U) == 8)
+            return sk_is_in_bound_u64(element, &bound);
+        else
+            return sk_is_in_bound_u32(element, &bound);
+    }
+
+    template <int THREADS, int VECTORS>
+    __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
+                                            const compact_arguments &, unsigned (&bits)[VECTORS]) const
+    {
+        decide_rows(data, begin, [&](U element, size_t) { return matches(element); }, bits);
+    }
+};
 
 // ---- kernels ----
 
@@ -35,6 +55,14 @@ template <class U> static scankit_error start_flags(launcher &run)
     return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to, match);
 }
 
+template <class U> static scankit_error start_bound(launcher &run)
+{
+    match_bound<U> match = {*run.selection->bound};
+    if (is_on_ring(run.algorithm))
+        return run.start_ring((const void *)ring_kernel<U, match_bound<U>>, match);
+    return run.start((const void *)scalars_kernel<U, match_bound<U>, COMPACT_BLOCKS>, run.to, match);
+}
+
 template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
 {
     if constexpr (sizeof(U) < 8)
@@ -57,7 +85,7 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     TRY(take_state(run.gpu, run.tiles, &run.to.state));
     TRY(place_count(run, count));
     return run_matching(
-        run, scratch, [&] { return start_flags<U>(run); },
+        run, scratch, [&] { return selection.bound != nullptr ? start_bound<U>(run) : start_flags<U>(run); },
         [&](const uploaded_program &uploaded) { return start_interpreted<U>(run, uploaded); });
 }
 

@@ -1,0 +1,91 @@
+/* bound.c - elements whose keys lie in a range, as a selection: for backends with a kernel for bounds, and as a program
+ * for the others. */
+#include "internal.h"
+
+static uint64_t low_bits(unsigned bits)
+{
+    return bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+}
+
+/* The first key of floats: sk_order_f32() and the others, order.h. */
+static uint64_t first_of_floats(unsigned size)
+{
+    return size == 2 ? 0x03ff : size == 4 ? 0x007fffff : UINT64_C(0x000fffffffffffff);
+}
+
+sk_bound sk_bound_of(const sk_piece *piece, uint64_t low, uint64_t high)
+{
+    unsigned bits = 8u * piece->size, width = bits <= 32 ? 32 : 64, shift = width - bits;
+    uint64_t all = low_bits(bits), sign = (uint64_t)1 << (bits - 1);
+    bool is_float = piece->kind == SK_PIECE_FLOAT;
+    return (sk_bound){
+        .shift = shift,
+        .flip = (is_float ? all : 0) << shift,
+        .sign = (piece->kind == SK_PIECE_UNSIGNED ? 0 : sign) << shift,
+        .first = (is_float ? first_of_floats(piece->size) : 0) << shift,
+        .descending = (piece->descending ? all : 0) << shift,
+        .low = low << shift,
+        .range = (high - low) << shift,
+    };
+}
+
+/* ---- the same as a program ---- */
+
+enum { KEY, FLIP, REGISTERS };
+
+static void add(sk_bound_steps *to, sk_step_code code_32, sk_step_code code_64, unsigned result, unsigned operand,
+                uint64_t constant)
+{
+    bool wide = to->program.element_size > 4;
+    unsigned number = to->program.constant_count++;
+    to->constants[number] = (sk_constant){constant, wide ? SK_U64 : SK_U32};
+    to->steps[to->program.step_count++] = (sk_step){.code = (uint16_t)(wide ? code_64 : code_32),
+                                                    .to = (uint16_t)result,
+                                                    .a = (uint16_t)operand,
+                                                    .b = (uint16_t)(REGISTERS + number)};
+}
+
+#define ADD(code, result, operand, constant) \
+    add(to, SK_STEP_##code##_U32, SK_STEP_##code##_U64, result, operand, constant)
+
+static void add_load(sk_bound_steps *to)
+{
+    static const uint8_t types[] = {[1] = SCANKIT_U8, [2] = SCANKIT_U16, [4] = SCANKIT_U32, [8] = SCANKIT_U64};
+    to->steps[to->program.step_count++] =
+        (sk_step){.code = SK_STEP_LOAD, .to = KEY, .type = types[to->program.element_size]};
+}
+
+/* KEY ^= what the element's sign asks for. */
+static void add_flip(sk_bound_steps *to, const sk_bound *bound)
+{
+    bool wide = to->program.element_size > 4;
+    if (bound->flip == 0) {
+        ADD(BIT_XOR, KEY, KEY, bound->sign);
+        return;
+    }
+    ADD(SHR, FLIP, KEY, wide ? 63 : 31);
+    ADD(MUL, FLIP, FLIP, bound->flip);
+    ADD(BIT_OR, FLIP, FLIP, bound->sign);
+    to->steps[to->program.step_count++] =
+        (sk_step){.code = (uint16_t)(wide ? SK_STEP_BIT_XOR_U64 : SK_STEP_BIT_XOR_U32), .to = KEY, .a = KEY, .b = FLIP};
+}
+
+/* Steps that change nothing are left out. */
+void sk_bound_program(const sk_bound *bound, size_t element_size, sk_bound_steps *to)
+{
+    to->program = (sk_program){.element_size = element_size, .registers = REGISTERS, .result = FLIP};
+    to->program.steps = to->steps;
+    to->program.constants = to->constants;
+    add_load(to);
+    if (bound->shift != 0)
+        ADD(SHL, KEY, KEY, bound->shift);
+    if (bound->sign != 0)
+        add_flip(to, bound);
+    if (bound->first != 0)
+        ADD(SUB, KEY, KEY, bound->first);
+    if (bound->descending != 0)
+        ADD(BIT_XOR, KEY, KEY, bound->descending);
+    if (bound->low != 0)
+        ADD(SUB, KEY, KEY, bound->low);
+    ADD(LE, FLIP, KEY, bound->range);
+}

@@ -1,0 +1,313 @@
+/* top_k.c - the first k elements in order. A sample gives a threshold that a few more than k elements pass; one
+ * compaction finds these; they are sorted. If too few pass, all are sorted. So the sample decides the time alone.
+ *
+ * Related: Alabi and others, Fast k-selection algorithms for graphics processing units, 2012, who narrow buckets
+ * instead; Floyd and Rivest, Expected time bounds for selection, 1975, for the sample. */
+#include "internal.h"
+
+#define SAMPLE ((size_t)8192)
+#define LEAST ((size_t)1 << 17) /* elements; fewer are sorted */
+#define PART 4                  /* so is the n / PART-th part or more */
+
+typedef struct top_k {
+    scankit_context *context;
+    const sk_backend *backend;
+    sk_device *device;
+    scankit_key key;
+    sk_piece piece;
+    size_t size; /* bytes of an element */
+    const void *in;
+    size_t n, k;
+    sk_bits bits;
+    scankit_algorithm algorithm;
+} top_k;
+
+/* Where the result goes: elements, or their positions. One of them is NULL. */
+typedef struct top_place {
+    char *elements;
+    uint64_t *positions;
+} top_place;
+
+/* What the sample says, in keys. */
+typedef struct threshold {
+    uint64_t key;
+    size_t equal; /* elements of the sample that are the key, if it is a frequent one; else 0 */
+} threshold;
+
+/* ---- sorting ---- */
+
+/* The first k of n elements, by a sort of all of them. In sorted order, without positions, or with. */
+static scankit_error sort_elements(const top_k *top, const void *in, size_t n, size_t k, void *out)
+{
+    void *sorted;
+    SK_TRY(sk_take(top->context, n, top->size, &sorted));
+    SK_TRY(sk_sort_plain(top->context, top->piece, in, sorted, NULL, n, top->bits, top->algorithm));
+    return top->backend->copy(top->device, out, sorted, k * top->size);
+}
+
+static scankit_error sort_all(const top_k *top, top_place to)
+{
+    if (to.elements != NULL)
+        return sort_elements(top, top->in, top->n, top->k, to.elements);
+    sk_elements elements = {top->in, top->size, top->n};
+    uint64_t *positions;
+    SK_TRY(sk_take(top->context, top->n, sizeof *positions, &positions));
+    SK_TRY(sk_positions(top->context, &elements, &top->key, 1, top->bits, top->algorithm, positions));
+    return top->backend->copy(top->device, to.positions, positions, top->k * sizeof *positions);
+}
+
+/* The first k of the elements at n positions, which ascend. */
+static scankit_error sort_positions(const top_k *top, const uint64_t *positions, size_t n, size_t k, uint64_t *out)
+{
+    const sk_backend *backend = top->backend;
+    unsigned index_size = sk_index_size(n);
+    void *elements, *index;
+    SK_TRY(sk_take(top->context, n, top->size, &elements));
+    SK_TRY(sk_take(top->context, n, index_size, &index));
+    SK_TRY(
+        backend->gather(top->device, top->size, top->in, top->n, top->in, sizeof *positions, positions, elements, n));
+    sk_elements from = {elements, top->size, n};
+    SK_TRY(sk_sort_index(top->context, &from, &top->key, 1, top->bits, top->algorithm, index_size, index));
+    return backend->gather(top->device, sizeof *positions, positions, n, positions, index_size, index, out, k);
+}
+
+static scankit_error sort_found(const top_k *top, top_place found, size_t n, size_t k, top_place to)
+{
+    return to.elements != NULL ? sort_elements(top, found.elements, n, k, to.elements)
+                               : sort_positions(top, found.positions, n, k, to.positions);
+}
+
+/* ---- the threshold ---- */
+
+/* The place in the sorted sample of a key that k of the n elements or more pass: the expected place, and four standard
+ * deviations of the number of sampled ones among the first k. */
+static size_t place_in_sample(const top_k *top)
+{
+    double expected = (double)top->k / (double)top->n * SAMPLE, deviation = 1;
+    while (deviation * deviation < expected)
+        deviation++;
+    return (size_t)(expected + 4 * deviation) + 4;
+}
+
+static uint64_t key_at(const void *keys, size_t size, size_t i)
+{
+    switch (size) {
+    case 1: return ((const uint8_t *)keys)[i];
+    case 2: return ((const uint16_t *)keys)[i];
+    case 4: return ((const uint32_t *)keys)[i];
+    default: return ((const uint64_t *)keys)[i];
+    }
+}
+
+/* Every stride-th element, as sorted keys. */
+static scankit_error sort_sample(const top_k *top, void **sorted)
+{
+    const sk_word word = {.count = 1, .piece = {top->piece}};
+    size_t stride = (top->n - 1) / SAMPLE;
+    unsigned size = (unsigned)top->size;
+    void *sample;
+    SK_TRY(sk_take(top->context, SAMPLE, top->size, &sample));
+    SK_TRY(sk_take(top->context, SAMPLE, top->size, sorted));
+    stride -= stride % 2 == 0; /* data often have a period that is a power of two */
+    SK_TRY(top->backend->encode(top->device, &word, stride * top->size, top->in, size, sample, SAMPLE));
+    return top->backend->sort(top->device, (sk_shape){size, 0}, (sk_const_columns){sample, NULL},
+                              (sk_columns){*sorted, NULL}, NULL, SAMPLE, 0, 8 * size, SCANKIT_AUTO);
+}
+
+/* A key is frequent if the sample has it from the threshold's place to twice that far. */
+static scankit_error find_threshold(const top_k *top, threshold *found)
+{
+    uint64_t host[SAMPLE];
+    size_t place = place_in_sample(top), end = 2 * place + 16;
+    void *sorted;
+    end = end < SAMPLE ? end : SAMPLE;
+    SK_TRY(sort_sample(top, &sorted));
+    SK_TRY(
+        top->backend->download(top->device, host, (const char *)sorted + place * top->size, (end - place) * top->size));
+    *found = (threshold){.key = key_at(host, top->size, 0)};
+    if (key_at(host, top->size, end - place - 1) == found->key)
+        found->equal = end - place;
+    return SCANKIT_OK;
+}
+
+/* ---- selecting ---- */
+
+/* Finds the elements from `begin` on, n of them, whose keys are in [low, high]. */
+static scankit_error select(const top_k *top, size_t begin, size_t n, uint64_t low, uint64_t high, top_place to,
+                            size_t *count)
+{
+    sk_bound bound = sk_bound_of(&top->piece, low, high);
+    sk_bound_steps steps;
+    sk_bound_program(&bound, top->size, &steps);
+    const sk_selection selection = {.program = &steps.program,
+                                    .bound = &bound,
+                                    .evaluation = SCANKIT_INTERPRET,
+                                    .first = begin,
+                                    .element_size = top->size,
+                                    .n = n,
+                                    .in = (const char *)top->in + begin * top->size,
+                                    .matching = to.elements,
+                                    .positions = to.positions};
+    return top->backend->compact(top->device, &selection, count);
+}
+
+static scankit_error take_place(const top_k *top, size_t n, top_place to, top_place *room)
+{
+    *room = (top_place){NULL, NULL};
+    return to.elements != NULL ? sk_take(top->context, n, top->size, &room->elements)
+                               : sk_take(top->context, n, sizeof *room->positions, &room->positions);
+}
+
+static scankit_error copy_found(const top_k *top, top_place found, size_t n, top_place to)
+{
+    return to.elements != NULL ? top->backend->copy(top->device, to.elements, found.elements, n * top->size)
+                               : top->backend->copy(top->device, to.positions, found.positions, n * sizeof(uint64_t));
+}
+
+/* The first `wanted` elements that are the threshold, from the first part of the input that is likely to have them;
+ * then from the next. There are enough. */
+static scankit_error take_equal(const top_k *top, const threshold *at, size_t wanted, top_place room, top_place to)
+{
+    size_t part = wanted < top->n / SAMPLE ? top->n / SAMPLE * 2 : (wanted / at->equal + 1) * SAMPLE;
+    for (size_t begin = 0, count; wanted > 0 && begin < top->n; begin += part) {
+        size_t n = top->n - begin < part ? top->n - begin : part;
+        SK_TRY(select(top, begin, n, at->key, at->key, room, &count));
+        count = count < wanted ? count : wanted;
+        SK_TRY(copy_found(top, room, count, to));
+        wanted -= count;
+        if (to.elements != NULL)
+            to.elements += count * top->size;
+        else
+            to.positions += count;
+    }
+    return SCANKIT_OK;
+}
+
+/* A frequent threshold: the elements before it are sorted, and the first ones that equal it follow. */
+static scankit_error take_around(const top_k *top, const threshold *at, top_place room, top_place to)
+{
+    size_t before = 0;
+    if (at->key > 0)
+        SK_TRY(select(top, 0, top->n, 0, at->key - 1, room, &before));
+    size_t k = before < top->k ? before : top->k;
+    if (k > 0)
+        SK_TRY(sort_found(top, room, before, k, to));
+    if (k == top->k)
+        return SCANKIT_OK;
+    if (to.elements != NULL)
+        to.elements += k * top->size;
+    else
+        to.positions += k;
+    return take_equal(top, at, top->k - k, room, to);
+}
+
+static scankit_error take_first(const top_k *top, top_place to)
+{
+    threshold at;
+    top_place room;
+    size_t found;
+    if (top->n < LEAST || top->k > top->n / PART || top->bits.end - top->bits.begin != 8 * top->size)
+        return sort_all(top, to);
+    SK_TRY(find_threshold(top, &at));
+    SK_TRY(take_place(top, top->n, to, &room));
+    if (at.equal > 0)
+        return take_around(top, &at, room, to);
+    SK_TRY(select(top, 0, top->n, 0, at.key, room, &found));
+    return found < top->k ? sort_all(top, to) : sort_found(top, room, found, top->k, to);
+}
+
+/* ---- the functions ---- */
+
+/* Fills in all but the input. Returns what is wrong, or NULL. */
+static const char *prepare(top_k *top, scankit_context *context, scankit_type type, size_t n, size_t k,
+                           const scankit_sort_options *options)
+{
+    if (context == NULL)
+        return "no context";
+    if (scankit_type_size(type) == 0)
+        return "no such type";
+    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;
+    *top = (top_k){.context = context,
+                   .backend = context->backend,
+                   .device = context->device,
+                   .key = sk_plain_key(type, options),
+                   .size = scankit_type_size(type),
+                   .n = n,
+                   .k = k,
+                   .algorithm = algorithm};
+    top->piece = sk_piece_of_key(&top->key);
+    if (!sk_options_bits(type, options, &top->bits))
+        return "the range of key bits is not one that the type has";
+    if (scankit_algorithm_name(algorithm) == NULL)
+        return "no such algorithm";
+    return k <= n ? NULL : "there are not k elements";
+}
+
+static scankit_error finish(const top_k *top, const char *function, size_t mark, scankit_error error)
+{
+    sk_arena_reset(&top->device->workspace, mark);
+    return sk_finish(top->context, function, error);
+}
+
+scankit_error scankit_top_k(scankit_context *context, scankit_type type, const void *in, void *out, size_t n, size_t k,
+                            const scankit_sort_options *options)
+{
+    top_k top;
+    const char *wrong = prepare(&top, context, type, n, k, options);
+    SK_REQUIRE(wrong == NULL, wrong);
+    SK_REQUIRE(sk_is_array(in, n, top.size) && sk_is_array(out, k, top.size), "no arrays of n and k elements");
+    SK_REQUIRE(k == 0 || in != out, "the result is the input");
+    if (k == 0)
+        return SCANKIT_OK;
+    top.in = in;
+    size_t mark = sk_arena_mark(&top.device->workspace);
+    return finish(&top, __func__, mark, take_first(&top, (top_place){.elements = out}));
+}
+
+scankit_error scankit_top_k_positions(scankit_context *context, scankit_type type, const void *in, uint64_t *positions,
+                                      size_t n, size_t k, const scankit_sort_options *options)
+{
+    top_k top;
+    const char *wrong = prepare(&top, context, type, n, k, options);
+    SK_REQUIRE(wrong == NULL, wrong);
+    SK_REQUIRE(sk_is_array(in, n, top.size), "the input is no array of n elements");
+    SK_REQUIRE(sk_is_array(positions, k, sizeof *positions), "the positions are no array of k elements");
+    if (k == 0)
+        return SCANKIT_OK;
+    top.in = in;
+    size_t mark = sk_arena_mark(&top.device->workspace);
+    return finish(&top, __func__, mark, take_first(&top, (top_place){.positions = positions}));
+}
+
+/* Gathers keys and values by their positions. */
+static scankit_error take_pairs(const top_k *top, void *keys_out, size_t value_size, const void *values_in,
+                                void *values_out)
+{
+    const sk_backend *backend = top->backend;
+    uint64_t *positions;
+    SK_TRY(sk_take(top->context, top->k, sizeof *positions, &positions));
+    SK_TRY(take_first(top, (top_place){.positions = positions}));
+    SK_TRY(backend->gather(top->device, top->size, top->in, top->n, top->in, sizeof *positions, positions, keys_out,
+                           top->k));
+    return backend->gather(top->device, value_size, values_in, top->n, values_in, sizeof *positions, positions,
+                           values_out, top->k);
+}
+
+scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, const void *keys_in, void *keys_out,
+                                  size_t value_size, const void *values_in, void *values_out, size_t n, size_t k,
+                                  const scankit_sort_options *options)
+{
+    top_k top;
+    const char *wrong = prepare(&top, context, type, n, k, options);
+    SK_REQUIRE(wrong == NULL, wrong);
+    SK_REQUIRE(value_size > 0, "values of no bytes");
+    SK_REQUIRE(sk_is_array(keys_in, n, top.size) && sk_is_array(keys_out, k, top.size), "no arrays of n and k keys");
+    SK_REQUIRE(sk_is_array(values_in, n, value_size) && sk_is_array(values_out, k, value_size),
+               "no arrays of n and k values");
+    SK_REQUIRE(k == 0 || (keys_in != keys_out && values_in != values_out), "a result is an input");
+    if (k == 0)
+        return SCANKIT_OK;
+    top.in = keys_in;
+    size_t mark = sk_arena_mark(&top.device->workspace);
+    return finish(&top, __func__, mark, take_pairs(&top, keys_out, value_size, values_in, values_out));
+}
