@@ -31,6 +31,23 @@ void call_sort_pairs(caller *c)
         check_sorted(c, type, keys_out, n, &options);
 }
 
+void call_segmented_sort(caller *c)
+{
+    scankit_type type = draw_type(c);
+    scankit_sort_options options = draw_sort_options(c);
+    size_t size = scankit_type_size(type), n = draw_count(c, size), segments = draw_count(c, sizeof(uint64_t));
+    uint64_t *offsets = draw_array(c, segments + 1, sizeof *offsets), at = 0;
+    for (size_t s = 0; s <= segments; s++) {
+        at += n > at ? offsets[s] % (n - at + 1) % 50 : 0;
+        offsets[s] = at;
+    }
+    void *in = draw_array(c, n, size), *out = draw_output(c, in, n, size);
+    if (!call_did(scankit_segmented_sort(c->ctx, type, in, out, n, offsets, segments, &options)))
+        return;
+    for (size_t s = 0; s < segments && n > 0; s++)
+        check_sorted(c, type, (char *)out + offsets[s] * size, offsets[s + 1] - offsets[s], &options);
+}
+
 void call_argsort(caller *c)
 {
     scankit_type type = draw_type(c);

@@ -38,6 +38,7 @@ bool call_did(scankit_error error);
     X(scan)             \
     X(segmented_scan)   \
     X(segmented_reduce) \
+    X(segmented_sort)   \
     X(split)            \
     X(split_pairs)      \
     X(split_flags)      \

@@ -166,6 +166,14 @@ static scankit_error run_swapped_sort(device *d, void *in, void *out, size_t *co
     return scankit_sort_records(d->context, 4, &key, 1, in, out, *count, NULL);
 }
 
+static scankit_error run_segmented_sort(device *d, void *in, void *out, size_t *count)
+{
+    static const uint64_t offsets[] = {0, 9, 99};
+    *count = SMALL / 4;
+    void *from = device_put(d, SORTED_VALUES, offsets, sizeof offsets, 0);
+    return scankit_segmented_sort(d->context, SCANKIT_U32, in, out, *count, from, 2, NULL);
+}
+
 static const struct small_call {
     const char *name;
     scankit_error (*run)(device *d, void *in, void *out, size_t *count);
@@ -174,6 +182,7 @@ static const struct small_call {
     {"three-kernel", run_fixed_scan},
     {"look-back", run_segmented_scan},
     {"merge-path", run_segmented_reduce},
+    {"networks", run_segmented_sort},
     {"look-back", run_compact},
     {"positions", run_long_compact},
     {"look-back", run_encode},

@@ -48,6 +48,7 @@ void no_elements(void)
     uint64_t result = 7;
     size_t offsets[5] = {9, 9, 9, 9, 9}, zeros = 9, first = 9;
     const scankit_key key = {.type = SCANKIT_U32};
+    const scankit_column column = {.type = SCANKIT_U32};
     tap_begin("%s: no elements", device_name);
     TAP_CHECK(scankit_scan(ctx, SCANKIT_U64, SCANKIT_SUM, SCANKIT_EXCLUSIVE, NULL, NULL, NULL, 0) == SCANKIT_OK);
     TAP_CHECK(scankit_reduce(ctx, SCANKIT_U64, SCANKIT_PROD, NULL, &result, 0) == SCANKIT_OK && result == 1);
@@ -63,6 +64,11 @@ void no_elements(void)
     TAP_CHECK(scankit_sort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_sort_pairs(ctx, SCANKIT_F64, NULL, NULL, 12, NULL, NULL, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_argsort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_segmented_sort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_segmented_sort_pairs(ctx, SCANKIT_F64, NULL, NULL, 12, NULL, NULL, 0, NULL, 0, NULL) ==
+              SCANKIT_OK);
+    TAP_CHECK(scankit_segmented_argsort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_sort_columns(ctx, &column, 1, NULL, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_is_sorted(ctx, SCANKIT_F64, NULL, 0, NULL, &first) == SCANKIT_OK && first == 0);
     TAP_CHECK(scankit_merge(ctx, SCANKIT_F64, NULL, 0, NULL, 0, NULL, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_sort_records(ctx, 100, &key, 1, NULL, NULL, 0, NULL) == SCANKIT_OK);
@@ -82,6 +88,7 @@ void no_context(void)
     void *memory_of_none;
     scankit_predicate *p = NULL;
     const scankit_key key = {.type = SCANKIT_U32};
+    const scankit_column column = {.data = a, .type = SCANKIT_U32};
     ctx = NULL;
     tap_begin("%s: no context", device_name);
     REFUSED_BARE(scankit_scan(ctx, SCANKIT_U8, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, a, b, N));
@@ -94,6 +101,11 @@ void no_context(void)
     REFUSED_BARE(scankit_sort(ctx, SCANKIT_U8, a, b, N, NULL));
     REFUSED_BARE(scankit_sort_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, NULL));
     REFUSED_BARE(scankit_argsort(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, NULL));
+    REFUSED_BARE(scankit_segmented_sort(ctx, SCANKIT_U8, a, b, N, (uint64_t *)(void *)v, 1, NULL));
+    REFUSED_BARE(scankit_segmented_sort_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, (uint64_t *)(void *)v, 1, NULL));
+    REFUSED_BARE(
+        scankit_segmented_argsort(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, (uint64_t *)(void *)v, 1, NULL));
+    REFUSED_BARE(scankit_sort_columns(ctx, &column, 1, (uint64_t *)(void *)b, N, NULL));
     REFUSED_BARE(scankit_is_sorted(ctx, SCANKIT_U8, a, N, NULL, &first));
     REFUSED_BARE(scankit_merge(ctx, SCANKIT_U8, a, 1, v, 1, b, NULL));
     REFUSED_BARE(scankit_merge_pairs(ctx, SCANKIT_U8, a, a, 1, v, v, 1, b, 1, w, NULL));

@@ -117,6 +117,47 @@ static void wrong_options(scankit_type type, scankit_sort_options options)
     REFUSED(scankit_merge_pairs(ctx, type, a, v, 8, a + 128, v + 128, 8, b, 4, w, &options));
 }
 
+static void segmented_sort(void)
+{
+    const scankit_type u32 = SCANKIT_U32, no_type = (scankit_type)99;
+    const scankit_sort_options bits = {.begin_bit = 3, .end_bit = 33};
+    uint64_t *positions = (uint64_t *)(void *)b;
+    const uint64_t *offsets = (const uint64_t *)(void *)v;
+    tap_begin("%s: segmented sort", device_name);
+    REFUSED(scankit_segmented_sort(ctx, no_type, a, b, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, b, N, offsets, 4, &bits));
+    REFUSED(scankit_segmented_sort(ctx, u32, NULL, b, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, NULL, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, b, TOO_MANY, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, b, N, NULL, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, v, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort(ctx, u32, a, b, N, offsets, SIZE_MAX, NULL));
+    REFUSED(scankit_segmented_sort_pairs(ctx, u32, a, b, 0, w, w, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort_pairs(ctx, u32, a, b, 4, NULL, w, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort_pairs(ctx, u32, a, b, 4, w, v, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_sort_pairs(ctx, u32, a, b, SIZE_MAX / 8, w, w, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_argsort(ctx, u32, a, NULL, N, offsets, 4, NULL));
+    REFUSED(scankit_segmented_argsort(ctx, u32, NULL, positions, N, offsets, 4, NULL));
+    tap_end();
+}
+
+static void sort_columns(void)
+{
+    const scankit_column good = {.data = a, .type = SCANKIT_U32}, none = {.type = SCANKIT_U32};
+    const scankit_column no_type = {.data = a, .type = (scankit_type)99}, no_size = {.data = a, .type = SCANKIT_BYTES};
+    uint64_t *positions = (uint64_t *)(void *)b;
+    tap_begin("%s: sort of columns", device_name);
+    REFUSED(scankit_sort_columns(ctx, NULL, 1, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &good, 0, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &good, 65, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &good, 1, NULL, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &none, 1, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &no_type, 1, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &no_size, 1, positions, N, NULL));
+    REFUSED(scankit_sort_columns(ctx, &good, 1, positions, TOO_MANY, NULL));
+    tap_end();
+}
+
 static void sort(void)
 {
     size_t first;
@@ -306,6 +347,8 @@ static void test(device *d)
     w = device_put(d, 3, zeros, sizeof zeros, 0);
     scan_and_reduce();
     split();
+    segmented_sort();
+    sort_columns();
     sort();
     merge();
     merge_many();

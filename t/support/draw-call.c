@@ -237,9 +237,28 @@ static void draw_segments(const call_target *to, random_state *random)
     }
 }
 
+static void draw_segmented_sort(const call_target *to, random_state *random)
+{
+    segmented_sort_case c = {.sort = {.type = draw_type(random), .seed = random_next(random)}};
+    sort_case *s = &c.sort;
+    s->n = draw_length(random, to->most / 2, oracle_size(s->type));
+    s->shape = (data_shape)random_below(random, DATA_SHAPE_COUNT);
+    s->value_size = draw_value_size(random);
+    s->options = draw_options(random, s->type);
+    s->keys_in_place = random_next(random) & 1;
+    s->values_in_place = random_next(random) & 1;
+    draw_leads(s->lead, s->value_size, random);
+    c.lengths = (segment_lengths)random_below(random, SEGMENT_LENGTHS_COUNT);
+    c.gaps = random_next(random) & 1;
+    c.positions = random_below(random, 4) == 0;
+    ON_EACH(to, d)
+    check_segmented_sort(*d, &c);
+}
+
 void draw_call(const call_target *to, random_state *random)
 {
     static void (*const draws[])(const call_target *, random_state *) = {
-        draw_scan, draw_split, draw_sort, draw_merge, draw_records, draw_compact, draw_rle, draw_segments};
+        draw_scan,    draw_split, draw_sort,     draw_merge,         draw_records,
+        draw_compact, draw_rle,   draw_segments, draw_segmented_sort};
     draws[random_below(random, sizeof draws / sizeof *draws)](to, random);
 }

@@ -3,7 +3,7 @@
 #ifndef SK_CUDA_BLOCK_SEGMENTS_CUH
 #define SK_CUDA_BLOCK_SEGMENTS_CUH
 
-#include "sort/segments/classes.cuh"
+#include "sort/segments/segments.cuh"
 
 constexpr unsigned BLOCK_EACH = 8; // elements of a thread, at most
 

@@ -4,8 +4,6 @@
 
 #include <cstdint>
 
-#include "common/thread.cuh"
-
 // The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
 // LONG_CLASS.
 constexpr unsigned CLASSES = 9, BLOCK_CLASS = 6, LONG_CLASS = 8, CLASS_THREADS = 256;
@@ -29,21 +27,6 @@ struct segment_counts {
 // Where the list of each class begins.
 struct class_begins {
     unsigned at[CLASSES];
-};
-
-// The elements: K without values (no_value), or with V.
-template <class K, class V> struct segment_columns {
-    const K *keys_in;
-    const V *values_in;
-    K *keys_out;
-    V *values_out;
-    const uint64_t *offsets;
-};
-
-// Segments of one class, by number.
-struct segment_list {
-    const unsigned *segment;
-    unsigned count;
 };
 
 // found is cleared.

@@ -5,7 +5,7 @@
 #define SK_CUDA_LANE_SEGMENTS_CUH
 
 #include "common/warp.cuh"
-#include "sort/segments/classes.cuh"
+#include "sort/segments/segments.cuh"
 
 constexpr int LANE_THREADS = 256;
 

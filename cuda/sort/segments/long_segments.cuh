@@ -3,7 +3,7 @@
 #define SK_CUDA_LONG_SEGMENTS_CUH
 
 #include "device/device.cuh"
-#include "sort/segments/classes.cuh"
+#include "sort/segments/segments.cuh"
 
 // Sorts the segments of the list, which is not empty; `elements` in all. Few or very long ones are sorted one after the
 // other; many are sorted together.

@@ -7,6 +7,7 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "sort/segments/block_segments.cuh"
+#include "sort/segments/classes.cuh"
 #include "sort/segments/lane_segments.cuh"
 #include "sort/segments/long_segments.cuh"
 
