@@ -16,9 +16,9 @@
 /* The true value is at least the product, and less than the product plus this much. */
 #define UNITS 3
 
-/* The product times 2^(exponent - 127). rest: there are more bits behind it. */
+/* The product of 128 bits, times 2^(exponent - 127). rest: there are more bits behind it. */
 struct product {
-    uint128 bits; /* the highest is set */
+    uint64_t high, low; /* the highest bit is set */
     int exponent;
     bool exact, rest;
 };
@@ -31,23 +31,26 @@ static struct product multiply(uint64_t digits, int q)
     uint128 high = (uint128)(uint64_t)(power >> 64) * digits + (uint64_t)(low >> 64);
     uint64_t last = (uint64_t)low;
     unsigned shift = high >> 127 == 0; /* no branch: half of the products need it, in no order */
-    struct product product = {.bits = high << shift | (last >> 63 & shift),
+    struct product product = {.low = (uint64_t)(high << shift) | (last >> 63 & shift),
+                              .high = (uint64_t)(high << shift >> 64),
                               .exponent = 64 + power_log2(q) - zeros - (int)shift};
     product.exact = q >= 0 && q <= POWER_EXACT;
     product.rest = last << shift != 0;
     return product;
 }
 
-/* Rounds to `keep` bits, the rest being `drop` bits. Returns false if that is not decided. */
-static bool round_to(const struct product *product, unsigned keep, uint64_t *significand)
+#define HALF ((uint64_t)1 << 63)
+
+/* Rounds to `keep` bits, less than 64. Returns false if that is not decided: the bits behind them are less than half,
+ * by less than UNITS. */
+static inline bool round_to(const struct product *product, unsigned keep, uint64_t *significand)
 {
-    unsigned drop = 128 - keep;
-    uint64_t kept = keep == 0 ? 0 : (uint64_t)(product->bits >> drop);
-    uint128 half = (uint128)1 << (drop - 1), rest = product->bits & (half - 1 + half);
-    bool up = rest >= half;
-    if (rest - (half - UNITS + 1) < UNITS - 1 && !product->exact) /* less than half, by less than UNITS */
+    uint64_t kept = keep == 0 ? 0 : product->high >> (64 - keep);
+    uint64_t behind = product->high << keep; /* and then `low` */
+    bool up = behind >= HALF;
+    if (behind == HALF - ((uint64_t)1 << keep) && product->low > UINT64_MAX - (UNITS - 1) && !product->exact)
         return false;
-    if (product->exact && rest == half)
+    if (behind == HALF && product->low == 0 && product->exact)
         up = product->rest || (kept & 1) != 0;
     *significand = kept + up;
     return true;
@@ -62,7 +65,7 @@ static bool round_product(const struct float_format *format, const struct produc
     uint64_t significand, infinity = float_infinity(format);
     *bits = keep < 0 ? 0 : infinity;
     if (keep < 0)
-        return keep < -1 || product->bits <= ~(uint128)0 - UNITS;
+        return keep < -1 || product->high < UINT64_MAX || product->low <= UINT64_MAX - UNITS;
     if (exponent >= (int)(infinity >> (precision - 1)))
         return true;
     if (!round_to(product, (unsigned)keep, &significand))
@@ -191,7 +194,7 @@ static uint64_t read_half(const char *text, char **end)
         half = 0;
     } else {
         const struct product product = {
-            .bits = (uint128)(fraction | (uint64_t)1 << 52) << 75, .exponent = (int)(size >> 52) - 1023, .exact = true};
+            .high = (fraction | (uint64_t)1 << 52) << 11, .exponent = (int)(size >> 52) - 1023, .exact = true};
         round_product(&f16_format, &product, &half);
     }
     return half | ((bits & sign) != 0 ? 0x8000 : 0);
