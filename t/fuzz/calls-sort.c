@@ -64,6 +64,21 @@ void call_argsort(caller *c)
     FUZZ_CHECK(sum == (n > 0 ? (uint64_t)n * (n - 1) / 2 : 0));
 }
 
+void call_top_k(caller *c)
+{
+    scankit_type type = draw_type(c);
+    scankit_sort_options options = draw_sort_options(c);
+    size_t size = scankit_type_size(type), n = draw_count(c, size), k = draw_count(c, size);
+    void *in = draw_array(c, n, size), *out = draw_array(c, k, size);
+    uint64_t *positions = draw_array(c, k, sizeof *positions);
+    if (call_did(scankit_top_k(c->ctx, type, in, out, n, k, &options)) && options.algorithm <= SCANKIT_CHUNK_MERGE)
+        check_sorted(c, type, out, k, &options);
+    if (!call_did(scankit_top_k_positions(c->ctx, type, in, positions, n, k, &options)))
+        return;
+    for (size_t i = 0; i < k; i++)
+        FUZZ_CHECK(positions[i] < n);
+}
+
 /* A sorted array, or, where the caller draws so, one that may not be. */
 static void *draw_sorted(caller *c, scankit_type type, size_t n, const scankit_sort_options *options, bool sorted)
 {

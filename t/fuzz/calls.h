@@ -48,6 +48,7 @@ bool call_did(scankit_error error);
     X(sort)             \
     X(sort_pairs)       \
     X(argsort)          \
+    X(top_k)            \
     X(merge)            \
     X(merge_pairs)      \
     X(sort_records)     \

@@ -69,6 +69,9 @@ void no_elements(void)
               SCANKIT_OK);
     TAP_CHECK(scankit_segmented_argsort(ctx, SCANKIT_F64, NULL, NULL, 0, NULL, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_sort_columns(ctx, &column, 1, NULL, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_top_k(ctx, SCANKIT_F64, NULL, NULL, 0, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_top_k_pairs(ctx, SCANKIT_F64, NULL, NULL, 12, NULL, NULL, 0, 0, NULL) == SCANKIT_OK);
+    TAP_CHECK(scankit_top_k_positions(ctx, SCANKIT_F64, NULL, NULL, 0, 0, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_is_sorted(ctx, SCANKIT_F64, NULL, 0, NULL, &first) == SCANKIT_OK && first == 0);
     TAP_CHECK(scankit_merge(ctx, SCANKIT_F64, NULL, 0, NULL, 0, NULL, NULL) == SCANKIT_OK);
     TAP_CHECK(scankit_sort_records(ctx, 100, &key, 1, NULL, NULL, 0, NULL) == SCANKIT_OK);
@@ -106,6 +109,9 @@ void no_context(void)
     REFUSED_BARE(
         scankit_segmented_argsort(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, (uint64_t *)(void *)v, 1, NULL));
     REFUSED_BARE(scankit_sort_columns(ctx, &column, 1, (uint64_t *)(void *)b, N, NULL));
+    REFUSED_BARE(scankit_top_k(ctx, SCANKIT_U8, a, b, N, 1, NULL));
+    REFUSED_BARE(scankit_top_k_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, 1, NULL));
+    REFUSED_BARE(scankit_top_k_positions(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, 1, NULL));
     REFUSED_BARE(scankit_is_sorted(ctx, SCANKIT_U8, a, N, NULL, &first));
     REFUSED_BARE(scankit_merge(ctx, SCANKIT_U8, a, 1, v, 1, b, NULL));
     REFUSED_BARE(scankit_merge_pairs(ctx, SCANKIT_U8, a, a, 1, v, v, 1, b, 1, w, NULL));

@@ -112,6 +112,9 @@ static void wrong_options(scankit_type type, scankit_sort_options options)
     REFUSED(scankit_argsort(ctx, type, a, positions, N, &options));
     if (options.algorithm != SCANKIT_AUTO)
         return;
+    REFUSED(scankit_top_k(ctx, type, a, b, N, 1, &options));
+    REFUSED(scankit_top_k_pairs(ctx, type, a, b, 4, v, w, N, 1, &options));
+    REFUSED(scankit_top_k_positions(ctx, type, a, positions, N, 1, &options));
     REFUSED(scankit_is_sorted(ctx, type, a, N, &options, &first));
     REFUSED(scankit_merge(ctx, type, a, N / 2, v, N / 2, b, &options));
     REFUSED(scankit_merge_pairs(ctx, type, a, v, 8, a + 128, v + 128, 8, b, 4, w, &options));
@@ -185,6 +188,14 @@ static void sort(void)
     REFUSED(scankit_argsort(ctx, u32, NULL, positions, N, NULL));
     REFUSED(scankit_argsort(ctx, u32, a, NULL, N, NULL));
     REFUSED(scankit_argsort(ctx, SCANKIT_U8, a, positions, TOO_MANY, NULL));
+    REFUSED(scankit_top_k(ctx, u32, a, b, N, N + 1, NULL));
+    REFUSED(scankit_top_k(ctx, u32, NULL, b, N, 1, NULL));
+    REFUSED(scankit_top_k(ctx, u32, a, NULL, N, 1, NULL));
+    REFUSED(scankit_top_k(ctx, u32, a, b, TOO_MANY, 1, NULL));
+    REFUSED(scankit_top_k_pairs(ctx, u32, a, b, 0, v, w, N, 1, NULL));
+    REFUSED(scankit_top_k_pairs(ctx, u32, a, b, 4, NULL, w, N, 1, NULL));
+    REFUSED(scankit_top_k_pairs(ctx, u32, a, b, 4, v, NULL, N, 1, NULL));
+    REFUSED(scankit_top_k_positions(ctx, u32, a, NULL, N, 1, NULL));
     REFUSED(scankit_is_sorted(ctx, u32, NULL, N, NULL, &first));
     REFUSED(scankit_is_sorted(ctx, u32, a, N, NULL, NULL));
     REFUSED(scankit_is_sorted(ctx, u32, a, TOO_MANY, NULL, &first));

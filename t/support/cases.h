@@ -131,6 +131,9 @@ void check_sort(device *d, const sort_case *c);
 bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
+
+/* Keys, positions and, of value_size > 0, pairs. keys: the array, or NULL: data of c's shape. */
+void check_top_k(device *d, const sort_case *c, const void *keys, size_t k);
 void check_is_sorted(device *d, const sort_case *c); /* of the unsorted keys */
 
 /* How the elements of one sorted array are distributed to a and b. */

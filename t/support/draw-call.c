@@ -110,6 +110,7 @@ static void draw_sort(const call_target *to, random_state *random)
     c.keys_in_place = random_next(random) & 1;
     c.values_in_place = random_next(random) & 1;
     draw_leads(c.lead, c.value_size, random);
+    size_t k = random_size(random, c.n + 1);
     ON_EACH(to, d)
     {
         check_sort(*d, &c);
@@ -118,6 +119,7 @@ static void draw_sort(const call_target *to, random_state *random)
             check_sort_pairs(*d, &c);
         else
             check_argsort(*d, &c);
+        check_top_k(*d, &c, NULL, k);
     }
 }
 

@@ -11,6 +11,7 @@ t_libtest_a_SOURCES = \
 	t/support/case-segments.c \
 	t/support/case-sort.c \
 	t/support/case-split.c \
+	t/support/case-top-k.c \
 	t/support/cases.h \
 	t/support/data.c \
 	t/support/data.h \
