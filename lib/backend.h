@@ -83,22 +83,22 @@ typedef struct sk_word {
     sk_piece piece[SK_WORD_PIECES];
 } sk_word;
 
-/* Elements that are numbers of 1, 2, 4 or 8 bytes, and match if their keys, as the order of their type and direction has
- * them, lie in a range. All numbers here are of 4 bytes, or of 8 for elements of 8: the element is shifted to their top.
- * sk_is_in_bound() says what they mean. */
+/* Elements that are numbers of 1, 2, 4 or 8 bytes, and match if their keys, as the order of their type and direction
+ * has them, lie in a range. All numbers here are of 4 bytes, or of 8 for elements of 8: the element is shifted to their
+ * top. sk_is_in_bound() says what they mean. */
 typedef struct sk_bound {
     uint64_t flip, sign, first, descending, low, range;
     unsigned shift;
 } sk_bound;
 
-/* WORD: uint32_t or uint64_t; BITS: its bits. The steps are those of order.h. */
-#define SK_IS_IN_BOUND(NAME, WORD, BITS)                                                                   \
-    SK_INLINE bool sk_is_in_bound_##NAME(WORD element, const sk_bound *bound)                              \
-    {                                                                                                      \
-        WORD key = (WORD)(element << bound->shift);                                                        \
-        WORD flip = ((WORD)(0 - (key >> (BITS - 1))) & (WORD)bound->flip) | (WORD)bound->sign;             \
-        key = (WORD)(((key ^ flip) - (WORD)bound->first) ^ (WORD)bound->descending);                       \
-        return (WORD)(key - (WORD)bound->low) <= (WORD)bound->range;                                       \
+/* WORD: uint32_t or uint64_t; BITS: its bits. The steps are the ones in order.h. */
+#define SK_IS_IN_BOUND(NAME, WORD, BITS)                                                       \
+    SK_INLINE bool sk_is_in_bound_##NAME(WORD element, const sk_bound *bound)                  \
+    {                                                                                          \
+        WORD key = (WORD)(element << bound->shift);                                            \
+        WORD flip = ((WORD)(0 - (key >> (BITS - 1))) & (WORD)bound->flip) | (WORD)bound->sign; \
+        key = (WORD)(((key ^ flip) - (WORD)bound->first) ^ (WORD)bound->descending);           \
+        return (WORD)(key - (WORD)bound->low) <= (WORD)bound->range;                           \
     }
 SK_IS_IN_BOUND(u32, uint32_t, 32)
 SK_IS_IN_BOUND(u64, uint64_t, 64)

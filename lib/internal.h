@@ -1,7 +1,7 @@
 /* internal.h - shared by the files of lib/: the context, errors and checked sizes.
  *
- * A file calls only files below it: sort_columns, segmented_sort, records > merge_many, merge, sort > descent, index > key > type; and error, which
- * all call. */
+ * A file calls only files below it: records > merge_many, merge, sort > descent, index > key > type; sort_columns >
+ * index; top_k > sort, index, bound; segmented_sort > index, key; and error, which all call. */
 #ifndef SK_INTERNAL_H
 #define SK_INTERNAL_H
 

@@ -17,26 +17,20 @@ lib_libscankit_la_SOURCES = \
 	lib/half.h \
 	lib/image.h \
 	lib/internal.h \
-	lib/merge.c \
 	lib/operators.h \
 	lib/order.h \
 	lib/program.h \
-	lib/progress.c \
-	lib/records.c \
 	lib/reduce.c \
 	lib/rle.c \
 	lib/scan.c \
 	lib/scankit.h \
 	lib/segmented_reduce.c \
 	lib/segmented_scan.c \
-	lib/segmented_sort.c \
-	lib/sort.c \
-	lib/sort_columns.c \
 	lib/split.c \
 	lib/steps.h \
-	lib/top_k.c \
 	lib/type.c
 include lib/keys/local.mk
+include lib/sort/local.mk
 include lib/predicate/local.mk
 include lib/image/local.mk
 include lib/group/local.mk

@@ -384,29 +384,29 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
 
 /* Segmented sort: each segment is sorted by itself, as scankit_sort() would sort it. offsets: as in
  * scankit_segmented_reduce(), and none is above n. Elements before the first segment and behind the last one stay in
- * their places: they are copied. Segments may have any length, many tiny ones beside a few giant ones. out may be in, and
- * overlaps offsets nowhere. Of the options, only descending and the bits are used. If memory is short, an array that is
- * in and out still has its elements, in some order.
- * Methods. CPU: threads share out short segments, and sort long ones together. GPU: by length, a segment is sorted by a
- * part of a warp, a warp or a block, each by Batcher's bitonic network with positions as the last part of a key; a few
- * long ones by scankit_sort()'s methods, one after the other; many long ones together, stably by key, then by segment
- * (after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). The call waits once or twice for lengths. Workspace:
- * 4 bytes a segment (GPU), and that of scankit_sort() for the longest segment (many long ones: 40 bytes an element of
- * these). CPU: 5 MiB a thread. For a range of key bits, 16 bytes an element more. */
+ * their places: they are copied. Segments may have any length, many tiny ones beside a few giant ones. out may be in,
+ * and overlaps offsets nowhere. Of the options, only descending and the bits are used. If memory is short, an array
+ * that is in and out still has its elements, in some order. Methods. CPU: threads share out short segments, and sort
+ * long ones together. GPU: by length, a segment is sorted by a part of a warp, a warp or a block, each by Batcher's
+ * bitonic network with positions as the last part of a key; a few long ones by scankit_sort()'s methods, one after the
+ * other; many long ones together, stably by key, then by segment (after Hou, Liu, Wang and Feng, Fast Segmented Sort on
+ * GPUs, 2017). The call waits once or twice for lengths. Workspace: 4 bytes a segment (GPU), and that of scankit_sort()
+ * for the longest segment (many long ones: 40 bytes an element of these). CPU: 5 MiB a thread. For a range of key bits,
+ * 16 bytes an element more. */
 SCANKIT_API scankit_error scankit_segmented_sort(scankit_context *context, scankit_type type, const void *in, void *out,
                                                  size_t n, const uint64_t *offsets, size_t segments,
                                                  const scankit_sort_options *options);
 
 /* The same for keys with a value of value_size bytes (any size) each, stable. keys_out may be keys_in, and values_out
- * may be values_in. Workspace, unless keys and values both have 4 or 8 bytes: 32 bytes an element more, plus n keys and n
- * values if these are sorted in place. */
+ * may be values_in. Workspace, unless keys and values both have 4 or 8 bytes: 32 bytes an element more, plus n keys and
+ * n values if these are sorted in place. */
 SCANKIT_API scankit_error scankit_segmented_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                                        void *keys_out, size_t value_size, const void *values_in,
                                                        void *values_out, size_t n, const uint64_t *offsets,
                                                        size_t segments, const scankit_sort_options *options);
 
-/* The sorting permutation: in[positions[i]] is element i of the segmented stable sort of in. Positions count from in[0],
- * and those outside of segments are their own. Workspace: 8 bytes an element more. */
+/* The sorting permutation: in[positions[i]] is element i of the segmented stable sort of in. Positions count from
+ * in[0], and those outside of segments are their own. Workspace: 8 bytes an element more. */
 SCANKIT_API scankit_error scankit_segmented_argsort(scankit_context *context, scankit_type type, const void *in,
                                                     uint64_t *positions, size_t n, const uint64_t *offsets,
                                                     size_t segments, const scankit_sort_options *options);
@@ -419,10 +419,10 @@ typedef struct scankit_column {
     int descending; /* 1: greatest first */
 } scankit_column;
 
-/* The sorting permutation of the rows of a table: positions[0], positions[1], ... are the rows in the stable order of the
- * first of 1 to 64 columns, of the second one where that is equal, and so on. `columns` is host memory; columns are not
- * changed. Of the options, only the algorithm is used.
- * Method: stable sorts of positions by one column after the other, the last one first. Workspace: 32 bytes a row
+/* The sorting permutation of the rows of a table: positions[0], positions[1], ... are the rows in the stable order of
+ * the first of 1 to 64 columns, of the second one where that is equal, and so on. `columns` is host memory; columns are
+ * not changed. Of the options, only the algorithm is used. Method: stable sorts of positions by one column after the
+ * other, the last one first. Workspace: 32 bytes a row
  * + 40 MiB (CPU: 2 MiB a thread instead). */
 SCANKIT_API scankit_error scankit_sort_columns(scankit_context *context, const scankit_column *columns, size_t count,
                                                uint64_t *positions, size_t n, const scankit_sort_options *options);

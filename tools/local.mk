@@ -10,6 +10,7 @@ tools_libtools_a_SOURCES =
 include tools/model/local.mk
 include tools/common/local.mk
 include tools/completions/local.mk
+include tools/threads/local.mk
 include tools/gallery/local.mk
 include tools/codec/local.mk
 include tools/text/local.mk

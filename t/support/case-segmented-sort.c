@@ -6,7 +6,7 @@
 #include "oracle.h"
 #include "tap.h"
 
-/* Areas of the device, behind those of a sort. */
+/* An area of the device, behind the areas of a sort. */
 enum { OFFSETS = LEADS };
 
 static const char *lengths_name(segment_lengths lengths)

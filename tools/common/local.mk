@@ -8,8 +8,6 @@ tools_libtools_a_SOURCES += \
 	tools/common/choice.h \
 	tools/common/cli.c \
 	tools/common/cli.h \
-	tools/common/crew.c \
-	tools/common/crew.h \
 	tools/common/device.c \
 	tools/common/device.h \
 	tools/common/help.c \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crew.h"
+#include "threads/crew.h"
 #include "common/memory.h"
 #include "complaint.h"
 #include "feeds.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/crew.h"
+#include "threads/crew.h"
 #include "common/memory.h"
 #include "number.h"
 #include "scan.h"

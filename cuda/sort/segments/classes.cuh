@@ -5,16 +5,16 @@
 #include <cstdint>
 
 // The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
-// LONG_CLASS.
-constexpr unsigned CLASSES = 9, BLOCK_CLASS = 6, LONG_CLASS = 8, CLASS_THREADS = 256;
+// LONG_CLASS. A giant segment is worth a sort of its own.
+constexpr unsigned CLASSES = 10, BLOCK_CLASS = 6, LONG_CLASS = 8, GIANT_CLASS = 9, CLASS_THREADS = 256;
 constexpr unsigned BLOCK_ROOM[] = {1024, 4096};
 
 __device__ __forceinline__ unsigned class_of(uint64_t length)
 {
-    constexpr unsigned most[LONG_CLASS] = {8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1]};
+    constexpr unsigned most[GIANT_CLASS] = {8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], 1u << 18};
     unsigned number = 0;
 #pragma unroll
-    for (unsigned c = 0; c < LONG_CLASS; c++)
+    for (unsigned c = 0; c < GIANT_CLASS; c++)
         number += length > most[c];
     return number;
 }

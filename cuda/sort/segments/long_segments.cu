@@ -10,9 +10,8 @@
 namespace
 {
 
-// A sort of its own costs a launch or ten: so it pays for few segments, or for a mean length of ALONE_LEAST.
+// A sort of its own costs a launch or ten: so it pays for few segments, or for giant ones.
 constexpr unsigned FEW_SEGMENTS = 16, RANGES = RESULT_BYTES / 16;
-constexpr size_t ALONE_LEAST = size_t(1) << 18;
 
 template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
 {
@@ -203,10 +202,16 @@ scankit_error sort_together(cuda_device *gpu, segment_columns<K, V> columns, seg
 
 } // namespace
 
+scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                  const uint64_t *offsets, segment_list list)
+{
+    return sort_each(gpu, shape, in, out, offsets, list);
+}
+
 scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                  const uint64_t *offsets, segment_list list, size_t elements)
 {
-    if (list.count <= FEW_SEGMENTS || elements / list.count >= ALONE_LEAST)
+    if (list.count <= FEW_SEGMENTS)
         return sort_each(gpu, shape, in, out, offsets, list);
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);

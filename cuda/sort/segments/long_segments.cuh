@@ -5,8 +5,12 @@
 #include "device/device.cuh"
 #include "sort/segments/segments.cuh"
 
-// Sorts the segments of the list, which is not empty; `elements` in all. Few or very long ones are sorted one after the
-// other; many are sorted together.
+// Sorts the segments of the list one after the other.
+scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                  const uint64_t *offsets, segment_list list);
+
+// Sorts the segments of the list, which is not empty; `elements` in all. Few are sorted one after the other, and many
+// together.
 scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                  const uint64_t *offsets, segment_list list, size_t elements);
 

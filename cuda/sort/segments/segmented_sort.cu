@@ -113,6 +113,8 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     TRY(count_segments(gpu, offsets, segments, found, counts));
     TRY(list_segments(gpu, offsets, segments, *counts, used, memory, list));
     TRY(sort_short_segments(sort, offsets, list));
+    if (list[GIANT_CLASS].count > 0)
+        TRY(sort_giant_segments(gpu, sort.shape, sort.in, sort.out, offsets, list[GIANT_CLASS]));
     if (list[LONG_CLASS].count == 0)
         return SCANKIT_OK;
     return sort_long_segments(gpu, sort.shape, sort.in, sort.out, offsets, list[LONG_CLASS], counts->long_elements);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "common/crew.h"
+#include "threads/crew.h"
 
 /* Entries of a run's sample. A round leaves about an eighth of the items, as scankit_select() says. */
 #define SAMPLES 32

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "common/crew.h"
+#include "threads/crew.h"
 
 struct ranges {
     const struct run_set *set;

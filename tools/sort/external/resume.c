@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "common/cli.h"
-#include "common/crew.h"
+#include "threads/crew.h"
 
 #define READ_BYTES ((size_t)1 << 20)
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "common/crew.h"
+#include "threads/crew.h"
 #include "common/device.h"
 #include "intake.h"
 
