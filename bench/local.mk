@@ -44,7 +44,7 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/primitives/pairpeers.c bench/primitives/peer_row.c bench/primitives/peer_row.h bench/primitives/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
 	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/sort.c \
-	bench/primitives/split.c
+	bench/primitives/split.c bench/primitives/top_k.c
 bench_bench_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la

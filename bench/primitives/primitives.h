@@ -21,6 +21,7 @@
     X(pairpeers, "pairpeers", true)  \
     X(first, "first", true)          \
     X(pairs, "pairs", false)         \
+    X(top_k, "top-k", false)         \
     X(merge, "merge", false)         \
     X(many, "many", false)           \
     X(image, "image", true)          \

@@ -20,7 +20,7 @@ typedef struct bench_job {
     size_t value_size;                 /* pairs: 4, u32 */
     size_t n;                          /* elements of in */
     size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
-                                          copy: elements to copy */
+                                          copy: elements to copy; top-k: k */
     size_t arrays;                     /* of equal length in `in`, one behind the other: sorted for merge-many, to be
                                           sorted for peers */
     unsigned threads;                  /* peers: threads that a peer may use */
