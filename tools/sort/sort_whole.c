@@ -49,6 +49,33 @@ static void sort_positions(struct sorting *sorting)
                                            sorting->data.data, positions, sorting->n, &options));
 }
 
+/* True if only the first elements of numbers are wanted, which take less than a sort. */
+static bool wants_first_numbers(const struct sorting *sorting)
+{
+    const struct sort_request *request = sorting->request;
+    return request->top < sorting->n && !request->unique && request->algorithm_name == NULL &&
+           schema_is_number(sorting->schema) && !sorting->schema->keys[0].big_endian;
+}
+
+/* Leaves the first elements, or their positions. */
+static void take_first_numbers(struct sorting *sorting)
+{
+    const scankit_key *key = &sorting->schema->keys[0];
+    const scankit_sort_options options = {.descending = key->descending};
+    size_t k = sorting_wanted(sorting), n = sorting->n;
+    const bool positions = sorting->request->argsort;
+    struct buffer found;
+    make_buffer(sorting, &found, k * (positions ? sizeof(uint64_t) : sorting->schema->size));
+    if (positions)
+        check_call(sorting->context, scankit_top_k_positions(sorting->context, key->type, sorting->data.data,
+                                                             (uint64_t *)(void *)found.data, n, k, &options));
+    else
+        check_call(sorting->context,
+                   scankit_top_k(sorting->context, key->type, sorting->data.data, found.data, n, k, &options));
+    buffer_free(positions ? &sorting->positions : &sorting->data);
+    *(positions ? &sorting->positions : &sorting->data) = found;
+}
+
 /* Keeps the first of equal elements. */
 static void make_unique(struct sorting *sorting)
 {
@@ -98,7 +125,9 @@ static void sort_then_write(struct sorting *sorting)
     struct stats *stats = &sorting->job->stats;
     size_t size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
     stats_phase(stats, PHASE_sort, UINT64_MAX);
-    if (request->argsort)
+    if (wants_first_numbers(sorting))
+        take_first_numbers(sorting);
+    else if (request->argsort)
         sort_positions(sorting);
     else if (request->gallery != NULL)
         algorithm_sort(request, sorting->context, &sorting->schema->keys[0], sorting->data.data, NULL, sorting->n);
