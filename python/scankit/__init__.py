@@ -18,6 +18,7 @@ from ._errors import (
 )
 from ._library import library as _library
 from .files import compact_file, count_file, decode_file, encode_file, is_sorted_file, scan_file, sort_file
+from .partial import segmented_argsort, segmented_sort, top_k, top_k_positions
 from .runs import reduce_by_key, run_length_decode, run_length_encode, unique
 from .scanning import cummax, cummin, cumprod, cumsum, reduce, scan, segmented_reduce, segmented_scan
 from .selecting import compact, compact_positions, split, split_digit
@@ -59,12 +60,16 @@ __all__ = [
     "run_length_encode",
     "scan",
     "scan_file",
+    "segmented_argsort",
     "segmented_reduce",
     "segmented_scan",
+    "segmented_sort",
     "sort",
     "sort_file",
     "sort_records",
     "split",
     "split_digit",
+    "top_k",
+    "top_k_positions",
     "unique",
 ]

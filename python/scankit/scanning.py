@@ -155,7 +155,7 @@ def segmented_scan(
     return result.array  # type: ignore[no-any-return]
 
 
-def _check_offsets(offsets: View, size: int) -> None:
+def check_offsets(offsets: View, size: int) -> None:
     """Raises unless the offsets are n + 1 int64 or uint64 and, on a CPU, ascend within the array."""
     if offsets.dtype not in (np.dtype("i8"), np.dtype("u8")):
         raise TypeError(f"offsets has dtype {offsets.dtype}; it should be int64 or uint64")
@@ -186,7 +186,7 @@ def segmented_reduce(a: A, offsets: Any, op: str = "sum", *, out: A | None = Non
     Raises: as scan(); ValueError also for offsets that descend or that lie beyond a.
     """
     view, ends = view_of(a), view_of(offsets)
-    _check_offsets(ends, view.size)
+    check_offsets(ends, view.size)
     kind, operator = type_of(view.dtype), operator_of(op, view.dtype)
     result = output_of(view, out, ends.size - 1)
     if out is not None:

@@ -18,7 +18,7 @@ from ._library import SortOptions, library, reference
 
 A = TypeVar("A")
 
-_POSITION = np.dtype("i8")
+POSITION = np.dtype("i8")
 _options: dict[tuple[bool, tuple[int, int]], Any] = {}
 
 
@@ -30,7 +30,7 @@ def _options_of(descending: bool, bits: tuple[int, int]) -> Any:
     return _options[key]
 
 
-def _plain(descending: bool, bits: tuple[int, int] | None) -> Any:
+def plain_options(descending: bool, bits: tuple[int, int] | None) -> Any:
     """The options, or None for the defaults."""
     return _options_of(descending, bits or (0, 0)) if descending or bits else None
 
@@ -64,7 +64,7 @@ def sort(a: A, *, descending: bool = False, bits: tuple[int, int] | None = None,
         size = view.dtype.itemsize
         call(library.scankit_sort_records, (view, result), size, keys, 1, view.pointer, result.pointer, view.size, None)
     else:
-        options = _plain(descending, bits)
+        options = plain_options(descending, bits)
         kind = type_of(view.dtype)
         call(library.scankit_sort, (view, result), kind, view.pointer, result.pointer, view.size, options)
     return result.array  # type: ignore[no-any-return]
@@ -86,13 +86,13 @@ def argsort(a: Any, *, descending: bool = False, bits: tuple[int, int] | None = 
     Raises: as sort().
     """
     view = view_of(a)
-    result = output_of(view, out, view.size, _POSITION)
+    result = output_of(view, out, view.size, POSITION)
     if out is not None:
         check_overlap(result, view, may_be_first=False)
     if view.dtype.kind == "S":
         _argsort_by(view, result, whole_key(view.dtype, descending))
     else:
-        options = _plain(descending, bits)
+        options = plain_options(descending, bits)
         kind = type_of(view.dtype)
         call(library.scankit_argsort, (view, result), kind, view.pointer, result.pointer, view.size, options)
     return result.array
@@ -139,7 +139,7 @@ def argsort_records(a: Any, keys: str | list[str] | None = None, *, out: Any = N
     """The positions that sort records, as n int64. Arguments and errors are as for sort_records()."""
     view = view_of(a)
     found = keys_of(view.dtype, keys)
-    result = output_of(view, out, view.size, _POSITION)
+    result = output_of(view, out, view.size, POSITION)
     if out is not None:
         check_overlap(result, view, may_be_first=False)
     _argsort_by(view, result, found)
@@ -187,7 +187,7 @@ def merge(*arrays: A, descending: bool = False, out: A | None = None) -> A:
     Raises: as sort().
     """
     views, result = _prepare_merge(arrays, out)
-    options = _plain(descending, None)
+    options = plain_options(descending, None)
     if views[0].dtype.kind == "S":
         _merge_by(views, result, whole_key(views[0].dtype, descending))
     elif len(views) == 2:
