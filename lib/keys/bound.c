@@ -73,7 +73,8 @@ static void add_flip(sk_bound_steps *to, const sk_bound *bound)
 /* Steps that change nothing are left out. */
 void sk_bound_program(const sk_bound *bound, size_t element_size, sk_bound_steps *to)
 {
-    to->program = (sk_program){.element_size = element_size, .registers = REGISTERS, .result = FLIP};
+    static const sk_set_range none[1]; /* a place to count from, for steps without ranges */
+    to->program = (sk_program){.element_size = element_size, .registers = REGISTERS, .result = FLIP, .ranges = none};
     to->program.steps = to->steps;
     to->program.constants = to->constants;
     add_load(to);

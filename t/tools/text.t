@@ -95,7 +95,7 @@ prints("gpucompact -t u32 --to-text --parallel=$_ -w 'i >= 0' many many", get('m
 prints('gzip -c many.txt | gpusort -t u32 --from-text --to-text --gzip | zcat', lines(sort { $a <=> $b } @many),
     'gzip, in and out');
 prints('gpusort -t u32 --from-text --to-text --zstd many.txt | zstdcat', lines(sort { $a <=> $b } @many), 'zstd')
-    if shell('command -v zstdcat')->{status} == 0;
+    if shell('command -v zstdcat && gpusort -t u8 --zstd </dev/null')->{status} == 0;
 
 # ---- columns ----
 

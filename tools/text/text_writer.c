@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "threads/crew.h"
 #include "common/memory.h"
 #include "number.h"
 #include "scan.h"
+#include "threads/crew.h"
 
 #define PIECE_BYTES ((size_t)1 << 20) /* room for the longest lines; most lines take half of theirs */
 #define PIECES_EACH 2
@@ -127,6 +127,8 @@ void text_writer_write(struct text_writer *writer, const void *memory, size_t by
 {
     const char *from = memory;
     size_t size = writer->format.size;
+    if (bytes == 0)
+        return;
     if (writer->part_bytes > 0) {
         size_t lacking = size - writer->part_bytes, more = lacking < bytes ? lacking : bytes;
         memcpy(writer->part + writer->part_bytes, from, more);
