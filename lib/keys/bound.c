@@ -7,10 +7,10 @@ static uint64_t low_bits(unsigned bits)
     return bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 }
 
-/* The first key of floats: sk_order_f32() and the others, order.h. */
-static uint64_t first_of_floats(unsigned size)
+/* What order.h takes away from the keys of floats. Zero shows it: its bits become the sign bit before that. */
+static uint64_t first_of_floats(unsigned size, uint64_t sign)
 {
-    return size == 2 ? 0x03ff : size == 4 ? 0x007fffff : UINT64_C(0x000fffffffffffff);
+    return sign - (size == 2 ? sk_order_f16(0) : size == 4 ? sk_order_f32(0) : sk_order_f64(0));
 }
 
 sk_bound sk_bound_of(const sk_piece *piece, uint64_t low, uint64_t high)
@@ -22,7 +22,7 @@ sk_bound sk_bound_of(const sk_piece *piece, uint64_t low, uint64_t high)
         .shift = shift,
         .flip = (is_float ? all : 0) << shift,
         .sign = (piece->kind == SK_PIECE_UNSIGNED ? 0 : sign) << shift,
-        .first = (is_float ? first_of_floats(piece->size) : 0) << shift,
+        .first = (is_float ? first_of_floats(piece->size, sign) : 0) << shift,
         .descending = (piece->descending ? all : 0) << shift,
         .low = low << shift,
         .range = (high - low) << shift,

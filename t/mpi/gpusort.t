@@ -23,6 +23,20 @@ same 5 gpusort "$folder/two" --type=u64
 same 3 gpusort "$folder/empty" --type=u64
 same 3 gpusort "$folder/random" --type=u64 "$folder/two" "$folder/empty"
 
+# Names without a folder, and of one letter.
+cp "$folder/random" "$out/q"
+gpusort --type=u64 "$out/q" -o "$folder/want"
+(cd "$out" && over_ranks 2 gpusort --type=u64 q -o q)
+cmp "$folder/want" "$out/q" >>"$log" 2>&1
+report $? "2 ranks: a name of one letter, input and output" "$log"
+rm -f "$out"/*
+
+# Not as ranks: each process does the whole.
+over_ranks 2 gpusort --no-mpi --type=u64 "$folder/random" -o "$out/alone"
+cmp "$folder/want" "$out/alone" >>"$log" 2>&1
+report $? "2 processes with --no-mpi" "$log"
+rm -f "$out"/*
+
 # Shards of different lengths.
 for i in 0 1 2; do
     head -c $((80000 * (i + 1))) "$folder/random" | tail -c 160000 >"$folder/in.$i"

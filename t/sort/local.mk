@@ -20,7 +20,7 @@ LIBRARY_TESTS += \
 	t/sort/merge-many.t \
 	t/sort/records.t \
 	t/sort/select.t \
-	t/sort/top_k.t
+	t/sort/top-k.t
 
 t_sort_layout_t_SOURCES = t/sort/layout.c
 t_sort_kernels_t_SOURCES = t/sort/kernels.c
@@ -42,4 +42,4 @@ t_sort_merge_t_SOURCES = t/sort/merge.c
 t_sort_merge_many_t_SOURCES = t/sort/merge-many.c
 t_sort_records_t_SOURCES = t/sort/records.c
 t_sort_select_t_SOURCES = t/sort/select.c
-t_sort_top_k_t_SOURCES = t/sort/top_k.c
+t_sort_top_k_t_SOURCES = t/sort/top-k.c

@@ -2,8 +2,10 @@
  * long accesses of neighbouring parts, by few processes. */
 #include "shared_file.h"
 
+#include <errno.h>
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/device.h"
 #include "common/progress.h"
@@ -29,10 +31,21 @@ static void check_file(const struct shared_part *part, int code, const char *doi
     fail(part->name, "cannot %s: %s", doing, text);
 }
 
+/* Open MPI 4.1 does not open a file by a name of one letter, without a folder. */
+static char *whole_path(const struct shared_part *part, const char *doing)
+{
+    char *path = realpath(part->path, NULL);
+    if (path == NULL)
+        fail(part->name, "cannot %s: %s", doing, strerror(errno));
+    return path;
+}
+
 static struct access begin(const struct shared_part *part, int mode, const char *doing)
 {
     struct access access = {.part = part, .steps = ranks_most((part->bytes + STEP_BYTES - 1) / STEP_BYTES)};
-    check_file(part, MPI_File_open(MPI_COMM_WORLD, part->path, mode, MPI_INFO_NULL, &access.file), doing);
+    char *path = whole_path(part, doing);
+    check_file(part, MPI_File_open(MPI_COMM_WORLD, path, mode, MPI_INFO_NULL, &access.file), doing);
+    free(path);
     if (!scankit_is_host(part->context))
         access.stage = get_memory(STEP_BYTES);
     return access;

@@ -1,4 +1,4 @@
-/* top_k.c - top-k is the first k of the stable sort: elements, pairs and positions. Arrays are large enough for a
+/* top-k.c - top-k is the first k of the stable sort: elements, pairs and positions. Arrays are large enough for a
  * sample, and of every shape; some are made so that the sample misleads. */
 #include <stdlib.h>
 #include <string.h>
