@@ -17,7 +17,7 @@ typedef struct bench_job {
     scankit_type type;
     scankit_scan_kind kind;            /* scan */
     scankit_algorithm algorithm;       /* sort, pairs */
-    size_t value_size;                 /* pairs: 4, u32 */
+    size_t value_size;                 /* pairs: 4, u32; segmented sort: 0 without values */
     size_t n;                          /* elements of in */
     size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
                                           copy: elements to copy; top-k: k */
@@ -29,8 +29,8 @@ typedef struct bench_job {
     scankit_evaluation evaluation;
     bool in_place;      /* compact, unique: work in `out`, which holds a copy of `in` at the start */
     size_t *count;      /* gets the number of matching elements or of runs; NULL: not needed */
-    size_t runs;        /* decode: number of runs */
-    uint64_t *counts;   /* encode: output; decode: input */
+    size_t runs;        /* decode: number of runs; segmented sort: of segments */
+    uint64_t *counts;   /* encode: output; decode: input; segmented sort: offsets of the segments, and the end */
     bool narrow_counts; /* encode: the rival writes counts of 32 bits */
     const void *in;
     const void *values_in; /* compact by flags: the flags */
@@ -62,7 +62,7 @@ typedef struct rivals {
     const rivals_clock *clock;
     const rivals_pinning *pinning;
     rival_run copy, scan, scan_thrust, reduce, split, compact, compact_flags, positions, split_predicate, encode,
-        decode, unique, reduce_by_key, sort, sort_thrust, pairs, merge, merge_many;
+        decode, unique, reduce_by_key, sort, sort_thrust, pairs, segmented_sort, merge, merge_many;
 } rivals;
 
 /* The digit of the split: its lowest bit and its number of bits. */

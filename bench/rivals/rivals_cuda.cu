@@ -1,4 +1,5 @@
 /* rivals_cuda.cu - the GPU's rivals: CUB and Thrust as shipped with CUDA, with counts of 64 bits. */
+#include <algorithm>
 #include <new>
 
 #include <cub/device/device_merge.cuh>
@@ -7,6 +8,8 @@
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_segmented_radix_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/binary_search.h>
 #include <thrust/execution_policy.h>
@@ -396,6 +399,63 @@ double run_pairs(const bench_job *job, unsigned calls)
     });
 }
 
+/* ---- segmented sort ---- */
+
+/* The columns and segments of a job. */
+template <typename T> struct Segments {
+    const T *in;
+    T *out;
+    const uint32_t *values_in;
+    uint32_t *values_out;
+    int64_t n, count;
+    const uint64_t *begin, *end;
+
+    explicit Segments(const bench_job *job)
+        : in(static_cast<const T *>(job->in)), out(static_cast<T *>(job->out)),
+          values_in(static_cast<const uint32_t *>(job->values_in)), values_out(static_cast<uint32_t *>(job->values_out)),
+          n(static_cast<int64_t>(job->n)), count(static_cast<int64_t>(job->runs)), begin(job->counts),
+          end(job->counts + 1)
+    {
+    }
+};
+
+/* DeviceSegmentedSort, which treats segments by their length. */
+template <typename T> double sort_segments(const bench_job *job, unsigned calls)
+{
+    Segments<T> s(job);
+    return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+        return job->value_size == 0
+                   ? cub::DeviceSegmentedSort::StableSortKeys(memory, bytes, s.in, s.out, s.n, s.count, s.begin, s.end)
+                   : cub::DeviceSegmentedSort::StableSortPairs(memory, bytes, s.in, s.out, s.values_in, s.values_out, s.n,
+                                                               s.count, s.begin, s.end);
+    });
+}
+
+/* DeviceSegmentedRadixSort, with a block for each segment. */
+template <typename T> double sort_segments_by_radix(const bench_job *job, unsigned calls)
+{
+    Segments<T> s(job);
+    return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+        return job->value_size == 0
+                   ? cub::DeviceSegmentedRadixSort::SortKeys(memory, bytes, s.in, s.out, s.n, s.count, s.begin, s.end)
+                   : cub::DeviceSegmentedRadixSort::SortPairs(memory, bytes, s.in, s.out, s.values_in, s.values_out, s.n,
+                                                              s.count, s.begin, s.end);
+    });
+}
+
+/* The faster one of CUB's two. */
+double run_segmented_sort(const bench_job *job, unsigned calls)
+{
+    auto faster = [&](auto key) {
+        using T = decltype(key);
+        double by_length = sort_segments<T>(job, calls), by_radix = sort_segments_by_radix<T>(job, calls);
+        return by_length < 0 || by_radix < 0 ? std::max(by_length, by_radix) : std::min(by_length, by_radix);
+    };
+    if (job->value_size != 0 && job->value_size != sizeof(uint32_t))
+        return -1;
+    return job->type == SCANKIT_U32 ? faster(uint32_t{}) : job->type == SCANKIT_U64 ? faster(uint64_t{}) : -1;
+}
+
 double run_merge(const bench_job *job, unsigned calls)
 {
     return with_type(job->type, [&](auto *type) {
@@ -431,6 +491,7 @@ const rivals *rivals_cuda(void)
                                  run_sort,
                                  run_sort_thrust,
                                  run_pairs,
+                                 run_segmented_sort,
                                  run_merge,
                                  nullptr};
     return &table;
