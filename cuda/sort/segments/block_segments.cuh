@@ -1,74 +1,88 @@
-// block_segments.cuh - sorts segments of up to ROOM elements, each by a block, by Batcher's bitonic network in shared
-// memory. With values, an element's position is the last part of its key, as in lane_segments.cuh.
+// block_segments.cuh - sorts segments of up to ROOM elements, each by a block, by merging in shared memory. Each thread
+// sorts its elements in registers; then runs are merged two by two, and each thread finds its part of the output by
+// merge path (Green, McColl and Bader 2012). With values, an element's position is the last part of its key, as in
+// lane_segments.cuh.
 #ifndef SK_CUDA_BLOCK_SEGMENTS_CUH
 #define SK_CUDA_BLOCK_SEGMENTS_CUH
 
-#include "sort/segments/segments.cuh"
+#include "sort/merge/merge_path.cuh"
+#include "sort/segments/classes.cuh"
+#include "sort/segments/lane_segments.cuh"
 
-constexpr unsigned BLOCK_EACH = 8; // elements of a thread, at most
+template <class K, class V> using block_element = typename lane_element<K, V>::type;
 
-template <class K, class V, unsigned ROOM> struct block_segment {
-    K key[ROOM];
-    uint16_t place[HAS_VALUE<V> ? ROOM : 1];
-
-    __device__ bool before(unsigned a, unsigned b) const
-    {
-        if constexpr (HAS_VALUE<V>)
-            return key[a] < key[b] || (key[a] == key[b] && place[a] < place[b]);
-        else
-            return key[a] < key[b];
-    }
-    __device__ void swap(unsigned a, unsigned b)
-    {
-        K low = key[a];
-        key[a] = key[b];
-        key[b] = low;
-        if constexpr (HAS_VALUE<V>) {
-            uint16_t at = place[a];
-            place[a] = place[b];
-            place[b] = at;
-        }
-    }
+// One element more than there is room for: a merge may look at it, but does not use it.
+template <class K, class V, unsigned ROOM> struct block_room {
+    block_element<K, V> element[ROOM + 1];
 };
 
-// Sorts `size` elements, a power of two, with THREADS threads.
-template <unsigned THREADS, class S> __device__ void block_sort(S &segment, unsigned size)
+// Batcher's merge exchange, which takes any number of elements (Knuth, The Art of Computer Programming 3, 5.2.2M).
+template <int N, class E> __device__ __forceinline__ void merge_exchange(E (&element)[N])
 {
-    for (unsigned run = 2; run <= size; run *= 2)
-        for (unsigned distance = run / 2; distance > 0; distance /= 2) {
-            for (unsigned p = threadIdx.x; p < size / 2; p += THREADS) {
-                unsigned a = 2 * p - (p & (distance - 1)), b = a + distance;
-                bool rises = (a & run) == 0;
-                if (rises ? segment.before(b, a) : segment.before(a, b))
-                    segment.swap(a, b);
-            }
-            __syncthreads();
-        }
+#pragma unroll
+    for (int run = 1; run < N; run *= 2)
+#pragma unroll
+        for (int distance = run; distance > 0; distance /= 2)
+#pragma unroll
+            for (int i = distance % run; i + distance < N; i++)
+                if ((i - distance % run) / distance % 2 == 0 && i / (2 * run) == (i + distance) / (2 * run))
+                    compare_exchange(element[i], element[i + distance]);
 }
 
-template <class K, class V, unsigned ROOM>
-__global__ void __launch_bounds__(ROOM / BLOCK_EACH) sort_by_blocks(segment_columns<K, V> columns, segment_list list)
+// The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
+template <class E> __device__ __forceinline__ void merge_runs(const E *shared, unsigned level, E (&mine)[BLOCK_EACH])
 {
-    constexpr unsigned THREADS = ROOM / BLOCK_EACH;
-    __shared__ block_segment<K, V, ROOM> shared;
-    unsigned segment = list.segment[blockIdx.x];
-    uint64_t begin = columns.offsets[segment];
-    unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin), size = 2;
-    while (size < length)
-        size *= 2;
-    for (unsigned i = threadIdx.x; i < size; i += THREADS) {
-        shared.key[i] = i < length ? columns.keys_in[begin + i] : K(~K(0));
-        if constexpr (HAS_VALUE<V>)
-            shared.place[i] = uint16_t(i);
+    unsigned first = threadIdx.x >> (level + 1) << (level + 1), run = BLOCK_EACH << level;
+    unsigned diagonal = (threadIdx.x - first) * BLOCK_EACH;
+    const E *pair = shared + first * BLOCK_EACH;
+    unsigned a = merge_path(diagonal, run, run, [&](unsigned i, unsigned j) { return pair[run + j] < pair[i]; });
+    unsigned b = run + diagonal - a;
+    E from_a = pair[a], from_b = pair[b];
+#pragma unroll
+    for (unsigned e = 0; e < BLOCK_EACH; e++) {
+        bool takes_b = b < 2 * run && (a >= run || from_b < from_a);
+        mine[e] = takes_b ? from_b : from_a;
+        E next = pair[takes_b ? ++b : ++a];
+        from_b = takes_b ? next : from_b;
+        from_a = takes_b ? from_a : next;
     }
+}
+
+template <class E> __device__ __forceinline__ void store_thread(E *shared, const E (&mine)[BLOCK_EACH])
+{
+#pragma unroll
+    for (unsigned e = 0; e < BLOCK_EACH; e++)
+        shared[threadIdx.x * BLOCK_EACH + e] = mine[e];
+}
+
+// Sorts the elements of `threads` threads. The others' elements are behind all of these. Leaves them in shared memory.
+template <class E> __device__ __forceinline__ void block_sort(E *shared, unsigned threads, E (&mine)[BLOCK_EACH])
+{
+    merge_exchange(mine);
+    store_thread(shared, mine);
     __syncthreads();
-    block_sort<THREADS>(shared, size);
+    for (unsigned level = 0; 1u << level < threads; level++) {
+        if (threadIdx.x < threads)
+            merge_runs(shared, level, mine);
+        __syncthreads();
+        store_thread(shared, mine);
+        __syncthreads();
+    }
+}
+
+// Element i of the sorted segment: of thread i % THREADS.
+template <class K, class V, unsigned ROOM>
+__device__ __forceinline__ void store_segment(const segment_columns<K, V> &columns,
+                                              const block_room<K, V, ROOM> &shared, uint64_t begin, unsigned length)
+{
+    using element = lane_element<K, V>;
+    constexpr unsigned THREADS = ROOM / BLOCK_EACH;
     [[maybe_unused]] V values[BLOCK_EACH];
     if constexpr (HAS_VALUE<V>) {
 #pragma unroll
         for (unsigned e = 0; e < BLOCK_EACH; e++)
             if (e * THREADS + threadIdx.x < length)
-                values[e] = columns.values_in[begin + shared.place[e * THREADS + threadIdx.x]];
+                values[e] = columns.values_in[begin + element::place(shared.element[e * THREADS + threadIdx.x])];
         __syncthreads(); // the output may be the input
     }
 #pragma unroll
@@ -76,10 +90,32 @@ __global__ void __launch_bounds__(ROOM / BLOCK_EACH) sort_by_blocks(segment_colu
         unsigned i = e * THREADS + threadIdx.x;
         if (i >= length)
             continue;
-        columns.keys_out[begin + i] = shared.key[i];
+        columns.keys_out[begin + i] = element::key(shared.element[i]);
         if constexpr (HAS_VALUE<V>)
             columns.values_out[begin + i] = values[e];
     }
+}
+
+// Elements are shared out among as few threads as can hold them: so those without any have nothing to merge.
+template <class K, class V, unsigned ROOM>
+__global__ void __launch_bounds__(ROOM / BLOCK_EACH) sort_by_blocks(segment_columns<K, V> columns, segment_list list)
+{
+    using element = lane_element<K, V>;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<block_room<K, V, ROOM> *>(dynamic_memory);
+    unsigned segment = list.segment[blockIdx.x];
+    uint64_t begin = columns.offsets[segment];
+    unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin);
+    unsigned threads = (length - 1) / BLOCK_EACH + 1;
+    block_element<K, V> mine[BLOCK_EACH];
+#pragma unroll
+    for (unsigned e = 0; e < BLOCK_EACH; e++) {
+        unsigned i = e * threads + threadIdx.x;
+        bool is_there = threadIdx.x < threads && i < length;
+        mine[e] = element::make(is_there ? columns.keys_in[begin + i] : K(~K(0)), is_there ? i : ROOM);
+    }
+    block_sort(shared.element, threads, mine);
+    store_segment<K, V, ROOM>(columns, shared, begin, length);
 }
 
 #endif

@@ -6,12 +6,16 @@
 
 // The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
 // LONG_CLASS. A giant segment is worth a sort of its own.
-constexpr unsigned CLASSES = 10, BLOCK_CLASS = 6, LONG_CLASS = 8, GIANT_CLASS = 9, CLASS_THREADS = 256;
-constexpr unsigned BLOCK_ROOM[] = {1024, 4096};
+constexpr unsigned CLASSES = 12, BLOCK_CLASS = 6, LONG_CLASS = 10, GIANT_CLASS = 11, CLASS_THREADS = 256;
+
+// Elements of a thread of a block: an odd number, which avoids bank conflicts. Elements that a block has room for.
+constexpr unsigned BLOCK_EACH = 15;
+constexpr unsigned BLOCK_ROOM[] = {32 * BLOCK_EACH, 64 * BLOCK_EACH, 128 * BLOCK_EACH, 256 * BLOCK_EACH};
 
 __device__ __forceinline__ unsigned class_of(uint64_t length)
 {
-    constexpr unsigned most[GIANT_CLASS] = {8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], 1u << 18};
+    constexpr unsigned most[GIANT_CLASS] = {
+        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], 1u << 20};
     unsigned number = 0;
 #pragma unroll
     for (unsigned c = 0; c < GIANT_CLASS; c++)

@@ -5,6 +5,7 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/classes.cuh \
+	cuda/sort/segments/gathered.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
 	cuda/sort/segments/segments.cuh

@@ -6,16 +6,25 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "operators.h"
+#include "sort/segments/gathered.cuh"
 
 namespace
 {
 
 // A sort of its own costs a launch or ten: so it pays for few segments, or for giant ones.
-constexpr unsigned FEW_SEGMENTS = 16, RANGES = RESULT_BYTES / 16;
+constexpr unsigned FEW_SEGMENTS = 3, RANGES = RESULT_BYTES / 16;
 
 template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
 {
     map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, f);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class F> scankit_error gather(cuda_device *gpu, size_t n, F f)
+{
+    size_t tiles = (n - 1) / GATHER_TILE + 1;
+    gather_kernel<<<unsigned(tiles < 65536 ? tiles : 65536), GATHER_THREADS, 0, gpu->stream>>>(n, f);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -81,84 +90,6 @@ struct find_length {
     }
 };
 
-// Where gathered elements come from. start[s]: the place of the first one of segment s of the list.
-struct gathered_places {
-    const uint64_t *offsets, *start;
-    segment_list list;
-    __device__ unsigned segment_of(uint64_t place) const
-    {
-        unsigned least = 0, most = list.count - 1;
-        while (least < most) {
-            unsigned middle = most - (most - least) / 2;
-            if (start[middle] <= place)
-                least = middle;
-            else
-                most = middle - 1;
-        }
-        return least;
-    }
-    __device__ uint64_t origin(uint64_t place) const
-    {
-        unsigned s = segment_of(place);
-        return offsets[list.segment[s]] + (place - start[s]);
-    }
-};
-
-// The gathered keys and values, and the pairs that are sorted: words and places.
-template <class K, class V, class I> struct gathered {
-    using word = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
-    K *keys;
-    V *values;
-    word *words;
-    I *places;
-};
-
-template <class K, class V, class I> struct gather_long {
-    gathered_places from;
-    segment_columns<K, V> columns;
-    gathered<K, V, I> to;
-    __device__ void operator()(size_t i) const
-    {
-        uint64_t origin = from.origin(i);
-        K key = columns.keys_in[origin];
-        to.keys[i] = key;
-        to.words[i] = key;
-        to.places[i] = I(i);
-        if constexpr (HAS_VALUE<V>)
-            to.values[i] = columns.values_in[origin];
-    }
-};
-
-template <class I> struct find_number {
-    gathered_places from;
-    const I *places;
-    unsigned *number;
-    __device__ void operator()(size_t i) const
-    {
-        number[i] = from.segment_of(places[i]);
-    }
-};
-
-template <class K, class V, class I> struct put_back {
-    gathered_places to;
-    gathered<K, V, I> from;
-    segment_columns<K, V> columns;
-    __device__ void operator()(size_t i) const
-    {
-        uint64_t origin = to.origin(i);
-        I place = from.places[i];
-        columns.keys_out[origin] = from.keys[place];
-        if constexpr (HAS_VALUE<V>)
-            columns.values_out[origin] = from.values[place];
-    }
-};
-
-template <class W, class I> scankit_error sort_places(cuda_device *gpu, W *words, I *places, size_t n, unsigned end_bit)
-{
-    sk_shape shape = {sizeof(W), sizeof(I)};
-    return cuda_sort(&gpu->base, shape, {words, places}, {words, places}, nullptr, n, 0, end_bit, SCANKIT_AUTO);
-}
-
 unsigned bits_of(unsigned most)
 {
     unsigned bits = 1;
@@ -167,21 +98,67 @@ unsigned bits_of(unsigned most)
     return bits;
 }
 
-// The numbers of segments take the room of the keys' words, which are no longer needed then.
-template <class K, class V, class I>
-scankit_error sort_gathered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
+scankit_error sort_in_place(cuda_device *gpu, sk_shape shape, sk_columns columns, size_t n, unsigned end_bit)
+{
+    return cuda_sort(&gpu->base, shape, {columns.keys, columns.values}, columns, nullptr, n, 0, end_bit, SCANKIT_AUTO);
+}
+
+// Keys of up to 4 bytes: one sort of words, each a segment's number above a key, with the values.
+template <class K, class V>
+scankit_error sort_numbered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
 {
     workspace scratch(gpu);
-    gathered<K, V, I> g = {};
-    if (!scratch.take(&g.keys, n) || (HAS_VALUE<V> && !scratch.take(&g.values, n)) || !scratch.take(&g.words, n) ||
-        !scratch.take(&g.places, n))
+    numbered_words<K, V> words = {};
+    if (!scratch.take(&words.word, n) || (HAS_VALUE<V> && !scratch.take(&words.value, n)))
         return SCANKIT_E_MEMORY;
-    TRY(map(gpu, n, gather_long<K, V, I>{places, columns, g}));
-    TRY(sort_places(gpu, g.words, g.places, n, 8 * sizeof(K)));
-    unsigned *numbers = reinterpret_cast<unsigned *>(g.words);
-    TRY(map(gpu, n, find_number<I>{places, g.places, numbers}));
-    TRY(sort_places(gpu, numbers, g.places, n, bits_of(places.list.count - 1)));
-    return map(gpu, n, put_back<K, V, I>{places, g, columns});
+    TRY(gather(gpu, n, gather_words<K, V>{places, columns, words}));
+    TRY(sort_in_place(gpu, {8, VALUE_SIZE<V>}, {words.word, words.value}, n, 64));
+    return map(gpu, n, put_words<K, V>{places, words, columns});
+}
+
+// Keys of 8 bytes: a sort by key with the segments' numbers, then a stable one by number with the keys.
+template <class K>
+scankit_error sort_twice(cuda_device *gpu, segment_columns<K, no_value> columns, const gathered_places &places,
+                         size_t n)
+{
+    workspace scratch(gpu);
+    numbered_keys<K> keys = {};
+    if (!scratch.take(&keys.key, n) || !scratch.take(&keys.number, n))
+        return SCANKIT_E_MEMORY;
+    TRY(gather(gpu, n, gather_keys<K>{places, columns, keys}));
+    TRY(sort_in_place(gpu, {sizeof(K), 4}, {keys.key, keys.number}, n, 8 * sizeof(K)));
+    TRY(sort_in_place(gpu, {4, sizeof(K)}, {keys.number, keys.key}, n, bits_of(places.list.count - 1)));
+    return map(gpu, n, put_keys<K>{places, keys, columns});
+}
+
+// Keys of 8 bytes with values: the same with places, which find the numbers and the values. The numbers take the room
+// of the keys, which are no longer needed then.
+template <class K, class V, class I>
+scankit_error sort_by_places(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
+{
+    workspace scratch(gpu);
+    placed_pairs<K, V, I> pairs = {};
+    if (!scratch.take(&pairs.keys, n) || !scratch.take(&pairs.values, n) || !scratch.take(&pairs.words, n) ||
+        !scratch.take(&pairs.places, n))
+        return SCANKIT_E_MEMORY;
+    TRY(gather(gpu, n, gather_pairs<K, V, I>{places, columns, pairs}));
+    TRY(sort_in_place(gpu, {sizeof(K), sizeof(I)}, {pairs.words, pairs.places}, n, 8 * sizeof(K)));
+    unsigned *numbers = reinterpret_cast<unsigned *>(pairs.words);
+    TRY(map(gpu, n, find_number<I>{places, pairs.places, numbers}));
+    TRY(sort_in_place(gpu, {4, sizeof(I)}, {numbers, pairs.places}, n, bits_of(places.list.count - 1)));
+    return map(gpu, n, put_pairs<K, V, I>{places, pairs, numbers, columns});
+}
+
+template <class K, class V>
+scankit_error sort_gathered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
+{
+    if constexpr (sizeof(K) <= 4)
+        return sort_numbered(gpu, columns, places, n);
+    else if constexpr (!HAS_VALUE<V>)
+        return sort_twice(gpu, columns, places, n);
+    else
+        return n > UINT32_MAX ? sort_by_places<K, V, uint64_t>(gpu, columns, places, n)
+                              : sort_by_places<K, V, uint32_t>(gpu, columns, places, n);
 }
 
 template <class K, class V>
@@ -195,9 +172,7 @@ scankit_error sort_together(cuda_device *gpu, segment_columns<K, V> columns, seg
     TRY(map(gpu, places, find_length{columns.offsets, list, start}));
     TRY(cuda_scan(&gpu->base, sk_canonical_type(SCANKIT_U64, SCANKIT_SUM), SCANKIT_SUM, SCANKIT_EXCLUSIVE, nullptr,
                   start, start, places));
-    gathered_places from = {columns.offsets, start, list};
-    return n > UINT32_MAX ? sort_gathered<K, V, uint64_t>(gpu, columns, from, n)
-                          : sort_gathered<K, V, uint32_t>(gpu, columns, from, n);
+    return sort_gathered(gpu, columns, gathered_places{columns.offsets, start, list}, n);
 }
 
 } // namespace

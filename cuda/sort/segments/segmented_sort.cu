@@ -44,7 +44,10 @@ scankit_error sort_blocks(cuda_device *gpu, const segment_columns<K, V> &columns
 {
     if (list.count == 0)
         return SCANKIT_OK;
-    sort_by_blocks<K, V, ROOM><<<list.count, ROOM / BLOCK_EACH, 0, gpu->stream>>>(columns, list);
+    size_t room = sizeof(block_room<K, V, ROOM>);
+    auto kernel = sort_by_blocks<K, V, ROOM>;
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+    kernel<<<list.count, ROOM / BLOCK_EACH, room, gpu->stream>>>(columns, list);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -59,7 +62,9 @@ scankit_error sort_classes(cuda_device *gpu, const segment_columns<K, V> &column
     TRY((sort_lanes<K, V, 32, 4>(gpu, columns, list[4])));
     TRY((sort_lanes<K, V, 32, 8>(gpu, columns, list[5])));
     TRY((sort_blocks<K, V, BLOCK_ROOM[0]>(gpu, columns, list[BLOCK_CLASS])));
-    return sort_blocks<K, V, BLOCK_ROOM[1]>(gpu, columns, list[BLOCK_CLASS + 1]);
+    TRY((sort_blocks<K, V, BLOCK_ROOM[1]>(gpu, columns, list[BLOCK_CLASS + 1])));
+    TRY((sort_blocks<K, V, BLOCK_ROOM[2]>(gpu, columns, list[BLOCK_CLASS + 2])));
+    return sort_blocks<K, V, BLOCK_ROOM[3]>(gpu, columns, list[BLOCK_CLASS + 3]);
 }
 
 scankit_error sort_short_segments(const segmented_sorting &sort, const uint64_t *offsets, const segment_list *list)
