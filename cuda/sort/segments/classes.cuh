@@ -6,16 +6,17 @@
 
 // The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
 // LONG_CLASS. A giant segment is worth a sort of its own.
-constexpr unsigned CLASSES = 12, BLOCK_CLASS = 6, LONG_CLASS = 10, GIANT_CLASS = 11, CLASS_THREADS = 256;
+constexpr unsigned CLASSES = 13, BLOCK_CLASS = 6, LONG_CLASS = 11, GIANT_CLASS = 12, CLASS_THREADS = 256;
 
 // Elements of a thread of a block: an odd number, which avoids bank conflicts. Elements that a block has room for.
 constexpr unsigned BLOCK_EACH = 15;
-constexpr unsigned BLOCK_ROOM[] = {32 * BLOCK_EACH, 64 * BLOCK_EACH, 128 * BLOCK_EACH, 256 * BLOCK_EACH};
+constexpr unsigned BLOCK_ROOM[] = {32 * BLOCK_EACH, 64 * BLOCK_EACH, 128 * BLOCK_EACH, 256 * BLOCK_EACH,
+                                   512 * BLOCK_EACH};
 
 __device__ __forceinline__ unsigned class_of(uint64_t length)
 {
     constexpr unsigned most[GIANT_CLASS] = {
-        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], 1u << 20};
+        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], BLOCK_ROOM[4], 1u << 20};
     unsigned number = 0;
 #pragma unroll
     for (unsigned c = 0; c < GIANT_CLASS; c++)
@@ -23,9 +24,9 @@ __device__ __forceinline__ unsigned class_of(uint64_t length)
     return number;
 }
 
-// Segments of each class, elements of long segments, and the ends of all segments.
+// Segments of each class, elements of long segments and of those of the class before, and the ends of all segments.
 struct segment_counts {
-    unsigned long long count[CLASSES], long_elements, first, last;
+    unsigned long long count[CLASSES], long_elements, block_elements, first, last;
 };
 
 // Where the list of each class begins.
@@ -50,6 +51,8 @@ __global__ void __launch_bounds__(CLASS_THREADS)
         atomicAdd(&counts[c], 1u);
         if (c == LONG_CLASS)
             atomicAdd(&found->long_elements, (unsigned long long)length);
+        if (c == LONG_CLASS - 1)
+            atomicAdd(&found->block_elements, (unsigned long long)length);
     }
     __syncthreads();
     if (threadIdx.x < CLASSES && counts[threadIdx.x] > 0)

@@ -98,9 +98,14 @@ unsigned bits_of(unsigned most)
     return bits;
 }
 
+scankit_error sort_columns(cuda_device *gpu, sk_shape shape, sk_columns in, sk_columns out, size_t n, unsigned end_bit)
+{
+    return cuda_sort(&gpu->base, shape, {in.keys, in.values}, out, nullptr, n, 0, end_bit, SCANKIT_AUTO);
+}
+
 scankit_error sort_in_place(cuda_device *gpu, sk_shape shape, sk_columns columns, size_t n, unsigned end_bit)
 {
-    return cuda_sort(&gpu->base, shape, {columns.keys, columns.values}, columns, nullptr, n, 0, end_bit, SCANKIT_AUTO);
+    return sort_columns(gpu, shape, columns, columns, n, end_bit);
 }
 
 // Keys of up to 4 bytes: one sort of words, each a segment's number above a key, with the values.
@@ -108,12 +113,13 @@ template <class K, class V>
 scankit_error sort_numbered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
 {
     workspace scratch(gpu);
-    numbered_words<K, V> words = {};
-    if (!scratch.take(&words.word, n) || (HAS_VALUE<V> && !scratch.take(&words.value, n)))
-        return SCANKIT_E_MEMORY;
-    TRY(gather(gpu, n, gather_words<K, V>{places, columns, words}));
-    TRY(sort_in_place(gpu, {8, VALUE_SIZE<V>}, {words.word, words.value}, n, 64));
-    return map(gpu, n, put_words<K, V>{places, words, columns});
+    numbered_words<K, V> in = {}, out = {};
+    for (numbered_words<K, V> *words : {&in, &out})
+        if (!scratch.take(&words->word, n) || (HAS_VALUE<V> && !scratch.take(&words->value, n)))
+            return SCANKIT_E_MEMORY;
+    TRY(gather(gpu, n, gather_words<K, V>{places, columns, in}));
+    TRY(sort_columns(gpu, {8, VALUE_SIZE<V>}, {in.word, in.value}, {out.word, out.value}, n, 64));
+    return map(gpu, n, put_words<K, V>{places, out, columns});
 }
 
 // Keys of 8 bytes: a sort by key with the segments' numbers, then a stable one by number with the keys.
@@ -122,13 +128,14 @@ scankit_error sort_twice(cuda_device *gpu, segment_columns<K, no_value> columns,
                          size_t n)
 {
     workspace scratch(gpu);
-    numbered_keys<K> keys = {};
-    if (!scratch.take(&keys.key, n) || !scratch.take(&keys.number, n))
-        return SCANKIT_E_MEMORY;
-    TRY(gather(gpu, n, gather_keys<K>{places, columns, keys}));
-    TRY(sort_in_place(gpu, {sizeof(K), 4}, {keys.key, keys.number}, n, 8 * sizeof(K)));
-    TRY(sort_in_place(gpu, {4, sizeof(K)}, {keys.number, keys.key}, n, bits_of(places.list.count - 1)));
-    return map(gpu, n, put_keys<K>{places, keys, columns});
+    numbered_keys<K> a = {}, b = {};
+    for (numbered_keys<K> *keys : {&a, &b})
+        if (!scratch.take(&keys->key, n) || !scratch.take(&keys->number, n))
+            return SCANKIT_E_MEMORY;
+    TRY(gather(gpu, n, gather_keys<K>{places, columns, a}));
+    TRY(sort_columns(gpu, {sizeof(K), 4}, {a.key, a.number}, {b.key, b.number}, n, 8 * sizeof(K)));
+    TRY(sort_columns(gpu, {4, sizeof(K)}, {b.number, b.key}, {a.number, a.key}, n, bits_of(places.list.count - 1)));
+    return map(gpu, n, put_keys<K>{places, a, columns});
 }
 
 // Keys of 8 bytes with values: the same with places, which find the numbers and the values. The numbers take the room

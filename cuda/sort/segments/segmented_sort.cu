@@ -55,16 +55,26 @@ scankit_error sort_blocks(cuda_device *gpu, const segment_columns<K, V> &columns
 template <class K, class V>
 scankit_error sort_classes(cuda_device *gpu, const segment_columns<K, V> &columns, const segment_list *list)
 {
-    TRY((sort_lanes<K, V, 8, 1>(gpu, columns, list[0])));
-    TRY((sort_lanes<K, V, 16, 1>(gpu, columns, list[1])));
-    TRY((sort_lanes<K, V, 32, 1>(gpu, columns, list[2])));
-    TRY((sort_lanes<K, V, 32, 2>(gpu, columns, list[3])));
+    TRY((sort_lanes<K, V, 2, 4>(gpu, columns, list[0])));
+    TRY((sort_lanes<K, V, 4, 4>(gpu, columns, list[1])));
+    TRY((sort_lanes<K, V, 8, 4>(gpu, columns, list[2])));
+    TRY((sort_lanes<K, V, 16, 4>(gpu, columns, list[3])));
     TRY((sort_lanes<K, V, 32, 4>(gpu, columns, list[4])));
     TRY((sort_lanes<K, V, 32, 8>(gpu, columns, list[5])));
     TRY((sort_blocks<K, V, BLOCK_ROOM[0]>(gpu, columns, list[BLOCK_CLASS])));
     TRY((sort_blocks<K, V, BLOCK_ROOM[1]>(gpu, columns, list[BLOCK_CLASS + 1])));
     TRY((sort_blocks<K, V, BLOCK_ROOM[2]>(gpu, columns, list[BLOCK_CLASS + 2])));
-    return sort_blocks<K, V, BLOCK_ROOM[3]>(gpu, columns, list[BLOCK_CLASS + 3]);
+    TRY((sort_blocks<K, V, BLOCK_ROOM[3]>(gpu, columns, list[BLOCK_CLASS + 3])));
+    return sort_blocks<K, V, BLOCK_ROOM[4]>(gpu, columns, list[BLOCK_CLASS + 4]);
+}
+
+// Bytes of shared memory for the longest segment that a block can sort.
+scankit_error find_most_room(sk_shape shape, size_t *room)
+{
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        *room = sizeof(block_room<decltype(key), decltype(value), BLOCK_ROOM[4]>);
+        return SCANKIT_OK;
+    });
 }
 
 scankit_error sort_short_segments(const segmented_sorting &sort, const uint64_t *offsets, const segment_list *list)
@@ -105,6 +115,20 @@ scankit_error list_segments(cuda_device *gpu, const uint64_t *offsets, unsigned 
     return SCANKIT_OK;
 }
 
+// Segments that this GPU's blocks have no room for count as long ones, whose list follows theirs.
+scankit_error make_room(const segmented_sorting &sort, segment_list *list, segment_counts *counts)
+{
+    size_t room = 0;
+    TRY(find_most_room(sort.shape, &room));
+    if (room <= sort.gpu->shared_most)
+        return SCANKIT_OK;
+    segment_list &blocks = list[LONG_CLASS - 1];
+    list[LONG_CLASS] = {blocks.segment, blocks.count + list[LONG_CLASS].count};
+    blocks.count = 0;
+    counts->long_elements += counts->block_elements;
+    return SCANKIT_OK;
+}
+
 scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets, unsigned segments,
                          segment_counts *counts)
 {
@@ -117,6 +141,7 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
         return SCANKIT_E_MEMORY;
     TRY(count_segments(gpu, offsets, segments, found, counts));
     TRY(list_segments(gpu, offsets, segments, *counts, used, memory, list));
+    TRY(make_room(sort, list, counts));
     TRY(sort_short_segments(sort, offsets, list));
     if (list[GIANT_CLASS].count > 0)
         TRY(sort_giant_segments(gpu, sort.shape, sort.in, sort.out, offsets, list[GIANT_CLASS]));
