@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 from collections.abc import Sequence
 from typing import Any, Union
 
@@ -158,8 +159,7 @@ def sort_table(table: Any, by: str | Order, *, nulls: str = "last") -> Any:
     """
     if type(table).__module__.partition(".")[0] == "polars":
         return table[argsort_table(table, by, nulls=nulls)]
-    import pyarrow
-
+    pyarrow: Any = importlib.import_module("pyarrow")
     # A stream can be read once.
     rows = table if isinstance(table, pyarrow.Table) else pyarrow.table(table)
     return rows.take(pyarrow.array(argsort_table(rows, by, nulls=nulls)))
