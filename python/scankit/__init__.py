@@ -1,8 +1,9 @@
 """Parallel primitives built on scan (prefix sums): sort, scan, compact, runs, merge.
 
-The functions take one-dimensional arrays of NumPy, CuPy, PyTorch, or any package with __cuda_array_interface__,
-__array_interface__ or DLPack. Nothing is copied, except that an input which is not contiguous is copied first. Work
-runs where the array is: on all cores of the CPU, or on its GPU, in the order of the caller's current stream.
+The functions take one-dimensional arrays of NumPy, CuPy, PyTorch, Arrow (pyarrow, polars), or any package with
+__cuda_array_interface__, __array_interface__ or DLPack. Nothing is copied, except that an input which is not contiguous
+is copied first. Work runs where the array is: on all cores of the CPU, or on its GPU, in the order of the caller's
+current stream.
 """
 
 from ._context import Context, device_count
@@ -17,6 +18,7 @@ from ._errors import (
     ToolError,
 )
 from ._library import library as _library
+from .arrow import ArrowArray, argsort_table, sort_table, to_arrow
 from .files import compact_file, count_file, decode_file, encode_file, is_sorted_file, scan_file, sort_file
 from .partial import segmented_argsort, segmented_sort, top_k, top_k_positions
 from .runs import reduce_by_key, run_length_decode, run_length_encode, unique
@@ -29,6 +31,7 @@ library_version: str = _library.scankit_version().decode()
 
 __all__ = [
     "ArgumentError",
+    "ArrowArray",
     "Context",
     "DescriptionError",
     "DeviceError",
@@ -39,6 +42,7 @@ __all__ = [
     "ToolError",
     "argsort",
     "argsort_records",
+    "argsort_table",
     "compact",
     "compact_file",
     "compact_positions",
@@ -67,8 +71,10 @@ __all__ = [
     "sort",
     "sort_file",
     "sort_records",
+    "sort_table",
     "split",
     "split_digit",
+    "to_arrow",
     "top_k",
     "top_k_positions",
     "unique",

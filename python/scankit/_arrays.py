@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _arrow
+from ._arrow_abi import has_arrow
 from ._dlpack import Described, describe
 from ._frameworks import _LEGACY_STREAM, framework_of
 
@@ -94,7 +96,7 @@ def _view_of_numpy(array: np.ndarray[Any, Any], is_output: bool) -> View:
 
 
 def _described(array: Any) -> Described:
-    """What the array's protocol says: CUDA's first, then NumPy's, then DLPack."""
+    """What the array's protocol says: CUDA's first, then NumPy's, Arrow's, and DLPack."""
     interface = getattr(array, "__cuda_array_interface__", None)
     if interface is not None:
         return _described_by_cuda(array, interface)
@@ -102,6 +104,8 @@ def _described(array: Any) -> Described:
         host = np.asarray(array)
         strides = None if host.flags.c_contiguous else host.strides
         return Described(host.ctypes.data, host.shape, strides, host.dtype, "cpu", None, host.flags.writeable, host)
+    if has_arrow(array):
+        return _arrow.describe(array)
     if hasattr(array, "__dlpack__"):
         return describe(array)
     raise TypeError(f"{type(array).__name__} is no array; for sequences: numpy.asarray(a)")

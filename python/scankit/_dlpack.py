@@ -61,18 +61,19 @@ def _dtype_of(tensor: _Tensor) -> np.dtype[Any]:
     return np.dtype(f"{kind}{tensor.bits // 8}")
 
 
-def _place_of(device: int, number: int) -> str:
+def place_of(device: int, number: int) -> str:
+    """The place of a device by its DLDeviceType, which Arrow uses too, and its number."""
     if device in (CPU, CUDA_HOST):
         return "cpu"
     if device in (CUDA, CUDA_MANAGED):
         return f"cuda:{number}"
-    raise TypeError(f"DLPack: arrays of device type {device} are not supported")
+    raise TypeError(f"arrays of device type {device} are not supported")
 
 
 def describe(array: Any) -> Described:
     """What __dlpack__() says. On a GPU, the exporter orders its work before the legacy default stream."""
     device, number = array.__dlpack_device__()
-    place = _place_of(int(device), int(number))
+    place = place_of(int(device), int(number))
     stream = None if place == "cpu" else _LEGACY_STREAM
     try:
         capsule = array.__dlpack__() if stream is None else array.__dlpack__(stream=stream)

@@ -57,6 +57,7 @@ _PROTOTYPES = {
     "top_k_positions": "IPIPPSSP",
     "segmented_sort": "IPIPPSPSP",
     "segmented_argsort": "IPIPPSPSP",
+    "sort_columns": "IPPSPSP",
     "merge": "IPIPSPSPP",
     "merge_many": "IPISPPPP",
     "sort_records": "IPSPSPPSP",

@@ -2,6 +2,7 @@
 PROJECT_TESTS = \
 	t/project/bench-files.t \
 	t/project/call-circles.t \
+	t/project/debian.t \
 	t/project/english.t \
 	t/project/figures.t \
 	t/project/gendata.t \
