@@ -23,3 +23,10 @@ clean-local: clean-docs
 
 EXTRA_DIST += $(DOCS_PAGES:%=doc/%) $(DOCS_GUIDE:%=doc/guide/%) $(DOCS_COOKBOOK:%=doc/cookbook/%) \
 	$(DOCS_TUTORIAL:%=doc/tutorial/%) $(DOCS_REFERENCE:%=doc/reference/%) $(DOCS_SITE:%=doc/site/%)
+
+# Programs of the cookbook.
+noinst_PROGRAMS += doc/examples/kmers doc/examples/count doc/examples/morton
+doc_examples_kmers_SOURCES = doc/examples/kmers.c
+doc_examples_count_SOURCES = doc/examples/count.c
+doc_examples_count_LDADD = lib/libscankit.la
+doc_examples_morton_SOURCES = doc/examples/morton.c
