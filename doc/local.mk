@@ -1,8 +1,9 @@
-# The documentation as a site: `make docs` writes doc/html/index.html in the build tree. It needs Sphinx, MyST and mandoc,
-# and no network. configure does not look for them: nothing else needs them.
+# The documentation as a site: `make docs` writes doc/html/index.html in the build tree. It needs Sphinx, MyST and
+# mandoc, and no network. configure does not look for them: nothing else needs them.
 SPHINX_BUILD = sphinx-build
 DOCS_PAGES = index.md gallery-of-scans.md manuals.md contributing.md performance.md python.md
-DOCS_GUIDE = install.md gpusort.md gpucompact.md gpurle.md gpuscan.md gpuimg.md text.md library.md data-path.md how-it-works.md
+DOCS_GUIDE = install.md gpusort.md gpucompact.md gpurle.md gpuscan.md gpuimg.md text.md library.md data-path.md \
+	how-it-works.md
 DOCS_COOKBOOK = index.md kmers.md edges.md timestamps.md points.md
 DOCS_TUTORIAL = index.md scans.md devices.md uses.md
 DOCS_REFERENCE = scankit.md scankit_group.md scankit_mpi.md
@@ -12,7 +13,8 @@ DOCS_SITE = conf.py header.py manuals.py static/scankit.css
 docs:
 	@for program in $(SPHINX_BUILD) mandoc; do command -v $$program >/dev/null || { \
 		echo "make docs: $$program is missing (Debian: python3-sphinx, python3-myst-parser, mandoc)" >&2; exit 1; }; done
-	$(AM_V_GEN)$(SPHINX_BUILD) -E -a -q -W --keep-going -b html -c '$(srcdir)/doc/site' -d doc/html.cache '$(srcdir)/doc' doc/html || { \
+	$(AM_V_GEN)$(SPHINX_BUILD) -E -a -q -W --keep-going -b html -c '$(srcdir)/doc/site' -d doc/html.cache \
+		'$(srcdir)/doc' doc/html || { \
 		echo 'make docs: if myst_parser is missing, install it (Debian: python3-myst-parser)' >&2; exit 1; }
 	@echo 'The site is in doc/html/index.html'
 

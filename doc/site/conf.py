@@ -1,4 +1,4 @@
-"""The documentation as a site, by Sphinx: `make docs`. Nothing is read from the network, neither here nor by the pages."""
+"""The documentation as a site, by Sphinx: `make docs`. Neither this nor the pages read anything from the network."""
 import re
 import sys
 from pathlib import Path
@@ -22,6 +22,7 @@ root_doc = "index"
 exclude_patterns = ["site"]
 smartquotes = False
 highlight_language = "none"
+suppress_warnings = ["misc.highlighting_failure"]  # shell programs over several lines: shown plain
 myst_heading_anchors = 3
 
 html_theme = "alabaster"

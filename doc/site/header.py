@@ -50,8 +50,9 @@ def text_of(comment):
     lines[0] = lines[0].lstrip()
     result = []
     for line in lines:
-        begins = line.startswith("Method:") or (line.startswith("- ") and not (result and result[-1].startswith(("- ", "  "))))
-        if begins and result and result[-1]:
+        last = result[-1] if result else ""
+        begins = line.startswith("Method:") or (line.startswith("- ") and not last.startswith(("- ", "  ")))
+        if begins and last:
             result.append("")
         result.append(escaped(line))
     return "\n".join(result).strip("\n")
@@ -62,7 +63,7 @@ def declarations(lines):
     result, exported = [], False
     for line in lines:
         exported = line.startswith("SCANKIT_API ") or (exported and line.startswith(" " * 12))
-        result.append(line.removeprefix("SCANKIT_API ") if not line.startswith(" ") else line[12:] if exported else line)
+        result.append(line[12:] if exported else line)
     return "\n".join(result)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# documents.t - the commands in the "console" blocks of README.md and of the pages in doc/ print what the pages say. A command
-# begins with "$ " and goes on behind "> ". Each page has a folder of its own.
+# documents.t - the commands in the "console" blocks of README.md and of the pages in doc/ print what the pages say.
+# A command begins with "$ " and goes on behind "> ". Each page has a folder of its own.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -48,7 +48,8 @@ sub check_page {
     chdir '/';
 }
 
-my @pages = map { substr $_, 1 + length $source } grep { -f } "$source/README.md", glob "$source/doc/*.md $source/doc/*/*.md";
+my @files = ("$source/README.md", glob "$source/doc/*.md $source/doc/*/*.md");
+my @pages = map { substr $_, 1 + length $source } @files;
 my %examples = map { $_ => [examples("$source/$_")] } @pages;
 cmp_ok(scalar @{$examples{$_} // []}, '>', 0, "$_ has examples")
     for 'README.md', map { "doc/cookbook/$_.md" } qw(kmers edges timestamps points);
