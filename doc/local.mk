@@ -3,7 +3,7 @@
 SPHINX_BUILD = sphinx-build
 DOCS_PAGES = index.md gallery-of-scans.md manuals.md contributing.md performance.md python.md
 DOCS_GUIDE = install.md gpusort.md gpucompact.md gpurle.md gpuscan.md gpuimg.md text.md library.md data-path.md \
-	how-it-works.md
+	how-it-works.md what-is-where.md
 DOCS_COOKBOOK = index.md kmers.md edges.md timestamps.md points.md
 DOCS_TUTORIAL = index.md scans.md devices.md uses.md
 DOCS_REFERENCE = scankit.md scankit_group.md scankit_mpi.md
@@ -15,7 +15,7 @@ docs:
 		echo "make docs: $$program is missing (Debian: python3-sphinx, python3-myst-parser, mandoc)" >&2; exit 1; }; done
 	$(AM_V_GEN)$(SPHINX_BUILD) -E -a -q -W --keep-going -b html -c '$(srcdir)/doc/site' -d doc/html.cache \
 		'$(srcdir)/doc' doc/html || { \
-		echo 'make docs: if myst_parser is missing, install it (Debian: python3-myst-parser)' >&2; exit 1; }
+		echo 'make docs: Sphinx stopped; if it has no myst_parser, install that (Debian: python3-myst-parser)' >&2; exit 1; }
 	@echo 'The site is in doc/html/index.html'
 
 .PHONY: clean-docs
