@@ -6,6 +6,12 @@ bench_data = bench/data/draw.c bench/data/draw.h bench/data/element.c bench/data
 bench_gendata_SOURCES = bench/data/gendata.c $(bench_data)
 bench_gendata_LDADD = lib/libscankit.la -lm
 
+# Graphs and surveys, for the cookbook.
+noinst_PROGRAMS += bench/rmat bench/points
+bench_rmat_SOURCES = bench/data/rmat.c bench/data/random.h
+bench_points_SOURCES = bench/data/points.c bench/data/random.h
+bench_points_LDADD = -lm
+
 # The pictures of the manual.
 noinst_PROGRAMS += bench/scene/scene
 bench_scene_scene_SOURCES = bench/scene/scene.c bench/scene/cast.c bench/scene/cast.h bench/scene/texture.c bench/scene/texture.h

@@ -1,4 +1,4 @@
-# The figures of the README and of doc/gallery-of-sorts.md: `make gallery` measures the numbers, `make figures` draws them
+# The figures of the pages: `make gallery` measures the numbers, `make figures` draws them
 # and the diagrams. Both write into the source tree.
 FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9 sorts sorts-years
 DIAGRAMS = data-path

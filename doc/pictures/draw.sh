@@ -1,5 +1,5 @@
 #!/bin/sh
-# draw.sh - draws the pictures of the README into this folder. scene and gpuimg are found in PATH.
+# draw.sh - draws the pictures of the pages into this folder. scene and gpuimg are found in PATH.
 set -eu
 cd "$(dirname "$0")"
 folder=$(mktemp -d)

@@ -1,4 +1,4 @@
-# The pictures of the README: `make pictures` draws them into the source tree, with the project's own programs.
+# The pictures of the pages: `make pictures` draws them into the source tree, with the project's own programs.
 PICTURES = near middle far ramp pyramid nearest trilinear
 
 .PHONY: pictures

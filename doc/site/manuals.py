@@ -1,0 +1,28 @@
+"""The manual pages as pages of the site, by mandoc."""
+import re
+import subprocess
+from pathlib import Path
+
+NAME = r"(gpu(?:sort|compact|rle|scan|img)|scankit(?:_group|_mpi)?)"
+PLAIN = re.compile(rf"\b{NAME}\(([135])\)")
+BOLD = re.compile(rf"<b>{NAME}</b>\(([135])\)")
+
+
+def pages(folder):
+    """The manual pages of a folder: (name of the page on the site, file)."""
+    return [(f"man/{path.name}", path) for path in sorted(Path(folder).glob("*.[1-9]"))]
+
+
+def title(path):
+    """gpusort(1)"""
+    return f"{path.stem}({path.suffix[1:]})"
+
+
+def body(path):
+    """The page as HTML that stands inside of a page of the site: its headings are one level lower."""
+    command = ["mandoc", "-T", "html", "-O", "fragment", str(path)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = re.sub(r'<table class="(?:head|foot)">.*?</table>', "", text, flags=re.S)
+    for level in (2, 1):
+        text = re.sub(rf"(</?)h{level}\b", rf"\g<1>h{level + 1}", text)
+    return f"<h1>{title(path)}</h1>\n" + BOLD.sub(r'<a href="\1.\2.html"><b>\1</b>(\2)</a>', text)
