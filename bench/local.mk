@@ -47,7 +47,7 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/field.c bench/primitives/field.h \
 	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/lengths.c bench/primitives/lengths.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
-	bench/primitives/pairpeers.c bench/primitives/peer_row.c bench/primitives/peer_row.h bench/primitives/peers.c \
+	bench/peers/pairpeers.c bench/peers/peer_row.c bench/peers/peer_row.h bench/peers/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \
 	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/segmented_sort.c bench/primitives/sort.c \
 	bench/primitives/split.c bench/primitives/top_k.c

@@ -24,7 +24,7 @@ __device__ __forceinline__ unsigned class_of(uint64_t length)
     return number;
 }
 
-// Segments of each class, elements of long segments and of those of the class before, and the ends of all segments.
+// Segments of each class; elements of the long ones, and of the class before; and the ends of all segments.
 struct segment_counts {
     unsigned long long count[CLASSES], long_elements, block_elements, first, last;
 };

@@ -7,7 +7,7 @@
 #include "measure/measure.h"
 #include "measure/names.h"
 #include "peer_row.h"
-#include "primitives.h"
+#include "primitives/primitives.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64};
 #define TYPES (sizeof types / sizeof *types)

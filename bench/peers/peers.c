@@ -6,9 +6,9 @@
 #include "measure/device_data.h"
 #include "measure/measure.h"
 #include "measure/names.h"
-#include "order.h"
 #include "peer_row.h"
-#include "primitives.h"
+#include "primitives/order.h"
+#include "primitives/primitives.h"
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_I32, SCANKIT_F32, SCANKIT_U64, SCANKIT_I64, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
