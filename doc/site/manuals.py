@@ -23,6 +23,8 @@ def body(path):
     command = ["mandoc", "-T", "html", "-O", "fragment", str(path)]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     text = re.sub(r'<table class="(?:head|foot)">.*?</table>', "", text, flags=re.S)
+    # mandoc breaks a line of an example before its indentation, where it has a line feed already.
+    text = re.sub(r"<pre>.*?</pre>", lambda block: block.group().replace("<br/>\n", ""), text, flags=re.S)
     for level in (2, 1):
         text = re.sub(rf"(</?)h{level}\b", rf"\g<1>h{level + 1}", text)
     return f"<h1>{title(path)}</h1>\n" + BOLD.sub(r'<a href="\1.\2.html"><b>\1</b>(\2)</a>', text)
