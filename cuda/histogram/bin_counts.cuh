@@ -1,4 +1,4 @@
-// bin_counts.cuh - a block's counts in shared memory, which are added to those of the device at its end.
+// bin_counts.cuh - the counts of a block in shared memory, which are added to the counts of the device at its end.
 //
 // A table of all bins, in several copies where they fit: lanes with equal keys add to different words. Or, for more
 // bins, a cache: a slot belongs to the first bin that asks for it. Frequent bins ask early, so few additions to them
