@@ -8,6 +8,7 @@ include cuda/common/local.mk
 include cuda/scan/local.mk
 include cuda/compact/local.mk
 include cuda/rle/local.mk
+include cuda/histogram/local.mk
 include cuda/sort/local.mk
 include cuda/sort/choose/local.mk
 include cuda/sort/survey/local.mk

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "arena.h"
+#include "bins.h"
 #include "image.h"
 #include "operators.h"
 #include "order.h"
@@ -118,6 +119,14 @@ typedef struct sk_selection {
     uint64_t *positions; /* of those that match */
 } sk_selection;
 
+/* A histogram's inputs. */
+typedef struct sk_histogram {
+    scankit_type type, weight_type;
+    const void *keys, *weights; /* weights: NULL, then each counts 1 */
+    size_t n;
+    sk_bins bins;
+} sk_histogram;
+
 /* The order of records by keys. */
 typedef struct sk_record_order {
     size_t record_size, key_count;
@@ -204,6 +213,8 @@ typedef struct sk_box {
  * reduce: result is host memory; the call waits for it. reduce_to: device memory.
  * segmented_scan: heads is device memory.
  * segmented_reduce: offsets is device memory, segments + 1.
+ * histogram: counts[b] = the number of keys of bin b, or the sum of their weights, which are integers then.
+ * bin: index[i] = the bin of key i, and values[i] = its weight by sk_weight_at(). There are weights.
  * split: stable, by (key >> bit) & (2^bits - 1). offsets: host memory, 2^bits + 1, or NULL.
  * compact: count, in host memory or NULL, is the number of elements that match.
  * encode_runs: count, in host memory or NULL, is the number of runs.
@@ -312,6 +323,8 @@ typedef struct sk_box {
     X(gallery_compact, (sk_device *device, unsigned row, const sk_selection *selection, size_t *count))                \
     X(gallery_sort,                                                                                                    \
       (sk_device *device, unsigned row, unsigned scan, sk_shape shape, sk_const_columns in, sk_columns out, size_t n)) \
+    X(histogram, (sk_device *device, const sk_histogram *what, uint64_t *counts))                                      \
+    X(bin, (sk_device *device, const sk_histogram *what, uint32_t *index, uint64_t *values))                           \
     X(transpose,                                                                                                       \
       (sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out, size_t out_pitch,           \
        size_t rows, size_t columns))                                                                                   \

@@ -8,6 +8,7 @@ lib_libscankit_la_SOURCES = \
 	lib/algorithms.h \
 	lib/arena.h \
 	lib/backend.h \
+	lib/bins.h \
 	lib/compact.c \
 	lib/context.c \
 	lib/copy.c \
@@ -31,6 +32,7 @@ lib_libscankit_la_SOURCES = \
 	lib/type.c
 include lib/keys/local.mk
 include lib/sort/local.mk
+include lib/histogram/local.mk
 include lib/predicate/local.mk
 include lib/image/local.mk
 include lib/group/local.mk

@@ -443,6 +443,35 @@ SCANKIT_API scankit_error scankit_top_k_positions(scankit_context *context, scan
                                                   uint64_t *positions, size_t n, size_t k,
                                                   const scankit_sort_options *options);
 
+/* How a histogram divides keys into bins. Each bin has its lower end and not its upper one, but the last has both. */
+typedef enum scankit_binning {
+    SCANKIT_BINS_EVEN,  /* from low to high, all of one width. Floats: floor((key - low) * (count / (high - low))) in f64.
+                         * Integers: exact, and both ends are integers from the type's least value to 1 past its greatest */
+    SCANKIT_BINS_EDGES, /* bin i is from edges[i] to edges[i+1] */
+    SCANKIT_BINS_VALUES /* bin i is for the value first + i: integers only */
+} scankit_binning;
+
+typedef struct scankit_bins {
+    scankit_binning kind;
+    size_t count;      /* of bins, 1 to 2^24 */
+    double low, high;  /* low < high, both finite */
+    const void *edges; /* host memory: count + 1 keys, not descending, without NaN */
+    uint64_t first;    /* a value of the type, of signed types converted to uint64_t */
+} scankit_bins;
+
+/* Histogram: counts[b] = the number of keys in bin b. Keys outside of all bins, and NaNs, are not counted; -0 equals 0.
+ * With weights (or NULL), an element of weight_type for each key, it is the sum of the weights of these keys instead:
+ * of integers modulo 2^64, signed ones as int64_t; of floats as double. counts, device memory of count words of 8
+ * bytes, is overwritten and overlaps no input. Results have the same bits on every run, also of floats, and on a CPU for
+ * any number of threads.
+ * Method: counts of a thread or a block, then their sums; on a GPU, frequent bins alone where not all fit. Float
+ * weights are sorted by bins and added segment by segment. Workspace: the edges, 8 bytes each; CPU: the bins once a
+ * thread, of so few threads that it is at most 64 MiB or the keys' size. Float weights: 24 bytes a key, 8 a bin, and
+ * that of a sort of pairs more. */
+SCANKIT_API scankit_error scankit_histogram(scankit_context *context, scankit_type type, const void *keys, size_t n,
+                                            const scankit_bins *bins, scankit_type weight_type, const void *weights,
+                                            void *counts);
+
 /* *first (host memory) = the smallest i for which in[i] orders before in[i-1], or n if in is sorted. Waits. Workspace:
  * at most 40 MiB; none for unsigned types in ascending order. */
 SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, const void *in, size_t n,

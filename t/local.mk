@@ -18,6 +18,7 @@ include t/support/local.mk
 include t/rle/local.mk
 include t/library/local.mk
 include t/sort/local.mk
+include t/histogram/local.mk
 include t/compact/local.mk
 include t/predicate/local.mk
 include t/scan/local.mk

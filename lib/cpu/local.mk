@@ -69,6 +69,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
+	lib/cpu/histogram.c \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sieve.c \
 	lib/cpu/sieve.h \

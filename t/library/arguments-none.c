@@ -112,6 +112,7 @@ void no_context(void)
     REFUSED_BARE(scankit_top_k(ctx, SCANKIT_U8, a, b, N, 1, NULL));
     REFUSED_BARE(scankit_top_k_pairs(ctx, SCANKIT_U8, a, b, 1, v, w, N, 1, NULL));
     REFUSED_BARE(scankit_top_k_positions(ctx, SCANKIT_U8, a, (uint64_t *)(void *)b, N, 1, NULL));
+    REFUSED_BARE(scankit_histogram(ctx, SCANKIT_U8, a, N, NULL, SCANKIT_U8, NULL, b));
     REFUSED_BARE(scankit_is_sorted(ctx, SCANKIT_U8, a, N, NULL, &first));
     REFUSED_BARE(scankit_merge(ctx, SCANKIT_U8, a, 1, v, 1, b, NULL));
     REFUSED_BARE(scankit_merge_pairs(ctx, SCANKIT_U8, a, a, 1, v, v, 1, b, 1, w, NULL));

@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 scankit_context *ctx;
@@ -202,6 +203,35 @@ static void sort(void)
     tap_end();
 }
 
+static void histogram(void)
+{
+    const scankit_type u32 = SCANKIT_U32, no_type = (scankit_type)99;
+    const uint32_t edges[] = {1, 3, 2};
+    const float nan_edges[] = {1, NAN, 2};
+    const scankit_bins good = {.kind = SCANKIT_BINS_EVEN, .count = 4, .high = 16};
+    scankit_bins bad[7] = {good, good, good, good, good, good, good};
+    bad[0].count = 0;
+    bad[1].count = ((size_t)1 << 24) + 1;
+    bad[2].high = 0;
+    bad[3].high = 0.5;
+    bad[4].kind = (scankit_binning)9;
+    bad[5] = (scankit_bins){.kind = SCANKIT_BINS_EDGES, .count = 2, .edges = edges};
+    bad[6] = (scankit_bins){.kind = SCANKIT_BINS_VALUES, .count = 2, .first = UINT64_C(1) << 32};
+    tap_begin("%s: histogram", device_name);
+    for (size_t i = 0; i < 7; i++)
+        REFUSED(scankit_histogram(ctx, u32, a, N, &bad[i], u32, NULL, b));
+    bad[5].edges = nan_edges;
+    REFUSED(scankit_histogram(ctx, SCANKIT_F32, a, N, &bad[5], u32, NULL, b));
+    REFUSED(scankit_histogram(ctx, u32, a, N, NULL, u32, NULL, b));
+    REFUSED(scankit_histogram(ctx, no_type, a, N, &good, u32, NULL, b));
+    REFUSED(scankit_histogram(ctx, u32, a, N, &good, no_type, v, b));
+    REFUSED(scankit_histogram(ctx, u32, NULL, N, &good, u32, NULL, b));
+    REFUSED(scankit_histogram(ctx, u32, a, TOO_MANY, &good, u32, NULL, b));
+    REFUSED(scankit_histogram(ctx, u32, a, N, &good, u32, NULL, NULL));
+    REFUSED(scankit_histogram(ctx, u32, a, N, &good, u32, NULL, a));
+    tap_end();
+}
+
 static void merge(void)
 {
     const scankit_type u32 = SCANKIT_U32;
@@ -361,6 +391,7 @@ static void test(device *d)
     segmented_sort();
     sort_columns();
     sort();
+    histogram();
     merge();
     merge_many();
     records();

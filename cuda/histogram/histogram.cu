@@ -1,0 +1,89 @@
+// histogram.cu - histograms: launches.
+#include "common/map.cuh"
+#include "device/check.cuh"
+#include "histogram/count_bins.cuh"
+
+constexpr size_t TABLE_MOST = size_t(48) << 10, COPIES_MOST = size_t(32) << 10; // bytes of shared memory
+
+// Three blocks a multiprocessor; more where a block would get over 2^30 keys, whose number an unsigned count holds.
+static unsigned blocks_for(const cuda_device *gpu, size_t n)
+{
+    size_t tiles = (n - 1) / HISTOGRAM_TILE + 1;
+    size_t blocks = size_t(gpu->processors) * 3;
+    blocks = blocks > n >> 30 ? blocks : n >> 30;
+    return unsigned(blocks < tiles ? blocks : tiles);
+}
+
+template <class T, class C, template <class> class Counts>
+static scankit_error count(cuda_device *gpu, const sk_histogram &what, uint64_t *counts, unsigned copies)
+{
+    size_t room = Counts<C>::bytes(what.bins.count, copies);
+    count_bins<T, C, Counts><<<blocks_for(gpu, what.n), HISTOGRAM_THREADS, room, gpu->stream>>>(what, counts, copies);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+template <class T, class C> static scankit_error choose(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
+{
+    unsigned copies = 1;
+    while (copies < WARP && table_of_all<C>::bytes(what.bins.count, copies * 2) <= COPIES_MOST)
+        copies *= 2;
+    if (table_of_all<C>::bytes(what.bins.count, copies) <= TABLE_MOST)
+        return count<T, C, table_of_all>(gpu, what, counts, copies);
+    return count<T, C, cache_of_some>(gpu, what, counts, copies);
+}
+
+template <class T> static scankit_error histogram(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
+{
+    return what.weights != nullptr ? choose<T, device_count>(gpu, what, counts)
+                                   : choose<T, unsigned>(gpu, what, counts);
+}
+
+scankit_error cuda_histogram(sk_device *device, const sk_histogram *what, uint64_t *counts)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    CHECK(cudaMemsetAsync(counts, 0, what->bins.count * sizeof *counts, gpu->stream));
+    if (what->n == 0)
+        return SCANKIT_OK;
+    switch (what->type) {
+#define X(enumerator, name, ctype, kind) \
+    case SCANKIT_##enumerator: return histogram<ctype>(gpu, *what, counts);
+        SCANKIT_TYPES(X)
+#undef X
+    default: return SCANKIT_E_ARGUMENT;
+    }
+}
+
+template <class T> struct find_bin {
+    sk_histogram what;
+    uint32_t *index;
+    uint64_t *values;
+    __device__ void operator()(size_t i) const
+    {
+        index[i] = bin_of(static_cast<const T *>(what.keys)[i], what.bins);
+        values[i] = sk_weight_at(what.weight_type, what.weights, i);
+    }
+};
+
+template <class T>
+static scankit_error find_bins(cuda_device *gpu, const sk_histogram &what, uint32_t *index, uint64_t *values)
+{
+    find_bin<T> find = {what, index, values};
+    map_kernel<<<map_blocks(what.n), MAP_THREADS, 0, gpu->stream>>>(what.n, find);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_bin(sk_device *device, const sk_histogram *what, uint32_t *index, uint64_t *values)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    switch (what->type) {
+#define X(enumerator, name, ctype, kind) \
+    case SCANKIT_##enumerator: return find_bins<ctype>(gpu, *what, index, values);
+        SCANKIT_TYPES(X)
+#undef X
+    default: return SCANKIT_E_ARGUMENT;
+    }
+}

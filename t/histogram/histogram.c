@@ -1,0 +1,307 @@
+/* histogram.c - histograms against a count of one key after the other, with the bins found in long double, which holds
+ * every value of every type. Kinds of bins, their number, types, shapes and weights. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+#define MANY ((size_t)100003)
+#define UNWEIGHTED SCANKIT_BYTES
+
+typedef struct histogram_case {
+    scankit_type type, weights;
+    data_shape shape;
+    scankit_bins bins;
+    size_t n, lead;
+    uint64_t seed;
+} histogram_case;
+
+static bool is_float(scankit_type type)
+{
+    return type == SCANKIT_F16 || type == SCANKIT_F32 || type == SCANKIT_F64;
+}
+
+static long double value_at(scankit_type type, const void *values, size_t i)
+{
+    if (type == SCANKIT_F16)
+        return (long double)scankit_f16_to_f32(((const scankit_f16 *)values)[i]);
+    switch (type) {
+#define ONE(enumerator, ctype) \
+    case SCANKIT_##enumerator: return (long double)((const ctype *)values)[i];
+        ONE(U8, uint8_t)
+        ONE(U16, uint16_t)
+        ONE(U32, uint32_t)
+        ONE(U64, uint64_t)
+        ONE(I8, int8_t)
+        ONE(I16, int16_t)
+        ONE(I32, int32_t)
+        ONE(I64, int64_t)
+        ONE(F32, float)
+        ONE(F64, double)
+#undef ONE
+    default: return 0;
+    }
+}
+
+/* Each returns count for a key that is not counted. */
+static size_t even_bin(const histogram_case *c, long double key)
+{
+    __extension__ typedef unsigned __int128 wide;
+    long double low = (long double)c->bins.low, high = (long double)c->bins.high;
+    size_t count = c->bins.count, bin;
+    if (!(key >= low && key <= high))
+        return count;
+    if (is_float(c->type))
+        bin = (size_t)(((double)key - c->bins.low) * ((double)count / (c->bins.high - c->bins.low)));
+    else
+        bin = (size_t)((wide)(key - low) * count / (wide)(high - low));
+    return bin < count ? bin : count - 1;
+}
+
+static size_t edge_bin(const histogram_case *c, long double key)
+{
+    size_t count = c->bins.count, begin = 0, end = count;
+    if (!(key >= value_at(c->type, c->bins.edges, 0) && key <= value_at(c->type, c->bins.edges, count)))
+        return count;
+    while (end - begin > 1) {
+        size_t middle = begin + (end - begin) / 2;
+        if (key >= value_at(c->type, c->bins.edges, middle))
+            begin = middle;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+static size_t value_bin(const histogram_case *c, long double key)
+{
+    bool negative = c->type >= SCANKIT_I8 && (int64_t)c->bins.first < 0;
+    long double first = negative ? (long double)(int64_t)c->bins.first : (long double)c->bins.first;
+    return key >= first && key - first < (long double)c->bins.count ? (size_t)(key - first) : c->bins.count;
+}
+
+static size_t bin_of(const histogram_case *c, const void *keys, size_t i)
+{
+    long double key = value_at(c->type, keys, i);
+    switch (c->bins.kind) {
+    case SCANKIT_BINS_EVEN: return even_bin(c, key);
+    case SCANKIT_BINS_EDGES: return edge_bin(c, key);
+    default: return value_bin(c, key);
+    }
+}
+
+static void count_one(const histogram_case *c, uint64_t *count, const void *weights, size_t i)
+{
+    long double weight = c->weights == UNWEIGHTED ? 1 : value_at(c->weights, weights, i);
+    double sum;
+    if (c->weights != UNWEIGHTED && is_float(c->weights)) {
+        memcpy(&sum, count, sizeof sum);
+        sum += (double)weight;
+        memcpy(count, &sum, sizeof sum);
+    } else {
+        *count += weight < 0 ? 0 - (uint64_t)-weight : (uint64_t)weight;
+    }
+}
+
+/* Small whole numbers, whose sums are exact in every order. */
+static void fill_weights(scankit_type type, void *weights, size_t n, uint64_t seed)
+{
+    data_fill_bytes(weights, n * oracle_size(type), seed);
+    for (size_t i = 0; i < n && is_float(type); i++) {
+        float small = (float)((i * 7 + seed) % 100) - 50;
+        if (type == SCANKIT_F64)
+            ((double *)weights)[i] = (double)small;
+        else if (type == SCANKIT_F32)
+            ((float *)weights)[i] = small;
+        else
+            ((scankit_f16 *)weights)[i] = scankit_f16_from_f32(small);
+    }
+}
+
+static void run(device *d, const histogram_case *c, const void *keys, const void *weights, const uint64_t *expected)
+{
+    size_t size = oracle_size(c->type);
+    bool weighted = c->weights != UNWEIGHTED;
+    const void *in = device_put(d, KEYS_IN, keys, c->n * size, c->lead * size);
+    const void *by = NULL;
+    if (weighted)
+        by = device_put(d, VALUES_IN, weights, c->n * oracle_size(c->weights), oracle_size(c->weights));
+    void *counts = device_put(d, KEYS_OUT, NULL, c->bins.count * sizeof *expected, sizeof *expected);
+    if (!DEVICE_DID(d, scankit_histogram(d->context, c->type, in, c->n, &c->bins, c->weights, by, counts)))
+        return;
+    device_expect(d, KEYS_OUT, expected, c->bins.count, sizeof *expected, "counts");
+    device_expect(d, KEYS_IN, keys, c->n, size, "keys");
+}
+
+static void check(device *d, const histogram_case *c)
+{
+    if (!device_case_is_due())
+        return;
+    void *keys = data_allocate(c->n, oracle_size(c->type)), *weights = data_allocate(c->n, 8);
+    uint64_t *expected = data_allocate(c->bins.count, sizeof *expected);
+    memset(expected, 0, c->bins.count * sizeof *expected);
+    tap_case("%s kind %d count %zu weights %d n %zu shape %s lead %zu seed %llu", scankit_type_name(c->type),
+             (int)c->bins.kind, c->bins.count, (int)c->weights, c->n, data_shape_name(c->shape), c->lead,
+             (unsigned long long)c->seed);
+    data_fill(keys, c->type, c->shape, c->n, c->seed);
+    if (c->weights != UNWEIGHTED)
+        fill_weights(c->weights, weights, c->n, c->seed);
+    for (size_t i = 0; i < c->n; i++) {
+        size_t bin = bin_of(c, keys, i);
+        if (bin < c->bins.count)
+            count_one(c, &expected[bin], weights, i);
+    }
+    run(d, c, keys, weights, expected);
+    free(keys);
+    free(weights);
+    free(expected);
+}
+
+/* The whole range of an integer type; of floats, a part of it. */
+static histogram_case even_case(scankit_type type, size_t count, size_t n, uint64_t seed)
+{
+    bool with_sign = type >= SCANKIT_I8;
+    double width = ldexp(1, 8 * (int)oracle_size(type));
+    histogram_case c = {.type = type, .weights = UNWEIGHTED, .n = n, .seed = seed, .lead = seed % 5};
+    c.shape = (data_shape)(seed % DATA_SHAPE_COUNT);
+    c.bins = (scankit_bins){.kind = SCANKIT_BINS_EVEN, .count = count, .low = with_sign ? -width / 2 : 0};
+    c.bins.high = c.bins.low + width;
+    if (is_float(type)) {
+        c.bins.low = -60000.5;
+        c.bins.high = 65000;
+    } else if (seed % 3 == 1) {
+        c.bins.low += 7;
+        c.bins.high = floor(c.bins.low + width / 3);
+    }
+    return c;
+}
+
+static const size_t counts[] = {1, 2, 3, 255, 256, 257, 2048, 2049, 4096, 12289, 65537};
+#define COUNTS (sizeof counts / sizeof *counts)
+
+static void even(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: even bins", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < COUNTS; i++)
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            histogram_case c = even_case(type, counts[i], 20011, i * 3 + seed);
+            check(d, &c);
+        }
+    tap_end();
+}
+
+static void values(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: by value", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < COUNTS; i++) {
+        histogram_case c = even_case(type, counts[i], 20011, i);
+        bool with_sign = type >= SCANKIT_I8;
+        uint64_t most = (with_sign ? (uint64_t)INT64_MAX : UINT64_MAX) >> (64 - 8 * oracle_size(type));
+        uint64_t firsts[] = {0, 3, most - 2, with_sign ? 0 - most - 1 : 1};
+        c.bins.kind = SCANKIT_BINS_VALUES;
+        c.bins.first = firsts[i % 4];
+        check(d, &c);
+        c.shape = DATA_LOGARITHMIC;
+        check(d, &c);
+    }
+    tap_end();
+}
+
+/* Sorted keys, some of them equal. NaNs, which are last, become the greatest value; or 0, if they are all. */
+static char *make_edges(scankit_type type, data_shape shape, size_t n, uint64_t seed)
+{
+    size_t size = oracle_size(type);
+    char *from = data_allocate(n, size), *to = data_allocate(n, size);
+    uint64_t *positions = data_allocate(n, sizeof *positions);
+    const scankit_sort_options ascending = {.descending = 0};
+    data_fill(from, type, shape, n, seed);
+    oracle_argsort(type, &ascending, from, positions, n);
+    oracle_gather(size, from, positions, to, n);
+    for (size_t e = 0; e < n; e++)
+        if (isnan((double)value_at(type, to, e))) {
+            if (e > 0)
+                memcpy(to + e * size, to + (e - 1) * size, size);
+            else
+                memset(to, 0, size);
+        }
+    free(from);
+    free(positions);
+    return to;
+}
+
+static void edges(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: edges", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < COUNTS; i++) {
+        histogram_case c = even_case(type, counts[i], 20011, i);
+        char *of = make_edges(type, i % 2 ? DATA_SPECIAL : DATA_SORTED, counts[i] + 1, i);
+        c.bins = (scankit_bins){.kind = SCANKIT_BINS_EDGES, .count = counts[i], .edges = of};
+        check(d, &c);
+        c.shape = DATA_SPECIAL;
+        check(d, &c);
+        free(of);
+    }
+    tap_end();
+}
+
+static void weighted(device *d, scankit_type weights)
+{
+    tap_begin("%s: %s: weights", d->name, scankit_type_name(weights));
+    for (size_t i = 0; i < COUNTS; i++) {
+        histogram_case c = even_case(i % 2 ? SCANKIT_U32 : SCANKIT_F32, counts[i], 20011, i);
+        c.weights = weights;
+        check(d, &c);
+        c.shape = DATA_EQUAL;
+        check(d, &c);
+    }
+    tap_end();
+}
+
+static void shapes(device *d)
+{
+    tap_begin("%s: sizes and shapes", d->name);
+    size_list sizes = data_edge_sizes(8192);
+    for (size_t i = 0; i < sizes.count; i++) {
+        histogram_case c = even_case(SCANKIT_U32, counts[i % COUNTS], sizes.size[i], i);
+        c.weights = i % 3 == 0 ? SCANKIT_F64 : i % 3 == 1 ? SCANKIT_I16 : UNWEIGHTED;
+        check(d, &c);
+    }
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
+        for (size_t i = 4; i < COUNTS; i += 3) {
+            histogram_case c = even_case(SCANKIT_U32, counts[i], 3 * MANY, 0);
+            c.shape = (data_shape)shape;
+            check(d, &c);
+        }
+    tap_end();
+}
+
+static void most(device *d)
+{
+    tap_begin("%s: 2^24 bins", d->name);
+    histogram_case c = even_case(SCANKIT_U32, (size_t)1 << 24, MANY, 0);
+    check(d, &c);
+    c.weights = SCANKIT_F32;
+    check(d, &c);
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        even(d, (scankit_type)type);
+        edges(d, (scankit_type)type);
+        weighted(d, (scankit_type)type);
+        if (!is_float((scankit_type)type))
+            values(d, (scankit_type)type);
+    }
+    shapes(d);
+    most(d);
+}
+
+int main(void)
+{
+    return device_each("histogram", test);
+}
