@@ -45,7 +45,7 @@ bench_bench_SOURCES = bench/bench.c \
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
 	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/field.c bench/primitives/field.h \
-	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/image.c bench/primitives/kept.c \
+	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/histogram.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/lengths.c bench/primitives/lengths.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
 	bench/peers/pairpeers.c bench/peers/peer_row.c bench/peers/peer_row.h bench/peers/peers.c \
 	bench/primitives/primitives.c bench/primitives/primitives.h bench/primitives/reduce.c bench/primitives/rle.c \

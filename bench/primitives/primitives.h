@@ -23,6 +23,7 @@
     X(first, "first", true)                   \
     X(pairs, "pairs", false)                  \
     X(segmented_sort, "segmented-sort", true) \
+    X(histogram, "histogram", true)           \
     X(top_k, "top-k", false)                  \
     X(merge, "merge", false)                  \
     X(many, "many", false)                    \

@@ -291,6 +291,7 @@ const rivals *rivals_cpu(void)
                                  nullptr,
                                  run_pairs,
                                  run_segmented_sort,
+                                 nullptr,
                                  run_merge,
                                  run_merge_many};
     return &table;

@@ -20,7 +20,7 @@ typedef struct bench_job {
     size_t value_size;                 /* pairs: 4, u32; segmented sort: 0 without values */
     size_t n;                          /* elements of in */
     size_t na;                         /* merge: elements of the first sorted array in `in`, the rest is the second;
-                                          copy: elements to copy; top-k: k */
+                                          copy: elements to copy; top-k: k; histogram: bins */
     size_t arrays;                     /* of equal length in `in`, one behind the other: sorted for merge-many, to be
                                           sorted for peers */
     unsigned threads;                  /* peers: threads that a peer may use */
@@ -62,7 +62,7 @@ typedef struct rivals {
     const rivals_clock *clock;
     const rivals_pinning *pinning;
     rival_run copy, scan, scan_thrust, reduce, split, compact, compact_flags, positions, split_predicate, encode,
-        decode, unique, reduce_by_key, sort, sort_thrust, pairs, segmented_sort, merge, merge_many;
+        decode, unique, reduce_by_key, sort, sort_thrust, pairs, segmented_sort, histogram, merge, merge_many;
 } rivals;
 
 /* The digit of the split: its lowest bit and its number of bits. */

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <new>
 
+#include <cub/device/device_histogram.cuh>
 #include <cub/device/device_merge.cuh>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_radix_sort.cuh>
@@ -456,6 +457,24 @@ double run_segmented_sort(const bench_job *job, unsigned calls)
     return job->type == SCANKIT_U32 ? faster(uint32_t{}) : job->type == SCANKIT_U64 ? faster(uint64_t{}) : -1;
 }
 
+/* Even bins over all of u32, or over the floats from 0 to 1. CUB's counts have 32 bits here. */
+template <typename T, typename Level> double count_even(const bench_job *job, unsigned calls, Level high)
+{
+    auto *in = static_cast<T *>(const_cast<void *>(job->in));
+    auto *counts = static_cast<unsigned *>(job->out);
+    return seconds_of_cub(calls, [&](void *memory, size_t &bytes) {
+        return cub::DeviceHistogram::HistogramEven(memory, bytes, in, counts, static_cast<int>(job->na) + 1, Level(0), high,
+                                                   static_cast<int64_t>(job->n));
+    });
+}
+
+double run_histogram(const bench_job *job, unsigned calls)
+{
+    return job->type == SCANKIT_U32   ? count_even<uint32_t>(job, calls, uint64_t(1) << 32)
+           : job->type == SCANKIT_F32 ? count_even<float>(job, calls, 1.0f)
+                                      : -1;
+}
+
 double run_merge(const bench_job *job, unsigned calls)
 {
     return with_type(job->type, [&](auto *type) {
@@ -492,6 +511,7 @@ const rivals *rivals_cuda(void)
                                  run_sort_thrust,
                                  run_pairs,
                                  run_segmented_sort,
+                                 run_histogram,
                                  run_merge,
                                  nullptr};
     return &table;
