@@ -19,6 +19,7 @@ from ._errors import (
 )
 from ._library import library as _library
 from .arrow import ArrowArray, argsort_table, sort_table, to_arrow
+from .counting import histogram
 from .files import compact_file, count_file, decode_file, encode_file, is_sorted_file, scan_file, sort_file
 from .partial import segmented_argsort, segmented_sort, top_k, top_k_positions
 from .runs import reduce_by_key, run_length_decode, run_length_encode, unique
@@ -54,6 +55,7 @@ __all__ = [
     "decode_file",
     "device_count",
     "encode_file",
+    "histogram",
     "is_sorted_file",
     "library_version",
     "merge",

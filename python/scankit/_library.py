@@ -58,6 +58,7 @@ _PROTOTYPES = {
     "segmented_sort": "IPIPPSPSP",
     "segmented_argsort": "IPIPPSPSP",
     "sort_columns": "IPPSPSP",
+    "histogram": "IPIPSPIPP",
     "merge": "IPIPSPSPP",
     "merge_many": "IPISPPPP",
     "sort_records": "IPSPSPPSP",
