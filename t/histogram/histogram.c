@@ -1,110 +1,14 @@
-/* histogram.c - histograms against a count of one key after the other, with the bins found in long double, which holds
- * every value of every type. Kinds of bins, their number, types, shapes and weights. */
+/* histogram.c - histograms against the oracle: kinds of bins, their number, types, shapes and weights. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "histogram/bin-oracle.h"
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
 
 #define MANY ((size_t)100003)
-#define UNWEIGHTED SCANKIT_BYTES
-
-typedef struct histogram_case {
-    scankit_type type, weights;
-    data_shape shape;
-    scankit_bins bins;
-    size_t n, lead;
-    uint64_t seed;
-} histogram_case;
-
-static bool is_float(scankit_type type)
-{
-    return type == SCANKIT_F16 || type == SCANKIT_F32 || type == SCANKIT_F64;
-}
-
-static long double value_at(scankit_type type, const void *values, size_t i)
-{
-    if (type == SCANKIT_F16)
-        return (long double)scankit_f16_to_f32(((const scankit_f16 *)values)[i]);
-    switch (type) {
-#define ONE(enumerator, ctype) \
-    case SCANKIT_##enumerator: return (long double)((const ctype *)values)[i];
-        ONE(U8, uint8_t)
-        ONE(U16, uint16_t)
-        ONE(U32, uint32_t)
-        ONE(U64, uint64_t)
-        ONE(I8, int8_t)
-        ONE(I16, int16_t)
-        ONE(I32, int32_t)
-        ONE(I64, int64_t)
-        ONE(F32, float)
-        ONE(F64, double)
-#undef ONE
-    default: return 0;
-    }
-}
-
-/* Each returns count for a key that is not counted. */
-static size_t even_bin(const histogram_case *c, long double key)
-{
-    __extension__ typedef unsigned __int128 wide;
-    long double low = (long double)c->bins.low, high = (long double)c->bins.high;
-    size_t count = c->bins.count, bin;
-    if (!(key >= low && key <= high))
-        return count;
-    if (is_float(c->type))
-        bin = (size_t)(((double)key - c->bins.low) * ((double)count / (c->bins.high - c->bins.low)));
-    else
-        bin = (size_t)((wide)(key - low) * count / (wide)(high - low));
-    return bin < count ? bin : count - 1;
-}
-
-static size_t edge_bin(const histogram_case *c, long double key)
-{
-    size_t count = c->bins.count, begin = 0, end = count;
-    if (!(key >= value_at(c->type, c->bins.edges, 0) && key <= value_at(c->type, c->bins.edges, count)))
-        return count;
-    while (end - begin > 1) {
-        size_t middle = begin + (end - begin) / 2;
-        if (key >= value_at(c->type, c->bins.edges, middle))
-            begin = middle;
-        else
-            end = middle;
-    }
-    return begin;
-}
-
-static size_t value_bin(const histogram_case *c, long double key)
-{
-    bool negative = c->type >= SCANKIT_I8 && (int64_t)c->bins.first < 0;
-    long double first = negative ? (long double)(int64_t)c->bins.first : (long double)c->bins.first;
-    return key >= first && key - first < (long double)c->bins.count ? (size_t)(key - first) : c->bins.count;
-}
-
-static size_t bin_of(const histogram_case *c, const void *keys, size_t i)
-{
-    long double key = value_at(c->type, keys, i);
-    switch (c->bins.kind) {
-    case SCANKIT_BINS_EVEN: return even_bin(c, key);
-    case SCANKIT_BINS_EDGES: return edge_bin(c, key);
-    default: return value_bin(c, key);
-    }
-}
-
-static void count_one(const histogram_case *c, uint64_t *count, const void *weights, size_t i)
-{
-    long double weight = c->weights == UNWEIGHTED ? 1 : value_at(c->weights, weights, i);
-    double sum;
-    if (c->weights != UNWEIGHTED && is_float(c->weights)) {
-        memcpy(&sum, count, sizeof sum);
-        sum += (double)weight;
-        memcpy(count, &sum, sizeof sum);
-    } else {
-        *count += weight < 0 ? 0 - (uint64_t)-weight : (uint64_t)weight;
-    }
-}
 
 /* Small whole numbers, whose sums are exact in every order. */
 static void fill_weights(scankit_type type, void *weights, size_t n, uint64_t seed)
@@ -142,18 +46,13 @@ static void check(device *d, const histogram_case *c)
         return;
     void *keys = data_allocate(c->n, oracle_size(c->type)), *weights = data_allocate(c->n, 8);
     uint64_t *expected = data_allocate(c->bins.count, sizeof *expected);
-    memset(expected, 0, c->bins.count * sizeof *expected);
     tap_case("%s kind %d count %zu weights %d n %zu shape %s lead %zu seed %llu", scankit_type_name(c->type),
              (int)c->bins.kind, c->bins.count, (int)c->weights, c->n, data_shape_name(c->shape), c->lead,
              (unsigned long long)c->seed);
     data_fill(keys, c->type, c->shape, c->n, c->seed);
     if (c->weights != UNWEIGHTED)
         fill_weights(c->weights, weights, c->n, c->seed);
-    for (size_t i = 0; i < c->n; i++) {
-        size_t bin = bin_of(c, keys, i);
-        if (bin < c->bins.count)
-            count_one(c, &expected[bin], weights, i);
-    }
+    count_all(c, keys, weights, expected);
     run(d, c, keys, weights, expected);
     free(keys);
     free(weights);
