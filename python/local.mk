@@ -4,5 +4,5 @@ EXTRA_DIST += python/README.md python/pyproject.toml \
 	python/scankit/_arrays.py python/scankit/_arrow.py python/scankit/_arrow_abi.py python/scankit/_arrow_export.py \
 	python/scankit/arrow.py python/scankit/_context.py python/scankit/_dlpack.py python/scankit/_dtypes.py \
 	python/scankit/_errors.py python/scankit/_frameworks.py python/scankit/_library.py \
-	python/scankit/counting.py python/scankit/files.py python/scankit/partial.py python/scankit/runs.py python/scankit/scanning.py python/scankit/selecting.py \
+	python/scankit/columns.py python/scankit/counting.py python/scankit/files.py python/scankit/partial.py python/scankit/runs.py python/scankit/scanning.py python/scankit/selecting.py \
 	python/scankit/sorting.py

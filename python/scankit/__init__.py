@@ -19,6 +19,7 @@ from ._errors import (
 )
 from ._library import library as _library
 from .arrow import ArrowArray, argsort_table, sort_table, to_arrow
+from .columns import argsort_columns
 from .counting import histogram
 from .files import compact_file, count_file, decode_file, encode_file, is_sorted_file, scan_file, sort_file
 from .partial import segmented_argsort, segmented_sort, top_k, top_k_positions
@@ -42,6 +43,7 @@ __all__ = [
     "OutOfMemoryError",
     "ToolError",
     "argsort",
+    "argsort_columns",
     "argsort_records",
     "argsort_table",
     "compact",

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 from collections.abc import Sequence
 from typing import Any, Union
 
 import numpy as np
 
-from ._arrays import output_of, view_of
+from ._arrays import view_of
 from ._arrow import Column, columns_of
 from ._arrow_export import capsule_of_array, capsule_of_schema, format_of
-from ._context import call
-from ._dtypes import BYTES, type_of
-from ._library import library
-from .sorting import POSITION
+from .columns import positions_by
 
 Order = Sequence[Union[str, tuple[str, str]]]
-
-
-class _Column(ctypes.Structure):
-    """scankit_column"""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("type", ctypes.c_int),
-        ("size", ctypes.c_size_t),
-        ("descending", ctypes.c_int),
-    ]
 
 
 class ArrowArray:
@@ -98,17 +83,6 @@ def _keys_of(column: Column, descending: bool, nulls: str) -> list[tuple[np.ndar
     return [(column.valid.view("u1"), nulls == "last"), (kept, descending)]
 
 
-def _columns_of(keys: list[tuple[np.ndarray[Any, Any], bool]]) -> Any:
-    """The array of scankit_column."""
-    found = (_Column * len(keys))()
-    for column, (values, descending) in zip(found, keys):
-        is_text = values.dtype.kind == "S"
-        kind = BYTES if is_text else type_of(values.dtype)
-        column.data, column.type = values.ctypes.data, kind
-        column.size, column.descending = values.dtype.itemsize, descending
-    return found
-
-
 def argsort_table(table: Any, by: str | Order, *, nulls: str = "last") -> Any:
     """The positions that sort the rows of a table by its columns: table.take(positions) is sort_table(table, by).
 
@@ -136,11 +110,7 @@ def argsort_table(table: Any, by: str | Order, *, nulls: str = "last") -> Any:
     order = [_column_and_order(key) for key in ([by] if isinstance(by, str) else by)]
     columns = columns_of(table, [name for name, _ in order])
     keys = [key for column, (_, desc) in zip(columns, order) for key in _keys_of(column, desc, nulls)]
-    like = view_of(keys[0][0] if keys else np.empty(0, POSITION))
-    result = output_of(like, None, like.size, POSITION)
-    function = library.scankit_sort_columns
-    call(function, (like, result), _columns_of(keys), len(keys), result.pointer, like.size, None)
-    return result.array
+    return positions_by(keys)
 
 
 def sort_table(table: Any, by: str | Order, *, nulls: str = "last") -> Any:
