@@ -54,6 +54,12 @@ typedef struct sk_shape {
 /* All shapes: X(bits of a key, bits of a value). */
 #define SK_SHAPES(X) X(8, 0) X(16, 0) X(32, 0) X(64, 0) X(32, 32) X(32, 64) X(64, 32) X(64, 64)
 
+/* f16 included. */
+static inline bool sk_is_float(scankit_type type)
+{
+    return type == SCANKIT_F16 || type == SCANKIT_F32 || type == SCANKIT_F64;
+}
+
 typedef struct sk_columns {
     void *keys, *values;
 } sk_columns;

@@ -189,11 +189,6 @@ static void scan_alone(scan_job *job)
     sk_stream_end();
 }
 
-static bool is_float(scankit_type type)
-{
-    return type == SCANKIT_F16 || type == SCANKIT_F32 || type == SCANKIT_F64;
-}
-
 /* The first element goes out by itself where nothing stands before it: no initial value is given, or it is a head. */
 static void begin_scan(scan_job *job, const void *initial)
 {
@@ -221,7 +216,7 @@ static void scan_by_team(const sk_device *device, int team, scankit_type type, s
 {
     scan_job job = {.fold = sk_kernels_of(device)->fold(type, op), .kind = kind, .in = in, .out = out, .n = n};
     job.heads = heads;
-    job.exact = !is_float(type);
+    job.exact = !sk_is_float(type);
     begin_scan(&job, initial);
     job.stream = n * job.fold->size >= SK_AROUND_CACHES_BYTES && (uintptr_t)out % job.fold->size == 0;
     job.running = sk_kernels_of(device)->running(type, op, heads != NULL);

@@ -4,11 +4,6 @@
 
 #include "histogram.h"
 
-static bool is_integer(scankit_type type)
-{
-    return type <= SCANKIT_I64;
-}
-
 static bool is_signed(scankit_type type)
 {
     return type >= SCANKIT_I8 && type <= SCANKIT_I64;
@@ -26,7 +21,7 @@ static const char *wrong_range(scankit_type type, const scankit_bins *bins)
 {
     if (!isfinite(bins->low) || !isfinite(bins->high) || bins->low >= bins->high)
         return "low is not below high, or one is not finite";
-    if (is_integer(type))
+    if (!sk_is_float(type))
         return is_integer_end(type, bins->low) && is_integer_end(type, bins->high)
                    ? NULL
                    : "low and high are no integers that bound values of the type";
@@ -38,7 +33,7 @@ static const char *wrong_range(scankit_type type, const scankit_bins *bins)
 /* Infinities bound the words of floats; beyond them are NaNs. */
 static bool is_number(scankit_type type, uint64_t word)
 {
-    if (is_integer(type))
+    if (!sk_is_float(type))
         return true;
     if (type == SCANKIT_F64)
         return word >= sk_bin_word_f64(-INFINITY) && word <= sk_bin_word_f64(INFINITY);
@@ -90,7 +85,7 @@ const char *sk_wrong_bins(scankit_type type, const scankit_bins *bins)
     case SCANKIT_BINS_EVEN: return wrong_range(type, bins);
     case SCANKIT_BINS_EDGES: return wrong_edges(type, bins);
     case SCANKIT_BINS_VALUES:
-        return is_integer(type) && first_word(type, bins->first, &word)
+        return !sk_is_float(type) && first_word(type, bins->first, &word)
                    ? NULL
                    : "the first value is not an integer of the type";
     default: return "no such kind of bins";
@@ -147,7 +142,7 @@ scankit_error sk_prepare_bins(scankit_context *context, scankit_type type, const
         first_word(type, bins->first, &to->low);
         return SCANKIT_OK;
     }
-    if (is_integer(type)) {
+    if (!sk_is_float(type)) {
         prepare_integers(type, bins, to);
         return SCANKIT_OK;
     }

@@ -4,11 +4,6 @@
  * added as a segment, in an order that depends on the bins' sizes alone. */
 #include "histogram.h"
 
-static bool is_float(scankit_type type)
-{
-    return type == SCANKIT_F16 || type == SCANKIT_F32 || type == SCANKIT_F64;
-}
-
 /* offsets[b] = the keys in bins before b, count + 1 of them. */
 static scankit_error find_offsets(scankit_context *context, sk_histogram what, uint64_t *offsets)
 {
@@ -50,7 +45,7 @@ static scankit_error sum_floats(scankit_context *context, const sk_histogram *wh
 static scankit_error count_keys(scankit_context *context, sk_histogram *what, const scankit_bins *bins, void *counts)
 {
     SK_TRY(sk_prepare_bins(context, what->type, bins, &what->bins));
-    if (what->n > 0 && what->weights != NULL && is_float(what->weight_type))
+    if (what->n > 0 && what->weights != NULL && sk_is_float(what->weight_type))
         return sum_floats(context, what, counts);
     return context->backend->histogram(context->device, what, counts);
 }
