@@ -133,16 +133,6 @@ static bool is_shape(const char *name, size_t length)
     return shape_from_name(&shape, copy) && shape < SHAPE_records;
 }
 
-static bool is_type(const char *name, size_t length)
-{
-#define X(enumerator, text, ctype, kind)                              \
-    if (strlen(#text) == length && strncmp(#text, name, length) == 0) \
-        return true;
-    SCANKIT_TYPES(X)
-#undef X
-    return false;
-}
-
 /* Fails for a shape of data that none of the types takes. */
 static void check_types_of_shapes(const bench_state *bench)
 {
@@ -166,29 +156,12 @@ static void parse_options(int argc, char **argv, bench_settings *settings, bench
     if (settings->min_log2 > settings->max_log2)
         settings->min_log2 = settings->max_log2;
     check_names(settings->primitives, is_primitive, "no such primitive");
-    check_names(bench->types, is_type, "no such type");
+    check_names(bench->types, is_type_name, "no such type");
     check_names(bench->shapes, is_shape, "no such shape of data");
     check_types_of_shapes(bench);
 }
 
 /* ---- the run ---- */
-
-static void allocate_all(bench_state *bench, size_t n)
-{
-    bench->room = n;
-    bench_try(bench, scankit_allocate(bench->context, &bench->in, n * sizeof(uint64_t)), "allocate");
-    bench_try(bench, scankit_allocate(bench->context, &bench->out, n * sizeof(uint64_t)), "allocate");
-    bench_try(bench, scankit_allocate(bench->context, &bench->values_in, n * sizeof(uint32_t)), "allocate");
-    bench_try(bench, scankit_allocate(bench->context, &bench->values_out, n * sizeof(uint32_t)), "allocate");
-}
-
-static void free_all(bench_state *bench)
-{
-    void *all[] = {bench->in, bench->out, bench->values_in, bench->values_out};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        scankit_free(bench->context, all[i]);
-    scankit_close(bench->context);
-}
 
 /* The largest size is always measured; the smallest may be above min_log2. */
 static void run_all(bench_state *bench, const bench_settings *settings)
@@ -201,17 +174,6 @@ static void run_all(bench_state *bench, const bench_settings *settings)
             p->run(bench, (size_t)1 << log2);
         printf("\n");
     }
-}
-
-/* The rivals' clock times work on its own stream, so the library gets that stream. */
-static void use_clock(bench_state *bench)
-{
-    bench->clock = bench->rivals != NULL ? bench->rivals->clock : NULL;
-    void *stream = bench->clock != NULL ? bench->clock->stream() : NULL;
-    if (stream != NULL)
-        bench_try(bench, scankit_set_stream(bench->context, stream), "set_stream");
-    else
-        bench->clock = NULL;
 }
 
 /* Returns NULL for no name. */
@@ -236,17 +198,17 @@ int main(int argc, char **argv)
     parse_options(argc, argv, &settings, &bench);
     bench_try(&bench, scankit_open(&bench.context, settings.device), settings.device);
     bench.rivals = scankit_is_host(bench.context) ? rivals_cpu() : rivals_cuda();
-    use_clock(&bench);
+    bench_use_clock(&bench);
     bench.csv = open_output(settings.csv);
     bench.figures = open_output(settings.figures);
-    allocate_all(&bench, (size_t)1 << settings.max_log2);
+    bench_allocate_arrays(&bench, (size_t)1 << settings.max_log2);
     table_header(&bench);
     run_all(&bench, &settings);
     if (bench.rivals != NULL)
         summary_print(bench.rivals->name);
     if (bench.clock != NULL)
         goals_print(bench.rivals->name);
-    free_all(&bench);
+    bench_free_arrays(&bench);
     close_output(bench.csv, settings.csv);
     close_output(bench.figures, settings.figures);
     return bench.failures > 0;

@@ -35,15 +35,14 @@ endif
 EXTRA_DIST += bench/scale/ranks.c
 
 EXTRA_PROGRAMS += bench/bench
-bench_bench_SOURCES = bench/bench.c \
-	$(bench_data) \
-	bench/rivals/peers.h bench/rivals/predicates.h bench/rivals/rivals.h \
+bench_measure = bench/rivals/peers.h bench/rivals/predicates.h bench/rivals/rivals.h \
 	bench/measure/clock.c bench/measure/clock.h bench/measure/seconds.c bench/measure/seconds.h bench/measure/contest.c bench/measure/contest.h \
 	bench/measure/device_data.c bench/measure/device_data.h bench/measure/goals.c bench/measure/goals.h \
 	bench/measure/measure.c bench/measure/measure.h bench/measure/names.c bench/measure/names.h \
 	bench/measure/row.c bench/measure/row.h \
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
-	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h \
+	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h
+bench_bench_SOURCES = bench/bench.c $(bench_data) $(bench_measure) \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/field.c bench/primitives/field.h \
 	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/histogram.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/lengths.c bench/primitives/lengths.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
@@ -56,6 +55,14 @@ bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
 bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT))
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS) $(if $(BENCH_CXX),$(BENCH_PEER_LIBS))
+
+# The search for data on which a sort is slow: make bench/search/search.
+EXTRA_PROGRAMS += bench/search/search
+bench_search_search_SOURCES = bench/search/search.c bench/search/case.c bench/search/case.h bench/search/fill.c bench/search/tally.c bench/search/tally.h \
+	$(bench_data) $(bench_measure)
+bench_search_search_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+bench_search_search_LDADD = $(bench_bench_LDADD)
+bench_search_search_DEPENDENCIES = $(bench_bench_DEPENDENCIES)
 
 # The CPU's rivals are in C++. Without a C++ compiler the benchmark has none.
 BENCH_CXX = $(shell command -v $(firstword $(CXX)))
@@ -81,7 +88,7 @@ BENCH_RIVALS += bench/rivals/librivals_cuda.la
 BENCH_RIVALS_LIBS += $(CUDA_LIBS)
 -include bench/rivals/rivals_cuda.lo.d
 else
-bench_bench_SOURCES += bench/rivals/norivals_cuda.c
+bench_measure += bench/rivals/norivals_cuda.c
 endif
 
 .PHONY: bench
@@ -96,6 +103,6 @@ EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/
 	bench/files.py bench/files/__init__.py bench/files/checks.py bench/files/commands.py bench/files/data.py \
 	bench/files/host.py bench/files/measure.py bench/files/needs.py bench/files/report.py bench/files/rivals.py \
 	bench/files/rows.py
-CLEANFILES += bench/bench$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT) \
+CLEANFILES += bench/bench$(EXEEXT) bench/search/search$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT) \
 	bench/rivals/librivals_cuda.la \
 	bench/rivals/*.lo.d

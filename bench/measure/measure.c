@@ -69,13 +69,13 @@ bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id sh
     return !bench->goals_only || goals_have_data(primitive, shape, type, n);
 }
 
-/* Measures the library, the rival and a copy by turns, until all repeats are done or patience ends. The first turn on
+/* The first turn on
  * a GPU is not counted: while the host made data and checked results, the GPU's clock rate fell. */
-static row_times measure(const bench_state *bench, const bench_row *row, const bench_job *job)
+row_times measure_turns(const bench_state *bench, const bench_row *row, const bench_job *job, unsigned repeats)
 {
     double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX], of_rival[REPEATS_MAX], of_copy[REPEATS_MAX];
     unsigned calls = calls_for(bench, job->n), count = 0;
-    unsigned least = bench->repeats < REPEATS_MIN ? bench->repeats : REPEATS_MIN;
+    unsigned least = repeats < REPEATS_MIN ? repeats : REPEATS_MIN;
     bool has_rival = row->rival != NULL, rested = bench->clock != NULL;
     double begin = host_seconds();
     do {
@@ -87,14 +87,14 @@ static row_times measure(const bench_state *bench, const bench_row *row, const b
         of_copy[count] = copy[count] / ours[count];
         count += !rested;
         rested = false;
-    } while (count < least || (count < bench->repeats && host_seconds() - begin < bench->patience));
+    } while (count < least || (count < repeats && host_seconds() - begin < bench->patience));
     return (row_times){median_of(ours, count), has_rival ? median_of(rival, count) : -1, median_of(copy, count),
                        median_of(of_rival, count), median_of(of_copy, count)};
 }
 
 void measure_row(bench_state *bench, const bench_row *row, const bench_job *job, bool correct)
 {
-    row_times t = measure(bench, row, job);
+    row_times t = measure_turns(bench, row, job, bench->repeats);
     if (!correct)
         bench->failures++;
     if (t.rival > 0)

@@ -27,3 +27,13 @@ void check_names(const char *list, bool (*is_known)(const char *name, size_t len
         if (!is_known(at, strcspn(at, ",")))
             bench_fail(at, what);
 }
+
+bool is_type_name(const char *name, size_t length)
+{
+#define X(enumerator, text, ctype, kind)                              \
+    if (strlen(#text) == length && strncmp(#text, name, length) == 0) \
+        return true;
+    SCANKIT_TYPES(X)
+#undef X
+    return false;
+}

@@ -36,6 +36,13 @@ _Noreturn void bench_fail(const char *what, const char *why);
 /* Exits with the library's message if a call failed. */
 void bench_try(const bench_state *bench, scankit_error error, const char *what);
 
+/* Gives the library the stream of the rivals' clock, which times only work on that stream. */
+void bench_use_clock(bench_state *bench);
+
+/* Allocates the arrays, for n elements. bench_free_arrays() also closes the context. */
+void bench_allocate_arrays(bench_state *bench, size_t n);
+void bench_free_arrays(bench_state *bench);
+
 /* Threads of a context on a CPU. */
 unsigned bench_threads(const bench_state *bench);
 

@@ -1,11 +1,13 @@
-// map.cuh - elementwise work: one thread per element, over a grid of any size.
+// map.cuh - elementwise work: one thread per element, over a grid of any size. launch() may begin it early.
 #ifndef SK_CUDA_MAP_CUH
 #define SK_CUDA_MAP_CUH
 
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 
 template <class F> __global__ void __launch_bounds__(MAP_THREADS) map_kernel(size_t n, F f)
 {
+    wait_for_launches();
     for (size_t i = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * MAP_THREADS)
         f(i);
 }

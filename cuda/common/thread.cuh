@@ -86,4 +86,10 @@ template <int N, class E> __device__ __forceinline__ void bitonic_merge(E (&elem
                 compare_exchange(element[i], element[i + distance]);
 }
 
+// Reads memory that other blocks may have written.
+__device__ __forceinline__ unsigned look_again(const unsigned &flag)
+{
+    return *const_cast<const volatile unsigned *>(&flag);
+}
+
 #endif

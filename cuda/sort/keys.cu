@@ -174,5 +174,5 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
     if (done)
         return SCANKIT_OK;
     report(gpu, sort_algorithm::SAMPLE);
-    return sample_sort(gpu, piece, in, out, spare, sample_for(n, facts.few_values));
+    return sample_sort(gpu, piece, in, out, spare, sample_for(n));
 }

@@ -13,6 +13,7 @@
 #include "sort/merge/merge.cuh"
 #include "sort/merged_parts.cuh"
 #include "sort/pairs/pairs.cuh"
+#include "sort/pairs/words.cuh"
 #include "sort/radix/split.cuh"
 
 // The arguments of a sort, and a second array.
@@ -240,6 +241,10 @@ static scankit_error run(const sorting &sort, const sort_request &request)
         return chunk_merge(sort);
     if (algorithm == sort_algorithm::NETWORK_MERGE)
         return network_merge(sort);
+    if (algorithm == sort_algorithm::WORDS) {
+        report(sort.gpu, algorithm);
+        return sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
+    }
     if (algorithm != sort_algorithm::RADIX)
         TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, &done));
     return done ? SCANKIT_OK : radix(sort);

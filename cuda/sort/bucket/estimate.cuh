@@ -4,7 +4,6 @@
 #define SK_CUDA_ESTIMATE_CUH
 
 #include "sort/survey/cdf_map.cuh"
-#include "sort/survey/jitter.cuh"
 
 // What a sample finds in a bucket. Cleared before.
 struct bucket_sample {
@@ -12,13 +11,14 @@ struct bucket_sample {
     unsigned last;           // hash of the last key
 };
 
+// Places are independent: are_uneven() expects the variance of such a sample.
 template <class K, class Order, class Projection>
 __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Order &order, const Projection &project,
                                                unsigned bits, bucket_sample *samples)
 {
-    unsigned each = estimate_for(bits).each, all = each << bits, step = unsigned(n >> bits) / each;
+    unsigned each = estimate_for(bits).each, all = each << bits;
     for (unsigned i = blockIdx.x * SURVEY_THREADS + threadIdx.x; i < all; i += gridDim.x * SURVEY_THREADS) {
-        K key = order.key(keys[size_t(i) * step + jitter<12>(i, step)]);
+        K key = order.key(keys[random_place(i, n)]);
         bucket_sample &to = samples[unsigned(project(key) >> (Projection::BITS - bits))];
         atomicAdd(&to.keys, 1);
         unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;

@@ -49,6 +49,7 @@ template <class K> struct scatter_pass {
     const unsigned *filled; // keys in each region
     unsigned tiles;
     unsigned *cursor; // per bin, or per bin of each bucket
+    unsigned *lost;   // with regions: set if one is too small; then later passes give up
 };
 
 // Two neighbouring bins of a thread: their counts in the tile, and their places in the output.
@@ -95,7 +96,7 @@ __device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::sh
         if (bin + k < pass.bins) {
             if (pass.to.room > 0) {
                 if (own.to[k] + own.count[k] > pass.to.room)
-                    shared.is_short = true;
+                    *pass.lost = shared.is_short = true;
                 own.to[k] += pass.to.begin_of(bucket + bin + k);
             }
             shared.count[bin + k] = before;
@@ -273,7 +274,7 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         unsigned region = blockIdx.x / pass.tiles;
         begin = blockIdx.x % pass.tiles * tile::SIZE;
         end = pass.filled[region];
-        if (begin >= end || end > pass.from.room)
+        if (begin >= end || end > pass.from.room || look_again(*pass.lost) > 0)
             return;
         bucket = region << pass.lower_bits;
         in = pass.from.array_of(region) + pass.from.begin_of(region);

@@ -65,8 +65,7 @@ __device__ __forceinline__ key_range<K> range_of_block(K *sample, const K *in, u
     if (blocks == 1)
         return range;
     for (unsigned i = threadIdx.x; i < samples; i += THREADS) {
-        unsigned stride = n / samples;
-        sample[i] = order.key(in[i * stride + jitter<16>(i, stride)]);
+        sample[i] = order.key(in[sampled_place(i, n, samples)]);
     }
     __syncthreads();
     sort_by_network<THREADS>(sample, samples);

@@ -1,6 +1,6 @@
 // uncounted_sort.cuh - the sort of keys by buckets that are not counted before, which saves one read of all keys. Each
 // bucket has a slack region, larger than it is likely to need, and its cursor counts it. If a region is too small,
-// nothing is lost: the input is still there.
+// nothing is lost: the input is still there, and the second pass ends soon.
 #ifndef SK_CUDA_UNCOUNTED_SORT_CUH
 #define SK_CUDA_UNCOUNTED_SORT_CUH
 
@@ -41,6 +41,7 @@ scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regio
     constexpr unsigned TILE = scatter_tile<K, ITEMS>::SIZE;
     passes.first.to = passes.second.from = regions.upper;
     passes.first.cursor = sort.upper_counts;
+    passes.first.lost = passes.second.lost = &sort.found->oversized;
     TRY((scatter_once<ITEMS, SMOOTH, Projection>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
     passes.second.filled = sort.upper_counts;
     passes.second.tiles = (regions.upper.room - 1) / TILE + 1;

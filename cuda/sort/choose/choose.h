@@ -73,13 +73,12 @@ struct sample_sizes {
     }
 };
 
-// few_values: a small sample has nearly all of them.
-constexpr sample_sizes sample_for(size_t n, bool few_values)
+constexpr sample_sizes sample_for(size_t n)
 {
-    bool is_small = few_values || n < MANY_SAMPLES_LEAST;
+    bool is_small = n < MANY_SAMPLES_LEAST;
     sample_sizes sizes = {unsigned(n), 0, 0};
     size_t bin = is_small ? MEAN_BIN / 2 : MEAN_BIN;
-    while (sizes.bins() < LEAST_BINS || (!few_values && sizes.bins() * bin < n))
+    while (sizes.bins() < LEAST_BINS || sizes.bins() * bin < n)
         sizes.bin_bits++;
     sizes.samples = sizes.bins() * (is_small ? 4 : 8);
     return sizes;
@@ -145,6 +144,12 @@ constexpr bool has_cdf_map(unsigned key_size, size_t n)
 {
     return key_size > 4 || n >= CDF_MAP_LEAST;
 }
+
+// ---- words: pairs as keys of 8 bytes ----
+
+// Few pairs with keys of 4 bytes are sorted as words of a key above a position. Up to the first limit whatever the data,
+// up to the second if their leading bits do not spread them.
+constexpr size_t WORDS_LEAST = (size_t(1) << 12) + 1, WORDS_MOST = size_t(1) << 18, WORDS_SKEWED_MOST = size_t(1) << 20;
 
 // From this many bucket bits on, one launch more is less than 1% of the sort.
 constexpr unsigned MANY_BUCKET_BITS = 14;
@@ -297,15 +302,24 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
     return facts.overflowed ? sort_algorithm::HYBRID_RECOUNTED : sort_algorithm::HYBRID;
 }
 
+constexpr bool can_be_words(const sort_request &request)
+{
+    return request.asked == SCANKIT_AUTO && request.key_size == 4 && request.value_size > 0 && request.n >= WORDS_LEAST;
+}
+
 constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sort_facts &facts)
 {
     unsigned bits = pair_bucket_bits(request.n);
+    if (can_be_words(request) && request.n <= WORDS_MOST)
+        return sort_algorithm::WORDS;
     // Few bits are few passes of radix sort.
     if (bits > PAIR_BUCKET_BITS_MOST || bits >= request.bits || !can_count_buckets(request))
         return sort_algorithm::RADIX;
     if (!facts.descends)
         return sort_algorithm::SORTED;
-    return facts.largest_bucket > facts.bucket_room ? sort_algorithm::RADIX : sort_algorithm::HYBRID_PAIRS;
+    if (facts.largest_bucket <= facts.bucket_room)
+        return sort_algorithm::HYBRID_PAIRS;
+    return can_be_words(request) && request.n <= WORDS_SKEWED_MOST ? sort_algorithm::WORDS : sort_algorithm::RADIX;
 }
 
 // The best algorithm by what is known so far. The sorts ask again as they learn more; an answer that needs no further
@@ -321,7 +335,8 @@ constexpr sort_algorithm choose_sort(const sort_request &request, const sort_fac
     if (request.are_numbers && !has_values)
         return choose_for_numbers(request, facts);
     // Networks sort the chunks faster than radix splits do, but are not stable: they take whole keys alone.
-    if (request.asked == SCANKIT_AUTO && request.n <= (has_values ? FEW_PAIRS : FEW_ELEMENTS))
+    bool is_few = request.n <= (has_values ? FEW_PAIRS : FEW_ELEMENTS) && !can_be_words(request);
+    if (request.asked == SCANKIT_AUTO && is_few)
         return !has_values && request.bits == 8 * request.key_size ? sort_algorithm::NETWORK_MERGE
                                                                    : sort_algorithm::CHUNK_MERGE;
     return has_values ? choose_for_pairs(request, facts) : sort_algorithm::RADIX;
@@ -384,13 +399,16 @@ static_assert(choose_sort(words(1, 4, SCANKIT_HYBRID)) == RADIX);
 static_assert(choose_sort(words(1, 2, SCANKIT_CHUNK_MERGE)) == RADIX);
 static_assert(choose_sort(words(64 * M, 4, SCANKIT_CHUNK_MERGE)) == CHUNK_MERGE);
 
-static_assert(choose_sort(pairs(24576, 32)) == CHUNK_MERGE);
-static_assert(choose_sort(pairs(24577, 32)) == HYBRID_PAIRS);
+static_assert(choose_sort(pairs(4096, 32)) == CHUNK_MERGE);
+static_assert(choose_sort(pairs(4097, 32)) == WORDS);
+static_assert(choose_sort(pairs(4097, 8)) == WORDS);
+static_assert(choose_sort(pairs(M, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
-static_assert(choose_sort(pairs(24577, 8)) == RADIX);
+static_assert(choose_sort(pairs(M, 8)) == RADIX);
 static_assert(choose_sort(pairs(512 * M, 32)) == RADIX);
 static_assert(choose_sort(pairs(M, 32), {.descends = false}) == SORTED);
-static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
+static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == WORDS);
+static_assert(choose_sort(pairs(4 * M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
 
 } // namespace choose_examples
 

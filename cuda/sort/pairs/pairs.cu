@@ -9,6 +9,7 @@
 #include "device/check.cuh"
 #include "sort/choose/report.cuh"
 #include "sort/pairs/pair_buckets.cuh"
+#include "sort/pairs/words.cuh"
 #include "sort/radix/split.cuh"
 #include "sort/survey/see_order.cuh"
 
@@ -156,6 +157,8 @@ template <class K, class V> scankit_error run(const sort_request &request, pair_
     report(gpu, algorithm);
     if (!*done)
         return SCANKIT_OK;
+    if (algorithm == sort_algorithm::WORDS)
+        return sort_words(gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
     return algorithm == sort_algorithm::SORTED ? copy_pairs(sort) : move(sort);
 }
 

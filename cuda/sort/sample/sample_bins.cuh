@@ -62,12 +62,6 @@ template <class K> struct bin_edges {
 
 // ---- the sample ----
 
-__device__ __forceinline__ unsigned sampled_place(unsigned i, unsigned n, unsigned samples)
-{
-    unsigned stride = n / samples;
-    return i * stride + jitter<16>(i, stride);
-}
-
 template <class K> __device__ __forceinline__ void clear_findings(const sample_sizes &sizes, const sample_lists<K> &to)
 {
     unsigned mine = blockIdx.x * blockDim.x + threadIdx.x;
@@ -90,7 +84,7 @@ __global__ void __launch_bounds__(RANK_THREADS)
     // Load: the whole sample.
 #pragma unroll 8
     for (unsigned i = threadIdx.x; i < sizes.samples; i += RANK_THREADS)
-        sample[i] = order.key(in[sampled_place(i, sizes.n, sizes.samples)]);
+        sample[i] = order.key(in[sampled_place(i, size_t(sizes.n), sizes.samples)]);
     __syncthreads();
     unsigned first = (blockIdx.x * (RANK_THREADS / WARP) + threadIdx.x / WARP) * RANKED, own = first / WARP * WARP;
     K key[RANKED];
@@ -132,7 +126,7 @@ __global__ void __launch_bounds__(MAP_THREADS)
     clear_findings(sizes, to);
     unsigned i = blockIdx.x * MAP_THREADS + threadIdx.x;
     if (i < sizes.samples)
-        sample[i] = order.key(in[sampled_place(i, sizes.n, sizes.samples)]);
+        sample[i] = order.key(in[sampled_place(i, size_t(sizes.n), sizes.samples)]);
 }
 
 // ---- which key is in which bin ----

@@ -7,6 +7,7 @@
 #include "common/block_sum.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
+#include "sort/survey/jitter.cuh"
 #include "sort/survey/key_survey.cuh"
 #include "sort/survey/key_vectors.cuh"
 
@@ -147,17 +148,16 @@ __device__ __forceinline__ void count_pieces(const K *keys, size_t n, const Orde
         K distance = cdf_map<K>::from_least(order.key(value), range.least);
         atomicAdd(&count[cdf_map<K>::piece_of(distance, range.shift)], 1);
     };
-    size_t step = size_t(gridDim.x) * SURVEY_THREADS * stride;
-    for (size_t at = (size_t(blockIdx.x) * SURVEY_THREADS + threadIdx.x) * stride; at < vectors.whole;
-         at += LOADS * step) {
+    unsigned step = gridDim.x * SURVEY_THREADS, samples = unsigned((vectors.whole - 1) / stride + 1);
+    for (unsigned first = blockIdx.x * SURVEY_THREADS + threadIdx.x; first < samples; first += LOADS * step) {
         uint4 found[LOADS];
 #pragma unroll
         for (int i = 0; i < LOADS; i++)
-            if (at + i * step < vectors.whole)
-                found[i] = __ldcs(&vectors.first[at + i * step]);
+            if (first + i * step < samples)
+                found[i] = __ldcs(&vectors.first[sampled_place(first + i * step, vectors.whole, samples)]);
 #pragma unroll
         for (int i = 0; i < LOADS; i++)
-            if (at + i * step < vectors.whole)
+            if (first + i * step < samples)
                 key_vectors<K>::for_each(found[i], add);
     }
 }

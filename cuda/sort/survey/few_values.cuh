@@ -45,11 +45,6 @@ __device__ __forceinline__ uint64_t exchange_if(uint64_t *at, uint64_t expected,
                      (unsigned long long)value);
 }
 
-__device__ __forceinline__ unsigned look_again(const unsigned &flag)
-{
-    return *const_cast<const volatile unsigned *>(&flag);
-}
-
 // One block: a sample's values, if there are at most FEW_VALUES, go to the table.
 template <class K, class Order>
 __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
@@ -63,8 +58,7 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
     if (threadIdx.x == 0)
         used = 0;
     __syncthreads();
-    size_t stride = n / SURVEY_THREADS;
-    K key = order.key(keys[threadIdx.x * stride + jitter<12>(threadIdx.x, stride)]);
+    K key = order.key(keys[sampled_place(threadIdx.x, n, SURVEY_THREADS)]);
     for (unsigned at = values::first_slot(key), tries = 0;; at = (at + 1) % VALUE_SLOTS, tries++) {
         K found = exchange_if(&slot[at], values::FREE, key);
         if (found == values::FREE || tries > FEW_VALUES)
