@@ -45,7 +45,33 @@ cat "$folder/in.0" "$folder/in.1" | gpucompact --type=u32 --where='i % 3 == 0' -
 cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
 report $? "2 ranks: gpucompact, a file a rank" "$log"
 
-refused "--rejects" gpucompact --type=u32 --where="$halves" --rejects="$out/others" "$folder/random"
+# rejects RANKS FILE ARGUMENT...: both outputs are those of the tool alone.
+rejects()
+{
+    ranks=$1 file=$2
+    shift 2
+    rm -f "$out"/*
+    gpucompact "$@" "$file" -o "$folder/want" --rejects="$folder/others" &&
+        over_ranks "$ranks" gpucompact "$@" "$file" -o "$out/got" --rejects="$out/others" &&
+        cmp "$folder/want" "$out/got" >>"$log" && cmp "$folder/others" "$out/others" >>"$log" &&
+        [ "$(ls -A "$out" | wc -l)" -eq 2 ]
+    report $? "$ranks ranks: gpucompact ${file##*/} $* --rejects" "$log"
+}
+for ranks in 1 2 5 8; do
+    rejects $ranks "$folder/random" --mpi --type=u32 --where="$halves"
+done
+rejects 3 "$folder/random.npy" --where='x % 5 == 0'
+rejects 3 "$folder/random.npy" --where='x != x' --raw
+rejects 3 "$folder/empty" --type=u32 --where="$halves"
+over_ranks 2 gpucompact --type=u32 --where='i % 3 == 0' --shards "$folder/in.%r" -o "$out/shard.%r" \
+    --rejects="$out/others.%r"
+cat "$folder/in.0" "$folder/in.1" | gpucompact --type=u32 --where='i % 3 == 0' -v -o "$folder/want"
+cat "$out/others.0" "$out/others.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpucompact --rejects, a file a rank" "$log"
+
+refused "--rejects to the output" gpucompact --type=u32 --where="$halves" --rejects="$out/old" "$folder/random"
+refused "--rejects to a folder that is not there" gpucompact --type=u32 --where="$halves" \
+    --rejects="$out/none/others" "$folder/random"
 refused "a wrong expression" gpucompact --type=u32 --where='x >' "$folder/random"
 
 # ---- gpuscan ----

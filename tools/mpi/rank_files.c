@@ -56,26 +56,29 @@ static void check_inputs(struct rank_files *files)
             fail(files->inputs[i].name, "is compressed or no regular file, which ranks of MPI cannot divide");
 }
 
-static void open_output(struct rank_files *files)
+void rank_files_output(struct rank_files *files, const char *path, const char *descr)
 {
-    const struct common *common = files->job->common;
-    if (files->no_output)
-        return;
-    if (common->output == NULL || strcmp(common->output, "-") == 0)
+    if (path == NULL || strcmp(path, "-") == 0)
         fail_usage("ranks of MPI require --output FILE");
-    if (common->shards)
-        output_open(&files->output, shard_path(common->output), CODEC_NONE, common);
-    else if (rank_number() == 0)
-        output_open_shared(&files->output, common->output, common);
+    files->outputs[files->output_count++] = (struct rank_output){.path = path, .descr = descr};
 }
 
-static void share_output(struct rank_files *files)
+static void open_output(const struct rank_files *files, struct rank_output *output)
+{
+    const struct common *common = files->job->common;
+    if (common->shards)
+        output_open(&output->output, shard_path(output->path), CODEC_NONE, common);
+    else if (rank_number() == 0)
+        output_open_shared(&output->output, output->path, common);
+}
+
+static void share_output(struct rank_output *output)
 {
     if (rank_number() == 0)
-        strncpy(files->path, output_temporary(&files->output), RANK_PATH_BYTES - 1);
-    ranks_give(files->path, RANK_PATH_BYTES);
+        strncpy(output->shared, output_temporary(&output->output), RANK_PATH_BYTES - 1);
+    ranks_give(output->shared, RANK_PATH_BYTES);
     if (rank_number() > 0)
-        temporary_share(files->path);
+        temporary_share(output->shared);
 }
 
 /* Shards have one type. */
@@ -115,13 +118,15 @@ static void divide(struct rank_files *files)
 
 void rank_files_begin(struct rank_files *files)
 {
+    bool shards = files->job->common->shards;
     check_inputs(files);
-    open_output(files);
+    for (size_t i = 0; i < files->output_count; i++)
+        open_output(files, &files->outputs[i]);
     ranks_follow();
-    if (files->job->common->shards)
+    if (shards)
         compare_types(files);
-    else if (!files->no_output)
-        share_output(files);
+    for (size_t i = 0; i < files->output_count && !shards; i++)
+        share_output(&files->outputs[i]);
     divide(files);
     files->group = ranks_open_group(files->job);
     files->context = files->job->device.context;

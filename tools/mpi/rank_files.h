@@ -1,13 +1,15 @@
 /* rank_files.h - the files of a tool whose processes are ranks: each reads a part, computes, and writes a part.
  *
  *     files.inputs = inputs_open(ranks_paths(&files, paths), ...);
+ *     rank_files_output(&files, path, descr);
  *     rank_files_begin(&files);
  *     in = rank_files_room(&files, elements), ...; rank_files_read(&files, in);
- *     compute on files.group; rank_files_write(&files, out, n);
+ *     compute on files.group; rank_files_write(&files, 0, out, size, n);
+ *     rank_files_place(&files);
  *     rank_files_end(&files);
  *
- * All inputs lie in a file system that all ranks see, and there is one output; or, with --shards, each rank has inputs
- * and an output of its own. The sequence is that of all inputs, or that of the shards in the order of ranks. */
+ * All inputs and outputs lie in a file system that all ranks see; or, with --shards, each rank has inputs and outputs
+ * of its own. The sequence is that of all inputs, or that of the shards in the order of ranks. */
 #ifndef RANK_FILES_H
 #define RANK_FILES_H
 
@@ -16,6 +18,14 @@
 #include "rank.h"
 
 #define RANK_PATH_BYTES 8192
+#define RANK_OUTPUTS 2
+
+struct rank_output {
+    const char *path;             /* as the option says it */
+    const char *descr;            /* the file gets a .npy header if the first input has one; NULL: never */
+    struct output output;         /* of the first rank; with --shards, of each */
+    char shared[RANK_PATH_BYTES]; /* the path of the temporary that all write to */
+};
 
 struct rank_files {
     /* The tool's, before rank_files_begin(). */
@@ -23,16 +33,14 @@ struct rank_files {
     struct input *inputs;
     size_t count;
     struct schema schema;
-    bool no_output;
-    const char *descr; /* of the output: it gets a .npy header if the first input has one */
 
     scankit_group *group; /* of all ranks; this one's context */
     scankit_context *context;
     uint64_t begin, all; /* elements before this rank's; elements of all ranks */
     size_t n;            /* of this rank */
 
-    struct output output;       /* of the first rank; with --shards, of each */
-    char path[RANK_PATH_BYTES]; /* of the temporary that all write to */
+    struct rank_output outputs[RANK_OUTPUTS];
+    size_t output_count;
 };
 
 /* Refuses options that no tool has over ranks. */
@@ -41,7 +49,10 @@ void ranks_refuse(const struct common *common);
 /* The paths of this rank's inputs. Refuses standard input. */
 char **ranks_paths(const struct rank_files *files, char *const *paths);
 
-/* Opens the output and the device, and divides the elements. The first rank has checked its files and options before
+/* Adds an output. The path is required. */
+void rank_files_output(struct rank_files *files, const char *path, const char *descr);
+
+/* Opens the outputs and the device, and divides the elements. The first rank has checked its files and options before
  * the others do. Collective, as all that follow but rank_files_room(). */
 void rank_files_begin(struct rank_files *files);
 
@@ -57,9 +68,11 @@ void *rank_files_room(const struct rank_files *files, size_t bytes);
 /* Reads this rank's elements. */
 void rank_files_read(struct rank_files *files, void *memory);
 
-/* Writes n elements of `size` bytes behind the elements of the ranks before. When all ranks have, the output gets its
- * name. */
-void rank_files_write(struct rank_files *files, const void *memory, size_t size, size_t n);
+/* Writes n elements of `size` bytes to an output, behind the elements of the ranks before. Once an output. */
+void rank_files_write(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n);
+
+/* When all ranks have written, the outputs get their names. */
+void rank_files_place(struct rank_files *files);
 
 /* Gives the first rank what all did, for --stats, and ends MPI. */
 void rank_files_end(struct rank_files *files);

@@ -59,63 +59,66 @@ void rank_files_read(struct rank_files *files, void *memory)
 
 /* ---- writing ---- */
 
-static void write_header(struct rank_files *files, uint64_t n)
+static void write_header(struct rank_files *files, struct rank_output *output, uint64_t n)
 {
     size_t bytes;
-    if (!files->inputs[0].npy || files->job->common->raw)
+    if (output->descr == NULL || !files->inputs[0].npy || files->job->common->raw)
         return;
-    char *header = npy_make_header(files->descr, files->schema.npy_version, n, &bytes);
-    output_write(&files->output, header, bytes);
+    char *header = npy_make_header(output->descr, files->schema.npy_version, n, &bytes);
+    output_write(&output->output, header, bytes);
     free(header);
 }
 
 /* The first rank has the temporary as its output. The others know its name. */
-static void write_part(struct rank_files *files, const void *memory, size_t size, size_t n)
+static void write_part(struct rank_files *files, struct rank_output *output, const void *memory, size_t size, size_t n)
 {
-    struct output *output = &files->output;
     uint64_t head = 0, begin = ranks_before(n), all = ranks_sum(n);
     if (rank_number() == 0) {
-        write_header(files, all);
-        head = output->bytes;
-        output->bytes += all * size;
+        write_header(files, output, all);
+        head = output->output.bytes;
+        output->output.bytes += all * size;
     }
     ranks_give(&head, sizeof head);
-    const struct shared_part part = {.path = files->path,
-                                     .name = files->job->common->output,
+    const struct shared_part part = {.path = output->shared,
+                                     .name = output->path,
                                      .offset = head + begin * size,
                                      .context = files->context,
                                      .memory = (char *)memory,
                                      .bytes = n * size};
     shared_write(&part, true);
-    ranks_meet();
-    if (rank_number() == 0)
-        output_finish(output);
-    ranks_meet();
 }
 
-/* All shards are complete before the first one is put in its place. */
-static void write_shards(struct rank_files *files, const void *memory, size_t size, size_t n)
+static void write_shard(struct rank_files *files, struct rank_output *output, const void *memory, size_t size, size_t n)
 {
-    struct output *output = &files->output;
     size_t bytes = n * size;
     char *stage = get_memory(BLOCK_BYTES);
-    write_header(files, n);
+    write_header(files, output, n);
     for (size_t done = 0, part; done < bytes; done += part) {
         part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
         check_call(files->context, scankit_download(files->context, stage, (const char *)memory + done, part));
-        output_write(output, stage, part);
+        output_write(&output->output, stage, part);
     }
     free(stage);
-    output_complete(output);
-    ranks_meet();
-    outputs_replace(&output, 1);
-    ranks_meet();
 }
 
-void rank_files_write(struct rank_files *files, const void *memory, size_t size, size_t n)
+void rank_files_write(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
     struct stats *stats = &files->job->stats;
-    stats->bytes_out = n * size;
-    stats_phase(stats, PHASE_write, stats->bytes_out);
-    (files->job->common->shards ? write_shards : write_part)(files, memory, size, n);
+    stats->bytes_out += n * size;
+    stats_phase(stats, PHASE_write, n * size);
+    (files->job->common->shards ? write_shard : write_part)(files, &files->outputs[which], memory, size, n);
+}
+
+/* All are complete before the first one is put in its place. */
+void rank_files_place(struct rank_files *files)
+{
+    struct output *outputs[RANK_OUTPUTS];
+    bool mine = files->job->common->shards || rank_number() == 0;
+    ranks_meet();
+    for (size_t i = 0; i < files->output_count && mine; i++)
+        output_complete(outputs[i] = &files->outputs[i].output);
+    ranks_meet();
+    if (mine)
+        outputs_replace(outputs, files->output_count);
+    ranks_meet();
 }

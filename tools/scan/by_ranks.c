@@ -36,7 +36,8 @@ static void open_files(struct by_ranks *scan, char *const *paths)
     value_choose(&scan->value, &files->schema, request->value, request->common.big_endian);
     value_widen(&scan->value, request->op);
     scan_check_operator(request, scan->value.type);
-    files->descr = files->schema.descr;
+    if (!request->reduce)
+        rank_files_output(files, request->common.output, files->schema.descr);
     rank_files_begin(files);
     check_call(files->context, scankit_set_deterministic(files->context, request->deterministic));
 }
@@ -111,7 +112,8 @@ static void scan_parts(struct by_ranks *scan)
     ranks_check(files->group, scankit_group_scan(files->group, scan->value.type, scan->request->op, kind, NULL, &in,
                                                  &out, &files->n));
     each_block(scan, scatter);
-    rank_files_write(files, scan->elements, files->schema.size, files->n);
+    rank_files_write(files, 0, scan->elements, files->schema.size, files->n);
+    rank_files_place(files);
 }
 
 static void reduce_parts(struct by_ranks *scan)
@@ -128,7 +130,7 @@ static void reduce_parts(struct by_ranks *scan)
 int tool_by_ranks(const void *state, char *const *paths, size_t count, struct job *job)
 {
     const struct scan_request *request = state;
-    struct by_ranks scan = {.request = request, .files = {.job = job, .count = count, .no_output = request->reduce}};
+    struct by_ranks scan = {.request = request, .files = {.job = job, .count = count}};
     refuse(request);
     open_files(&scan, paths);
     read_values(&scan);

@@ -84,7 +84,7 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     struct rank_files *files = &sort.files;
     refuse(request);
     files->inputs = open_sorted(request, ranks_paths(files, paths), count, &files->schema);
-    files->descr = files->schema.descr;
+    rank_files_output(files, request->common.output, files->schema.descr);
     rank_files_begin(files);
     sort.n = wanted(&sort);
     allocate(&sort);
@@ -93,7 +93,8 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     sort_parts(&sort);
     if (request->unique)
         remove_duplicates(&sort);
-    rank_files_write(files, sort.out, files->schema.size, sort.n);
+    rank_files_write(files, 0, sort.out, files->schema.size, sort.n);
+    rank_files_place(files);
     rank_files_end(files);
     return STATUS_DONE;
 }
