@@ -49,11 +49,10 @@ static bool is_empty(struct input *input)
     return empty;
 }
 
-static void check_inputs(struct rank_files *files)
+void ranks_check_input(struct input *input)
 {
-    for (size_t i = 0; i < files->count; i++)
-        if (!is_empty(&files->inputs[i]) && !input_is_plain(&files->inputs[i]))
-            fail(files->inputs[i].name, "is compressed or no regular file, which ranks of MPI cannot divide");
+    if (!is_empty(input) && !input_is_plain(input))
+        fail(input->name, "is compressed or no regular file, which ranks of MPI cannot divide");
 }
 
 void rank_files_output(struct rank_files *files, const char *path, const char *descr)
@@ -109,7 +108,7 @@ size_t rank_even_part(uint64_t n)
 
 static void divide(struct rank_files *files)
 {
-    uint64_t own = inputs_size(files->inputs, files->count) / files->schema.size;
+    uint64_t own = inputs_size(files->inputs, files->count) / (files->bytes ? 1 : files->schema.size);
     bool shards = files->job->common->shards;
     files->all = shards ? ranks_sum(own) : own;
     files->begin = shards ? ranks_before(own) : even_begin(own, rank_number());
@@ -119,11 +118,12 @@ static void divide(struct rank_files *files)
 void rank_files_begin(struct rank_files *files)
 {
     bool shards = files->job->common->shards;
-    check_inputs(files);
+    for (size_t i = 0; i < files->count; i++)
+        ranks_check_input(&files->inputs[i]);
     for (size_t i = 0; i < files->output_count; i++)
         open_output(files, &files->outputs[i]);
     ranks_follow();
-    if (shards)
+    if (shards && !files->bytes)
         compare_types(files);
     for (size_t i = 0; i < files->output_count && !shards; i++)
         share_output(&files->outputs[i]);

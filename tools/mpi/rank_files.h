@@ -33,6 +33,7 @@ struct rank_files {
     struct input *inputs;
     size_t count;
     struct schema schema;
+    bool bytes; /* inputs are streams of bytes, without a schema */
 
     scankit_group *group; /* of all ranks; this one's context */
     scankit_context *context;
@@ -45,6 +46,9 @@ struct rank_files {
 
 /* Refuses options that no tool has over ranks. */
 void ranks_refuse(const struct common *common);
+
+/* Fails if ranks cannot divide an input. */
+void ranks_check_input(struct input *input);
 
 /* The paths of this rank's inputs. Refuses standard input. */
 char **ranks_paths(const struct rank_files *files, char *const *paths);

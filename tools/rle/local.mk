@@ -1,6 +1,10 @@
+# The archive has all of gpurle but its options and its work as ranks of MPI, which gpurle-mpi adds.
 bin_PROGRAMS += gpurle
-gpurle_SOURCES = \
+noinst_LIBRARIES += tools/libgpurle.a
+tools_libgpurle_a_SOURCES = \
 	tools/rle/columns.c \
+	tools/rle/composer.c \
+	tools/rle/composer.h \
 	tools/rle/container.c \
 	tools/rle/container.h \
 	tools/rle/container_read.c \
@@ -10,7 +14,6 @@ gpurle_SOURCES = \
 	tools/rle/expander.h \
 	tools/rle/flow.c \
 	tools/rle/flow.h \
-	tools/rle/gpurle.c \
 	tools/rle/listing.c \
 	tools/rle/pairs.c \
 	tools/rle/rle.h \
@@ -18,6 +21,9 @@ gpurle_SOURCES = \
 	tools/rle/runs.c \
 	tools/rle/runs.h \
 	tools/rle/text.c
+tools_libgpurle_a_CFLAGS = $(TOOL_CFLAGS)
+gpurle_SOURCES = tools/rle/gpurle.c
 gpurle_CFLAGS = $(TOOL_CFLAGS)
 gpurle_LDFLAGS = -pthread
-gpurle_LDADD = $(TOOL_LDADD)
+gpurle_LDADD = tools/libgpurle.a $(TOOL_LDADD)
+include tools/rle/ranks/local.mk

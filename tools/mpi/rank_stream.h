@@ -1,0 +1,27 @@
+/* rank_stream.h - an output of rank_files that each rank writes in pieces of host memory, behind the bytes of the ranks
+ * before: pieces as they come if this rank's bytes are known, else those that a struct hold has. */
+#ifndef RANK_STREAM_H
+#define RANK_STREAM_H
+
+#include "io/hold.h"
+#include "rank_files.h"
+
+struct rank_stream {
+    struct output *own;           /* of a shard; or NULL */
+    struct shared_stream *shared; /* or NULL */
+};
+
+/* This rank will write `bytes` bytes. Collective. */
+void rank_stream_open(struct rank_stream *stream, struct rank_files *files, size_t which, uint64_t bytes);
+
+/* It is a write_function. */
+void rank_stream_put(void *stream, const void *memory, size_t bytes);
+
+/* Collective. rank_files_place() follows. */
+void rank_stream_close(struct rank_stream *stream);
+
+/* A place for bytes whose number is not known yet; then writes and frees it, which is collective. */
+struct hold *rank_hold_open(const struct rank_files *files);
+void rank_hold_write(struct hold *hold, struct rank_files *files, size_t which);
+
+#endif
