@@ -71,7 +71,7 @@ same 5 gpurle "$folder/three" --type=u32 -c
 same 3 gpurle "$folder/empty" --type=u32 -c
 same 3 gpurle "$folder/empty" --type=u32 -u
 
-# columns RANKS FILE ARGUMENT...: both columns are those of gpurle alone.
+# columns RANKS FILE ARGUMENT...: gpurle alone writes the same two columns.
 columns()
 {
     ranks=$1 file=$2

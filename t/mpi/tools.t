@@ -45,7 +45,7 @@ cat "$folder/in.0" "$folder/in.1" | gpucompact --type=u32 --where='i % 3 == 0' -
 cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
 report $? "2 ranks: gpucompact, a file a rank" "$log"
 
-# rejects RANKS FILE ARGUMENT...: both outputs are those of the tool alone.
+# rejects RANKS FILE ARGUMENT...: the tool alone writes the same two outputs.
 rejects()
 {
     ranks=$1 file=$2

@@ -17,7 +17,7 @@ struct flow {
     char *own;                /* the block's memory if there is no writer */
     char *block;              /* or NULL */
     size_t used, bytes;
-    uint64_t *counts; /* room for those of some runs */
+    uint64_t *counts; /* room for the counts of some runs */
 };
 
 /* Opens the output that the common options name. */

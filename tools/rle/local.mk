@@ -26,4 +26,22 @@ gpurle_SOURCES = tools/rle/gpurle.c
 gpurle_CFLAGS = $(TOOL_CFLAGS)
 gpurle_LDFLAGS = -pthread
 gpurle_LDADD = tools/libgpurle.a $(TOOL_LDADD)
-include tools/rle/ranks/local.mk
+GPURLE_RANKS = \
+	tools/rle/by_ranks.c \
+	tools/rle/cuts.c \
+	tools/rle/cuts.h \
+	tools/rle/division.c \
+	tools/rle/division.h \
+	tools/rle/rank_columns.c \
+	tools/rle/rank_decode.c \
+	tools/rle/rank_encode.c \
+	tools/rle/rank_rle.h \
+	tools/rle/rank_runs.c
+if MPI
+pkglibexec_PROGRAMS += gpurle-mpi
+gpurle_mpi_SOURCES = tools/rle/gpurle.c $(GPURLE_RANKS)
+gpurle_mpi_CFLAGS = $(TOOL_CFLAGS)
+gpurle_mpi_LDFLAGS = -pthread
+gpurle_mpi_LDADD = tools/libgpurle.a $(MPI_TOOL_LDADD)
+endif
+EXTRA_DIST += $(GPURLE_RANKS)

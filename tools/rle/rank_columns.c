@@ -1,4 +1,4 @@
-/* columns.c - gpurle -u, --values, --counts and -c over ranks. A run belongs to the rank where it begins. */
+/* rank_columns.c - gpurle -u, --values, --counts and -c over ranks. A run belongs to the rank where it begins. */
 #include <stdlib.h>
 
 #include "common/device.h"

@@ -1,11 +1,12 @@
-/* decode.c - gpurle decodes over ranks: each rank reads, checks and expands some of the blocks, a block at a time. */
+/* rank_decode.c - gpurle decodes over ranks: each rank reads, checks and expands some of the blocks, a block at a time.
+ */
 #include <string.h>
 
 #include "common/progress.h"
 #include "division.h"
+#include "flow.h"
 #include "mpi/rank_stream.h"
 #include "rank_rle.h"
-#include "rle/flow.h"
 
 struct decoding {
     struct rank_files *files;

@@ -3,7 +3,7 @@
 #define RANK_RLE_H
 
 #include "mpi/rank_files.h"
-#include "rle/rle.h"
+#include "rle.h"
 
 /* The runs that begin in a rank's elements; memory of the device. */
 struct rank_runs {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "common/cli.h"
-#include "rle/composer.h"
+#include "composer.h"
 
 #define STRETCH ((size_t)4096)
 
@@ -27,8 +27,8 @@ struct survey *counts_survey(const uint64_t *counts, size_t n)
     return survey;
 }
 
-/* Adds the runs from i on that the block takes, up to the end of a stretch. Returns how many. The bits of a stretch are
- * also those of counts before i, which is right if they change nothing. */
+/* Adds the runs from i on that the block takes, up to the end of a stretch. Returns how many. The bits of a stretch
+ * come from counts before i too, which is right if they change nothing. */
 static size_t add(const struct survey *survey, size_t element, struct open_block *block, size_t i)
 {
     size_t end = (i / STRETCH + 1) * STRETCH, n = (end < survey->n ? end : survey->n) - i;

@@ -1,12 +1,12 @@
-/* encode.c - gpurle encodes over ranks: the bytes of one process. Blocks that begin in a rank's runs are that rank's. A
- * shard is a container of its own. */
+/* rank_encode.c - gpurle encodes over ranks: the bytes of one process. Blocks that begin in a rank's runs are that
+ * rank's. A shard is a container of its own. */
 #include <stdlib.h>
 
 #include "common/device.h"
+#include "composer.h"
 #include "cuts.h"
 #include "mpi/rank_stream.h"
 #include "rank_rle.h"
-#include "rle/composer.h"
 
 /* ---- which runs a rank writes ---- */
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "container.h"
 #include "io/npy.h"
-#include "rle/container.h"
 
 /* ---- finding ---- */
 
