@@ -64,8 +64,6 @@ refused "of a part of an element" gpusort --format=a:bytes7 "$folder/random"
 refused "--argsort" gpusort --type=u64 --argsort "$folder/random"
 refused "--gzip" gpusort --type=u64 --gzip "$folder/random"
 refused "of standard input" gpusort --type=u64
-gzip -k "$folder/random"
-refused "of gzip" gpusort --type=u64 "$folder/random.gz"
 
 truncate -s 400000000 "$folder/large"
 killed 0 gpusort --type=u64 "$folder/large"

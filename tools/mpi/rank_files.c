@@ -16,7 +16,6 @@ void ranks_refuse(const struct common *common)
 {
     const struct cli_pair pairs[] = {
         {true, device_list(common) != NULL, WITH_RANKS, "a list of devices"},
-        {true, common->from_text, WITH_RANKS, "--from-text"},
         {true, common->to_text, WITH_RANKS, "--to-text"},
         {true, common->gzip, WITH_RANKS, "--gzip"},
         {true, common->zstd, WITH_RANKS, "--zstd"},
@@ -26,7 +25,7 @@ void ranks_refuse(const struct common *common)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
-char **ranks_paths(const struct rank_files *files, char *const *paths)
+char *const *ranks_paths(struct rank_files *files, char *const *paths)
 {
     char **own = get_memory(files->count * sizeof *own);
     for (size_t i = 0; i < files->count; i++) {
@@ -34,6 +33,7 @@ char **ranks_paths(const struct rank_files *files, char *const *paths)
             fail_usage("ranks of MPI cannot share standard input");
         own[i] = files->job->common->shards ? shard_path(paths[i]) : paths[i];
     }
+    files->paths = own;
     return own;
 }
 
@@ -49,10 +49,22 @@ static bool is_empty(struct input *input)
     return empty;
 }
 
-void ranks_check_input(struct input *input)
+bool rank_divides(struct input *input)
 {
-    if (!is_empty(input) && !input_is_plain(input))
-        fail(input->name, "is compressed or no regular file, which ranks of MPI cannot divide");
+    return is_empty(input) || input_is_plain(input);
+}
+
+/* What is not divided is read twice. */
+static void check_inputs(struct rank_files *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        struct input *input = &files->inputs[i];
+        if (rank_divides(input))
+            continue;
+        if (!input->file)
+            fail(input->name, "is no regular file, which ranks of MPI require");
+        files->scattered = true;
+    }
 }
 
 void rank_files_output(struct rank_files *files, const char *path, const char *descr)
@@ -95,39 +107,47 @@ static void compare_types(const struct rank_files *files)
 
 /* ---- the division ---- */
 
-static uint64_t even_begin(uint64_t n, size_t part)
+uint64_t rank_even_begin(uint64_t n, size_t rank)
 {
     uint64_t each = n / rank_count(), more = n % rank_count();
-    return part * each + (part < more ? part : more);
+    return rank * each + (rank < more ? rank : more);
 }
 
 size_t rank_even_part(uint64_t n)
 {
-    return (size_t)(even_begin(n, rank_number() + 1) - even_begin(n, rank_number()));
+    return (size_t)(rank_even_begin(n, rank_number() + 1) - rank_even_begin(n, rank_number()));
 }
 
-static void divide(struct rank_files *files)
+static uint64_t count_own(struct rank_files *files)
 {
-    uint64_t own = inputs_size(files->inputs, files->count) / (files->bytes ? 1 : files->schema.size);
+    if (!files->scattered)
+        return inputs_size(files->inputs, files->count) / (files->bytes ? 1 : files->schema.size);
+    return files->job->common->shards || rank_number() == 0 ? rank_files_count(files) : 0;
+}
+
+static void divide(struct rank_files *files, uint64_t own)
+{
     bool shards = files->job->common->shards;
+    if (!shards)
+        ranks_give(&own, sizeof own);
     files->all = shards ? ranks_sum(own) : own;
-    files->begin = shards ? ranks_before(own) : even_begin(own, rank_number());
+    files->begin = shards ? ranks_before(own) : rank_even_begin(own, rank_number());
     files->n = shards ? (size_t)own : rank_even_part(own);
 }
 
 void rank_files_begin(struct rank_files *files)
 {
     bool shards = files->job->common->shards;
-    for (size_t i = 0; i < files->count; i++)
-        ranks_check_input(&files->inputs[i]);
+    check_inputs(files);
     for (size_t i = 0; i < files->output_count; i++)
         open_output(files, &files->outputs[i]);
+    uint64_t own = count_own(files);
     ranks_follow();
     if (shards && !files->bytes)
         compare_types(files);
     for (size_t i = 0; i < files->output_count && !shards; i++)
         share_output(&files->outputs[i]);
-    divide(files);
+    divide(files, own);
     files->group = ranks_open_group(files->job);
     files->context = files->job->device.context;
 }

@@ -33,7 +33,9 @@ struct rank_files {
     struct input *inputs;
     size_t count;
     struct schema schema;
-    bool bytes; /* inputs are streams of bytes, without a schema */
+    bool bytes;         /* inputs are streams of bytes, without a schema */
+    char *const *paths; /* of this rank's inputs */
+    bool scattered;     /* an input is compressed or text: the first rank reads all of them, and sends each its part */
 
     scankit_group *group; /* of all ranks; this one's context */
     scankit_context *context;
@@ -47,11 +49,11 @@ struct rank_files {
 /* Refuses options that no tool has over ranks. */
 void ranks_refuse(const struct common *common);
 
-/* Fails if ranks cannot divide an input. */
-void ranks_check_input(struct input *input);
+/* True if ranks can divide an input: it is empty, or its elements lie in a regular file as they are. */
+bool rank_divides(struct input *input);
 
 /* The paths of this rank's inputs. Refuses standard input. */
-char **ranks_paths(const struct rank_files *files, char *const *paths);
+char *const *ranks_paths(struct rank_files *files, char *const *paths);
 
 /* Adds an output. The path is required. */
 void rank_files_output(struct rank_files *files, const char *path, const char *descr);
@@ -60,8 +62,16 @@ void rank_files_output(struct rank_files *files, const char *path, const char *d
  * the others do. Collective, as all that follow but rank_files_room(). */
 void rank_files_begin(struct rank_files *files);
 
-/* Elements of this rank, if n are divided evenly. */
+/* Elements of this rank, if n are divided evenly; and those before a rank's. */
 size_t rank_even_part(uint64_t n);
+uint64_t rank_even_begin(uint64_t n, size_t rank);
+
+/* For inputs that are compressed or text. The elements that this process finds in its inputs, which it reads to the end
+ * and opens again. */
+uint64_t rank_files_count(struct rank_files *files);
+
+/* Reads this rank's part of them; collective without --shards. */
+void rank_files_scatter(struct rank_files *files, char *memory);
 
 /* Fails unless this rank's device has room for n elements at `bytes` bytes each. */
 void rank_files_check_room(const struct rank_files *files, uint64_t n, size_t bytes);

@@ -36,17 +36,6 @@ static void read_part(struct rank_files *files, char *memory)
     }
 }
 
-static void read_shards(struct rank_files *files, char *memory)
-{
-    char *stage = get_memory(BLOCK_BYTES);
-    for (size_t i = 0; i < files->count; i++)
-        for (size_t got = BLOCK_BYTES; got == BLOCK_BYTES; memory += got) {
-            got = input_read(&files->inputs[i], stage, BLOCK_BYTES);
-            check_call(files->context, scankit_upload(files->context, memory, stage, got));
-        }
-    free(stage);
-}
-
 void rank_files_read(struct rank_files *files, void *memory)
 {
     struct stats *stats = &files->job->stats;
@@ -54,7 +43,7 @@ void rank_files_read(struct rank_files *files, void *memory)
     stats->elements = files->n;
     stats->bytes_in = bytes;
     stats_phase(stats, PHASE_read, bytes);
-    (files->job->common->shards ? read_shards : read_part)(files, memory);
+    (files->scattered || files->job->common->shards ? rank_files_scatter : read_part)(files, memory);
 }
 
 /* ---- writing ---- */

@@ -7,6 +7,7 @@ static void refuse(const struct rle_request *request)
 {
     const struct cli_pair pairs[] = {
         {true, request->list, WITH_RANKS, "--list"},
+        {true, request->decode && request->common.from_text, WITH_RANKS, "--decode --from-text"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
     ranks_refuse(&request->common);

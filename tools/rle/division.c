@@ -56,7 +56,8 @@ void division_find(struct division *division, char *const *paths, size_t count, 
     struct input *inputs = inputs_open_bytes(paths, count, common);
     for (size_t i = 0; i < count; i++) {
         struct container container = {.input = &inputs[i]};
-        ranks_check_input(&inputs[i]);
+        if (!rank_divides(&inputs[i]))
+            fail(paths[i], "is compressed or no regular file: ranks of MPI cannot divide such a container");
         while (container_next(&container)) {
             add_header(division, &container, (uint32_t)i, common->raw);
             add_blocks(division, &container, (uint32_t)i);
