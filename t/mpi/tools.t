@@ -8,6 +8,8 @@ export SCANKIT_DEVICE=cpu
 
 head -c 1200000 /dev/urandom >"$folder/random"
 : >"$folder/empty"
+head -c 12 "$folder/random" >"$folder/three"
+printf "\001\000\001" >"$folder/three_flags"
 make_array "$folder/random" 300000
 halves='x >= 2147483648'
 
@@ -92,6 +94,41 @@ cat "$folder/in.0" "$folder/in.1" | gpuscan --type=u32 -o "$folder/want"
 cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
 report $? "2 ranks: gpuscan, a file a rank" "$log"
 
-refused "--segments" gpuscan --type=u32 --segments=x "$folder/random"
+# Segments of some thousand elements, and of all; keys that change at the border of ranks; a flag a rank.
+perl -e 'print map { chr($_ % 1777 == 5) } 0 .. 299999' >"$folder/flags"
+perl -e 'print map { pack("v", $_ / 37500) } 0 .. 299999' >"$folder/keys"
+make_array "$folder/keys" 150000
+truncate -s 300000 "$folder/none"
+gzip -k "$folder/flags"
+records=--format=k:u8,b:bytes1,c:u16
+for ranks in 1 2 3 5 8; do
+    same $ranks gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags"
+    same $ranks gpuscan "$folder/keys" --mpi $records --value=c --segments=k
+    same $ranks gpuscan "$folder/keys" --mpi $records --value=c --segments=k --reduce
+    same $ranks gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags" --reduce
+done
+same 3 gpuscan "$folder/random" --type=u32 --segments="$folder/none" --exclusive
+same 3 gpuscan "$folder/random" --type=u32 --segments="$folder/none" --reduce --op=max
+same 3 gpuscan "$folder/random" --type=u32 --segments="$folder/flags.gz" --op=xor
+same 3 gpuscan "$folder/random" --format=a:u32,b:bytes5,c:u16,d:u8 --value=c --segments=d,b --reduce
+same 3 gpuscan "$folder/random" --type=u64 --segments="$folder/keys.npy" --op=min
+same 3 gpuscan "$folder/random.npy" --segments="$folder/flags" --reduce
+same 3 gpuscan "$folder/empty" --type=u32 --segments="$folder/empty"
+same 3 gpuscan "$folder/empty" --type=u32 --segments="$folder/empty" --reduce
+same 8 gpuscan "$folder/three" --type=u32 --segments="$folder/three_flags" --reduce
+for i in 0 1; do
+    head -c $(($(wc -c <"$folder/in.$i") / 4)) "$folder/flags" >"$folder/flags.$i"
+done
+cat "$folder/flags.0" "$folder/flags.1" >"$folder/flags.all"
+over_ranks 2 gpuscan --type=u32 --segments="$folder/flags.%r" --shards "$folder/in.%r" -o "$out/shard.%r"
+cat "$folder/in.0" "$folder/in.1" | gpuscan --type=u32 --segments="$folder/flags.all" -o "$folder/want"
+cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpuscan --segments, a file a rank" "$log"
+
+refused "a field that is not there" gpuscan $records --value=c --segments=z "$folder/keys"
+refused "too few flags" gpuscan --type=u16 --segments="$folder/flags" "$folder/random"
+refused "too many flags" gpuscan --type=u64 --segments="$folder/flags" "$folder/random"
+head -c 599999 /dev/zero | gzip >"$folder/fewer.gz"
+refused "too few compressed flags" gpuscan --type=u16 --segments="$folder/fewer.gz" "$folder/random"
 refused "an operator" gpuscan --type=f32 --op=xor "$folder/random"
 all_done
