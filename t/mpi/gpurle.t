@@ -18,6 +18,12 @@ head -c 9000000 /dev/urandom >"$folder/random"
     tail -c 9000000 "$folder/random" | tr '\000-\377' '[a*128][b*128]'
     head -c 12000000 "$folder/random"
 } >"$folder/mixed"
+# A long run lies near the end of a block. The next block has only short ones.
+{
+    yes ab | tr -d '\n' | head -c 1398000
+    head -c 300 /dev/zero
+    yes ab | tr -d '\n' | head -c 9000000
+} >"$folder/edge"
 truncate -s 3000000 "$folder/zeros"
 head -c 12 "$folder/random" >"$folder/three"
 : >"$folder/empty"
@@ -28,6 +34,7 @@ make_array "$folder/part" 300000
 
 for ranks in 1 2 3 5 8; do
     same $ranks gpurle "$folder/mixed" --mpi --type=u8
+    same $ranks gpurle "$folder/edge" --mpi --type=u8
     same $ranks gpurle "$folder/zeros" --mpi --type=u32
     same $ranks gpurle "$folder/three" --mpi --type=u32
     same $ranks gpurle "$folder/random" --mpi --type=u32
