@@ -76,6 +76,23 @@ refused "--rejects to a folder that is not there" gpucompact --type=u32 --where=
     --rejects="$out/none/others" "$folder/random"
 refused "a wrong expression" gpucompact --type=u32 --where='x >' "$folder/random"
 
+# Without room for a part, ranks work in pieces.
+gzip -k "$folder/random" "$folder/random.npy"
+for ranks in 1 2 5 8; do
+    same $ranks gpucompact "$folder/random" --mpi --type=u32 --where="$halves" -S 100K
+done
+same 3 gpucompact "$folder/random.npy" --where='i % 7 == 3' --index -S 100K
+same 3 gpucompact "$folder/random.npy" --where='x != x' -S 100K
+same 3 gpucompact "$folder/random" --format=a:u32,b:bytes5,c:f16,d:u8 --where='d > 100' -v -S 100K "$folder/random"
+same 3 gpucompact "$folder/random.npy.gz" --where='x % 5 == 0' -S 100K
+rejects 3 "$folder/random.npy" --where='x % 5 == 0' -S 100K
+rejects 3 "$folder/random.gz" --type=u32 --where='x % 5 == 0' -S 100K
+text 3 gpucompact "$folder/random" --count --type=u32 --where="$halves" -S 100K
+over_ranks 2 gpucompact --type=u32 --where='i % 3 == 0' --shards "$folder/in.%r" -o "$out/shard.%r" -S 10K
+cat "$folder/in.0" "$folder/in.1" | gpucompact --type=u32 --where='i % 3 == 0' -o "$folder/want"
+cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpucompact in pieces, a file a rank" "$log"
+
 # ---- gpuscan ----
 
 for ranks in 1 2 5 8; do
@@ -93,6 +110,23 @@ over_ranks 2 gpuscan --type=u32 --shards "$folder/in.%r" -o "$out/shard.%r"
 cat "$folder/in.0" "$folder/in.1" | gpuscan --type=u32 -o "$folder/want"
 cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
 report $? "2 ranks: gpuscan, a file a rank" "$log"
+
+# Without room for a part.
+for ranks in 1 2 5 8; do
+    same $ranks gpuscan "$folder/random" --mpi --type=u32 -S 100K
+done
+same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive -S 100K
+same 3 gpuscan "$folder/random.npy.gz" --op=xor -S 100K
+same 3 gpuscan "$folder/random" --format=a:u32,b:bytes5,c:u16,d:u8 --value=c -S 100K "$folder/empty" "$folder/random"
+text 3 gpuscan "$folder/random" --reduce --type=u32 -S 100K
+text 3 gpuscan "$folder/random" --reduce --type=f16 --op=max -S 100K
+gpuscan --type=u32 "$folder/three" -o "$folder/want"
+over_ranks 8 gpuscan --type=u32 -S 1 "$folder/three" -o "$out/got" && cmp "$folder/want" "$out/got" >>"$log" 2>&1
+report $? "8 ranks: gpuscan of three elements in pieces" "$log"
+over_ranks 2 gpuscan --type=u32 --shards "$folder/in.%r" -o "$out/shard.%r" -S 10K
+cat "$folder/in.0" "$folder/in.1" | gpuscan --type=u32 -o "$folder/want"
+cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
+report $? "2 ranks: gpuscan in pieces, a file a rank" "$log"
 
 # Segments of some thousand elements, and of all; keys that change at the border of ranks; a flag a rank.
 perl -e 'print map { chr($_ % 1777 == 5) } 0 .. 299999' >"$folder/flags"
@@ -131,4 +165,9 @@ refused "too many flags" gpuscan --type=u64 --segments="$folder/flags" "$folder/
 head -c 599999 /dev/zero | gzip >"$folder/fewer.gz"
 refused "too few compressed flags" gpuscan --type=u16 --segments="$folder/fewer.gz" "$folder/random"
 refused "an operator" gpuscan --type=f32 --op=xor "$folder/random"
+refused "segments without room" gpuscan --type=u32 --segments="$folder/flags" -S 100K "$folder/random.npy"
+
+truncate -s 400000000 "$folder/large"
+killed 0 gpucompact --type=u64 --where='i % 2 == 0' -S 16K "$folder/large"
+killed 2 gpuscan --type=u64 -S 16K "$folder/large"
 all_done

@@ -4,6 +4,7 @@
 #include "common/tool.h"
 #include "compaction.h"
 #include "mpi/rank_files.h"
+#include "rank_pieces.h"
 #include "where.h"
 
 static void refuse(const struct compact_request *request)
@@ -12,7 +13,7 @@ static void refuse(const struct compact_request *request)
         {true, request->in_place, WITH_RANKS, "--in-place"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, true);
 }
 
 /* A rank's part, and what becomes of it; memory of the device. */
@@ -21,14 +22,19 @@ struct part {
     void *in, *kept, *others; /* kept, others: NULL if they are not wanted */
 };
 
+/* Bytes for an element of a part. */
+static size_t each(const struct compact_request *request, const struct rank_files *files, const struct part *part)
+{
+    size_t size = files->schema.size;
+    return size + (request->count ? 0 : part->kept_size) + (request->rejects != NULL ? size : 0);
+}
+
 static void allocate(const struct compact_request *request, struct rank_files *files, struct part *part)
 {
-    size_t n = files->n, size = files->schema.size, kept = request->count ? 0 : part->kept_size;
-    size_t others = request->rejects != NULL ? size : 0;
-    rank_files_check_room(files, n, size + kept + others);
+    size_t n = files->n, size = files->schema.size;
     part->in = rank_files_room(files, n * size);
-    part->kept = kept > 0 ? rank_files_room(files, n * kept) : NULL;
-    part->others = others > 0 ? rank_files_room(files, n * others) : NULL;
+    part->kept = request->count ? NULL : rank_files_room(files, n * part->kept_size);
+    part->others = request->rejects != NULL ? rank_files_room(files, n * size) : NULL;
 }
 
 static void filter(const struct compact_request *request, struct rank_files *files, const scankit_predicate *predicate,
@@ -54,6 +60,16 @@ static void write_part(struct rank_files *files, const struct part *part)
     if (part->others != NULL)
         rank_files_write(files, 1, part->others, files->schema.size, files->n - part->matches);
     rank_files_place(files);
+}
+
+static void filter_part(const struct compact_request *request, struct rank_files *files,
+                        const scankit_predicate *predicate, struct part *part)
+{
+    allocate(request, files, part);
+    rank_files_read(files, part->in);
+    stats_phase(&files->job->stats, PHASE_filter, UINT64_MAX);
+    filter(request, files, predicate, part);
+    write_part(files, part);
 }
 
 static void print_count(uint64_t kept)
@@ -87,14 +103,13 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     name_outputs(request, &files);
     rank_files_begin(&files);
     part.kept_size = request->index ? sizeof(uint64_t) : files.schema.size;
-    allocate(request, &files, &part);
-    rank_files_read(&files, part.in);
-    stats_phase(&job->stats, PHASE_filter, UINT64_MAX);
-    filter(request, &files, predicate, &part);
+    if (rank_files_have_room(&files, files.n, each(request, &files, &part)))
+        filter_part(request, &files, predicate, &part);
+    else
+        part.matches = filter_pieces(request, &files, predicate);
     uint64_t all = ranks_sum(part.matches);
     if (request->count)
         print_count(all);
-    write_part(&files, &part);
     snprintf(job->stats.before, sizeof job->stats.before, "kept %llu of ", (unsigned long long)all);
     rank_files_end(&files);
     scankit_predicate_destroy(predicate);

@@ -6,7 +6,7 @@ MPI_TOOL_SOURCES = \
 	tools/mpi/rank_device.c \
 	tools/mpi/rank_files.c \
 	tools/mpi/rank_files.h \
-	tools/mpi/rank_scatter.c \
+	tools/mpi/rank_pieces.c \
 	tools/mpi/rank_stream.c \
 	tools/mpi/rank_stream.h \
 	tools/mpi/rank_transfer.c \

@@ -12,14 +12,14 @@
 
 /* ---- options and paths ---- */
 
-void ranks_refuse(const struct common *common)
+void ranks_refuse(const struct common *common, bool in_pieces)
 {
     const struct cli_pair pairs[] = {
         {true, device_list(common) != NULL, WITH_RANKS, "a list of devices"},
         {true, common->to_text, WITH_RANKS, "--to-text"},
         {true, common->gzip, WITH_RANKS, "--gzip"},
         {true, common->zstd, WITH_RANKS, "--zstd"},
-        {true, common->buffer_size > 0, WITH_RANKS, "--buffer-size"},
+        {true, common->buffer_size > 0 && !in_pieces, WITH_RANKS, "--buffer-size"},
         {true, common->device_memory > 0 || common->device_percent > 0, WITH_RANKS, "--device-memory"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
@@ -154,14 +154,26 @@ void rank_files_begin(struct rank_files *files)
 
 /* ---- memory ---- */
 
-/* CPUs of a host share its memory. */
+/* Of this rank's device. CPUs of a host share its memory. */
+static size_t room_of_rank(const struct rank_files *files)
+{
+    size_t available, neighbours = ranks_of_host(), most = files->job->common->buffer_size;
+    check_call(files->context, scankit_memory_available(files->context, &available));
+    available /= scankit_is_host(files->context) ? neighbours : 1;
+    return most > 0 && most < available ? most : available;
+}
+
+bool rank_files_have_room(const struct rank_files *files, uint64_t n, size_t bytes)
+{
+    return ranks_most(n > room_of_rank(files) / bytes) == 0;
+}
+
 void rank_files_check_room(const struct rank_files *files, uint64_t n, size_t bytes)
 {
-    size_t available, neighbours = ranks_of_host(), sharers = scankit_is_host(files->context) ? neighbours : 1;
-    check_call(files->context, scankit_memory_available(files->context, &available));
-    if (ranks_must_report(n > available / sharers / bytes))
+    size_t room = room_of_rank(files);
+    if (ranks_must_report(n > room / bytes))
         fail(NULL, "rank %zu needs %s for its part, and has %s; start more ranks, on more machines", rank_number(),
-             bytes_text(n * bytes), bytes_text(available / sharers));
+             bytes_text(n * bytes), bytes_text(room));
 }
 
 void *rank_files_room(const struct rank_files *files, size_t bytes)

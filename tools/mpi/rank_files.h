@@ -35,6 +35,7 @@ struct rank_files {
     struct schema schema;
     bool bytes;         /* inputs are streams of bytes, without a schema */
     char *const *paths; /* of this rank's inputs */
+    bool passed;        /* rank_files_pass() was called */
     bool scattered;     /* an input is compressed or text: the first rank reads all of them, and sends each its part */
 
     scankit_group *group; /* of all ranks; this one's context */
@@ -46,10 +47,12 @@ struct rank_files {
     size_t output_count;
 };
 
-/* Refuses options that no tool has over ranks. */
-void ranks_refuse(const struct common *common);
+/* Refuses options that tools do not have over ranks. in_pieces: this one takes --buffer-size, as it can work in pieces.
+ */
+void ranks_refuse(const struct common *common, bool in_pieces);
 
-/* True if ranks can divide an input: it is empty, or its elements lie in a regular file as they are. */
+/* True if ranks can divide an input: its elements lie in a regular file as they are, or it is empty; then its size,
+ * which is not known of it, becomes 0. */
 bool rank_divides(struct input *input);
 
 /* The paths of this rank's inputs. Refuses standard input. */
@@ -70,10 +73,12 @@ uint64_t rank_even_begin(uint64_t n, size_t rank);
  * and opens again. */
 uint64_t rank_files_count(struct rank_files *files);
 
-/* Reads this rank's part of them; collective without --shards. */
-void rank_files_scatter(struct rank_files *files, char *memory);
+/* Passes this rank's elements to take(), in pieces of host memory, which it may change. It may be called again. */
+typedef void take_piece(void *state, char *piece, size_t bytes);
+void rank_files_pass(struct rank_files *files, take_piece *take, void *state);
 
-/* Fails unless this rank's device has room for n elements at `bytes` bytes each. */
+/* True if all ranks' devices have room for their n elements at `bytes` bytes each. The second function fails if not. */
+bool rank_files_have_room(const struct rank_files *files, uint64_t n, size_t bytes);
 void rank_files_check_room(const struct rank_files *files, uint64_t n, size_t bytes);
 
 /* Memory of the device. */
@@ -84,6 +89,9 @@ void rank_files_read(struct rank_files *files, void *memory);
 
 /* Writes n elements of `size` bytes to an output, behind the elements of the ranks before. Once an output. */
 void rank_files_write(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n);
+
+/* The .npy header of an output with n elements, get_memory()'d; or NULL. */
+char *rank_files_header(const struct rank_files *files, size_t which, uint64_t n, size_t *bytes);
 
 /* When all ranks have written, the outputs get their names. */
 void rank_files_place(struct rank_files *files);

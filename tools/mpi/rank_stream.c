@@ -1,6 +1,8 @@
 /* rank_stream.c - see rank_stream.h. */
 #include "rank_stream.h"
 
+#include <stdlib.h>
+
 #include "shared_file.h"
 
 void rank_stream_open(struct rank_stream *stream, struct rank_files *files, size_t which, uint64_t bytes)
@@ -15,6 +17,19 @@ void rank_stream_open(struct rank_stream *stream, struct rank_files *files, size
     if (rank_number() == 0)
         output->output.bytes += all;
     stream->shared = shared_stream_open(output->shared, output->path, begin);
+}
+
+void rank_stream_open_elements(struct rank_stream *stream, struct rank_files *files, size_t which, size_t size,
+                               uint64_t n)
+{
+    bool shards = files->job->common->shards;
+    size_t bytes;
+    char *header = rank_files_header(files, which, shards ? n : ranks_sum(n), &bytes);
+    bytes = shards || rank_number() == 0 ? bytes : 0;
+    rank_stream_open(stream, files, which, bytes + n * size);
+    if (bytes > 0)
+        rank_stream_put(stream, header, bytes);
+    free(header);
 }
 
 void rank_stream_put(void *state, const void *memory, size_t bytes)

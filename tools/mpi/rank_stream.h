@@ -14,6 +14,10 @@ struct rank_stream {
 /* This rank will write `bytes` bytes. Collective. */
 void rank_stream_open(struct rank_stream *stream, struct rank_files *files, size_t which, uint64_t bytes);
 
+/* This rank will write n elements of `size` bytes. Writes the .npy header, if there is one. Collective. */
+void rank_stream_open_elements(struct rank_stream *stream, struct rank_files *files, size_t which, size_t size,
+                               uint64_t n);
+
 /* It is a write_function. */
 void rank_stream_put(void *stream, const void *memory, size_t bytes);
 

@@ -36,6 +36,18 @@ static void read_part(struct rank_files *files, char *memory)
     }
 }
 
+struct upload {
+    scankit_context *context;
+    char *to;
+};
+
+static void upload_piece(void *state, char *piece, size_t bytes)
+{
+    struct upload *upload = state;
+    check_call(upload->context, scankit_upload(upload->context, upload->to, piece, bytes));
+    upload->to += bytes;
+}
+
 void rank_files_read(struct rank_files *files, void *memory)
 {
     struct stats *stats = &files->job->stats;
@@ -43,27 +55,40 @@ void rank_files_read(struct rank_files *files, void *memory)
     stats->elements = files->n;
     stats->bytes_in = bytes;
     stats_phase(stats, PHASE_read, bytes);
-    (files->scattered || files->job->common->shards ? rank_files_scatter : read_part)(files, memory);
+    if (!files->scattered && !files->job->common->shards) {
+        read_part(files, memory);
+        return;
+    }
+    struct upload upload = {files->context, memory};
+    rank_files_pass(files, upload_piece, &upload);
 }
 
 /* ---- writing ---- */
 
-static void write_header(struct rank_files *files, struct rank_output *output, uint64_t n)
+char *rank_files_header(const struct rank_files *files, size_t which, uint64_t n, size_t *bytes)
+{
+    const char *descr = files->outputs[which].descr;
+    *bytes = 0;
+    if (descr == NULL || !files->inputs[0].npy || files->job->common->raw)
+        return NULL;
+    return npy_make_header(descr, files->schema.npy_version, n, bytes);
+}
+
+static void write_header(struct rank_files *files, size_t which, uint64_t n)
 {
     size_t bytes;
-    if (output->descr == NULL || !files->inputs[0].npy || files->job->common->raw)
-        return;
-    char *header = npy_make_header(output->descr, files->schema.npy_version, n, &bytes);
-    output_write(&output->output, header, bytes);
+    char *header = rank_files_header(files, which, n, &bytes);
+    output_write(&files->outputs[which].output, header, bytes);
     free(header);
 }
 
 /* The first rank has the temporary as its output. The others know its name. */
-static void write_part(struct rank_files *files, struct rank_output *output, const void *memory, size_t size, size_t n)
+static void write_part(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
+    struct rank_output *output = &files->outputs[which];
     uint64_t head = 0, begin = ranks_before(n), all = ranks_sum(n);
     if (rank_number() == 0) {
-        write_header(files, output, all);
+        write_header(files, which, all);
         head = output->output.bytes;
         output->output.bytes += all * size;
     }
@@ -77,11 +102,12 @@ static void write_part(struct rank_files *files, struct rank_output *output, con
     shared_write(&part, true);
 }
 
-static void write_shard(struct rank_files *files, struct rank_output *output, const void *memory, size_t size, size_t n)
+static void write_shard(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
+    struct rank_output *output = &files->outputs[which];
     size_t bytes = n * size;
     char *stage = get_memory(BLOCK_BYTES);
-    write_header(files, output, n);
+    write_header(files, which, n);
     for (size_t done = 0, part; done < bytes; done += part) {
         part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
         check_call(files->context, scankit_download(files->context, stage, (const char *)memory + done, part));
@@ -95,7 +121,7 @@ void rank_files_write(struct rank_files *files, size_t which, const void *memory
     struct stats *stats = &files->job->stats;
     stats->bytes_out += n * size;
     stats_phase(stats, PHASE_write, n * size);
-    (files->job->common->shards ? write_shard : write_part)(files, &files->outputs[which], memory, size, n);
+    (files->job->common->shards ? write_shard : write_part)(files, which, memory, size, n);
 }
 
 /* All are complete before the first one is put in its place. */

@@ -10,7 +10,7 @@ static void refuse(const struct rle_request *request)
         {true, request->decode && request->common.from_text, WITH_RANKS, "--decode --from-text"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, false);
 }
 
 int tool_by_ranks(const void *state, char *const *paths, size_t count, struct job *job)

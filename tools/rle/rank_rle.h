@@ -17,8 +17,8 @@ void rank_runs_find(struct rank_runs *runs, struct rank_files *files, bool count
 void rank_runs_free(struct rank_runs *runs, struct rank_files *files);
 
 /* Passes all runs to take(), in pieces of host memory. */
-typedef void take_piece(void *state, const char *values, const uint64_t *counts, size_t n, bool last);
-void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files, take_piece *take, void *state);
+typedef void take_runs_piece(void *state, const char *values, const uint64_t *counts, size_t n, bool last);
+void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files, take_runs_piece *take, void *state);
 
 /* What gpurle does. Each takes all files. */
 void encode_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);

@@ -44,7 +44,7 @@ void rank_runs_free(struct rank_runs *runs, struct rank_files *files)
     scankit_free(files->context, runs->counts);
 }
 
-void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files, take_piece *take, void *state)
+void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files, take_runs_piece *take, void *state)
 {
     scankit_context *context = files->context;
     size_t size = files->schema.size;

@@ -4,6 +4,7 @@
 #include "common/device.h"
 #include "common/tool.h"
 #include "mpi/rank_files.h"
+#include "rank_pieces.h"
 #include "rank_segments.h"
 #include "scan.h"
 #include "text/number.h"
@@ -26,7 +27,7 @@ static void refuse(const struct scan_request *request)
         {true, request->algorithm != NULL, WITH_RANKS, "--algorithm"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, true);
 }
 
 static void open_files(struct by_ranks *scan, char *const *paths)
@@ -92,12 +93,19 @@ static void each_block(const struct by_ranks *scan, size_t n,
     free(blocks.values);
 }
 
+/* Bytes for an element of a part. */
+static size_t each(const struct by_ranks *scan)
+{
+    const struct scan_request *request = scan->request;
+    size_t size = scan->files.schema.size, flags = request->segments == NULL ? 0 : request->reduce ? 2 + size : 1;
+    return size + (scan->value.whole ? 0 : scan->value.size) + flags;
+}
+
 static void read_values(struct by_ranks *scan)
 {
     struct rank_files *files = &scan->files;
     size_t size = files->schema.size, value = scan->value.size;
-    size_t flags = scan->request->segments == NULL ? 0 : scan->request->reduce ? 2 + size : 1;
-    rank_files_check_room(files, files->n, flags + (scan->value.whole ? size : size + value));
+    rank_files_check_room(files, files->n, each(scan));
     scan->elements = rank_files_room(files, files->n * size);
     scan->values = scan->value.whole ? scan->elements : rank_files_room(files, files->n * value);
     rank_files_read(files, scan->elements);
@@ -174,22 +182,31 @@ static void reduce_parts(struct by_ranks *scan)
         scan_put_total(scan->request, &scan->value, total, &files->job->stats);
 }
 
+static void scan_in_memory(struct by_ranks *scan)
+{
+    const struct scan_request *request = scan->request;
+    read_values(scan);
+    stats_phase(&scan->files.job->stats, PHASE_scan, UINT64_MAX);
+    if (!request->reduce)
+        scan_parts(scan);
+    else if (request->segments != NULL)
+        reduce_segments_of_parts(scan);
+    else
+        reduce_parts(scan);
+    if (request->segments != NULL)
+        rank_segments_close(&scan->segments, &scan->files);
+}
+
 int tool_by_ranks(const void *state, char *const *paths, size_t count, struct job *job)
 {
     const struct scan_request *request = state;
     struct by_ranks scan = {.request = request, .files = {.job = job, .count = count}};
     refuse(request);
     open_files(&scan, paths);
-    read_values(&scan);
-    stats_phase(&job->stats, PHASE_scan, UINT64_MAX);
-    if (!request->reduce)
-        scan_parts(&scan);
-    else if (request->segments != NULL)
-        reduce_segments_of_parts(&scan);
+    if (request->segments == NULL && !rank_files_have_room(&scan.files, scan.files.n, each(&scan)))
+        scan_pieces(request, &scan.files, &scan.value);
     else
-        reduce_parts(&scan);
-    if (request->segments != NULL)
-        rank_segments_close(&scan.segments, &scan.files);
+        scan_in_memory(&scan);
     rank_files_end(&scan.files);
     return STATUS_DONE;
 }

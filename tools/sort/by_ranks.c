@@ -27,7 +27,7 @@ static void refuse(const struct sort_request *request)
         {true, request->merge_range, WITH_RANKS, "--merge-range"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, false);
 }
 
 /* The elements of this rank's part of the sorted sequence. Those past --top are not sorted, unless --unique may remove
