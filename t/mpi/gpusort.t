@@ -62,7 +62,6 @@ report $? "statistics have each rank" "$log"
 refused "of a missing file" gpusort --type=u64 "$folder/none"
 refused "of a part of an element" gpusort --format=a:bytes7 "$folder/random"
 refused "--argsort" gpusort --type=u64 --argsort "$folder/random"
-refused "--gzip" gpusort --type=u64 --gzip "$folder/random"
 refused "of standard input" gpusort --type=u64
 
 truncate -s 400000000 "$folder/large"

@@ -84,7 +84,10 @@ static void name_outputs(const struct compact_request *request, struct rank_file
 {
     if (request->count)
         return;
-    rank_files_output(files, request->common.output, request->index ? "'<u8'" : files->schema.descr);
+    if (request->index)
+        rank_files_output_numbers(files, request->common.output, "'<u8'");
+    else
+        rank_files_output(files, request->common.output, files->schema.descr);
     if (request->rejects == NULL)
         return;
     if (outputs_collide(request->common.output, request->rejects))

@@ -16,9 +16,6 @@ void ranks_refuse(const struct common *common, bool in_pieces)
 {
     const struct cli_pair pairs[] = {
         {true, device_list(common) != NULL, WITH_RANKS, "a list of devices"},
-        {true, common->to_text, WITH_RANKS, "--to-text"},
-        {true, common->gzip, WITH_RANKS, "--gzip"},
-        {true, common->zstd, WITH_RANKS, "--zstd"},
         {true, common->buffer_size > 0 && !in_pieces, WITH_RANKS, "--buffer-size"},
         {true, common->device_memory > 0 || common->device_percent > 0, WITH_RANKS, "--device-memory"},
     };
@@ -72,6 +69,12 @@ void rank_files_output(struct rank_files *files, const char *path, const char *d
     if (path == NULL || strcmp(path, "-") == 0)
         fail_usage("ranks of MPI require --output FILE");
     files->outputs[files->output_count++] = (struct rank_output){.path = path, .descr = descr};
+}
+
+void rank_files_output_numbers(struct rank_files *files, const char *path, const char *descr)
+{
+    rank_files_output(files, path, descr);
+    files->outputs[files->output_count - 1].numbers = true;
 }
 
 static void open_output(const struct rank_files *files, struct rank_output *output)

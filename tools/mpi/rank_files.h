@@ -23,6 +23,7 @@
 struct rank_output {
     const char *path;             /* as the option says it */
     const char *descr;            /* the file gets a .npy header if the first input has one; NULL: never */
+    bool numbers;                 /* its elements are u64 numbers, not the inputs' elements */
     struct output output;         /* of the first rank; with --shards, of each */
     char shared[RANK_PATH_BYTES]; /* the path of the temporary that all write to */
 };
@@ -58,8 +59,9 @@ bool rank_divides(struct input *input);
 /* The paths of this rank's inputs. Refuses standard input. */
 char *const *ranks_paths(struct rank_files *files, char *const *paths);
 
-/* Adds an output. The path is required. */
+/* Adds an output. The path is required. The second is for u64 numbers. */
 void rank_files_output(struct rank_files *files, const char *path, const char *descr);
+void rank_files_output_numbers(struct rank_files *files, const char *path, const char *descr);
 
 /* Opens the outputs and the device, and divides the elements. The first rank has checked its files and options before
  * the others do. Collective, as all that follow but rank_files_room(). */

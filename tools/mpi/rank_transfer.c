@@ -3,7 +3,7 @@
 
 #include "common/device.h"
 #include "io/npy.h"
-#include "rank_files.h"
+#include "rank_stream.h"
 #include "shared_file.h"
 
 #define BLOCK_BYTES ((size_t)64 << 20)
@@ -78,7 +78,8 @@ static void write_header(struct rank_files *files, size_t which, uint64_t n)
 {
     size_t bytes;
     char *header = rank_files_header(files, which, n, &bytes);
-    output_write(&files->outputs[which].output, header, bytes);
+    if (header != NULL)
+        output_write(&files->outputs[which].output, header, bytes);
     free(header);
 }
 
@@ -87,6 +88,7 @@ static void write_part(struct rank_files *files, size_t which, const void *memor
 {
     struct rank_output *output = &files->outputs[which];
     uint64_t head = 0, begin = ranks_before(n), all = ranks_sum(n);
+    files->job->stats.bytes_out += n * size;
     if (rank_number() == 0) {
         write_header(files, which, all);
         head = output->output.bytes;
@@ -102,26 +104,30 @@ static void write_part(struct rank_files *files, size_t which, const void *memor
     shared_write(&part, true);
 }
 
-static void write_shard(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
+/* To a shard, or as text or compressed bytes. */
+static void write_stream(struct rank_files *files, size_t which, const char *memory, size_t size, size_t n)
 {
-    struct rank_output *output = &files->outputs[which];
+    struct rank_stream stream;
     size_t bytes = n * size;
     char *stage = get_memory(BLOCK_BYTES);
-    write_header(files, which, n);
+    rank_stream_open_elements(&stream, files, which, size, n);
     for (size_t done = 0, part; done < bytes; done += part) {
         part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
-        check_call(files->context, scankit_download(files->context, stage, (const char *)memory + done, part));
-        output_write(&output->output, stage, part);
+        check_call(files->context, scankit_download(files->context, stage, memory + done, part));
+        rank_stream_put(&stream, stage, part);
     }
+    rank_stream_close(&stream);
     free(stage);
 }
 
 void rank_files_write(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
-    struct stats *stats = &files->job->stats;
-    stats->bytes_out += n * size;
-    stats_phase(stats, PHASE_write, n * size);
-    (files->job->common->shards ? write_shard : write_part)(files, which, memory, size, n);
+    const struct common *common = files->job->common;
+    stats_phase(&files->job->stats, PHASE_write, n * size);
+    if (common->shards || rank_output_encodes(common))
+        write_stream(files, which, memory, size, n);
+    else
+        write_part(files, which, memory, size, n);
 }
 
 /* All are complete before the first one is put in its place. */
@@ -133,7 +139,8 @@ void rank_files_place(struct rank_files *files)
     for (size_t i = 0; i < files->output_count && mine; i++)
         output_complete(outputs[i] = &files->outputs[i].output);
     ranks_meet();
-    if (mine)
-        outputs_replace(outputs, files->output_count);
+    uint64_t bytes = mine ? outputs_replace(outputs, files->output_count) : 0;
+    if (files->job->common->shards)
+        files->job->stats.bytes_out = bytes;
     ranks_meet();
 }

@@ -23,7 +23,7 @@ void write_columns_by_ranks(const struct rle_request *request, struct rank_files
     if (request->unique || values != NULL)
         rank_files_output(files, values, files->schema.descr);
     if (counts != NULL)
-        rank_files_output(files, counts, NULL);
+        rank_files_output_numbers(files, counts, NULL);
     rank_files_begin(files);
     rank_runs_find(&runs, files, counts != NULL, true);
     if (request->unique || values != NULL)
@@ -34,7 +34,45 @@ void write_columns_by_ranks(const struct rle_request *request, struct rank_files
     rank_runs_free(&runs, files);
 }
 
-/* ---- text ---- */
+/* ---- pairs ---- */
+
+struct pairs {
+    struct rank_stream stream;
+    size_t size; /* bytes of an element */
+    char *room;
+};
+
+static void print_pairs(void *state, const char *values, const uint64_t *counts, size_t n, bool last)
+{
+    struct pairs *pairs = state;
+    (void)last;
+    put_pairs(pairs->room, values, counts, pairs->size, n);
+    rank_stream_put(&pairs->stream, pairs->room, n * (pairs->size + sizeof *counts));
+}
+
+void write_pairs_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths)
+{
+    struct rank_runs runs;
+    struct pairs pairs = {.size = 0};
+    struct schema schema;
+    open_inputs(request, files, paths);
+    rank_files_output(files, request->common.output, NULL);
+    rank_files_begin(files);
+    rank_runs_find(&runs, files, true, true);
+    pairs.size = files->schema.size;
+    pairs.room = get_memory(RUNS_OF_PIECE * (pairs.size + sizeof(uint64_t)));
+    char *header = pairs_schema(&schema, &files->schema, files->inputs, &request->common);
+    rank_stream_open_encoded(&pairs.stream, files, 0, schema.layout, header);
+    rank_runs_pass(&runs, files, print_pairs, &pairs);
+    free(header);
+    free(pairs.room);
+    rank_runs_free(&runs, files);
+    rank_stream_close(&pairs.stream);
+    schema_free(&schema);
+    rank_files_place(files);
+}
+
+/* ---- lines ---- */
 
 struct lines {
     struct hold *hold;

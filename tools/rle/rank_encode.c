@@ -65,34 +65,34 @@ static void compose(void *state, const char *values, const uint64_t *counts, siz
     composer_add(state, values, counts, n, last);
 }
 
-static void hold_block(void *hold, const void *block, size_t bytes)
+static void put_block(void *stream, const void *block, size_t bytes)
 {
-    container_put(hold_add, hold, block, bytes - CONTAINER_CRC_BYTES);
+    container_put(rank_stream_put, stream, block, bytes - CONTAINER_CRC_BYTES);
 }
 
-static void put_blocks(const struct rank_runs *runs, const struct rank_files *files, struct hold *hold,
+static void put_blocks(const struct rank_runs *runs, const struct rank_files *files, struct rank_stream *stream,
                        struct container_totals *totals)
 {
     struct composer composer;
     composer_open(&composer, files->schema.size);
     composer.expander.context = files->context;
-    composer.writer = writer_start(hold_block, hold, composer_block(&composer));
+    composer.writer = writer_start(put_block, stream, composer_block(&composer));
     rank_runs_pass(runs, files, compose, &composer);
     writer_finish(composer.writer);
     *totals = composer.totals;
     composer_close(&composer);
 }
 
-static void put_header(const struct rank_files *files, struct hold *hold)
+static void put_header(const struct rank_files *files, struct rank_stream *stream)
 {
     size_t bytes;
     const struct common *common = files->job->common;
     char *header = encoding_header(files->inputs, files->count, &files->schema, common->raw, &bytes);
-    container_put(hold_add, hold, header, bytes);
+    container_put(rank_stream_put, stream, header, bytes);
     free(header);
 }
 
-static void put_end(struct container_totals totals, struct hold *hold, bool alone)
+static void put_end(struct container_totals totals, struct rank_stream *stream, bool alone)
 {
     char part[CONTAINER_END_BYTES];
     if (!alone) {
@@ -102,7 +102,7 @@ static void put_end(struct container_totals totals, struct hold *hold, bool alon
     }
     container_end(part, &totals);
     if (alone || rank_number() + 1 == rank_count())
-        container_put(hold_add, hold, part, sizeof part);
+        container_put(rank_stream_put, stream, part, sizeof part);
 }
 
 void encode_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths)
@@ -111,6 +111,7 @@ void encode_by_ranks(const struct rle_request *request, struct rank_files *files
     bool bare = common->raw || common->from_text;
     struct rank_runs runs;
     struct container_totals totals;
+    struct rank_stream stream;
     files->inputs =
         inputs_open(ranks_paths(files, paths), files->count, common, bare ? INPUT_READ : INPUT_KEPT, &files->schema);
     rank_files_output(files, common->output, NULL);
@@ -118,12 +119,12 @@ void encode_by_ranks(const struct rle_request *request, struct rank_files *files
     rank_runs_find(&runs, files, true, !common->shards);
     if (!common->shards)
         take_blocks(&runs, files);
-    struct hold *hold = rank_hold_open(files);
+    rank_stream_open_encoded(&stream, files, 0, NULL, NULL);
     if (common->shards || rank_number() == 0)
-        put_header(files, hold);
-    put_blocks(&runs, files, hold, &totals);
-    put_end(totals, hold, common->shards);
+        put_header(files, &stream);
+    put_blocks(&runs, files, &stream, &totals);
+    put_end(totals, &stream, common->shards);
     rank_runs_free(&runs, files);
-    rank_hold_write(hold, files, 0);
+    rank_stream_close(&stream);
     rank_files_place(files);
 }

@@ -16,6 +16,8 @@ struct rank_runs {
 void rank_runs_find(struct rank_runs *runs, struct rank_files *files, bool counted, bool joined);
 void rank_runs_free(struct rank_runs *runs, struct rank_files *files);
 
+#define RUNS_OF_PIECE ((size_t)1 << 18)
+
 /* Passes all runs to take(), in pieces of host memory. */
 typedef void take_runs_piece(void *state, const char *values, const uint64_t *counts, size_t n, bool last);
 void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files, take_runs_piece *take, void *state);
@@ -24,6 +26,7 @@ void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files
 void encode_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);
 void decode_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);
 void write_columns_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);
+void write_pairs_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);
 void print_runs_by_ranks(const struct rle_request *request, struct rank_files *files, char *const *paths);
 
 #endif

@@ -4,8 +4,6 @@
 #include "common/device.h"
 #include "rank_rle.h"
 
-#define PIECE_RUNS ((size_t)1 << 18)
-
 /* The elements, and room for as many runs. */
 static void *read_elements(struct rank_runs *runs, struct rank_files *files, bool counted)
 {
@@ -48,10 +46,10 @@ void rank_runs_pass(const struct rank_runs *runs, const struct rank_files *files
 {
     scankit_context *context = files->context;
     size_t size = files->schema.size;
-    char *values = get_memory(PIECE_RUNS * size);
-    uint64_t *counts = get_memory(PIECE_RUNS * sizeof *counts);
+    char *values = get_memory(RUNS_OF_PIECE * size);
+    uint64_t *counts = get_memory(RUNS_OF_PIECE * sizeof *counts);
     for (size_t done = 0, n; done < runs->n; done += n) {
-        n = runs->n - done < PIECE_RUNS ? runs->n - done : PIECE_RUNS;
+        n = runs->n - done < RUNS_OF_PIECE ? runs->n - done : RUNS_OF_PIECE;
         check_call(context, scankit_download(context, values, (const char *)runs->values + done * size, n * size));
         check_call(context, scankit_download(context, counts, runs->counts + done, n * sizeof *counts));
         take(state, values, counts, n, done + n == runs->n);
