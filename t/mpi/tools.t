@@ -168,6 +168,6 @@ refused "an operator" gpuscan --type=f32 --op=xor "$folder/random"
 refused "segments without room" gpuscan --type=u32 --segments="$folder/flags" -S 100K "$folder/random.npy"
 
 truncate -s 400000000 "$folder/large"
-killed 0 gpucompact --type=u64 --where='i % 2 == 0' -S 16K "$folder/large"
-killed 2 gpuscan --type=u64 -S 16K "$folder/large"
+killed 0 gpucompact --type=u64 --where='i % 2 == 0' -S 4K "$folder/large"
+killed 2 gpuscan --type=u64 -S 4K "$folder/large"
 all_done

@@ -144,13 +144,12 @@ void rank_files_begin(struct rank_files *files)
     check_inputs(files);
     for (size_t i = 0; i < files->output_count; i++)
         open_output(files, &files->outputs[i]);
-    uint64_t own = count_own(files);
     ranks_follow();
     if (shards && !files->bytes)
         compare_types(files);
     for (size_t i = 0; i < files->output_count && !shards; i++)
         share_output(&files->outputs[i]);
-    divide(files, own);
+    divide(files, count_own(files)); /* may take long, so all know the temporaries by now */
     files->group = ranks_open_group(files->job);
     files->context = files->job->device.context;
 }
