@@ -62,41 +62,9 @@ report $? "statistics have each rank" "$log"
 refused "of a missing file" gpusort --type=u64 "$folder/none"
 refused "of a part of an element" gpusort --format=a:bytes7 "$folder/random"
 refused "--argsort" gpusort --type=u64 --argsort "$folder/random"
-refused "--gzip" gpusort --type=u64 --gzip "$folder/random"
 refused "of standard input" gpusort --type=u64
-gzip -k "$folder/random"
-refused "of gzip" gpusort --type=u64 "$folder/random.gz"
 
-# The ranks' processes that write to $out/old: the one of rank $1.
-process_of_rank()
-{
-    for process in /proc/[0-9]*; do
-        tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q "^gpusort .*$out/old" || continue
-        tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -q "^OMPI_COMM_WORLD_RANK=$1\$" && echo "${process#/proc/}"
-    done
-}
-
-# killed RANK: it is killed once the temporary is there.
-killed()
-{
-    rm -f "$out"/*
-    echo old >"$out/old"
-    timeout 60 mpirun -n 3 gpusort --type=u64 "$folder/large" -o "$out/old" >"$log" 2>&1 &
-    job=$!
-    tries=0
-    while [ "$(ls -A "$out")" = old ] && [ $tries -lt 100 ]; do
-        tries=$((tries + 1))
-        sleep 0.1
-    done
-    process=$(process_of_rank "$1")
-    [ -n "$process" ] && kill -KILL "$process"
-    wait $job
-    status=$?
-    [ -n "$process" ] && [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$log" &&
-        [ "$(cat "$out/old")" = old ] && [ "$(ls -A "$out")" = old ]
-    report $? "rank $1 is killed: the old output stays, and no temporary" "$log"
-}
 truncate -s 400000000 "$folder/large"
-killed 0
-killed 2
+killed 0 gpusort --type=u64 "$folder/large"
+killed 2 gpusort --type=u64 "$folder/large"
 all_done

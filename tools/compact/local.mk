@@ -14,11 +14,12 @@ gpucompact_SOURCES = tools/compact/gpucompact.c
 gpucompact_CFLAGS = $(TOOL_CFLAGS)
 gpucompact_LDFLAGS = -pthread
 gpucompact_LDADD = tools/libgpucompact.a $(TOOL_LDADD)
+GPUCOMPACT_RANKS = tools/compact/by_ranks.c tools/compact/rank_pieces.c tools/compact/rank_pieces.h
 if MPI
 pkglibexec_PROGRAMS += gpucompact-mpi
-gpucompact_mpi_SOURCES = tools/compact/gpucompact.c tools/compact/by_ranks.c
+gpucompact_mpi_SOURCES = tools/compact/gpucompact.c $(GPUCOMPACT_RANKS)
 gpucompact_mpi_CFLAGS = $(TOOL_CFLAGS)
 gpucompact_mpi_LDFLAGS = -pthread
 gpucompact_mpi_LDADD = tools/libgpucompact.a $(MPI_TOOL_LDADD)
 endif
-EXTRA_DIST += tools/compact/by_ranks.c
+EXTRA_DIST += $(GPUCOMPACT_RANKS)

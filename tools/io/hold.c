@@ -19,13 +19,13 @@ struct hold {
     uint64_t most;
     int file; /* -1: none yet */
     uint64_t file_bytes;
-    const char *folder;
+    const char *folder, *why;
 };
 
-struct hold *hold_open(uint64_t memory_most)
+struct hold *hold_open(uint64_t memory_most, const char *why)
 {
     struct hold *hold = get_memory(sizeof *hold);
-    *hold = (struct hold){.most = memory_most < MEMORY_BYTES ? memory_most : MEMORY_BYTES, .file = -1};
+    *hold = (struct hold){.most = memory_most < MEMORY_BYTES ? memory_most : MEMORY_BYTES, .file = -1, .why = why};
     return hold;
 }
 
@@ -33,10 +33,9 @@ struct hold *hold_open(uint64_t memory_most)
 
 static NO_RETURN void refuse(const struct hold *hold, const char *what)
 {
-    fail(hold->folder,
-         "cannot %s a temporary file, where the elements wait until a .npy header can tell their number: "
-         "%s; --raw needs none",
-         what, strerror(errno));
+    int error = errno;
+    fail(hold->folder, "cannot %s a temporary file, where %s: %s%s", what, hold->why, strerror(error),
+         strcmp(hold->why, HOLD_FOR_NPY) == 0 ? "; --raw needs none" : "");
 }
 
 static void open_file(struct hold *hold)
@@ -63,7 +62,7 @@ static void add_to_file(struct hold *hold, const char *from, size_t bytes)
     }
 }
 
-static void write_file(struct hold *hold, struct output *output)
+static void pass_file(struct hold *hold, write_function *write, void *sink)
 {
     char *block = get_memory(COPY_BYTES);
     for (uint64_t done = 0, step; done < hold->file_bytes; done += step) {
@@ -73,7 +72,7 @@ static void write_file(struct hold *hold, struct output *output)
             errno = EIO;
         if (got != step)
             refuse(hold, "read");
-        output_write(output, block, (size_t)step);
+        write(sink, block, (size_t)step);
     }
     free(block);
 }
@@ -107,12 +106,17 @@ void hold_add(void *state, const void *memory, size_t bytes)
     hold->used += bytes;
 }
 
-void hold_write(struct hold *hold, struct output *output)
+uint64_t hold_bytes(const struct hold *hold)
+{
+    return hold->used + hold->file_bytes;
+}
+
+void hold_pass(struct hold *hold, write_function *write, void *sink)
 {
     if (hold->used > 0)
-        output_write(output, hold->memory, hold->used);
+        write(sink, hold->memory, hold->used);
     if (hold->file >= 0)
-        write_file(hold, output);
+        pass_file(hold, write, sink);
 }
 
 void hold_close(struct hold *hold)

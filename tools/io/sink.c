@@ -46,7 +46,7 @@ void sinks_start(struct sink *const sinks[2], const size_t block_bytes[2], const
     for (int i = 0; i < 2; i++) {
         struct sink *sink = sinks[i];
         if (sink != NULL && sink->holds) {
-            sink->hold = hold_open(limit > used ? (limit - used) / holding : 0);
+            sink->hold = hold_open(limit > used ? (limit - used) / holding : 0, HOLD_FOR_NPY);
             sink->writer = writer_start(hold_add, sink->hold, block_bytes[i]);
         } else if (sink != NULL) {
             sink->writer = writer_start_output(&sink->output, block_bytes[i], NULL, common);
@@ -81,7 +81,7 @@ static void complete(struct sink *sink, uint64_t count)
         npy_set_count(sink->output.name, sink->header, sink->header_bytes, count);
     if (sink->holds) {
         output_write(&sink->output, sink->header, sink->header_bytes);
-        hold_write(sink->hold, &sink->output);
+        hold_pass(sink->hold, output_write, &sink->output);
     } else if (sink->header != NULL) {
         output_rewrite_head(&sink->output, sink->header, sink->header_bytes);
     }

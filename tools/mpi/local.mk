@@ -6,6 +6,9 @@ MPI_TOOL_SOURCES = \
 	tools/mpi/rank_device.c \
 	tools/mpi/rank_files.c \
 	tools/mpi/rank_files.h \
+	tools/mpi/rank_pieces.c \
+	tools/mpi/rank_stream.c \
+	tools/mpi/rank_stream.h \
 	tools/mpi/rank_transfer.c \
 	tools/mpi/shared_file.c \
 	tools/mpi/shared_file.h

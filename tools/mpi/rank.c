@@ -109,6 +109,23 @@ uint64_t ranks_before(uint64_t value)
     return number == 0 ? 0 : result;
 }
 
+void ranks_all(uint64_t value, uint64_t *all)
+{
+    MPI_Allgather(&value, 1, MPI_UINT64_T, all, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+}
+
+void ranks_receive(void *memory, size_t bytes)
+{
+    if (number > 0)
+        MPI_Recv(memory, (int)bytes, MPI_BYTE, number - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void ranks_send(const void *memory, size_t bytes)
+{
+    if (number + 1 < count)
+        MPI_Send(memory, (int)bytes, MPI_BYTE, number + 1, 0, MPI_COMM_WORLD);
+}
+
 size_t ranks_of_host(void)
 {
     MPI_Comm host;

@@ -1,5 +1,5 @@
-/* rank.h - a tool's process as a rank of MPI: what ranks do together. All functions but the first two and
- * shard_path() are collective. Failures of MPI end the job, except with files. */
+/* rank.h - a tool's process as a rank of MPI: what ranks do together. All functions but rank_number(),
+ * rank_count() and shard_path() are collective. Failures of MPI end the job, except with files. */
 #ifndef RANK_H
 #define RANK_H
 
@@ -23,6 +23,13 @@ bool ranks_must_report(bool failed);
 uint64_t ranks_most(uint64_t value);
 uint64_t ranks_sum(uint64_t value);
 uint64_t ranks_before(uint64_t value);
+
+/* all[r] becomes the value of rank r. */
+void ranks_all(uint64_t value, uint64_t *all);
+
+/* Bytes that go from each rank to the next one. The first rank does not receive, nor the last one send. */
+void ranks_receive(void *memory, size_t bytes);
+void ranks_send(const void *memory, size_t bytes);
 
 /* Ranks on this host. */
 size_t ranks_of_host(void);

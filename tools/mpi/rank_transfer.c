@@ -3,7 +3,7 @@
 
 #include "common/device.h"
 #include "io/npy.h"
-#include "rank_files.h"
+#include "rank_stream.h"
 #include "shared_file.h"
 
 #define BLOCK_BYTES ((size_t)64 << 20)
@@ -36,15 +36,16 @@ static void read_part(struct rank_files *files, char *memory)
     }
 }
 
-static void read_shards(struct rank_files *files, char *memory)
+struct upload {
+    scankit_context *context;
+    char *to;
+};
+
+static void upload_piece(void *state, char *piece, size_t bytes)
 {
-    char *stage = get_memory(BLOCK_BYTES);
-    for (size_t i = 0; i < files->count; i++)
-        for (size_t got = BLOCK_BYTES; got == BLOCK_BYTES; memory += got) {
-            got = input_read(&files->inputs[i], stage, BLOCK_BYTES);
-            check_call(files->context, scankit_upload(files->context, memory, stage, got));
-        }
-    free(stage);
+    struct upload *upload = state;
+    check_call(upload->context, scankit_upload(upload->context, upload->to, piece, bytes));
+    upload->to += bytes;
 }
 
 void rank_files_read(struct rank_files *files, void *memory)
@@ -54,68 +55,92 @@ void rank_files_read(struct rank_files *files, void *memory)
     stats->elements = files->n;
     stats->bytes_in = bytes;
     stats_phase(stats, PHASE_read, bytes);
-    (files->job->common->shards ? read_shards : read_part)(files, memory);
+    if (!files->scattered && !files->job->common->shards) {
+        read_part(files, memory);
+        return;
+    }
+    struct upload upload = {files->context, memory};
+    rank_files_pass(files, upload_piece, &upload);
 }
 
 /* ---- writing ---- */
 
-static void write_header(struct rank_files *files, uint64_t n)
+char *rank_files_header(const struct rank_files *files, size_t which, uint64_t n, size_t *bytes)
+{
+    const char *descr = files->outputs[which].descr;
+    *bytes = 0;
+    if (descr == NULL || !files->inputs[0].npy || files->job->common->raw)
+        return NULL;
+    return npy_make_header(descr, files->schema.npy_version, n, bytes);
+}
+
+static void write_header(struct rank_files *files, size_t which, uint64_t n)
 {
     size_t bytes;
-    if (!files->inputs[0].npy || files->job->common->raw)
-        return;
-    char *header = npy_make_header(files->descr, files->schema.npy_version, n, &bytes);
-    output_write(&files->output, header, bytes);
+    char *header = rank_files_header(files, which, n, &bytes);
+    if (header != NULL)
+        output_write(&files->outputs[which].output, header, bytes);
     free(header);
 }
 
 /* The first rank has the temporary as its output. The others know its name. */
-static void write_part(struct rank_files *files, const void *memory, size_t size, size_t n)
+static void write_part(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
-    struct output *output = &files->output;
+    struct rank_output *output = &files->outputs[which];
     uint64_t head = 0, begin = ranks_before(n), all = ranks_sum(n);
+    files->job->stats.bytes_out += n * size;
     if (rank_number() == 0) {
-        write_header(files, all);
-        head = output->bytes;
-        output->bytes += all * size;
+        write_header(files, which, all);
+        head = output->output.bytes;
+        output->output.bytes += all * size;
     }
     ranks_give(&head, sizeof head);
-    const struct shared_part part = {.path = files->path,
-                                     .name = files->job->common->output,
+    const struct shared_part part = {.path = output->shared,
+                                     .name = output->path,
                                      .offset = head + begin * size,
                                      .context = files->context,
                                      .memory = (char *)memory,
                                      .bytes = n * size};
     shared_write(&part, true);
-    ranks_meet();
-    if (rank_number() == 0)
-        output_finish(output);
-    ranks_meet();
 }
 
-/* All shards are complete before the first one is put in its place. */
-static void write_shards(struct rank_files *files, const void *memory, size_t size, size_t n)
+/* To a shard, or as text or compressed bytes. */
+static void write_stream(struct rank_files *files, size_t which, const char *memory, size_t size, size_t n)
 {
-    struct output *output = &files->output;
+    struct rank_stream stream;
     size_t bytes = n * size;
     char *stage = get_memory(BLOCK_BYTES);
-    write_header(files, n);
+    rank_stream_open_elements(&stream, files, which, size, n);
     for (size_t done = 0, part; done < bytes; done += part) {
         part = bytes - done < BLOCK_BYTES ? bytes - done : BLOCK_BYTES;
-        check_call(files->context, scankit_download(files->context, stage, (const char *)memory + done, part));
-        output_write(output, stage, part);
+        check_call(files->context, scankit_download(files->context, stage, memory + done, part));
+        rank_stream_put(&stream, stage, part);
     }
+    rank_stream_close(&stream);
     free(stage);
-    output_complete(output);
-    ranks_meet();
-    outputs_replace(&output, 1);
-    ranks_meet();
 }
 
-void rank_files_write(struct rank_files *files, const void *memory, size_t size, size_t n)
+void rank_files_write(struct rank_files *files, size_t which, const void *memory, size_t size, size_t n)
 {
-    struct stats *stats = &files->job->stats;
-    stats->bytes_out = n * size;
-    stats_phase(stats, PHASE_write, stats->bytes_out);
-    (files->job->common->shards ? write_shards : write_part)(files, memory, size, n);
+    const struct common *common = files->job->common;
+    stats_phase(&files->job->stats, PHASE_write, n * size);
+    if (common->shards || rank_output_encodes(common))
+        write_stream(files, which, memory, size, n);
+    else
+        write_part(files, which, memory, size, n);
+}
+
+/* All are complete before the first one is put in its place. */
+void rank_files_place(struct rank_files *files)
+{
+    struct output *outputs[RANK_OUTPUTS];
+    bool mine = files->job->common->shards || rank_number() == 0;
+    ranks_meet();
+    for (size_t i = 0; i < files->output_count && mine; i++)
+        output_complete(outputs[i] = &files->outputs[i].output);
+    ranks_meet();
+    uint64_t bytes = mine ? outputs_replace(outputs, files->output_count) : 0;
+    if (files->job->common->shards)
+        files->job->stats.bytes_out = bytes;
+    ranks_meet();
 }

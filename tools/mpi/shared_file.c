@@ -40,12 +40,18 @@ static char *whole_path(const struct shared_part *part, const char *doing)
     return path;
 }
 
+static void open_shared(struct access *access, int mode, const char *doing)
+{
+    const struct shared_part *part = access->part;
+    char *path = whole_path(part, doing);
+    check_file(part, MPI_File_open(MPI_COMM_WORLD, path, mode, MPI_INFO_NULL, &access->file), doing);
+    free(path);
+}
+
 static struct access begin(const struct shared_part *part, int mode, const char *doing)
 {
     struct access access = {.part = part, .steps = ranks_most((part->bytes + STEP_BYTES - 1) / STEP_BYTES)};
-    char *path = whole_path(part, doing);
-    check_file(part, MPI_File_open(MPI_COMM_WORLD, path, mode, MPI_INFO_NULL, &access.file), doing);
-    free(path);
+    open_shared(&access, mode, doing);
     if (!scankit_is_host(part->context))
         access.stage = get_memory(STEP_BYTES);
     return access;
@@ -114,4 +120,40 @@ void shared_write(const struct shared_part *part, int sync)
     if (sync)
         check_file(part, MPI_File_sync(access.file), "write");
     end(&access, "write");
+}
+
+/* ---- pieces ---- */
+
+struct shared_stream {
+    struct access access;
+    struct shared_part part;
+};
+
+struct shared_stream *shared_stream_open(const char *path, const char *name, uint64_t offset)
+{
+    struct shared_stream *stream = get_memory(sizeof *stream);
+    *stream = (struct shared_stream){.part = {.path = path, .name = name, .offset = offset}};
+    stream->access.part = &stream->part;
+    open_shared(&stream->access, MPI_MODE_RDWR, "write");
+    return stream;
+}
+
+void shared_stream_put(void *state, const void *memory, size_t bytes)
+{
+    struct shared_stream *stream = state;
+    for (size_t done = 0, step; done < bytes; done += step) {
+        MPI_Status status;
+        step = bytes - done < STEP_BYTES ? bytes - done : STEP_BYTES;
+        int code = MPI_File_write_at(stream->access.file, (MPI_Offset)stream->part.offset, (const char *)memory + done,
+                                     (int)step, MPI_BYTE, &status);
+        check_step(&stream->access, code, &status, step, "write");
+        stream->part.offset += step;
+    }
+}
+
+void shared_stream_close(struct shared_stream *stream)
+{
+    check_file(&stream->part, MPI_File_sync(stream->access.file), "write");
+    end(&stream->access, "write");
+    free(stream);
 }

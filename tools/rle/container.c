@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "codec/isal.h"
-#include "io/output.h"
 
 static void put_number(char *to, uint64_t value, unsigned bytes)
 {
@@ -75,12 +74,12 @@ void container_widen(uint64_t *counts, const char *from, unsigned width, size_t 
 
 /* ---- writing ---- */
 
-void container_put(void *output, const void *part, size_t bytes)
+void container_put(write_function *write, void *sink, const void *part, size_t bytes)
 {
     char crc[CONTAINER_CRC_BYTES];
     put_number(crc, container_crc(0, part, bytes), sizeof crc);
-    output_write(output, part, bytes);
-    output_write(output, crc, sizeof crc);
+    write(sink, part, bytes);
+    write(sink, crc, sizeof crc);
 }
 
 void container_seal(char *part, size_t bytes)

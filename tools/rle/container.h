@@ -37,8 +37,8 @@ void container_widen(uint64_t *counts, const char *from, unsigned width, size_t 
 
 /* ---- writing: a container is a sequence of parts, each followed by its CRC ---- */
 
-/* Writes a part and its CRC; output: a struct output. It is a write_function. */
-void container_put(void *output, const void *part, size_t bytes);
+/* Writes a part and its CRC. */
+void container_put(write_function *write, void *sink, const void *part, size_t bytes);
 
 /* Stores the CRC at the end of a part of `bytes` bytes, which has room for it there. It is a seal_function. */
 void container_seal(char *part, size_t bytes);
@@ -82,6 +82,10 @@ bool container_next(struct container *container);
 
 /* Reads the next block. Reuses the memory of the last one; all zeros at first. Returns false at the container's end. */
 bool container_next_block(struct container *container, struct container_block *block);
+
+/* The same without the block's payload, which is passed over: it was neither read nor checked. The input is a regular
+ * file that is not compressed. */
+bool container_pass_block(struct container *container, struct container_block *block);
 
 void container_free_bytes(struct container_bytes *bytes);
 void container_free(struct container *container);

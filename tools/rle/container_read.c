@@ -35,12 +35,16 @@ static size_t read_some(struct container *container, char *to, size_t bytes)
     return got;
 }
 
+static NO_RETURN void refuse_end(const struct container *container)
+{
+    fail(container->input->name, "ends too early, at byte %llu, in the part of the container that begins at byte %llu",
+         (unsigned long long)container->input->taken, (unsigned long long)container->part);
+}
+
 static void read_all(struct container *container, char *to, size_t bytes)
 {
     if (read_some(container, to, bytes) < bytes)
-        fail(container->input->name,
-             "ends too early, at byte %llu, in the part of the container that begins at byte %llu",
-             (unsigned long long)container->input->taken, (unsigned long long)container->part);
+        refuse_end(container);
 }
 
 /* Memory grows with the bytes that arrive: a length may be damaged. */
@@ -202,7 +206,8 @@ static void check_counts(const struct container *container, const struct contain
         damaged(container, "the counts do not add up to the number of elements");
 }
 
-bool container_next_block(struct container *container, struct container_block *block)
+/* Returns false at the container's end. *payload: its bytes. */
+static bool next_head(struct container *container, struct container_block *block, uint64_t *payload)
 {
     char head[CONTAINER_END_BYTES];
     begin_part(container);
@@ -217,11 +222,33 @@ bool container_next_block(struct container *container, struct container_block *b
     block->width = (unsigned char)head[1];
     block->elements = get_number(head + 8, 8);
     block->runs = get_number(head + 16, 8);
-    read_bytes(container, &block->payload, check_block(container, block));
+    *payload = check_block(container, block);
+    container->totals.runs += block->runs;
+    container->totals.blocks++;
+    return true;
+}
+
+bool container_next_block(struct container *container, struct container_block *block)
+{
+    uint64_t payload;
+    if (!next_head(container, block, &payload))
+        return false;
+    read_bytes(container, &block->payload, payload);
     read_crc(container);
     if (block->kind == CONTAINER_RUNS)
         check_counts(container, block);
-    container->totals.runs += block->runs;
-    container->totals.blocks++;
+    return true;
+}
+
+bool container_pass_block(struct container *container, struct container_block *block)
+{
+    uint64_t bytes;
+    if (!next_head(container, block, &bytes))
+        return false;
+    uint64_t left = container->input->size - container->input->taken;
+    bool is_there = bytes <= left && CONTAINER_CRC_BYTES <= left - bytes;
+    input_skip(container->input, is_there ? bytes + CONTAINER_CRC_BYTES : left);
+    if (!is_there)
+        refuse_end(container);
     return true;
 }

@@ -78,23 +78,10 @@ static size_t read_part(void *state, char *block)
 struct decoding {
     const struct rle_request *request;
     struct flow flow;
-    uint64_t *counts; /* room for BATCH_RUNS */
     uint64_t elements, containers;
     struct container_bytes schema; /* of the first container, if text is written */
     bool npy;                      /* the output is a .npy file */
 };
-
-#define BATCH_RUNS ((size_t)1 << 18) /* runs whose counts are widened at a time */
-
-static void expand_block(struct decoding *decoding, size_t size, const struct container_block *block)
-{
-    const char *values = block->payload.data, *counts = values + block->runs * size;
-    for (size_t done = 0, batch; done < block->runs; done += batch) {
-        batch = block->runs - done < BATCH_RUNS ? block->runs - done : BATCH_RUNS;
-        container_widen(decoding->counts, counts + done * block->width, block->width, batch);
-        flow_expand(&decoding->flow, size, values + done * size, decoding->counts, batch);
-    }
-}
 
 /* All containers hold elements of the same fields, which the first one's text describes. */
 static void begin_text(struct decoding *decoding, struct part *part)
@@ -144,10 +131,7 @@ static bool decode_part(void *state, char *queued, size_t bytes)
         return true;
     }
     decoding->elements += block->elements;
-    if (block->kind == CONTAINER_RUNS)
-        expand_block(decoding, part->element, block);
-    else
-        flow_add(&decoding->flow, block->payload.data, block->payload.used);
+    flow_add_block(&decoding->flow, part->element, block);
     return true;
 }
 
@@ -158,7 +142,6 @@ static void finish(struct decoding *decoding, struct job *job)
     stats_device(&job->stats, &job->device);
     job->stats.elements += decoding->elements;
     container_free_bytes(&decoding->schema);
-    free(decoding->counts);
 }
 
 void decode_files(const struct rle_request *request, char *const *paths, size_t count, struct job *job)
@@ -171,7 +154,6 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
     device_begin(&job->device, common, 0, WORK_NONE);
     stats_phase(&job->stats, PHASE_decode, bytes);
     flow_open(&decoding.flow, job);
-    decoding.counts = get_memory(BATCH_RUNS * sizeof *decoding.counts);
     struct parts parts = {.inputs = inputs, .count = count};
     struct reader *reader = reader_start_filling(read_part, &parts, sizeof(struct part *));
     decoding.flow.expander.context = device_end(&job->device);

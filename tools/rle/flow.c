@@ -1,6 +1,7 @@
 /* flow.c - see flow.h. */
 #include "flow.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/block_queue.h"
@@ -9,8 +10,10 @@
 
 void flow_on(struct flow *flow)
 {
-    if (flow->block != NULL)
+    if (flow->block != NULL && flow->writer != NULL)
         writer_publish(flow->writer, flow->used);
+    else if (flow->block != NULL)
+        flow->write(flow->sink, flow->block, flow->used);
     flow->block = NULL;
     flow->used = 0;
 }
@@ -21,7 +24,7 @@ static char *flow_room(struct flow *flow, size_t size, size_t *n)
     if (flow->bytes - flow->used < size)
         flow_on(flow);
     if (flow->block == NULL)
-        flow->block = writer_claim(flow->writer);
+        flow->block = flow->writer != NULL ? writer_claim(flow->writer) : flow->own;
     *n = (flow->bytes - flow->used) / size;
     return flow->block + flow->used;
 }
@@ -78,7 +81,33 @@ void flow_expand(struct flow *flow, size_t size, const char *values, uint64_t *c
         i += expand_piece(flow, size, values + i * size, counts + i, runs - i);
 }
 
+/* ---- blocks of containers ---- */
+
+#define BATCH_RUNS ((size_t)1 << 18) /* runs whose counts are widened at a time */
+
+static void expand_block(struct flow *flow, size_t size, const struct container_block *block)
+{
+    const char *values = block->payload.data, *counts = values + block->runs * size;
+    if (flow->counts == NULL)
+        flow->counts = get_memory(BATCH_RUNS * sizeof *flow->counts);
+    for (size_t done = 0, batch; done < block->runs; done += batch) {
+        batch = block->runs - done < BATCH_RUNS ? block->runs - done : BATCH_RUNS;
+        container_widen(flow->counts, counts + done * block->width, block->width, batch);
+        flow_expand(flow, size, values + done * size, flow->counts, batch);
+    }
+}
+
+void flow_add_block(struct flow *flow, size_t element, const struct container_block *block)
+{
+    if (block->kind == CONTAINER_RUNS)
+        expand_block(flow, element, block);
+    else
+        flow_add(flow, block->payload.data, block->payload.used);
+}
+
 /* ---- the output ---- */
+
+#define OWN_BYTES ((size_t)8 << 20)
 
 void flow_open(struct flow *flow, const struct job *job)
 {
@@ -88,10 +117,19 @@ void flow_open(struct flow *flow, const struct job *job)
     flow->writer = writer_start_output(&flow->output, flow->bytes, NULL, common);
 }
 
+void flow_open_to(struct flow *flow, write_function *write, void *sink)
+{
+    *flow = (struct flow){.bytes = OWN_BYTES, .write = write, .sink = sink, .own = get_memory(OWN_BYTES)};
+}
+
 uint64_t flow_finish(struct flow *flow)
 {
     flow_on(flow);
-    writer_finish(flow->writer);
     expander_free(&flow->expander);
+    free(flow->counts);
+    free(flow->own);
+    if (flow->writer == NULL)
+        return 0;
+    writer_finish(flow->writer);
     return output_finish(&flow->output);
 }

@@ -106,6 +106,7 @@ static const struct tool tool = {
             .options = options,
             .handle = handle},
     .in_blocks = true,
+    .ranks = true,
     .check = refuse_contradictions,
     .run = run,
 };

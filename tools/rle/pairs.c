@@ -20,7 +20,7 @@ struct pairs {
     size_t size, room; /* bytes of an element; pairs in a block */
 };
 
-static void put_pairs(char *to, const char *values, const uint64_t *counts, size_t size, size_t n)
+void put_pairs(char *to, const char *values, const uint64_t *counts, size_t size, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         uint64_t count = htole64(counts[i]);
@@ -42,16 +42,23 @@ static void take(void *state, const char *values, const uint64_t *counts, size_t
 }
 
 /* The header's columns, and one for the lengths. */
+char *pairs_schema(struct schema *pairs, const struct schema *schema, const struct input *inputs,
+                   const struct common *common)
+{
+    const char *columns = inputs_header(inputs, common);
+    char *header = NULL, delimiter = common->delimiter == '\0' ? '\t' : common->delimiter;
+    schema_copy(pairs, schema);
+    schema_add_number(pairs, COUNT_NAME);
+    if (columns != NULL && asprintf(&header, "%s%ccount", columns, delimiter) < 0)
+        fail(NULL, "out of memory");
+    return header;
+}
+
 static void begin_text(struct pairs *pairs, const struct common *common)
 {
     const struct pipeline *pipeline = &pairs->stream.pipeline;
-    const char *columns = inputs_header(pipeline->inputs, common);
-    char *header = NULL, delimiter = common->delimiter == '\0' ? '\t' : common->delimiter;
     struct schema schema;
-    schema_copy(&schema, &pipeline->schema);
-    schema_add_number(&schema, COUNT_NAME);
-    if (columns != NULL && asprintf(&header, "%s%ccount", columns, delimiter) < 0)
-        fail(NULL, "out of memory");
+    char *header = pairs_schema(&schema, &pipeline->schema, pipeline->inputs, common);
     output_as_text(&pairs->output, schema.layout, common, header);
     free(header);
     schema_free(&schema);

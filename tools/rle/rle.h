@@ -22,6 +22,21 @@ void list_files(const struct rle_request *request, char *const *paths, size_t co
 void print_runs(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 void write_columns(const struct rle_request *request, char *const *paths, size_t count, struct job *job);
 
+/* The header of the inputs' container, get_memory()'d; they were opened as INPUT_KEPT, unless raw. */
+char *encoding_header(const struct input *inputs, size_t count, const struct schema *schema, bool raw, size_t *bytes);
+
+/* Pairs of an element and its count: their schema, and the header of their text, for free(), or NULL. */
+char *pairs_schema(struct schema *pairs, const struct schema *schema, const struct input *inputs,
+                   const struct common *common);
+void put_pairs(char *to, const char *values, const uint64_t *counts, size_t size, size_t n);
+
+/* Sets the keys of --key. */
+void set_run_keys(struct schema *schema, const struct rle_request *request);
+
+/* Writes the line of -c for a run. Returns its end. The most bytes of a line. */
+char *put_run(char *to, const scankit_layout *layout, const char *element, uint64_t count);
+size_t longest_run(const scankit_layout *layout);
+
 /* ---- the stream of runs: the device finds the runs of each block, and take() gets them ---- */
 
 struct run_stream {

@@ -2,7 +2,7 @@
 #include "io/block_queue.h"
 #include "rle.h"
 
-static void set_keys(struct schema *schema, const struct rle_request *request)
+void set_run_keys(struct schema *schema, const struct rle_request *request)
 {
     if (request->key_count == 0)
         return;
@@ -18,7 +18,7 @@ void run_stream_open(struct run_stream *stream, const struct rle_request *reques
     *stream = (struct run_stream){.request = request};
     bool bare = request->common.raw || request->common.from_text; /* what is before the elements is not kept */
     pipeline_open(&stream->pipeline, job, paths, count, bare ? INPUT_READ : INPUT_KEPT);
-    set_keys(&stream->pipeline.schema, request);
+    set_run_keys(&stream->pipeline.schema, request);
     pipeline_begin(&stream->pipeline, WORK_encode);
 }
 

@@ -19,7 +19,7 @@ struct text {
 
 /* ---- lines ---- */
 
-static char *put_line(char *to, const scankit_layout *layout, const char *element, uint64_t count)
+char *put_run(char *to, const scankit_layout *layout, const char *element, uint64_t count)
 {
     char number[NUMBER_BYTES];
     size_t digits = (size_t)(put_unsigned(number, count) - number), spaces = COUNT_COLUMNS;
@@ -42,6 +42,11 @@ static char *put_line(char *to, const scankit_layout *layout, const char *elemen
     return to;
 }
 
+size_t longest_run(const scankit_layout *layout)
+{
+    return NUMBER_BYTES + longest_fields(layout);
+}
+
 static void publish(struct text *text)
 {
     if (text->block != NULL)
@@ -59,7 +64,7 @@ static void print_lines(void *state, const char *values, const uint64_t *counts,
             publish(text);
         if (text->block == NULL)
             text->block = writer_claim(text->writer);
-        char *end = put_line(text->block + text->used, schema->layout, values + i * schema->size, counts[i]);
+        char *end = put_run(text->block + text->used, schema->layout, values + i * schema->size, counts[i]);
         text->used = (size_t)(end - text->block);
     }
     if (last)
@@ -72,7 +77,7 @@ void print_runs(const struct rle_request *request, char *const *paths, size_t co
     run_stream_open(&text.stream, request, paths, count, job);
     output_open(&text.output, request->common.output == NULL ? "-" : request->common.output, CODEC_NONE,
                 &request->common);
-    text.line = NUMBER_BYTES + longest_fields(text.stream.pipeline.schema.layout);
+    text.line = longest_run(text.stream.pipeline.schema.layout);
     text.bytes = text.line > BLOCK_BYTES ? text.line : BLOCK_BYTES;
     run_stream_measure(&text.stream, 0, 1);
     text.writer = writer_start_output(&text.output, text.bytes, NULL, &request->common);

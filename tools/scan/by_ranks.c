@@ -4,6 +4,8 @@
 #include "common/device.h"
 #include "common/tool.h"
 #include "mpi/rank_files.h"
+#include "rank_pieces.h"
+#include "rank_segments.h"
 #include "scan.h"
 #include "text/number.h"
 
@@ -13,7 +15,8 @@ struct by_ranks {
     const struct scan_request *request;
     struct rank_files files;
     struct value value;
-    char *elements, *values; /* of the device; the same memory if elements are values */
+    struct rank_segments segments; /* with --segments */
+    char *elements, *values;       /* of the device; the same memory if elements are values */
 };
 
 static void refuse(const struct scan_request *request)
@@ -21,11 +24,10 @@ static void refuse(const struct scan_request *request)
     const struct cli_pair pairs[] = {
         {true, request->list, WITH_RANKS, "--list-algorithms"},
         {true, request->in_place, WITH_RANKS, "--in-place"},
-        {true, request->segments != NULL, WITH_RANKS, "--segments"},
         {true, request->algorithm != NULL, WITH_RANKS, "--algorithm"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, true);
 }
 
 static void open_files(struct by_ranks *scan, char *const *paths)
@@ -36,7 +38,10 @@ static void open_files(struct by_ranks *scan, char *const *paths)
     value_choose(&scan->value, &files->schema, request->value, request->common.big_endian);
     value_widen(&scan->value, request->op);
     scan_check_operator(request, scan->value.type);
-    files->descr = files->schema.descr;
+    if (request->segments != NULL)
+        rank_segments_open(&scan->segments, request->segments, files);
+    if (!request->reduce || request->segments != NULL)
+        rank_files_output(files, request->common.output, files->schema.descr);
     rank_files_begin(files);
     check_call(files->context, scankit_set_deterministic(files->context, request->deterministic));
 }
@@ -75,10 +80,9 @@ static void scatter(const struct by_ranks *scan, const struct blocks *blocks, si
     put(scan, scan->elements, scan->value.element, i, blocks->elements, n);
 }
 
-static void each_block(const struct by_ranks *scan,
+static void each_block(const struct by_ranks *scan, size_t n,
                        void (*move)(const struct by_ranks *, const struct blocks *, size_t, size_t))
 {
-    size_t n = scan->files.n;
     if (scan->value.whole)
         return;
     struct blocks blocks = {get_memory(BLOCK_ELEMENTS * scan->value.element),
@@ -89,29 +93,82 @@ static void each_block(const struct by_ranks *scan,
     free(blocks.values);
 }
 
+/* Bytes for an element of a part. */
+static size_t each(const struct by_ranks *scan)
+{
+    const struct scan_request *request = scan->request;
+    size_t size = scan->files.schema.size, flags = request->segments == NULL ? 0 : request->reduce ? 2 + size : 1;
+    return size + (scan->value.whole ? 0 : scan->value.size) + flags;
+}
+
 static void read_values(struct by_ranks *scan)
 {
     struct rank_files *files = &scan->files;
     size_t size = files->schema.size, value = scan->value.size;
-    rank_files_check_room(files, files->n, scan->value.whole ? size : size + value);
+    rank_files_check_room(files, files->n, each(scan));
     scan->elements = rank_files_room(files, files->n * size);
     scan->values = scan->value.whole ? scan->elements : rank_files_room(files, files->n * value);
     rank_files_read(files, scan->elements);
-    each_block(scan, gather);
+    each_block(scan, files->n, gather);
+    if (scan->request->segments != NULL)
+        rank_segments_find(&scan->segments, files, scan->elements, scan->request->reduce);
 }
 
 /* ---- the work ---- */
 
+static scankit_error scan_values(struct by_ranks *scan, scankit_scan_kind kind)
+{
+    struct rank_files *files = &scan->files;
+    const void *in = scan->values;
+    void *out = scan->values;
+    const uint8_t *heads = scan->segments.heads;
+    if (heads != NULL)
+        return scankit_group_segmented_scan(files->group, scan->value.type, scan->request->op, kind, NULL, &in, &heads,
+                                            &out, &files->n);
+    return scankit_group_scan(files->group, scan->value.type, scan->request->op, kind, NULL, &in, &out, &files->n);
+}
+
 static void scan_parts(struct by_ranks *scan)
 {
     struct rank_files *files = &scan->files;
-    scankit_scan_kind kind = scan->request->exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE;
-    const void *in = scan->values;
-    void *out = scan->values;
-    ranks_check(files->group, scankit_group_scan(files->group, scan->value.type, scan->request->op, kind, NULL, &in,
-                                                 &out, &files->n));
-    each_block(scan, scatter);
-    rank_files_write(files, scan->elements, files->schema.size, files->n);
+    ranks_check(files->group, scan_values(scan, scan->request->exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE));
+    each_block(scan, scan->files.n, scatter);
+    rank_files_write(files, 0, scan->elements, files->schema.size, files->n);
+    rank_files_place(files);
+}
+
+/* Keeps the flagged ones of this rank's elements, in the same memory or another. Returns how many. */
+static size_t keep(const struct by_ranks *scan, char **array, size_t size, const uint8_t *flags)
+{
+    const struct rank_files *files = &scan->files;
+    size_t kept;
+    void *out = rank_files_room(files, files->n * size);
+    ranks_check(files->group, scankit_compact_flags(files->context, size, *array, flags, out, files->n, NULL, &kept));
+    scankit_free(files->context, *array);
+    *array = out;
+    return kept;
+}
+
+/* The scanned value of a segment's last element is the reduction. It moves to the rank of the segment's first element,
+ * unless that is only a value. */
+static void reduce_segments_of_parts(struct by_ranks *scan)
+{
+    struct rank_files *files = &scan->files;
+    size_t size = scan->value.size, first, last;
+    ranks_check(files->group, scan_values(scan, SCANKIT_INCLUSIVE));
+    last = keep(scan, &scan->values, size, scan->segments.tails);
+    if (scan->value.whole) {
+        rank_files_write(files, 0, scan->values, size, last);
+    } else {
+        first = keep(scan, &scan->elements, files->schema.size, scan->segments.heads);
+        const void *in = scan->values;
+        void *out = rank_files_room(files, first * size);
+        ranks_check(files->group, scankit_group_redistribute(files->group, size, &in, &last, &out, &first));
+        scan->values = out;
+        each_block(scan, first, scatter);
+        rank_files_write(files, 0, scan->elements, files->schema.size, first);
+    }
+    rank_files_place(files);
 }
 
 static void reduce_parts(struct by_ranks *scan)
@@ -125,15 +182,31 @@ static void reduce_parts(struct by_ranks *scan)
         scan_put_total(scan->request, &scan->value, total, &files->job->stats);
 }
 
+static void scan_in_memory(struct by_ranks *scan)
+{
+    const struct scan_request *request = scan->request;
+    read_values(scan);
+    stats_phase(&scan->files.job->stats, PHASE_scan, UINT64_MAX);
+    if (!request->reduce)
+        scan_parts(scan);
+    else if (request->segments != NULL)
+        reduce_segments_of_parts(scan);
+    else
+        reduce_parts(scan);
+    if (request->segments != NULL)
+        rank_segments_close(&scan->segments, &scan->files);
+}
+
 int tool_by_ranks(const void *state, char *const *paths, size_t count, struct job *job)
 {
     const struct scan_request *request = state;
-    struct by_ranks scan = {.request = request, .files = {.job = job, .count = count, .no_output = request->reduce}};
+    struct by_ranks scan = {.request = request, .files = {.job = job, .count = count}};
     refuse(request);
     open_files(&scan, paths);
-    read_values(&scan);
-    stats_phase(&job->stats, PHASE_scan, UINT64_MAX);
-    (request->reduce ? reduce_parts : scan_parts)(&scan);
+    if (request->segments == NULL && !rank_files_have_room(&scan.files, scan.files.n, each(&scan)))
+        scan_pieces(request, &scan.files, &scan.value);
+    else
+        scan_in_memory(&scan);
     rank_files_end(&scan.files);
     return STATUS_DONE;
 }

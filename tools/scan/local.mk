@@ -17,11 +17,12 @@ gpuscan_SOURCES = tools/scan/gpuscan.c
 gpuscan_CFLAGS = $(TOOL_CFLAGS)
 gpuscan_LDFLAGS = -pthread
 gpuscan_LDADD = tools/libgpuscan.a $(TOOL_LDADD)
+GPUSCAN_RANKS = tools/scan/by_ranks.c tools/scan/rank_pieces.c tools/scan/rank_pieces.h tools/scan/rank_segments.c tools/scan/rank_segments.h
 if MPI
 pkglibexec_PROGRAMS += gpuscan-mpi
-gpuscan_mpi_SOURCES = tools/scan/gpuscan.c tools/scan/by_ranks.c
+gpuscan_mpi_SOURCES = tools/scan/gpuscan.c $(GPUSCAN_RANKS)
 gpuscan_mpi_CFLAGS = $(TOOL_CFLAGS)
 gpuscan_mpi_LDFLAGS = -pthread
 gpuscan_mpi_LDADD = tools/libgpuscan.a $(MPI_TOOL_LDADD)
 endif
-EXTRA_DIST += tools/scan/by_ranks.c
+EXTRA_DIST += $(GPUSCAN_RANKS)

@@ -86,6 +86,12 @@ static NO_RETURN void refuse_rest(const struct segments *segments, uint64_t elem
          (unsigned long long)elements);
 }
 
+static NO_RETURN void refuse_fewer(const struct segments *segments)
+{
+    fail(segments->input->name, "holds %llu %s, but there are more elements", (unsigned long long)segments->done,
+         noun(segments));
+}
+
 static const char *read_file(struct segments *segments, size_t n)
 {
     size_t bytes = 0;
@@ -93,8 +99,7 @@ static const char *read_file(struct segments *segments, size_t n)
     size_t got = bytes / segments->element;
     segments->done += got;
     if (got < n)
-        fail(segments->input->name, "holds %llu %s, but there are more elements", (unsigned long long)segments->done,
-             noun(segments));
+        refuse_fewer(segments);
     if (got > n)
         refuse_rest(segments, segments->done - got + n);
     return block;
@@ -125,14 +130,19 @@ uint64_t segments_size(const struct segments *segments)
     return segments->input == NULL ? 0 : inputs_size(segments->input, 1);
 }
 
+static void allocate(struct segments *segments, size_t block)
+{
+    if (segments->key_count == 0)
+        return;
+    segments->heads = get_memory(block);
+    segments->last = get_memory(segments->element);
+}
+
 void segments_start(struct segments *segments, size_t block)
 {
     if (segments->input != NULL)
         segments->reader = reader_start(segments->input, 1, block * segments->element, 0);
-    if (segments->key_count > 0) {
-        segments->heads = get_memory(block);
-        segments->last = get_memory(segments->element);
-    }
+    allocate(segments, block);
 }
 
 const uint8_t *segments_next(struct segments *segments, const char *block, size_t n)
@@ -151,6 +161,65 @@ void segments_end(struct segments *segments)
     reader_finish(segments->reader);
 }
 
+/* ---- a part ---- */
+
+static size_t read_some(struct segments *segments, size_t n)
+{
+    size_t element = segments->element, got = input_read(segments->input, segments->stage, n * element) / element;
+    segments->done += got;
+    return got;
+}
+
+static void read_part(struct segments *segments, size_t n)
+{
+    if (read_some(segments, n) < n)
+        refuse_fewer(segments);
+}
+
+void segments_start_part(struct segments *segments, size_t block, uint64_t first)
+{
+    allocate(segments, block);
+    if (segments->input == NULL)
+        return;
+    segments->stage = get_memory(block * segments->element);
+    if (input_is_plain(segments->input)) {
+        uint64_t most = segments->input->size / segments->element;
+        segments->done = first < most ? first : most;
+        input_skip(segments->input, segments->done * segments->element);
+        return;
+    }
+    while (segments->done < first)
+        read_part(segments, first - segments->done < block ? (size_t)(first - segments->done) : block);
+}
+
+const uint8_t *segments_next_part(struct segments *segments, const char *block, size_t n, const char **key)
+{
+    const char *from = block;
+    if (segments->input != NULL) {
+        read_part(segments, n);
+        from = segments->stage;
+    }
+    *key = segments->key_count > 0 ? from : NULL;
+    return segments->key_count > 0 ? find_changes(segments, from, n) : (const uint8_t *)from;
+}
+
+bool segments_differ(const struct segments *segments, const char *a, const char *b)
+{
+    for (size_t i = 0; i < segments->key_count; i++)
+        if (memcmp(a + segments->keys[i].offset, b + segments->keys[i].offset, segments->keys[i].size) != 0)
+            return true;
+    return false;
+}
+
+void segments_end_part(struct segments *segments)
+{
+    uint64_t elements = segments->done;
+    if (segments->input != NULL && read_some(segments, 1) > 0)
+        refuse_rest(segments, elements);
+}
+
+/* ---- the end ---- */
+
 void segments_close(struct segments *segments)
 {
     if (segments->input != NULL)
@@ -158,5 +227,6 @@ void segments_close(struct segments *segments)
     schema_free(&segments->schema);
     free(segments->heads);
     free(segments->last);
+    free(segments->stage);
     free(segments->path);
 }

@@ -16,6 +16,7 @@ struct segments {
     struct input *input; /* the file, or NULL */
     struct schema schema;
     struct reader *reader;
+    char *stage; /* a block of a part's file */
     uint64_t done;
 };
 
@@ -35,6 +36,21 @@ const uint8_t *segments_next(struct segments *segments, const char *block, size_
 
 /* After the last element: fails if the file holds more. */
 void segments_end(struct segments *segments);
+
+/* ---- a part of the elements, from `first` on, instead of segments_start() and segments_next() ---- */
+
+/* Starts with the most elements of a block. Passes over the file up to the part. */
+void segments_start_part(struct segments *segments, size_t block, uint64_t first);
+
+/* Flags for the next n elements, of a block in host memory. *key: what is compared, of the first of them; NULL if the
+ * file holds flags. The first element of the part is compared with nothing. */
+const uint8_t *segments_next_part(struct segments *segments, const char *block, size_t n, const char **key);
+
+/* True if two such keys differ. */
+bool segments_differ(const struct segments *segments, const char *a, const char *b);
+
+/* Fails if the file holds more elements. */
+void segments_end_part(struct segments *segments);
 void segments_close(struct segments *segments);
 
 #endif

@@ -27,7 +27,7 @@ static void refuse(const struct sort_request *request)
         {true, request->merge_range, WITH_RANKS, "--merge-range"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common);
+    ranks_refuse(&request->common, false);
 }
 
 /* The elements of this rank's part of the sorted sequence. Those past --top are not sorted, unless --unique may remove
@@ -84,7 +84,7 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     struct rank_files *files = &sort.files;
     refuse(request);
     files->inputs = open_sorted(request, ranks_paths(files, paths), count, &files->schema);
-    files->descr = files->schema.descr;
+    rank_files_output(files, request->common.output, files->schema.descr);
     rank_files_begin(files);
     sort.n = wanted(&sort);
     allocate(&sort);
@@ -93,7 +93,8 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     sort_parts(&sort);
     if (request->unique)
         remove_duplicates(&sort);
-    rank_files_write(files, sort.out, files->schema.size, sort.n);
+    rank_files_write(files, 0, sort.out, files->schema.size, sort.n);
+    rank_files_place(files);
     rank_files_end(files);
     return STATUS_DONE;
 }
