@@ -11,6 +11,7 @@
 struct scankit_context {
     const sk_backend *backend;
     sk_device *device;
+    sk_arena_mode kept; /* in a rehearsal: of the workspace before it */
     char detail[384];
 };
 

@@ -205,6 +205,30 @@ SCANKIT_API scankit_error scankit_wait_stream(scankit_context *context, void *st
 /* The counterpart: orders later work of the caller's stream after the work that the context has so far. */
 SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *stream);
 
+/* The workspace can be the caller's memory, such as a block of PyTorch's or RMM's pool. No call allocates device memory
+ * then. A rehearsal says before any call how many bytes are needed:
+ *
+ *     scankit_workspace_begin(ctx);
+ *     scankit_sort(ctx, type, in, out, n, NULL);      computes nothing
+ *     scankit_workspace_end(ctx, &bytes);
+ *     ... memory of that many bytes ...
+ *     scankit_set_workspace(ctx, memory, bytes);
+ *     scankit_sort(ctx, type, in, out, n, NULL);      sorts
+ *
+ * From begin to end, calls check their arguments as always, but read and write no array and queue nothing. The size is
+ * the largest that any of these calls needs, one after the other. It holds for all data and for the same arguments:
+ * counts, types and options, in place or not, and addresses with the same alignment. Any smaller size may do for some
+ * data. Arrays need not exist yet: any addresses serve that are aligned alike and overlap alike. Results in host memory
+ * are not meaningful. Memory is allocated and freed as always.
+ *
+ * set: from here on the context takes its workspace from this device memory alone, until it is given other memory;
+ * NULL returns to the context's own. A call that needs more is SCANKIT_E_MEMORY, and the line of detail says how much.
+ * The memory must be aligned to 256 bytes, and exist until the context has another workspace or is closed. Waits for
+ * the work queued so far, and frees the context's own workspace. */
+SCANKIT_API scankit_error scankit_set_workspace(scankit_context *context, void *memory, size_t bytes);
+SCANKIT_API scankit_error scankit_workspace_begin(scankit_context *context);
+SCANKIT_API scankit_error scankit_workspace_end(scankit_context *context, size_t *bytes);
+
 /* ---- 3. Memory of the context's device ------------------------------------------------------------------------ */
 
 /* On a CPU, device memory is ordinary memory and every host pointer is accepted. On a GPU, pointers from cudaMalloc()
