@@ -12,7 +12,9 @@
 // SCANKIT_CUDA_RANK=ballots does not rely on the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
 {
-    if (gpu->lane_order == 0) {
+    // A rehearsal and a capture cannot try it.
+    bool tries = !gpu->captures && !sk_rehearses(&gpu->base);
+    if (gpu->lane_order == 0 && tries) {
         const char *wanted = std::getenv("SCANKIT_CUDA_RANK");
         workspace scratch(gpu);
         unsigned *on_device, violations;
@@ -31,6 +33,7 @@ scankit_error split_way(cuda_device *gpu, rank_by *way)
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts)
 {
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
     size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
     unsigned blocks = unsigned(most < full ? most : full);
@@ -44,6 +47,7 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
 
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions)
 {
+    END_REHEARSAL(gpu);
     digit_offsets<<<positions, RADIX, 0, gpu->stream>>>(counts);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -91,6 +95,7 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, 0);
         pass.n = n;
         pass.own_begin = begin;
+        END_REHEARSAL(gpu);
         TRY(split_way(gpu, &pass.way));
         same_order<K> same;
         auto kernel = partition_tiles<K, V, pairs_as::COLUMNS, pairs_as::COLUMNS, same_order<K>, same_order<K>>;

@@ -89,13 +89,14 @@ static scankit_error compact(place *p)
 
 static scankit_error compact_without_count(place *p)
 {
-    return place_has(p, p->size, 0, scankit_compact(p->context, p->predicate, p->in, p->out, p->n, &interpreted, NULL));
+    return place_has(p, p->n * p->size, 0,
+                     scankit_compact(p->context, p->predicate, p->in, p->out, p->n, &interpreted, NULL));
 }
 
 static scankit_error split_predicate(place *p)
 {
     return place_has(
-        p, p->size, 0,
+        p, p->n * p->size, p->n * p->size,
         scankit_split_predicate(p->context, p->predicate, p->in, p->out, p->more, p->n, &interpreted, NULL));
 }
 
@@ -116,7 +117,7 @@ static scankit_error compact_flags(place *p)
 
 static scankit_error compact_flags_quietly(place *p)
 {
-    return place_has(p, p->size, 0,
+    return place_has(p, p->n * p->size, 0,
                      scankit_compact_flags(p->context, p->size, p->in, p->flags, p->out, p->n, NULL, NULL));
 }
 
@@ -145,7 +146,7 @@ static scankit_error encode(place *p)
 
 static scankit_error encode_quietly(place *p)
 {
-    return place_has(p, p->size, 8,
+    return place_has(p, p->n * p->size, p->n * 8,
                      scankit_run_length_encode(p->context, p->size, p->in, p->out, p->more, p->n, NULL, NULL));
 }
 
@@ -182,7 +183,7 @@ static scankit_error reduce_by_key(place *p)
 
 static scankit_error reduce_by_key_quietly(place *p)
 {
-    return place_has(p, p->size, 4,
+    return place_has(p, p->n * p->size, p->n * 4,
                      scankit_reduce_by_key(p->context, p->size, p->in, SCANKIT_U32, SCANKIT_SUM, p->values, p->out,
                                            p->more, p->n, NULL, NULL));
 }

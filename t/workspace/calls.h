@@ -10,7 +10,7 @@
 typedef struct workspace_call {
     const char *name;
     scankit_error (*run)(place *p);
-    bool answers; /* has a result in host memory */
+    bool answers; /* has a result in host memory, or the host reads lengths: it cannot be captured */
     bool varies;  /* needs far less for most data: for other lengths of segments, for samples that do not mislead */
 } workspace_call;
 

@@ -40,6 +40,24 @@ void place_fill(place *p, data_shape shape, uint64_t seed);
 /* Says which results the call has. */
 scankit_error place_has(place *p, size_t out, size_t more, scankit_error error);
 
+/* ---- results (place-results.c) ---- */
+
+typedef struct place_result {
+    char *array[2];
+    size_t used[2];
+    uint64_t host[8];
+} place_result;
+
+/* Waits for the call, and fails the current case if it failed. */
+bool place_did(const place *p, scankit_error error);
+
+/* Zeros everywhere, before a call. */
+void place_clear_results(place *p);
+
+place_result place_results(const place *p);
+void place_free_results(place_result *r);
+void place_expect_same(const place_result *a, const place_result *b);
+
 /* SCANKIT_SUM for integers. The sum of floats depends on the order of additions. */
 scankit_operator place_operator(const place *p);
 

@@ -22,62 +22,6 @@ typedef struct stage {
     bool is_tight[LISTS][CALLS_MOST];
 } stage;
 
-static bool did(const place *p, scankit_error error)
-{
-    if (error == SCANKIT_OK)
-        error = scankit_synchronize(p->context);
-    if (error != SCANKIT_OK)
-        tap_fail("%s: %s", scankit_error_string(error), scankit_error_detail(p->context));
-    return error == SCANKIT_OK;
-}
-
-/* ---- results ---- */
-
-typedef struct results {
-    char *array[2];
-    size_t used[2];
-    uint64_t host[8];
-} results;
-
-static results results_of(const place *p)
-{
-    results r;
-    void *from[] = {p->out, p->more};
-    memcpy(r.host, p->host, sizeof r.host);
-    for (int i = 0; i < 2; i++) {
-        r.used[i] = p->used[i];
-        r.array[i] = data_allocate(p->used[i], 1);
-        did(p, scankit_download(p->context, r.array[i], from[i], p->used[i]));
-    }
-    return r;
-}
-
-static void free_results(results *r)
-{
-    free(r->array[0]);
-    free(r->array[1]);
-}
-
-static void expect_same(const results *a, const results *b)
-{
-    if (memcmp(a->host, b->host, sizeof a->host) != 0)
-        tap_fail("another result in host memory");
-    for (int i = 0; i < 2; i++)
-        if (a->used[i] != b->used[i] || memcmp(a->array[i], b->array[i], a->used[i]) != 0)
-            tap_fail("other results, from byte %zu on", first_difference(a->array[i], b->array[i], a->used[i], 1));
-}
-
-static void clear_results(place *p)
-{
-    char *host = data_allocate(PLACE_ROOM(p->n), 1);
-    memset(host, 0, PLACE_ROOM(p->n));
-    memset(p->host, 0, sizeof p->host);
-    did(p, scankit_upload(p->context, p->out, host, PLACE_ROOM(p->n)));
-    did(p, scankit_upload(p->context, p->more, host, PLACE_ROOM(p->n)));
-    did(p, scankit_synchronize(p->context));
-    free(host);
-}
-
 /* ---- workspaces ---- */
 
 static size_t rehearse(stage *s, const workspace_call *call)
@@ -124,23 +68,23 @@ static size_t close_workspace(stage *s, char *memory, size_t bytes)
 
 /* ---- a call ---- */
 
-static results run_plain(stage *s, const workspace_call *call)
+static place_result run_plain(stage *s, const workspace_call *call)
 {
     s->p.context = s->d->context;
-    clear_results(&s->p);
-    did(&s->p, call->run(&s->p));
-    return results_of(&s->p);
+    place_clear_results(&s->p);
+    place_did(&s->p, call->run(&s->p));
+    return place_results(&s->p);
 }
 
-static size_t run_fixed(stage *s, const workspace_call *call, size_t bytes, const results *expected)
+static size_t run_fixed(stage *s, const workspace_call *call, size_t bytes, const place_result *expected)
 {
     char *memory = open_workspace(s, bytes);
     s->p.context = s->fixed;
-    clear_results(&s->p);
-    if (did(&s->p, call->run(&s->p))) {
-        results found = results_of(&s->p);
-        expect_same(expected, &found);
-        free_results(&found);
+    place_clear_results(&s->p);
+    if (place_did(&s->p, call->run(&s->p))) {
+        place_result found = place_results(&s->p);
+        place_expect_same(expected, &found);
+        place_free_results(&found);
     }
     return close_workspace(s, memory, bytes);
 }
@@ -169,10 +113,10 @@ static void try_call(stage *s, size_t list, size_t number, data_shape shape)
     if (s->need[list][number] != SIZE_MAX && s->need[list][number] != need)
         tap_fail("the rehearsals say %zu and %zu bytes", s->need[list][number], need);
     s->need[list][number] = need;
-    results expected = run_plain(s, call);
+    place_result expected = run_plain(s, call);
     size_t touched = run_fixed(s, call, need, &expected);
     s->is_tight[list][number] = s->is_tight[list][number] || is_tight(s, call, need, touched);
-    free_results(&expected);
+    place_free_results(&expected);
 }
 
 /* ---- all calls ---- */
@@ -211,14 +155,16 @@ static void try_all(stage *s, scankit_type type, size_t n)
 static void test(device *d)
 {
     static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U8, SCANKIT_I16, SCANKIT_F64};
-    static const size_t sizes[] = {1, 700, 60000, 140001, 600000};
+    static const size_t sizes[] = {1, 700, 60000, 140001, 600000, 5000000};
+    const size_t count = sizeof sizes / sizeof *sizes;
     stage s = {.d = d};
     if (scankit_open(&s.fixed, d->name) != SCANKIT_OK)
         tap_bail_out("no second context");
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         tap_begin("%s: %s: calls do with the workspace of their rehearsals", d->name, scankit_type_name(types[t]));
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-            try_all(&s, types[t], sizes[i]);
+        for (size_t i = 0; i < count; i++)
+            if (i + 1 < count || (!scankit_is_host(d->context) && scankit_type_size(types[t]) >= 4))
+                try_all(&s, types[t], sizes[i]);
         tap_end();
     }
     scankit_close(s.fixed);
