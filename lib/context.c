@@ -66,7 +66,7 @@ void scankit_close(scankit_context *context)
     if (context == NULL)
         return;
     if (sk_rehearses(context->device))
-        context->device->workspace.mode = context->kept;
+        context->device->workspace.mode = context->kept_mode;
     context->backend->close(context->device);
     free(context);
 }

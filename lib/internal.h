@@ -11,7 +11,9 @@
 struct scankit_context {
     const sk_backend *backend;
     sk_device *device;
-    sk_arena_mode kept; /* in a rehearsal: of the workspace before it */
+    /* In a rehearsal: what it ends with. */
+    sk_arena_mode kept_mode;
+    const char *kept_algorithm;
     char detail[384];
 };
 

@@ -217,9 +217,10 @@ SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *
  *
  * From begin to end, calls check their arguments as always, but read and write no array and queue nothing. The size is
  * the largest that any of these calls needs, one after the other. It holds for all data and for the same arguments:
- * counts, types and options, in place or not, and addresses with the same alignment. Any smaller size may do for some
- * data. Arrays need not exist yet: any addresses serve that are aligned alike and overlap alike. Results in host memory
- * are not meaningful. Memory is allocated and freed as always.
+ * counts, types and options, in place or not, and addresses with the same alignment. Less may do for some data: for a
+ * top-k it includes a sort of all elements, and for a segmented sort, one of a single segment. Arrays need not exist
+ * yet: any addresses serve that are aligned alike and overlap alike. Results in host memory are not meaningful. Memory
+ * is allocated and freed as always.
  *
  * set: from here on the context takes its workspace from this device memory alone, until it is given other memory;
  * NULL returns to the context's own. A call that needs more is SCANKIT_E_MEMORY, and the line of detail says how much.

@@ -17,7 +17,8 @@ scankit_error scankit_workspace_begin(scankit_context *context)
     SK_REQUIRE(context != NULL, "no context");
     SK_REQUIRE(!sk_rehearses(context->device), "the context rehearses already");
     sk_arena *workspace = &context->device->workspace;
-    context->kept = workspace->mode;
+    context->kept_mode = workspace->mode;
+    context->kept_algorithm = context->device->algorithm;
     workspace->mode = SK_ARENA_COUNTS;
     workspace->most = 0;
     return SCANKIT_OK;
@@ -29,6 +30,7 @@ scankit_error scankit_workspace_end(scankit_context *context, size_t *bytes)
     SK_REQUIRE(sk_rehearses(context->device), "the context does not rehearse");
     SK_REQUIRE(bytes != NULL, "nowhere to put the size");
     *bytes = context->device->workspace.most;
-    context->device->workspace.mode = context->kept;
+    context->device->workspace.mode = context->kept_mode;
+    context->device->algorithm = context->kept_algorithm;
     return SCANKIT_OK;
 }

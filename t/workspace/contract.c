@@ -38,6 +38,7 @@ static void test_rehearsal(device *d)
 {
     void *nowhere = (void *)(uintptr_t)4096, *beyond = (void *)(uintptr_t)8192;
     size_t sort = 0, both = 0;
+    const char *algorithm = scankit_last_algorithm(d->context);
     tap_begin("%s: a rehearsal computes nothing, and says the largest need", d->name);
     for (int i = 0; i < 2; i++) {
         DEVICE_DID(d, scankit_workspace_begin(d->context));
@@ -50,6 +51,7 @@ static void test_rehearsal(device *d)
         DEVICE_DID(d, scankit_workspace_end(d->context, i == 0 ? &sort : &both));
     }
     TAP_CHECK(sort > 0 && sort == both);
+    TAP_CHECK(strcmp(scankit_last_algorithm(d->context), algorithm) == 0);
     tap_end();
 }
 
