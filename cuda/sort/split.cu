@@ -12,14 +12,15 @@
 // SCANKIT_CUDA_RANK=ballots does not rely on the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
 {
-    // A rehearsal and a capture cannot try it.
-    bool tries = !gpu->captures && !sk_rehearses(&gpu->base);
-    if (gpu->lane_order == 0 && tries) {
+    // The first call tries it, and every rehearsal counts the workspace for that. A capture cannot try.
+    if (sk_rehearses(&gpu->base) || (gpu->lane_order == 0 && !gpu->captures)) {
         const char *wanted = std::getenv("SCANKIT_CUDA_RANK");
         workspace scratch(gpu);
         unsigned *on_device, violations;
         if (!scratch.take(&on_device, 1))
             return SCANKIT_E_MEMORY;
+        *way = rank_by::BALLOTS;
+        END_REHEARSAL(gpu);
         CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
         try_lane_order<<<4 * gpu->processors, MAP_THREADS, 0, gpu->stream>>>(on_device);
         CHECK_LAUNCH();
@@ -95,8 +96,8 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, 0);
         pass.n = n;
         pass.own_begin = begin;
-        END_REHEARSAL(gpu);
         TRY(split_way(gpu, &pass.way));
+        END_REHEARSAL(gpu);
         same_order<K> same;
         auto kernel = partition_tiles<K, V, pairs_as::COLUMNS, pairs_as::COLUMNS, same_order<K>, same_order<K>>;
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));

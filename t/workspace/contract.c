@@ -38,11 +38,12 @@ static void test_rehearsal(device *d)
 {
     void *nowhere = (void *)(uintptr_t)4096, *beyond = (void *)(uintptr_t)8192;
     size_t sort = 0, both = 0;
+    const scankit_sort_options radix = {.algorithm = SCANKIT_RADIX};
     const char *algorithm = scankit_last_algorithm(d->context);
     tap_begin("%s: a rehearsal computes nothing, and says the largest need", d->name);
     for (int i = 0; i < 2; i++) {
         DEVICE_DID(d, scankit_workspace_begin(d->context));
-        DEVICE_DID(d, scankit_sort(d->context, SCANKIT_U32, nowhere, beyond, N, NULL));
+        DEVICE_DID(d, scankit_sort(d->context, SCANKIT_U32, nowhere, beyond, N, &radix));
         if (i == 1)
             DEVICE_DID(d,
                        scankit_scan(d->context, SCANKIT_U32, SCANKIT_SUM, SCANKIT_INCLUSIVE, NULL, nowhere, beyond, N));
