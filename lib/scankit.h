@@ -238,8 +238,9 @@ SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *
  *   graph.
  * - Sorts cannot look at the data first: large ones are radix sorts.
  * - SCANKIT_E_ARGUMENT for what the host would have to wait for: results in host memory, downloads, segmented sorts,
- *   compaction and encoding of elements of more than 16 KiB, and predicates with the evaluation compile; also the
- *   gallery. The capture goes on, but may hold a part of the call. Captured predicates are interpreted.
+ *   top-k unless all elements are sorted, compaction and encoding of elements of more than 16 KiB, and predicates with
+ *   the evaluation compile; also the gallery. The capture goes on, but may hold a part of the call. Captured predicates
+ *   are interpreted.
  * - A call of the same kind before the capture loads the code. scankit_set_stream(), scankit_set_workspace() and
  *   scankit_synchronize() must not be called during a capture. */
 SCANKIT_API scankit_error scankit_set_workspace(scankit_context *context, void *memory, size_t bytes);
