@@ -4,6 +4,7 @@
 
 #include "common/choose_ring.h"
 #include "common/ring.cuh"
+#include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/device.cuh"
 #include "gallery/gallery.cuh"
@@ -36,13 +37,24 @@ void cuda_close(sk_device *device)
     close_device(as_cuda(device));
 }
 
-extern "C" const sk_backend sk_cuda_backend = {
-    .prefix = "cuda",
-    .is_host = false,
+// A primitive as the table has it: what it took of the workspace is given back.
+template <auto PRIMITIVE> struct entry;
+template <class... Parameters, scankit_error (*PRIMITIVE)(sk_device *, Parameters...)> struct entry<PRIMITIVE> {
+    static scankit_error call(sk_device *device, Parameters... parameters)
+    {
+        cuda_device *gpu = as_cuda(device);
+        workspace scratch(gpu);
+        TRY(cuda_begin_call(gpu));
+        return PRIMITIVE(device, parameters...);
+    }
+};
+
+extern "C" const sk_backend sk_cuda_backend = {.prefix = "cuda",
+                                               .is_host = false,
 #define X(result, name, parameters) .name = cuda_##name,
-    SK_DEVICE_FUNCTIONS(X)
+                                               SK_DEVICE_FUNCTIONS(X)
 #undef X
-#define X(name, parameters) .name = cuda_##name,
-        SK_PRIMITIVES(X)
+#define X(name, parameters) .name = entry<cuda_##name>::call,
+                                                   SK_PRIMITIVES(X)
 #undef X
 };

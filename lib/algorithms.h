@@ -19,7 +19,7 @@
       "Stehle and Jacobsen 2017")                                                                                      \
     X(HYBRID_MERGE, "hybrid-merge", "hybrid sorts of 2 or 4 parts, merged", "Green, McColl and Bader 2012")            \
     X(HYBRID_PAIRS, "hybrid-pairs", "hybrid with stable passes, for keys with values", "Stehle and Jacobsen 2017")     \
-    X(WORDS, "words", "pairs: sorts words of a key above a position, then fetches values", "")                         \
+    X(WORDS, "words", "few pairs as words of a key above a position, whose values are fetched at last", "")               \
     X(RADIX, "radix", "least significant digit radix sort in single-pass splits", "Adinets and Merrill 2022")          \
     X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip by radix splits, then merges them by bitonic networks",        \
       "Satish, Harris and Garland 2009; Batcher 1968")                                                                 \

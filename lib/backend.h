@@ -45,6 +45,13 @@ typedef struct sk_device {
     char detail[SK_DETAIL]; /* of the last error: the system's own message, if any; lib/ adds the call */
 } sk_device;
 
+/* True in a rehearsal (scankit_workspace_begin): a backend's function takes the workspace that it may need for any
+ * data of these sizes, then returns without a look at memory. */
+static inline bool sk_rehearses(const sk_device *device)
+{
+    return sk_arena_counts(&device->workspace);
+}
+
 /* Elements in columns: a key of key_size bytes (1, 2, 4, 8) compared as an unsigned integer and, where value_size is 4
  * or 8 instead of 0, a value beside it. Keys with values have 4 or 8 bytes. */
 typedef struct sk_shape {

@@ -65,6 +65,8 @@ void scankit_close(scankit_context *context)
 {
     if (context == NULL)
         return;
+    if (sk_rehearses(context->device))
+        context->device->workspace.mode = context->kept_mode;
     context->backend->close(context->device);
     free(context);
 }

@@ -54,11 +54,23 @@ scankit_error sk_refuse(scankit_context *context, const char *function, const ch
     return SCANKIT_E_ARGUMENT;
 }
 
+/* If the caller's workspace is too small, how much of it was there, and how much the call had to have. */
+static void explain_shortage(sk_device *device)
+{
+    sk_arena *workspace = &device->workspace;
+    if (workspace->mode == SK_ARENA_FIXED && workspace->wanted > 0)
+        snprintf(device->detail, sizeof device->detail, "the workspace has %zu bytes, and %zu or more are needed",
+                 workspace->block[0].size, workspace->wanted);
+    workspace->wanted = 0;
+}
+
 scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error)
 {
     if (error == SCANKIT_OK)
         return error;
     sk_forget_errors(context);
+    if (error == SCANKIT_E_MEMORY)
+        explain_shortage(context->device);
     write_detail(context->detail, sizeof context->detail, function, error, context->device->detail);
     context->device->detail[0] = '\0';
     return error;

@@ -11,6 +11,9 @@
 struct scankit_context {
     const sk_backend *backend;
     sk_device *device;
+    /* In a rehearsal: what it ends with. */
+    sk_arena_mode kept_mode;
+    const char *kept_algorithm;
     char detail[384];
 };
 

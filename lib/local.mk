@@ -29,7 +29,8 @@ lib_libscankit_la_SOURCES = \
 	lib/segmented_scan.c \
 	lib/split.c \
 	lib/steps.h \
-	lib/type.c
+	lib/type.c \
+	lib/workspace.c
 include lib/keys/local.mk
 include lib/sort/local.mk
 include lib/histogram/local.mk

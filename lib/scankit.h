@@ -205,6 +205,48 @@ SCANKIT_API scankit_error scankit_wait_stream(scankit_context *context, void *st
 /* The counterpart: orders later work of the caller's stream after the work that the context has so far. */
 SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *stream);
 
+/* The workspace can be the caller's memory, such as a block of PyTorch's or RMM's pool. No call allocates device memory
+ * then. A rehearsal says before any call how many bytes are needed:
+ *
+ *     scankit_workspace_begin(ctx);
+ *     scankit_sort(ctx, type, in, out, n, NULL);      computes nothing
+ *     scankit_workspace_end(ctx, &bytes);
+ *     ... memory of that many bytes ...
+ *     scankit_set_workspace(ctx, memory, bytes);
+ *     scankit_sort(ctx, type, in, out, n, NULL);      sorts
+ *
+ * From begin to end, calls check their arguments as always, but read and write no array and queue nothing. The size is
+ * the largest that any of these calls needs, one after the other. It holds for all data and for the same arguments:
+ * counts, types and options, in place or not, and addresses with the same alignment. Less may do for some data: for a
+ * top-k it includes a sort of all elements, and for a segmented sort, one of a single segment. Arrays need not exist
+ * yet: any addresses serve that are aligned alike and overlap alike. Results in host memory are not meaningful. Memory
+ * is allocated and freed as always.
+ *
+ * set: from here on the context takes its workspace from this device memory alone, until it is given other memory;
+ * NULL returns to the context's own. A call that needs more is SCANKIT_E_MEMORY, and the line of detail says how much.
+ * The memory must be aligned to 256 bytes, and exist until the context has another workspace or is closed. Waits for
+ * the work queued so far, and frees the context's own workspace. On a GPU, rehearsals of the gallery (section 8) are
+ * SCANKIT_E_ARGUMENT. Outside of the workspace a GPU has pinned buffers from the beginning, code that is loaded by the
+ * first call of its kind, and predicates that are compiled.
+ *
+ * CUDA graphs: while the caller's stream (scankit_set_stream) is being captured, a call becomes a part of the graph,
+ * and neither allocates nor waits. Each launch reads the arrays as they are then.
+ *
+ * - The workspace must be the caller's. A graph uses it and the arrays at their addresses, so they must exist, and two
+ *   graphs or calls that share a workspace must not run at the same time. A rehearsal counts what a capture needs too.
+ * - Host memory that a call reads (an initial value, keys, edges of up to 4 MiB, lists of arrays) is copied to the
+ *   graph.
+ * - Sorts cannot look at the data first: large ones are radix sorts.
+ * - SCANKIT_E_ARGUMENT for what the host would have to wait for: results in host memory, downloads, segmented sorts,
+ *   top-k unless all elements are sorted, compaction and encoding of elements of more than 16 KiB, and predicates with
+ *   the evaluation compile; also the gallery. The capture goes on, but may hold a part of the call. Captured predicates
+ *   are interpreted.
+ * - A call of the same kind before the capture loads the code. scankit_set_stream(), scankit_set_workspace() and
+ *   scankit_synchronize() must not be called during a capture. */
+SCANKIT_API scankit_error scankit_set_workspace(scankit_context *context, void *memory, size_t bytes);
+SCANKIT_API scankit_error scankit_workspace_begin(scankit_context *context);
+SCANKIT_API scankit_error scankit_workspace_end(scankit_context *context, size_t *bytes);
+
 /* ---- 3. Memory of the context's device ------------------------------------------------------------------------ */
 
 /* On a CPU, device memory is ordinary memory and every host pointer is accepted. On a GPU, pointers from cudaMalloc()

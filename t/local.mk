@@ -17,6 +17,7 @@ TOOL_TEST_FILES =
 include t/support/local.mk
 include t/rle/local.mk
 include t/library/local.mk
+include t/workspace/local.mk
 include t/sort/local.mk
 include t/histogram/local.mk
 include t/compact/local.mk

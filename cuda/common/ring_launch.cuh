@@ -29,6 +29,7 @@ scankit_error ring_launch(cuda_device *gpu, void (*kernel)(Parameters...), const
                           Arguments... arguments)
 {
     constexpr int BYTES = sizeof(ring_memory<T>);
+    END_REHEARSAL(gpu);
     size_t tiles = ring_tiles(to), blocks = tiles < size_t(gpu->processors) ? tiles : size_t(gpu->processors);
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     kernel<<<unsigned(blocks), RING_THREADS, BYTES, gpu->stream>>>(to, arguments...);

@@ -95,6 +95,7 @@ static scankit_error by_positions(cuda_device *gpu, const sk_selection &selectio
     report(gpu, compact_algorithm::POSITIONS);
     if (count != nullptr) {
         *count = matching;
+        END_REHEARSAL(gpu);
         CHECK(cudaStreamSynchronize(gpu->stream)); // the last gather follows the count
     }
     return SCANKIT_OK;

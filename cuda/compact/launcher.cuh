@@ -38,6 +38,7 @@ struct launcher {
 
     template <class... Arguments> scankit_error start(const void *kernel, Arguments... arguments)
     {
+        END_REHEARSAL(gpu);
         void *pointers[] = {&arguments...};
         CHECK(cudaLaunchKernel(kernel, dim3(unsigned(tiles)), dim3(COMPACT_THREADS), pointers, 0, gpu->stream));
         return SCANKIT_OK;
@@ -46,6 +47,7 @@ struct launcher {
     template <class... Arguments> scankit_error start_ring(const void *kernel, Arguments... arguments)
     {
         constexpr int BYTES = sizeof(compact_ring);
+        END_REHEARSAL(gpu);
         unsigned blocks = unsigned(tiles < size_t(gpu->processors) ? tiles : gpu->processors);
         void *pointers[] = {&to, &over, &arguments...};
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
@@ -79,6 +81,11 @@ inline compact_facts facts_of(const launcher &run, bool is_scalar)
 inline scankit_error find_compiled(launcher &run, kernel_body body)
 {
     const sk_selection *selection = run.selection;
+    if (sk_rehearses(&run.gpu->base)) // interpretation needs no less
+        return SCANKIT_OK;
+    if (run.gpu->captures) // kernels are not loaded then, and compiled ones are unloaded some day
+        return selection->evaluation == SCANKIT_COMPILE ? cuda_refuse_capture(run.gpu, "a compiled predicate")
+                                                        : SCANKIT_OK;
     if (selection->evaluation == SCANKIT_COMPILE)
         return compiled_kernel(run.gpu, *selection->program, body, &run.compiled);
     if (selection->evaluation == SCANKIT_EVALUATE_AUTO)
@@ -128,6 +135,7 @@ scankit_error run_matching(launcher &run, workspace &scratch, Direct direct, Int
 inline scankit_error place_count(launcher &run, const size_t *count)
 {
     cuda_device *gpu = run.gpu;
+    END_REHEARSAL(gpu);
     if (is_only_counted(*run.selection))
         CHECK(cudaMemsetAsync(run.to.state.result, 0, sizeof *run.to.state.result, gpu->stream));
     else

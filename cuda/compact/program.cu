@@ -77,9 +77,8 @@ static scankit_error upload(cuda_device *gpu, workspace &scratch, const T *from,
     T *memory;
     if (!scratch.take(&memory, count + 1))
         return SCANKIT_E_MEMORY;
-    CHECK(cudaMemcpyAsync(memory, from, count * sizeof(T), cudaMemcpyHostToDevice, gpu->stream));
     *to = memory;
-    return SCANKIT_OK;
+    return cuda_put(gpu, memory, from, count * sizeof(T));
 }
 
 scankit_error upload_ranges(cuda_device *gpu, workspace &scratch, const sk_program &program, const set_range **ranges)

@@ -79,6 +79,9 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     TRY(choose_algorithm(run, true, [](bool ring) { return scalars_body(ring, sizeof(U)); }));
     run.to.lead = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
     size_t size = is_on_ring(run.algorithm) ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+    if (sk_rehearses(&run.gpu->base)) // a compiled predicate may have other tiles
+        size = RING_TILE_BYTES / sizeof(U) < compact_tile<U>::SIZE ? RING_TILE_BYTES / sizeof(U)
+                                                                   : compact_tile<U>::SIZE;
     run.tiles = (run.to.lead + selection.n - 1) / size + 1;
     run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
     run.over.bulk_out = false; // elements move

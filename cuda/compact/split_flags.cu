@@ -78,8 +78,18 @@ static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, 
     size_t tiles = (n - 1) / FLAG_TILE + 1;
     lookback_state<sk_u64> state;
     TRY(take_state(gpu, tiles, &state));
+    END_REHEARSAL(gpu);
     split_by_flags<U><<<unsigned(tiles), MAP_THREADS, 0, gpu->stream>>>(
         static_cast<const U *>(in), flags, static_cast<U *>(out), n, element_size / sizeof(U), zeros, state);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+static scankit_error count_all_zeros(cuda_device *gpu, const uint8_t *flags, size_t n, unsigned long long *count)
+{
+    END_REHEARSAL(gpu);
+    CHECK(cudaMemsetAsync(count, 0, sizeof *count, gpu->stream));
+    count_zeros<<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -93,9 +103,7 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
     unsigned long long *count;
     if (!scratch.take(&count, 1))
         return SCANKIT_E_MEMORY;
-    CHECK(cudaMemsetAsync(count, 0, sizeof *count, gpu->stream));
-    count_zeros<<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
-    CHECK_LAUNCH();
+    TRY(count_all_zeros(gpu, flags, n, count));
     uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
     TRY(with_unit(places, [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); }));
     report(gpu, compact_algorithm::LOOKBACK);

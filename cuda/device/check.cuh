@@ -32,6 +32,13 @@ inline scankit_error cuda_failed(cuda_device *device, cudaError_t error)
             return try_error;             \
     } while (0)
 
+// Ends a function in a rehearsal: its workspace is taken, and the arrays must not be used.
+#define END_REHEARSAL(gpu)             \
+    do {                               \
+        if (sk_rehearses(&(gpu)->base)) \
+            return SCANKIT_OK;         \
+    } while (0)
+
 // Checks a kernel launch. Errors of the kernel's execution are reported by the next wait.
 #define CHECK_LAUNCH() CHECK(cudaGetLastError())
 

@@ -21,6 +21,7 @@ struct cuda_device {
     sk_device base; // first: lib/ sees nothing else
     int ordinal, processors;
     int capability;     // major compute capability
+    bool captures;      // the stream is being captured into a CUDA graph (capture.cu)
     bool overlaps;      // kernels may begin before the previous launch has ended (launch.cuh)
     size_t shared_most; // bytes of shared memory per block, at most
     size_t ring_least;  // bytes of the smallest array for which the ring is used; SIZE_MAX: never
@@ -48,7 +49,22 @@ inline cuda_device *as_cuda(sk_device *device)
 scankit_error open_device(cuda_device **device, int number);
 void close_device(cuda_device *device);
 
-// ---- results for the host (result.cu) ----
+// ---- CUDA graphs (capture.cu) ----
+
+// At the beginning of a primitive: finds out whether the stream is being captured. Then the workspace must be the
+// caller's, because a graph uses it as long as it exists.
+scankit_error cuda_begin_call(cuda_device *device);
+
+// What cannot be captured: SCANKIT_E_ARGUMENT, with the reason.
+scankit_error cuda_refuse_capture(cuda_device *device, const char *reason);
+
+// Refuses the gallery's functions in captures and rehearsals.
+scankit_error cuda_begin_gallery(cuda_device *device);
+
+// Copies a little host memory, which may change after the call. The data become a part of a graph that is captured.
+scankit_error cuda_put(cuda_device *device, void *to, const void *from, size_t bytes);
+
+// ---- results for the host (result.cu): zeros in a rehearsal; a stream that is captured has none ----
 
 constexpr size_t RESULT_BYTES = size_t(16) << 10;
 constexpr size_t WORD_BYTES = 16; // for host_word.cuh
@@ -68,7 +84,8 @@ scankit_error cuda_wait_result(cuda_device *device, void *host, size_t bytes);
 // ---- look-back state (state.cu) ----
 
 // Returns the device's memory for this kind of state (0 or 1), at least `bytes`. It is cleared when it is new and then
-// once every `epochs` calls. In between it holds what earlier launches left.
+// once every `epochs` calls. In between it holds what earlier launches left. If the workspace is the caller's, it is a
+// part of that until the primitive ends, and cleared.
 scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, unsigned epochs, char **memory);
 
 // ---- compiled predicates (compact/compile.cu) ----

@@ -12,6 +12,7 @@ template <class... Parameters>
 scankit_error launch(cuda_device *gpu, void (*kernel)(Parameters...), unsigned blocks, unsigned threads, size_t room,
                      std::type_identity_t<Parameters>... arguments)
 {
+    END_REHEARSAL(gpu);
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
@@ -21,7 +22,7 @@ scankit_error launch(cuda_device *gpu, void (*kernel)(Parameters...), unsigned b
     config.dynamicSmemBytes = room;
     config.stream = gpu->stream;
     config.attrs = &overlap;
-    config.numAttrs = gpu->overlaps ? 1 : 0;
+    config.numAttrs = gpu->overlaps && !gpu->captures ? 1 : 0;
     if (room > 0)
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
     CHECK(cudaLaunchKernelEx(&config, kernel, arguments...));

@@ -1,4 +1,5 @@
 CUDA_SOURCES += \
+	cuda/device/capture.cu \
 	cuda/device/memory.cu \
 	cuda/device/open.cu \
 	cuda/device/pin.cu \

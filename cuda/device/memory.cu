@@ -102,6 +102,9 @@ scankit_error cuda_upload(sk_device *device, void *to, const void *from, size_t 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    TRY(cuda_begin_call(gpu));
+    if (gpu->captures || sk_rehearses(device))
+        return cuda_put(gpu, to, from, bytes);
     for (size_t done = 0; done < bytes;) {
         const char *host = static_cast<const char *>(from) + done;
         char *place = static_cast<char *>(to) + done;
@@ -136,6 +139,10 @@ scankit_error cuda_download(sk_device *device, void *to, const void *from, size_
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
+    TRY(cuda_begin_call(gpu));
+    if (gpu->captures)
+        return cuda_refuse_capture(gpu, "a download");
     for (size_t done = 0; done < bytes;) {
         char *host = static_cast<char *>(to) + done;
         const char *place = static_cast<const char *>(from) + done;
@@ -155,6 +162,7 @@ scankit_error cuda_copy(sk_device *device, void *to, const void *from, size_t by
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
     CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, gpu->stream));
     return SCANKIT_OK;
 }

@@ -17,8 +17,21 @@ static scankit_error grow(cuda_device *gpu, kept_state *state, size_t bytes)
     return SCANKIT_OK;
 }
 
+// In a caller's workspace nothing is kept. Each call clears its state, as each launch of a graph must.
+static scankit_error take_cleared(cuda_device *gpu, size_t bytes, char **memory)
+{
+    *memory = static_cast<char *>(sk_arena_take(&gpu->base.workspace, bytes));
+    if (*memory == nullptr)
+        return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
+    CHECK(cudaMemsetAsync(*memory, 0, bytes, gpu->stream));
+    return SCANKIT_OK;
+}
+
 scankit_error cuda_take_state(cuda_device *gpu, unsigned kind, size_t bytes, unsigned epochs, char **memory)
 {
+    if (gpu->base.workspace.mode != SK_ARENA_GROWS)
+        return take_cleared(gpu, bytes, memory);
     kept_state &state = gpu->states[kind];
     if (state.bytes < bytes)
         TRY(grow(gpu, &state, bytes));

@@ -17,6 +17,7 @@ scankit_error cuda_gallery_reduce(sk_device *device, unsigned row, scankit_type 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    TRY(cuda_begin_gallery(gpu));
     switch (row) {
 #define X(function, name, operators, ...) \
     case SK_ROW_##function: gpu->base.algorithm = name; return RUN_##operators(function);

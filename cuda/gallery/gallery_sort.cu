@@ -48,6 +48,7 @@ scankit_error cuda_gallery_sort(sk_device *device, unsigned row, unsigned scan, 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    TRY(cuda_begin_gallery(gpu));
     if (scan != SK_GALLERY_ROWS) {
         gpu->base.algorithm = "split-radix";
         return split_radix_with(gpu, scan, call_of<uint32_t, no_value>(in, out, n));

@@ -43,6 +43,7 @@ scankit_error cuda_histogram(sk_device *device, const sk_histogram *what, uint64
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, what->bins.count * sizeof *counts, gpu->stream));
     if (what->n == 0)
         return SCANKIT_OK;
@@ -79,6 +80,7 @@ scankit_error cuda_bin(sk_device *device, const sk_histogram *what, uint32_t *in
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
     switch (what->type) {
 #define X(enumerator, name, ctype, kind) \
     case SCANKIT_##enumerator: return find_bins<ctype>(gpu, *what, index, values);

@@ -17,6 +17,7 @@ scankit_error cuda_blur_radii(sk_device *device, const scankit_image *depth, flo
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
     blur_depths blur = {picture_of<float>(depth), dense_picture<float>(radii, depth->width, depth->height, 1),
                         float(lens->focus), float(lens->aperture),
                         lens->radius_max > 0 ? float(lens->radius_max) : HUGE_VALF};

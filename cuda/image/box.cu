@@ -25,6 +25,7 @@ static box_pass make_pass(const sk_box *box, const scankit_image *in, void *out,
 
 template <class E, class A, class Store> static scankit_error run_pass(cuda_device *gpu, const box_pass &pass)
 {
+    END_REHEARSAL(gpu);
     unsigned blocks = unsigned((pass.sequences - 1) / BOX_SEQUENCES + 1);
     box_rows_kernel<E, A, Store><<<blocks, BOX_THREADS<E>, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();

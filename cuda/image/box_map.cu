@@ -103,5 +103,6 @@ scankit_error box_by_map(cuda_device *gpu, const scankit_image *in, const scanki
     if (!scratch.take_bytes(&table.data, in->height, table.pitch))
         return SCANKIT_E_MEMORY;
     TRY(cuda_table(&gpu->base, in, &table, nullptr, SCANKIT_TABLE_AUTO));
+    END_REHEARSAL(gpu);
     return dispatch_picture(out->type, [&](auto to) { return filter_by_table<decltype(to)>(gpu, &table, out, box); });
 }

@@ -43,7 +43,7 @@ scankit_error take_table(cuda_device *gpu, workspace &scratch, const float *host
     if (!scratch.take(&memory, VALUES))
         return SCANKIT_E_MEMORY;
     *table = memory;
-    return cuda_upload(&gpu->base, memory, host, VALUES * sizeof *memory);
+    return cuda_put(gpu, memory, host, VALUES * sizeof *memory);
 }
 
 // light: used for integers alone.

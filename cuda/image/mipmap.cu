@@ -119,6 +119,7 @@ scankit_error cuda_mipmap(sk_device *device, const scankit_image *in, const scan
         of.count = count;
         TRY(take_light<T>(gpu, scratch, light, &of.light));
         TRY(take_chain(scratch, of));
+        END_REHEARSAL(gpu);
         return make_levels(gpu, of);
     });
 }

@@ -148,6 +148,7 @@ scankit_error cuda_sample(sk_device *device, const scankit_image *levels, unsign
         of.n = n;
         sk_light decode = {std::is_integral_v<E> ? light->decode : nullptr, nullptr};
         TRY(take_light<E>(gpu, scratch, &decode, &of.light));
+        END_REHEARSAL(gpu);
         return sample(gpu, of, sampling);
     });
 }

@@ -1,6 +1,7 @@
 // scan_rows.cu - scans of the rows of a matrix. A warp or a block goes through a row tile by tile, in order, and
 // carries the prefix on, so the order of operations is fixed. Few long rows are scanned as arrays.
 #include "common/scan_tile.cuh"
+#include "device/arena.cuh"
 #include "device/check.cuh"
 #include "image/choose_rows.h"
 
@@ -87,6 +88,7 @@ template <class Op, int THREADS> __global__ void __launch_bounds__(ROWS_THREADS)
 template <class Op, int THREADS> static scankit_error run(cuda_device *gpu, const rows_call &call)
 {
     constexpr unsigned HEIGHT = ROWS_THREADS / THREADS;
+    END_REHEARSAL(gpu);
     unsigned blocks = unsigned((call.rows - 1) / HEIGHT + 1);
     scan_rows_kernel<Op, THREADS><<<blocks, dim3(THREADS, HEIGHT), 0, gpu->stream>>>(call);
     CHECK_LAUNCH();
@@ -100,9 +102,11 @@ static scankit_error scan_each(cuda_device *gpu, scankit_type type, scankit_oper
     scankit_scan_kind kind = call.inclusive ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
     scankit_error error = SCANKIT_OK;
     gpu->base.deterministic = true;
-    for (size_t row = 0; row < call.rows && error == SCANKIT_OK; row++)
+    for (size_t row = 0; row < call.rows && error == SCANKIT_OK; row++) {
+        workspace scratch(gpu);
         error = cuda_scan(&gpu->base, type, op, kind, nullptr, call.in + row * call.in_pitch,
                           call.out + row * call.out_pitch, call.columns);
+    }
     gpu->base.deterministic = deterministic;
     return error;
 }

@@ -26,6 +26,7 @@ template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device
     char *memory;
     if (!scratch.take(&memory, bytes))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(memory, 0, bytes, gpu->stream));
     job.tickets = reinterpret_cast<unsigned *>(memory);
     job.sums = reinterpret_cast<descriptor<T> *>(memory + TICKET_BYTES);
@@ -48,6 +49,7 @@ template <class E, class T> static scankit_error single_pass(cuda_device *gpu, t
 template <class E, class T> static scankit_error scan_rows(cuda_device *gpu, const table_job<E, T> &job)
 {
     int rows = row_scan_rows(job.in.height);
+    END_REHEARSAL(gpu);
     unsigned blocks = unsigned(bands_of(job.in.height, size_t(rows)));
     if (rows == ROW_SCAN_MANY)
         table_kernel<E, T, ROW_SCAN_MANY, false><<<blocks, TABLE_THREADS, 0, gpu->stream>>>(job);
@@ -89,11 +91,13 @@ template <class E, class T> static scankit_error rows_first(cuda_device *gpu, co
     if (!scratch.take(&memory, width * count))
         return SCANKIT_E_MEMORY;
     picture<T> rows = dense_picture<T>(memory, width, count, 1);
-    places_kernel<<<places_grid(width, height), PLACE_BLOCK, 0, gpu->stream>>>(width, height,
-                                                                               split_channels<E, T>{job, rows});
+    if (!sk_rehearses(&gpu->base))
+        places_kernel<<<places_grid(width, height), PLACE_BLOCK, 0, gpu->stream>>>(width, height,
+                                                                                   split_channels<E, T>{job, rows});
     CHECK_LAUNCH();
     TRY(cuda_scan_rows(&gpu->base, TABLE_TYPE<T>, SCANKIT_SUM, SCANKIT_INCLUSIVE, memory, rows.pitch, memory,
                        rows.pitch, count, width));
+    END_REHEARSAL(gpu);
     dim3 blocks(unsigned((width - 1) / MAP_THREADS + 1), job.in.channels);
     add_down<<<blocks, MAP_THREADS, 0, gpu->stream>>>(rows, job.out);
     CHECK_LAUNCH();

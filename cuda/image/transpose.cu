@@ -109,6 +109,7 @@ scankit_error cuda_transpose(sk_device *device, size_t element_size, const void 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    END_REHEARSAL(gpu);
     return transpose(gpu, {static_cast<const unsigned char *>(in), static_cast<unsigned char *>(out), in_pitch,
                            out_pitch, rows, columns, element_size});
 }

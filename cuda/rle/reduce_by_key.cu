@@ -12,6 +12,7 @@ static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<
     unsigned bytes = reduce_runs_bytes<T>(to.key_size);
     CHECK(cudaFuncSetAttribute(reduce_runs<Op, Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     TRY(take_state(gpu, tiles, &to.state));
+    END_REHEARSAL(gpu);
     tell_host(gpu, to.state, count);
     reduce_runs<Op><<<unsigned(tiles), REDUCE_RUNS_THREADS, bytes, gpu->stream>>>(source, to);
     CHECK_LAUNCH();

@@ -21,6 +21,7 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
     size_t tiles = (lead + runs.n - 1) / TILE + 1;
     lookback_state<length_segment> state;
     TRY(take_state(gpu, tiles, &state));
+    END_REHEARSAL(gpu);
     tell_host(gpu, state, count);
     encode_arguments to = {
         .in = runs.in,
@@ -111,7 +112,8 @@ static scankit_error find_heads(cuda_device *gpu, const sk_runs &runs, uint8_t *
         return SCANKIT_E_MEMORY;
     for (size_t s = 0; s < runs.span_count; s++)
         bytes += runs.span[s].end - runs.span[s].begin;
-    CHECK(cudaMemcpyAsync(spans, runs.span, runs.span_count * sizeof *spans, cudaMemcpyHostToDevice, gpu->stream));
+    TRY(cuda_put(gpu, spans, runs.span, runs.span_count * sizeof *spans));
+    END_REHEARSAL(gpu);
     find_head find = {static_cast<const uint8_t *>(runs.in), runs.element_size, {spans, runs.span_count, bytes}, heads};
     if (bytes <= COMPARE_ALONE)
         map_kernel<<<map_blocks(runs.n), MAP_THREADS, 0, gpu->stream>>>(runs.n, find);

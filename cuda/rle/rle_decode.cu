@@ -19,9 +19,11 @@ template <class Source> static scankit_error run(cuda_device *gpu, Source source
     if (to.total == nullptr) {
         if (!scratch.take(&to.tile_runs, tiles + 1))
             return SCANKIT_E_MEMORY;
+        END_REHEARSAL(gpu);
         find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
         CHECK_LAUNCH();
     }
+    END_REHEARSAL(gpu);
     expand<<<unsigned(tiles), EXPAND_THREADS, 0, gpu->stream>>>(to, source);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -94,12 +96,15 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
         return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
     }
     TRY(cuda_fetch(gpu, n, ends + runs - 1, sizeof *n));
+    if (sk_rehearses(device))
+        *n = out == nullptr ? 0 : room; // at most
     if (*n == SIZE_MAX || (out != nullptr && *n > room))
         return SCANKIT_E_ARGUMENT;
     if (out == nullptr || *n == 0)
         return SCANKIT_OK;
     to.n = *n;
     TRY(expand_runs(gpu, element_size, values, to, algorithm));
+    END_REHEARSAL(gpu);
     CHECK(cudaStreamSynchronize(gpu->stream)); // the caller may read with another stream
     return SCANKIT_OK;
 }

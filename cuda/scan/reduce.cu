@@ -102,6 +102,7 @@ static scankit_error launch(cuda_device *gpu, const typename Op::element *in, si
         return SCANKIT_E_MEMORY;
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
+    END_REHEARSAL(gpu);
     reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results, state.tickets, place);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -112,6 +113,8 @@ scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    if (gpu->captures)
+        return cuda_refuse_capture(gpu, "a result in host memory");
     return dispatch(type, op, [&](auto chosen) {
         using Op = decltype(chosen);
         using E = typename Op::element;

@@ -32,6 +32,7 @@ template <class Op> static scankit_error three_kernels(cuda_device *gpu, const c
     T *totals;
     if (!scratch.take(&totals, tiles))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     reduce_tiles<Op><<<tiles, ORDERED_THREADS, 0, gpu->stream>>>(to, totals);
     CHECK_LAUNCH();
     order_totals<Op><<<1, ORDERED_THREADS, 0, gpu->stream>>>(totals, tiles, call.initial);

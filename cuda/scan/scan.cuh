@@ -63,6 +63,7 @@ scankit_error single_pass_scan(cuda_device *gpu, const scan_call<typename Op::ty
     size_t tiles = (call.n - 1) / array_tile<Op>::elements::SIZE + 1;
     lookback_state<typename Op::type> state;
     TRY(take_state(gpu, tiles, &state));
+    END_REHEARSAL(gpu);
     scan_lookback<Op, Way><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(call.in, call.out, call.n, call.inclusive,
                                                                               call.initial, state);
     CHECK_LAUNCH();

@@ -29,6 +29,7 @@ static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *of
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
     to.tickets = state.tickets;
+    END_REHEARSAL(gpu);
     // Only the device knows the number of elements. Blocks without a part end at once.
     reduce_segments<Op><<<SEGMENTED_PARTS, SEGMENTED_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();

@@ -203,6 +203,7 @@ static scankit_error scan(cuda_device *gpu, bool inclusive, const void *initial,
     size_t tiles = (n - 1) / segmented_tile<Op>::elements::SIZE + 1;
     lookback_state<segment<typename Op::type>> state;
     TRY(take_state(gpu, tiles, &state));
+    END_REHEARSAL(gpu);
     scan_segments<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
         static_cast<const E *>(in), heads, static_cast<E *>(out), n, inclusive, initial_value<Op>(initial), state);
     CHECK_LAUNCH();

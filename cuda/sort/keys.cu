@@ -94,6 +94,21 @@ scankit_error run(const key_sort<K, Order> &sort, sort_algorithm algorithm, work
     }
 }
 
+// The workspace for any findings. Not done, so that sample sort is rehearsed, if it may follow.
+template <class K, class Order>
+scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, workspace &scratch)
+{
+    bool done;
+    if (may_skip_counting(request)) {
+        TRY((sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, &done)));
+        TRY((sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, &done)));
+    }
+    if (!take_other(scratch, &sort))
+        return SCANKIT_E_MEMORY;
+    TRY(sort_by_digits(sort, scratch, 0));
+    return sort_large(sort, scratch, sort.other);
+}
+
 // The sorts that begin with a survey. Not *done, and in as it was, if sample sort is better.
 template <class K, class Order>
 scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, sort_facts *facts, bool *done)
@@ -104,6 +119,8 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     *done = false;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(&gpu->base))
+        return rehearse(request, sort, scratch);
     TRY(look(sort));
     if (may_sample_skewed(request)) {
         TRY(cuda_fetch(gpu, &found.survey, &sort.found->survey, sizeof found.survey));
@@ -171,7 +188,7 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
             sort.other = static_cast<K *>(spare);
             return sort_surveyed(request, sort, &facts, &done);
         }));
-    if (done)
+    if (done || (sk_rehearses(&gpu->base) && algorithm != sort_algorithm::SAMPLE && !may_sample_skewed(request)))
         return SCANKIT_OK;
     report(gpu, sort_algorithm::SAMPLE);
     return sample_sort(gpu, piece, in, out, spare, sample_for(n));

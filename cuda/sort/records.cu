@@ -9,6 +9,7 @@
 
 template <class F> static scankit_error map(cuda_device *gpu, size_t n, F f)
 {
+    END_REHEARSAL(gpu);
     map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, f);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -144,6 +145,7 @@ scankit_error cuda_first_descent(sk_device *device, unsigned word_size, unsigned
     unsigned long long *found;
     if (!scratch.take(&found, 1))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(found, 0xff, sizeof *found, gpu->stream));
     TRY(dispatch_word(word_size, [&](auto type) {
         using W = decltype(type);

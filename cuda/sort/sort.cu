@@ -70,12 +70,14 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     if (!scratch->take(&counts, sort.shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
     TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts));
-    TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
+    bool waits = !gpu->captures && !sk_rehearses(&gpu->base);
+    if (waits)
+        TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
     TRY(split_offsets(gpu, counts, range.count()));
     *digits = {range, 0, {}, counts};
     for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
-        for (unsigned d = 0; d < RADIX; d++)
+        for (unsigned d = 0; d < RADIX && waits; d++)
             constant = constant || host[p * RADIX + d] == sort.n;
         if (!constant)
             digits->position[digits->count++] = p;
@@ -135,6 +137,7 @@ template <class K, class V> static scankit_error chunks(const sorting &sort, sk_
 {
     cuda_device *gpu = sort.gpu;
     using memory = typename sort_tile<K, V>::shared_memory;
+    END_REHEARSAL(gpu);
     CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
     sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
         static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
@@ -245,7 +248,7 @@ static scankit_error run(const sorting &sort, const sort_request &request)
         report(sort.gpu, algorithm);
         return sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
     }
-    if (algorithm != sort_algorithm::RADIX)
+    if (algorithm != sort_algorithm::RADIX && !sort.gpu->captures) // the host waits for counts of pairs
         TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, &done));
     return done ? SCANKIT_OK : radix(sort);
 }
@@ -269,6 +272,21 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
     return run(sort, request);
 }
 
+// Not *done: the caller rehearses a sort of words too, which may come instead.
+static scankit_error rehearse_values(cuda_device *gpu, const sort_request &request, const sk_piece &piece,
+                                     const void *in, void *out, void *spare, bool *done)
+{
+    sort_algorithm choice = choose_sort(request);
+    bool words = choice == sort_algorithm::RADIX || choice == sort_algorithm::CHUNK_MERGE ||
+                 choice == sort_algorithm::NETWORK_MERGE;
+    if (choice == sort_algorithm::HYBRID_MERGE)
+        TRY(sort_merged_parts(gpu, piece, in, out, request.n, done));
+    else if (!words)
+        TRY(sort_keys(gpu, request, piece, in, out, spare));
+    *done = choice == sort_algorithm::BLOCK_RANGES || choice == sort_algorithm::SAMPLE;
+    return SCANKIT_OK;
+}
+
 scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
                                size_t n, scankit_algorithm algorithm, bool *done)
 {
@@ -278,6 +296,11 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     sort_request request = {
         n, piece->size, 0, 8u * piece->size, are_numbers, algorithm, in == out, spare != nullptr, gpu->shared_most};
     sort_algorithm choice = choose_sort(request);
+    // The sort of words needs no survey, for which the host would wait.
+    if (gpu->captures && choice != sort_algorithm::BLOCK_RANGES && choice != sort_algorithm::SAMPLE)
+        choice = sort_algorithm::RADIX;
+    if (sk_rehearses(device))
+        return rehearse_values(gpu, request, *piece, in, out, spare, done);
     if (choice == sort_algorithm::HYBRID_MERGE)
         return sort_merged_parts(gpu, *piece, in, out, n, done);
     *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE &&

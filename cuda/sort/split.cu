@@ -12,12 +12,15 @@
 // SCANKIT_CUDA_RANK=ballots does not rely on the order of lanes.
 scankit_error split_way(cuda_device *gpu, rank_by *way)
 {
-    if (gpu->lane_order == 0) {
+    // The first call tries it, and every rehearsal counts the workspace for that. A capture cannot try.
+    if (sk_rehearses(&gpu->base) || (gpu->lane_order == 0 && !gpu->captures)) {
         const char *wanted = std::getenv("SCANKIT_CUDA_RANK");
         workspace scratch(gpu);
         unsigned *on_device, violations;
         if (!scratch.take(&on_device, 1))
             return SCANKIT_E_MEMORY;
+        *way = rank_by::BALLOTS;
+        END_REHEARSAL(gpu);
         CHECK(cudaMemsetAsync(on_device, 0, sizeof *on_device, gpu->stream));
         try_lane_order<<<4 * gpu->processors, MAP_THREADS, 0, gpu->stream>>>(on_device);
         CHECK_LAUNCH();
@@ -31,6 +34,7 @@ scankit_error split_way(cuda_device *gpu, rank_by *way)
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts)
 {
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
     size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
     unsigned blocks = unsigned(most < full ? most : full);
@@ -44,6 +48,7 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
 
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions)
 {
+    END_REHEARSAL(gpu);
     digit_offsets<<<positions, RADIX, 0, gpu->stream>>>(counts);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -92,6 +97,7 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         pass.n = n;
         pass.own_begin = begin;
         TRY(split_way(gpu, &pass.way));
+        END_REHEARSAL(gpu);
         same_order<K> same;
         auto kernel = partition_tiles<K, V, pairs_as::COLUMNS, pairs_as::COLUMNS, same_order<K>, same_order<K>>;
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));

@@ -1,10 +1,6 @@
 /* choose.c - the CPU's choices of algorithms, with every threshold and its reason. */
 #include "choose.h"
 
-/* A counting sort clears and adds up a counter for each value of a key. That pays from about four keys a counter: on
- * one thread 2^18 keys of 2 bytes take 0.7 ms (hybrid: 1.5 ms), but 2^16 keys 0.45 ms (local: 0.17 ms). */
-#define COUNTING_KEYS(key_size) ((size_t)4 << 8 * (key_size))
-
 /* A pass of a radix sort handles all counters of a digit, however few the keys are. Up to this many keys one thread's
  * own sort is faster. */
 #define RADIX_FEW ((size_t)256)
@@ -27,7 +23,7 @@ static bool is_worth_counting(const sk_sort_facts *facts)
 {
     unsigned key_size = facts->shape.key_size;
     return facts->shape.value_size == 0 && key_size <= 2 && facts->bits == 8 * key_size &&
-           facts->n >= COUNTING_KEYS(key_size);
+           facts->n >= SK_COUNTING_KEYS(key_size);
 }
 
 /* Keys alone that one thread sorts best by itself, although they leave the L2. By pivots a Zen 4, with 1 MiB of L2,
@@ -41,11 +37,10 @@ static size_t local_keys(const sk_sort_facts *facts)
     return (size_t)1 << (wide ? 19 : 20);
 }
 
-/* Threads that sort by pivots together, and keys that they do that for. Two threads of a Zen 4 sort 2^22 and 2^26 u32
- * at 780 and 560 million a second by pivots (hybrid: 470 and 430), f64 at 370 and 310 (250 and 230), 2^22 and 2^26 u64 at
+/* Threads that sort by pivots together, and keys of 8 bytes, at most. Two threads of a Zen 4 sort 2^22 and 2^26 u32 at
+ * 780 and 560 million a second by pivots (hybrid: 470 and 430), f64 at 370 and 310 (250 and 230), 2^22 and 2^26 u64 at
  * 420 and 280 (330 and 300). */
 #define PIVOT_THREADS 4
-#define PIVOT_KEYS ((size_t)1 << 17)
 #define PIVOT_WIDE_KEYS ((size_t)1 << 24)
 
 /* One thread, and all of the data within its L2, or keys that it sorts as fast beyond. */
@@ -61,7 +56,7 @@ static bool is_local(const sk_sort_facts *facts)
 static bool is_for_pivots(const sk_sort_facts *facts)
 {
     bool wide = facts->shape.key_size == 8 && !facts->encodes && !facts->in_place;
-    if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < PIVOT_KEYS)
+    if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
         return false;
     if (facts->threads == 1)
         return facts->encodes;

@@ -41,6 +41,19 @@ typedef struct sk_sort_facts {
     scankit_algorithm wanted;
 } sk_sort_facts;
 
+/* A counting sort clears and adds up a counter for each value of a key. That pays from about four keys a counter: on
+ * one thread 2^18 keys of 2 bytes take 0.7 ms (hybrid: 1.5 ms), but 2^16 keys 0.45 ms (local: 0.17 ms). */
+#define SK_COUNTING_KEYS(key_size) ((size_t)4 << 8 * (key_size))
+
+/* Few threads sort by pivots from this many keys on. */
+#define SK_PIVOT_KEYS ((size_t)1 << 17)
+
+/* Each of these is the least number of keys for a sort that takes less workspace than the one for fewer keys. */
+#define SK_SORT_TURNS                                           \
+    {                                                           \
+        SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS \
+    }
+
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts);
 
 /* moves: elements are written, and not only positions or a count. */

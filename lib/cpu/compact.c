@@ -129,7 +129,8 @@ static scankit_error compact_by_tiles(sk_device *device, const sk_selection *sel
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)
         return SCANKIT_E_MEMORY;
-    sk_cpu_together(team, compact_by_worker, &job);
+    if (!sk_rehearses(device))
+        sk_cpu_together(team, compact_by_worker, &job);
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)
         *count = job.total;

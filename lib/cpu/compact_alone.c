@@ -72,10 +72,13 @@ scankit_error sk_compact_alone(sk_device *device, const sk_selection *what, bool
     char *memory = sk_arena_take(&device->workspace, stages + sk_sieve_bytes(what, each));
     if (memory == NULL)
         return SCANKIT_E_MEMORY;
-    sk_sieve sieve;
-    sk_sieve_open(&sieve, sk_kernels_of(device), what, each, memory + stages);
-    outputs to = open_outputs(what, each, memory);
-    size_t total = compact(&sieve, &to, stream);
+    size_t total = 0;
+    if (!sk_rehearses(device)) {
+        sk_sieve sieve;
+        sk_sieve_open(&sieve, sk_kernels_of(device), what, each, memory + stages);
+        outputs to = open_outputs(what, each, memory);
+        total = compact(&sieve, &to, stream);
+    }
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)
         *count = total;

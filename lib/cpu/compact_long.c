@@ -43,7 +43,8 @@ static const uint8_t *evaluate(sk_device *device, const sk_selection *what, int 
     job.memory = sk_arena_take(&device->workspace, (size_t)team * job.each);
     if (job.evaluated == NULL || job.memory == NULL)
         return NULL;
-    sk_cpu_together(team, evaluate_slice, &job);
+    if (!sk_rehearses(device))
+        sk_cpu_together(team, evaluate_slice, &job);
     return job.evaluated;
 }
 
@@ -76,7 +77,7 @@ scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, 
     size_t mark = sk_arena_mark(&device->workspace);
     const uint8_t *flags = evaluate(device, selection, team);
     long_job job = {.what = selection, .flags = flags};
-    if (flags != NULL)
+    if (flags != NULL && !sk_rehearses(device))
         sk_cpu_together(team, move_part, &job);
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)

@@ -352,6 +352,9 @@ scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others);
 /* Puts the heavy values between the others, which are sorted, or behind them. */
 void sk_spread_heavy(const sk_sort_task *task, size_t others, bool sorted);
 
+/* Rehearses sorts of up to n elements, one after the other, by whole keys. */
+scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns out, size_t n);
+
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */

@@ -120,10 +120,12 @@ scankit_error sk_cpu_histogram(sk_device *device, const sk_histogram *what, uint
     job.tables = sk_arena_take(&device->workspace, (size_t)team * words * sizeof *job.tables);
     if (job.tables == NULL)
         return SCANKIT_E_MEMORY;
-    memset(job.tables, 0, (size_t)team * words * sizeof *job.tables); /* OpenMP may give fewer threads */
     job.tables_count = (size_t)team * (size_t)copies;
-    sk_cpu_together(team, count_keys, &job);
-    sk_cpu_together(what->bins.count < SK_FEW_ELEMENTS ? 1 : team, add_slice, &job);
+    if (!sk_rehearses(device)) {
+        memset(job.tables, 0, (size_t)team * words * sizeof *job.tables); /* OpenMP may give fewer threads */
+        sk_cpu_together(team, count_keys, &job);
+        sk_cpu_together(what->bins.count < SK_FEW_ELEMENTS ? 1 : team, add_slice, &job);
+    }
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
@@ -144,6 +146,8 @@ static void bin_slice(const void *state, sk_range slice)
 scankit_error sk_cpu_bin(sk_device *device, const sk_histogram *what, uint32_t *index, uint64_t *values)
 {
     bin_job job = {what, index, values};
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     sk_cpu_slices(device, what->n * (sizeof *index + sizeof *values), what->n, bin_slice, &job);
     return SCANKIT_OK;
 }

@@ -20,18 +20,11 @@ static void reduce_strips(void *state, int thread, int team)
         job->fold->reduce(job->in + begin * size, sk_min(strip, job->n - begin), job->results + s * job->fold->partial);
 }
 
-scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
-                            size_t n)
+/* A wave of strips at a time. results: room for the results of one. */
+static void reduce(const sk_device *device, const sk_fold *fold, const void *in, size_t n, char *results, void *result)
 {
-    const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
-    if (fold == NULL)
-        return SCANKIT_E_ARGUMENT;
     size_t size = fold->size, partial = fold->partial, strip = SK_STRIP_BYTES / size, wave = WAVE * strip;
     uint64_t total;
-    size_t mark = sk_arena_mark(&device->workspace);
-    char *results = sk_arena_take(&device->workspace, (sk_min(n, wave) + strip - 1) / strip * partial);
-    if (results == NULL)
-        return SCANKIT_E_MEMORY;
     for (size_t begin = 0; begin < n; begin += wave) {
         size_t some = sk_min(wave, n - begin), strips = (some + strip - 1) / strip;
         reduce_job job = {fold, (const char *)in + begin * size, some, results};
@@ -42,6 +35,20 @@ scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operat
             fold->combine(&total, results + s * partial);
     }
     fold->store(&total, 1, result);
+}
+
+scankit_error sk_cpu_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
+                            size_t n)
+{
+    const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
+    if (fold == NULL)
+        return SCANKIT_E_ARGUMENT;
+    size_t strip = SK_STRIP_BYTES / fold->size, mark = sk_arena_mark(&device->workspace);
+    char *results = sk_arena_take(&device->workspace, (sk_min(n, WAVE * strip) + strip - 1) / strip * fold->partial);
+    if (results == NULL)
+        return SCANKIT_E_MEMORY;
+    if (!sk_rehearses(device))
+        reduce(device, fold, in, n, results, result);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

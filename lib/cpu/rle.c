@@ -221,8 +221,10 @@ static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, con
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)
         return SCANKIT_E_MEMORY;
-    sk_cpu_together(team, encode_by_worker, &job);
-    close_run(&job);
+    if (!sk_rehearses(device)) {
+        sk_cpu_together(team, encode_by_worker, &job);
+        close_run(&job);
+    }
     sk_arena_reset(&device->workspace, mark);
     if (count != NULL)
         *count = job.open.runs;

@@ -51,11 +51,12 @@ scankit_error sk_encode_runs_long(sk_device *device, const sk_runs *what, const 
     if (heads == NULL)
         return SCANKIT_E_MEMORY;
     const compare_job job = {what, sk_kernels_of(device), heads};
-    sk_cpu_slices(device, what->n * what->element_size, what->n, compare_slice, &job);
+    if (!sk_rehearses(device))
+        sk_cpu_slices(device, what->n * what->element_size, what->n, compare_slice, &job);
     const sk_selection selection = {
         .flags = heads, .element_size = what->element_size, .n = what->n, .in = what->in, .matching = what->values};
     scankit_error error = sk_compact_long(device, &selection, count);
-    if (error == SCANKIT_OK && (what->counts != NULL || fold != NULL))
+    if (error == SCANKIT_OK && !sk_rehearses(device) && (what->counts != NULL || fold != NULL))
         write_runs(what, fold, heads);
     sk_arena_reset(&device->workspace, mark);
     return error;

@@ -211,8 +211,8 @@ static void begin_scan(scan_job *job, const void *initial)
 }
 
 static void scan_by_team(const sk_device *device, int team, scankit_type type, scankit_operator op,
-                                  scankit_scan_kind kind, const void *initial, const void *in, const uint8_t *heads,
-                                  void *out, size_t n)
+                         scankit_scan_kind kind, const void *initial, const void *in, const uint8_t *heads, void *out,
+                         size_t n)
 {
     scan_job job = {.fold = sk_kernels_of(device)->fold(type, op), .kind = kind, .in = in, .out = out, .n = n};
     job.heads = heads;
@@ -232,6 +232,8 @@ scankit_error sk_cpu_segmented_scan(sk_device *device, scankit_type type, scanki
     const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
     if (fold == NULL)
         return SCANKIT_E_ARGUMENT;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     sk_cpu_ran(device, SK_CPU_REDUCE_THEN_SCAN);
     int team = sk_cpu_team_of(device, n, fold->size, fold->size);
     scan_by_team(device, team, type, op, kind, initial, in, heads, out, n);

@@ -118,6 +118,8 @@ scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scan
     job.segments = segments;
     if (job.fold == NULL)
         return SCANKIT_E_ARGUMENT;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     size_t size = job.fold->size, n = begin_of(&job, segments);
     job.path = n + segments;
     job.each = TILE_BYTES / (size < 4 ? 4 : size);

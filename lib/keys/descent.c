@@ -36,6 +36,8 @@ scankit_error sk_first_descent(scankit_context *context, const sk_elements *elem
         scankit_error error = first_descent_in(context, &block, keys, key_count, bits, &found);
         sk_arena_reset(&context->device->workspace, mark);
         SK_TRY(error);
+        if (sk_rehearses(context->device))
+            break; /* the first block is the largest */
         if (found < block.n) {
             *first = begin + found;
             break;

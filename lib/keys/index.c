@@ -78,7 +78,7 @@ static scankit_error gather(scankit_context *context, size_t size, const void *i
         size_t part = n - done < step ? n - done : step;
         SK_TRY(backend->gather(context->device, size, in, n, NULL, index_size, (const char *)index + done * index_size,
                                (char *)out + done * size, part));
-        if (reports)
+        if (reports && !sk_rehearses(context->device))
             sk_report(progress, done + part);
     }
     return SCANKIT_OK;

@@ -11,7 +11,7 @@ scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error 
 {
     sk_progress progress = context->device->progress;
     context->device->progress = (sk_progress){NULL, NULL, 0};
-    if (error != SCANKIT_OK || progress.ready == NULL)
+    if (error != SCANKIT_OK || progress.ready == NULL || sk_rehearses(context->device))
         return error;
     SK_TRY(context->backend->synchronize(context->device));
     sk_report(&progress, n);

@@ -124,6 +124,8 @@ static scankit_error find_threshold(const top_k *top, threshold *found)
     SK_TRY(sort_sample(top, &sorted));
     SK_TRY(
         top->backend->download(top->device, host, (const char *)sorted + place * top->size, (end - place) * top->size));
+    if (sk_rehearses(top->device))
+        return SCANKIT_OK;
     *found = (threshold){.key = key_at(host, top->size, 0)};
     if (key_at(host, top->size, end - place - 1) == found->key)
         found->equal = end - place;
@@ -201,6 +203,16 @@ static scankit_error take_around(const top_k *top, const threshold *at, top_plac
     return take_equal(top, at, top->k - k, room, to);
 }
 
+/* The sample may be misleading: then all elements are found, or so few that all are sorted. */
+static scankit_error rehearse(const top_k *top, top_place room, top_place to)
+{
+    size_t mark = sk_arena_mark(&top->device->workspace);
+    SK_TRY(select(top, 0, top->n, 0, 0, room, NULL));
+    SK_TRY(sort_found(top, room, top->n, top->k, to));
+    sk_arena_reset(&top->device->workspace, mark);
+    return sort_all(top, to);
+}
+
 static scankit_error take_first(const top_k *top, top_place to)
 {
     threshold at;
@@ -210,6 +222,8 @@ static scankit_error take_first(const top_k *top, top_place to)
         return sort_all(top, to);
     SK_TRY(find_threshold(top, &at));
     SK_TRY(take_place(top, top->n, to, &room));
+    if (sk_rehearses(top->device))
+        return rehearse(top, room, to);
     if (at.equal > 0)
         return take_around(top, &at, room, to);
     SK_TRY(select(top, 0, top->n, 0, at.key, room, &found));

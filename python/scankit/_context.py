@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import threading
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
+from ._arrays import View, view_of
 from ._errors import Error, error_of
 from ._library import library, text_of
 
-if TYPE_CHECKING:
-    from ._arrays import View
+# The library asks for this alignment of a workspace; arrays may have less.
+_ALIGNMENT = 256
 
 _local = threading.local()
 
 # The device that a thread opens for arrays on the CPU.
 _cpu = "cpu"
+
+
+class Rehearsal:
+    """What a rehearsal found: see Context.rehearsal()."""
+
+    def __init__(self) -> None:
+        #: Bytes of an array for Context.set_workspace().
+        self.bytes = 0
 
 
 class Context:
@@ -44,6 +54,7 @@ class Context:
             DeviceError: the device fails to start.
         """
         self.handle: int | None = None
+        self._workspace: Any = None
         self._before: list[Context | None] = []
         handle = ctypes.c_void_p()
         if code := library.scankit_open(ctypes.byref(handle), device.encode()):
@@ -89,6 +100,46 @@ class Context:
     def set_deterministic(self, on: bool = True) -> None:
         """Gives sums and products of floats the same bits on every run of a GPU, at some cost in speed."""
         self._check(library.scankit_set_deterministic(self.handle, on))
+
+    @contextlib.contextmanager
+    def rehearsal(self) -> Iterator[Rehearsal]:
+        """Calls within it compute nothing. Afterwards its `bytes` are the workspace that the largest of them needs.
+
+            >>> keys = np.arange(1000, dtype=np.uint32)
+            >>> with scankit.Context("cpu:1") as context:
+            ...     with context.rehearsal() as need:
+            ...         _ = scankit.argsort(keys)
+            ...     context.set_workspace(np.empty(need.bytes, np.uint8))
+            ...     scankit.argsort(keys)[:3]
+            array([0, 1, 2])
+        """
+        found, need = Rehearsal(), ctypes.c_size_t()
+        self._check(library.scankit_workspace_begin(self.handle))
+        try:
+            yield found
+        finally:
+            self._check(library.scankit_workspace_end(self.handle, ctypes.byref(need)))
+            found.bytes = need.value + _ALIGNMENT - 1 if need.value else 0
+
+    def set_workspace(self, memory: Any = None) -> None:
+        """Takes the workspace from an array alone, such as one of PyTorch's; None returns to the context's own.
+
+        The context keeps the array, which nothing else may use. A call that needs more raises OutOfMemoryError.
+
+        Raises:
+            ValueError: an array of another device, or one that is not contiguous.
+        """
+        pointer = size = 0
+        if memory is not None:
+            view = view_of(memory)
+            if view.place != self._place or view.array is not memory:
+                raise ValueError(f"the workspace is not a contiguous array of {self._place}")
+            if view.stream is not None:
+                self._check(library.scankit_wait_stream(self.handle, view.stream))
+            lead = -view.pointer % _ALIGNMENT
+            pointer, size = view.pointer + lead, max(view.size * view.dtype.itemsize - lead, 0)
+        self._check(library.scankit_set_workspace(self.handle, pointer or None, size))
+        self._workspace = memory
 
     @property
     def last_algorithm(self) -> str:

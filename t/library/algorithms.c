@@ -41,7 +41,7 @@ static const named_sort sorts[] = {
     {"counting", SCANKIT_U32, DATA_SIXTEEN, 2200000, 0, SCANKIT_AUTO, false},
     {"hybrid", SCANKIT_U32, DATA_UNIFORM, 2200000, 0, SCANKIT_AUTO, true},
     {"hybrid-uncounted", SCANKIT_U32, DATA_UNIFORM, 4400000, 0, SCANKIT_AUTO, false},
-    {"hybrid-pairs", SCANKIT_U32, DATA_UNIFORM, 300000, 4, SCANKIT_AUTO, false},
+    {"hybrid-pairs", SCANKIT_U32, DATA_UNIFORM, 600000, 4, SCANKIT_AUTO, false},
     {"sorted", SCANKIT_U64, DATA_SORTED, 300000, 8, SCANKIT_AUTO, false},
     {"radix", SCANKIT_U32, DATA_UNIFORM, 300000, 0, SCANKIT_RADIX, false},
     {"chunk-merge", SCANKIT_U64, DATA_UNIFORM, 300000, 0, SCANKIT_CHUNK_MERGE, false},

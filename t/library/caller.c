@@ -90,3 +90,29 @@ bool caller_wait(caller *c, void *stream)
 {
     return c->driver.cuStreamSynchronize(stream) == 0;
 }
+
+bool caller_begin_capture(caller *c, void *stream)
+{
+    return c->driver.cuStreamBeginCapture_v2(stream, DRIVER_CAPTURE_GLOBAL) == 0;
+}
+
+void *caller_end_capture(caller *c, void *stream)
+{
+    void *graph = NULL, *executable = NULL;
+    if (c->driver.cuStreamEndCapture(stream, &graph) != 0 || graph == NULL)
+        return NULL;
+    if (c->driver.cuGraphInstantiateWithFlags(&executable, graph, 0) != 0)
+        executable = NULL;
+    c->driver.cuGraphDestroy(graph);
+    return executable;
+}
+
+bool caller_launch(caller *c, void *graph, void *stream)
+{
+    return c->driver.cuGraphLaunch(graph, stream) == 0;
+}
+
+void caller_free_graph(caller *c, void *graph)
+{
+    c->driver.cuGraphExecDestroy(graph);
+}

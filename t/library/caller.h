@@ -29,4 +29,11 @@ bool caller_is_busy(const caller *c, void *stream);
 /* Waits for a stream; false if its work failed. */
 bool caller_wait(caller *c, void *stream);
 
+/* Captures what is queued on a stream from begin to end, and nothing of that is done. end returns a graph, or NULL if
+ * the capture failed. A launch queues the graph on the stream. */
+bool caller_begin_capture(caller *c, void *stream);
+void *caller_end_capture(caller *c, void *stream);
+bool caller_launch(caller *c, void *graph, void *stream);
+void caller_free_graph(caller *c, void *graph);
+
 #endif

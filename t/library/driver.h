@@ -9,6 +9,9 @@
 /* CU_STREAM_NON_BLOCKING, CUDA_ERROR_NOT_READY */
 enum { DRIVER_NON_BLOCKING = 1, DRIVER_NOT_READY = 600 };
 
+/* CU_STREAM_CAPTURE_MODE_GLOBAL: until the end of the capture, no thread may allocate or wait. */
+enum { DRIVER_CAPTURE_GLOBAL = 0 };
+
 /* X(name in the driver, its parameters) */
 #define DRIVER_FUNCTIONS(X)                                                                                   \
     X(cuInit, (unsigned flags))                                                                               \
@@ -29,6 +32,12 @@ enum { DRIVER_NON_BLOCKING = 1, DRIVER_NOT_READY = 600 };
     X(cuMemFreeHost, (void *memory))                                                                          \
     X(cuMemcpyAsync, (uintptr_t to, uintptr_t from, size_t bytes, void *stream))                              \
     X(cuMemsetD32Async, (uintptr_t to, unsigned word, size_t words, void *stream))                            \
+    X(cuStreamBeginCapture_v2, (void *stream, int mode))                                                      \
+    X(cuStreamEndCapture, (void *stream, void **graph))                                                       \
+    X(cuGraphInstantiateWithFlags, (void **executable, void *graph, unsigned long long flags))                \
+    X(cuGraphLaunch, (void *executable, void *stream))                                                        \
+    X(cuGraphExecDestroy, (void *executable))                                                                 \
+    X(cuGraphDestroy, (void *graph))                                                                          \
     X(cuLaunchKernel,                                                                                         \
       (void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y, \
        unsigned block_z, unsigned shared, void *stream, void **parameters, void **extra))

@@ -42,6 +42,22 @@ class Contexts(unittest.TestCase):
             context.synchronize()
             context.set_deterministic()
 
+    def test_workspace(self):
+        a = data("u4", 100000)
+        with scankit.Context("cpu:2") as context:
+            with context.rehearsal() as need:
+                scankit.argsort(a)
+            self.assertGreater(need.bytes, 0)
+            context.set_workspace(np.empty(need.bytes, np.uint8))
+            self.assertTrue(same_bits(scankit.argsort(a), np.argsort(a, kind="stable")))
+            context.set_workspace(np.empty(300, np.uint8))
+            with self.assertRaisesRegex(scankit.OutOfMemoryError, "are needed"):
+                scankit.argsort(a)
+            with self.assertRaisesRegex(ValueError, "contiguous"):
+                context.set_workspace(np.empty(600, np.uint8)[::2])
+            context.set_workspace()
+            self.assertTrue(same_bits(scankit.sort(a), np.sort(a)))
+
     def test_closed_context(self):
         context = scankit.Context("cpu:1")
         context.close()

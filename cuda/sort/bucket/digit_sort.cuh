@@ -46,6 +46,7 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
         return SCANKIT_OK;
     if (!scratch.take(&states->first, passes * bytes))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(states->first, 0, passes * bytes, gpu->stream));
     return SCANKIT_OK;
 }

@@ -265,6 +265,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
         !scratch.take(&overfull, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
     CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
     list_too_large<<<unsigned((buckets - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(sort.places.start,

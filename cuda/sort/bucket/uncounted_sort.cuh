@@ -62,6 +62,7 @@ scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
     *done = false;
     if (!take_regions<Projection>(sort, scratch, &regions))
         return SCANKIT_OK;
+    END_REHEARSAL(gpu);
     TRY((choose_scatter<Projection, ITEMS>(sort, false, [&](auto items, auto smooth) {
         return scatter_uncounted<items.value, smooth.value, Projection>(sort, regions);
     })));

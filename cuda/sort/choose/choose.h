@@ -147,9 +147,8 @@ constexpr bool has_cdf_map(unsigned key_size, size_t n)
 
 // ---- words: pairs as keys of 8 bytes ----
 
-// Few pairs with keys of 4 bytes are sorted as words of a key above a position. Up to the first limit whatever the data,
-// up to the second if their leading bits do not spread them.
-constexpr size_t WORDS_LEAST = (size_t(1) << 12) + 1, WORDS_MOST = size_t(1) << 18, WORDS_SKEWED_MOST = size_t(1) << 20;
+// Few pairs with keys of 4 bytes are sorted as words of a key above a position. Nothing waits for a look at the data.
+constexpr size_t WORDS_LEAST = (size_t(1) << 12) + 1, WORDS_MOST = size_t(1) << 19;
 
 // From this many bucket bits on, one launch more is less than 1% of the sort.
 constexpr unsigned MANY_BUCKET_BITS = 14;
@@ -304,22 +303,21 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
 
 constexpr bool can_be_words(const sort_request &request)
 {
-    return request.asked == SCANKIT_AUTO && request.key_size == 4 && request.value_size > 0 && request.n >= WORDS_LEAST;
+    return request.asked == SCANKIT_AUTO && request.key_size == 4 && request.value_size > 0 &&
+           request.n >= WORDS_LEAST && request.n <= WORDS_MOST;
 }
 
 constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sort_facts &facts)
 {
     unsigned bits = pair_bucket_bits(request.n);
-    if (can_be_words(request) && request.n <= WORDS_MOST)
+    if (can_be_words(request))
         return sort_algorithm::WORDS;
     // Few bits are few passes of radix sort.
     if (bits > PAIR_BUCKET_BITS_MOST || bits >= request.bits || !can_count_buckets(request))
         return sort_algorithm::RADIX;
     if (!facts.descends)
         return sort_algorithm::SORTED;
-    if (facts.largest_bucket <= facts.bucket_room)
-        return sort_algorithm::HYBRID_PAIRS;
-    return can_be_words(request) && request.n <= WORDS_SKEWED_MOST ? sort_algorithm::WORDS : sort_algorithm::RADIX;
+    return facts.largest_bucket > facts.bucket_room ? sort_algorithm::RADIX : sort_algorithm::HYBRID_PAIRS;
 }
 
 // The best algorithm by what is known so far. The sorts ask again as they learn more; an answer that needs no further
@@ -407,8 +405,7 @@ static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 8)) == RADIX);
 static_assert(choose_sort(pairs(512 * M, 32)) == RADIX);
 static_assert(choose_sort(pairs(M, 32), {.descends = false}) == SORTED);
-static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == WORDS);
-static_assert(choose_sort(pairs(4 * M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
+static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
 
 } // namespace choose_examples
 

@@ -21,14 +21,17 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
     if constexpr (RUNS == 4) {
         if (!scratch.take(&pass.split, tiles * RUNS))
             return SCANKIT_E_MEMORY;
+        END_REHEARSAL(gpu);
         split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
         CHECK_LAUNCH();
     } else if (pass.run == 0 && n >= MERGE_SPLIT_LEAST_BYTES / sizeof(K)) {
         if (!scratch.take(&pass.split, tiles))
             return SCANKIT_E_MEMORY;
+        END_REHEARSAL(gpu);
         split_two<<<unsigned((tiles - 1) / SPLIT_THREADS + 1), SPLIT_THREADS, 0, gpu->stream>>>(pass, tiles);
         CHECK_LAUNCH();
     }
+    END_REHEARSAL(gpu);
     merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -57,6 +60,7 @@ size_t key_chunk(unsigned key_size)
 
 template <class K> static scankit_error key_chunks(cuda_device *gpu, const void *in, void *out, size_t n)
 {
+    END_REHEARSAL(gpu);
     bitonic_chunks<<<unsigned((n - 1) / MERGE_TILE<K> + 1), MERGE_THREADS, 0, gpu->stream>>>(static_cast<const K *>(in),
                                                                                              static_cast<K *>(out), n);
     CHECK_LAUNCH();
@@ -99,6 +103,7 @@ template <class K, class V> static scankit_error run(cuda_device *gpu, merge_pas
     workspace scratch(gpu);
     if (!scratch.take(&pass.split, tiles))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     split_merges<<<unsigned((tiles - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
     CHECK_LAUNCH();
     merge_tiles<<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);

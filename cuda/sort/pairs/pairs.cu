@@ -9,7 +9,6 @@
 #include "device/check.cuh"
 #include "sort/choose/report.cuh"
 #include "sort/pairs/pair_buckets.cuh"
-#include "sort/pairs/words.cuh"
 #include "sort/radix/split.cuh"
 #include "sort/survey/see_order.cuh"
 
@@ -102,6 +101,7 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
     constexpr int OVERFULL_BYTES = sizeof(typename overfull_tile<K, V>::shared_memory);
+    END_REHEARSAL(gpu);
     unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
     const unsigned *start = sort.start;
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
@@ -145,6 +145,9 @@ template <class K, class V> scankit_error run(const sort_request &request, pair_
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
+    *done = false;
+    if (sk_rehearses(&gpu->base)) // the radix sort, which may come instead, is rehearsed by the caller
+        return move(sort);
     TRY(count(sort));
     pair_findings found;
     TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
@@ -157,8 +160,6 @@ template <class K, class V> scankit_error run(const sort_request &request, pair_
     report(gpu, algorithm);
     if (!*done)
         return SCANKIT_OK;
-    if (algorithm == sort_algorithm::WORDS)
-        return sort_words(gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
     return algorithm == sort_algorithm::SORTED ? copy_pairs(sort) : move(sort);
 }
 

@@ -51,6 +51,7 @@ scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Re
     if ((!is_cleared && !scratch.take(&state, state_bytes)) || !scratch.take(&begins, portions * RADIX))
         return SCANKIT_E_MEMORY;
     TRY(split_way(gpu, &pass.way));
+    END_REHEARSAL(gpu);
     pass.tickets = reinterpret_cast<unsigned long long *>(state);
     pass.rows = reinterpret_cast<uint32_t *>(state + TICKET_BYTES);
     for (size_t done = 0; done < n; done += PORTION) {

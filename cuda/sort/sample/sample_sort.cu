@@ -68,6 +68,7 @@ scankit_error run(cuda_device *gpu, Order order, const K *in, K *out, K *spare, 
     workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
+    END_REHEARSAL(gpu);
     TRY(sample(sort));
     TRY(classify(sort));
     size_t few = size_t(gpu->processors) * 2 * BIN_SCATTER_THREADS * 8;

@@ -16,6 +16,7 @@ constexpr unsigned FEW_SEGMENTS = 3, RANGES = RESULT_BYTES / 16;
 
 template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
 {
+    END_REHEARSAL(gpu);
     map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, f);
     CHECK_LAUNCH();
     return SCANKIT_OK;
@@ -23,6 +24,7 @@ template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
 
 template <class F> scankit_error gather(cuda_device *gpu, size_t n, F f)
 {
+    END_REHEARSAL(gpu);
     size_t tiles = (n - 1) / GATHER_TILE + 1;
     gather_kernel<<<unsigned(tiles < 65536 ? tiles : 65536), GATHER_THREADS, 0, gpu->stream>>>(n, f);
     CHECK_LAUNCH();
@@ -190,11 +192,9 @@ scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_col
     return sort_each(gpu, shape, in, out, offsets, list);
 }
 
-scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, segment_list list, size_t elements)
+static scankit_error sort_all_together(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                       const uint64_t *offsets, segment_list list, size_t elements)
 {
-    if (list.count <= FEW_SEGMENTS)
-        return sort_each(gpu, shape, in, out, offsets, list);
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
@@ -202,4 +202,25 @@ scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_colu
                                          static_cast<K *>(out.keys), static_cast<V *>(out.values), offsets};
         return sort_together(gpu, columns, list, elements);
     });
+}
+
+scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                 const uint64_t *offsets, segment_list list, size_t elements)
+{
+    if (list.count <= FEW_SEGMENTS)
+        return sort_each(gpu, shape, in, out, offsets, list);
+    return sort_all_together(gpu, shape, in, out, offsets, list, elements);
+}
+
+scankit_error rehearse_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                     size_t segments, size_t n)
+{
+    workspace scratch(gpu);
+    segment_range *ranges;
+    if (!scratch.take(&ranges, RANGES))
+        return SCANKIT_E_MEMORY;
+    TRY(sort_range(gpu, shape, in, out, {0, n}));
+    if (segments <= FEW_SEGMENTS)
+        return SCANKIT_OK;
+    return sort_all_together(gpu, shape, in, out, nullptr, {nullptr, unsigned(segments)}, n);
 }

@@ -14,4 +14,8 @@ scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_col
 scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                  const uint64_t *offsets, segment_list list, size_t elements);
 
+// Takes the workspace that one giant segment or up to `segments` long ones may need, with n elements in all.
+scankit_error rehearse_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                     size_t segments, size_t n);
+
 #endif

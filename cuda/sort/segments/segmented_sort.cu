@@ -23,6 +23,7 @@ struct segmented_sorting {
     sk_shape shape;
     sk_const_columns in;
     sk_columns out;
+    size_t n; // of elements
 };
 
 // ---- launches for one class ----
@@ -129,6 +130,14 @@ scankit_error make_room(const segmented_sorting &sort, segment_list *list, segme
     return SCANKIT_OK;
 }
 
+// A block may have no room for the longest of the short segments.
+scankit_error rehearse(const segmented_sorting &sort, size_t segments)
+{
+    size_t most = sort.n / BLOCK_ROOM[3];
+    most = segments < most ? segments : most;
+    return most > 0 ? rehearse_long_segments(sort.gpu, sort.shape, sort.in, sort.out, most, sort.n) : SCANKIT_OK;
+}
+
 scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets, unsigned segments,
                          segment_counts *counts)
 {
@@ -139,6 +148,8 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     segment_list list[CLASSES];
     if (!scratch.take(&found, 1) || !scratch.take(&used, CLASSES) || !scratch.take(&memory, segments))
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(&gpu->base))
+        return rehearse(sort, segments);
     TRY(count_segments(gpu, offsets, segments, found, counts));
     TRY(list_segments(gpu, offsets, segments, *counts, used, memory, list));
     TRY(make_room(sort, list, counts));
@@ -172,7 +183,7 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
                                   const uint64_t *offsets, size_t segments, size_t n)
 {
     cuda_device *gpu = as_cuda(device);
-    segmented_sorting sort = {gpu, shape, in, out};
+    segmented_sorting sort = {gpu, shape, in, out, n};
     segment_counts counts = {};
     CHECK(cudaSetDevice(gpu->ordinal));
     report(gpu, segment_algorithm::NETWORKS);

@@ -160,13 +160,16 @@ static void scan_part(void *state, int thread, int team)
 static scankit_error two_pass_scan(sk_device *device, scankit_type type, scankit_operator op, scankit_scan_kind kind,
                                    const void *initial, const void *in, void *out, size_t n)
 {
-    scan_job job = begin_scan(type, op, kind, initial, in, out, n);
-    size_t size = job.of.size, mark = sk_arena_mark(&device->workspace);
-    int team = sk_cpu_team(device, n * size);
-    two_passes passes = {&job, sk_arena_take(&device->workspace, (size_t)team * sizeof(uint64_t))};
-    if (passes.totals == NULL)
+    int team = sk_cpu_team(device, n * loops_of(type, op).size);
+    size_t mark = sk_arena_mark(&device->workspace);
+    uint64_t *totals = sk_arena_take(&device->workspace, (size_t)team * sizeof *totals);
+    if (totals == NULL)
         return SCANKIT_E_MEMORY;
-    sk_cpu_together(team, scan_part, &passes);
+    if (!sk_rehearses(device)) {
+        scan_job job = begin_scan(type, op, kind, initial, in, out, n);
+        two_passes passes = {&job, totals};
+        sk_cpu_together(team, scan_part, &passes);
+    }
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
@@ -188,7 +191,8 @@ static scankit_error vectorised_scan(sk_device *device, scankit_type type, scank
 static scankit_error sequential_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
                                        void *result, size_t n)
 {
-    (void)device;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     loops of = loops_of(type, op);
     uint64_t running;
     of.load(in, &running);
@@ -215,7 +219,8 @@ COMPACT(u64)
 
 static scankit_error sequential_compact(sk_device *device, const sk_selection *selection, size_t *count)
 {
-    (void)device;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     size_t kept = 0;
     switch (selection->element_size) {
     case 1: kept = compact_u8(selection); break;

@@ -24,6 +24,8 @@ static void measure_rows(const void *state, sk_range rows)
 scankit_error sk_cpu_blur_radii(sk_device *device, const scankit_image *depth, float *radii, const scankit_lens *lens)
 {
     const radii_job job = {depth, lens, radii};
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     sk_cpu_slices(device, depth->width * depth->height * sizeof *radii, depth->height, measure_rows, &job);
     return SCANKIT_OK;
 }

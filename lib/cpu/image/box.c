@@ -176,6 +176,8 @@ static scankit_error filter(sk_device *device, box_job *job)
     job->scratch = sk_arena_take(&device->workspace, (size_t)team * job->each);
     if (job->sides == NULL || job->scratch == NULL)
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     for (size_t x = 0; x < width; x++)
         job->sides[x] = sk_box_side_at(x, job->box->radius, width, job->box->edge);
     sk_cpu_each(team, bands, filter_band, job);

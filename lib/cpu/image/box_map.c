@@ -100,7 +100,7 @@ scankit_error sk_box_by_map(sk_device *device, const scankit_image *in, const sc
     if (table.data == NULL)
         return SCANKIT_E_MEMORY;
     scankit_error error = sk_cpu_table(device, in, &table, NULL, SCANKIT_TABLE_AUTO);
-    if (error == SCANKIT_OK)
+    if (error == SCANKIT_OK && !sk_rehearses(device))
         sk_cpu_slices(device, table.pitch * in->height, in->height, filter_rows, &job);
     return error;
 }

@@ -113,7 +113,7 @@ static scankit_error make_levels(sk_device *device, const scankit_image *in, con
     job.scratch = sk_arena_take(&device->workspace, (size_t)most * job.each * sizeof(float));
     if (job.scratch == NULL || !take_light(device, levels, count, light))
         return SCANKIT_E_MEMORY;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && !sk_rehearses(device); i++) {
         job.to = &levels[i];
         job.light = light[i % 2] != NULL ? light[i % 2] : levels[i].data;
         job.light_pitch = light[i % 2] != NULL ? levels[i].width * job.channels * sizeof(float) : levels[i].pitch;
@@ -131,7 +131,8 @@ scankit_error sk_cpu_mipmap(sk_device *device, const scankit_image *in, const sc
     sk_light_codec *codec = sk_arena_take(&device->workspace, sizeof *codec);
     scankit_error error = SCANKIT_E_MEMORY;
     if (codec != NULL) {
-        sk_light_codec_open(codec, in->type, in->channels, light);
+        if (!sk_rehearses(device))
+            sk_light_codec_open(codec, in->type, in->channels, light);
         error = make_levels(device, in, levels, count, codec);
     }
     sk_arena_reset(&device->workspace, mark);

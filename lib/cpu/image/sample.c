@@ -104,9 +104,11 @@ scankit_error sk_cpu_sample(sk_device *device, const scankit_image *levels, unsi
     sk_light_codec *codec = sk_arena_take(&device->workspace, sizeof *codec);
     if (codec == NULL)
         return SCANKIT_E_MEMORY;
-    sk_light_codec_open(codec, levels->type, levels->channels, &(sk_light){light->decode, NULL});
-    const sample_job job = {codec, levels, count, sampling, places, out};
-    sk_cpu_slices(device, n * 64, n, sample_some, &job);
+    if (!sk_rehearses(device)) {
+        sk_light_codec_open(codec, levels->type, levels->channels, &(sk_light){light->decode, NULL});
+        const sample_job job = {codec, levels, count, sampling, places, out};
+        sk_cpu_slices(device, n * 64, n, sample_some, &job);
+    }
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

@@ -34,6 +34,8 @@ scankit_error sk_cpu_scan_rows(sk_device *device, scankit_type type, scankit_ope
     const sk_fold *fold = sk_kernels_of(device)->fold(type, op);
     if (fold == NULL)
         return SCANKIT_E_ARGUMENT;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     int team = sk_cpu_team(device, rows * columns * fold->size);
     job.in_pitch = in_pitch;
     job.out_pitch = out_pitch;

@@ -101,10 +101,12 @@ static scankit_error single_pass(sk_device *device, table_job *job)
         sk_arena_reset(&device->workspace, mark);
         return SCANKIT_E_MEMORY;
     }
-    memset(job->above, 0, row + 64);
-    for (size_t c = 0; c < chunks_of(job); c++)
-        atomic_init(&job->turns[c].now, 0);
-    sk_cpu_together(team, make_bands, job);
+    if (!sk_rehearses(device)) {
+        memset(job->above, 0, row + 64);
+        for (size_t c = 0; c < chunks_of(job); c++)
+            atomic_init(&job->turns[c].now, 0);
+        sk_cpu_together(team, make_bands, job);
+    }
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
@@ -134,7 +136,8 @@ static scankit_error scan_image(sk_device *device, const scankit_image *in, cons
     job.n = out->width * out->channels;
     job.chunk = SK_CHUNK_BYTES / job.size;
     job.table = sk_kernels_of(device)->table(out->type, out->channels);
-    sk_cpu_each(sk_cpu_team(device, out->height * job.n * job.size), out->height, scan_rows, &job);
+    if (!sk_rehearses(device))
+        sk_cpu_each(sk_cpu_team(device, out->height * job.n * job.size), out->height, scan_rows, &job);
     return SCANKIT_OK;
 }
 

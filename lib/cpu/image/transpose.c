@@ -150,6 +150,8 @@ scankit_error sk_cpu_transpose(sk_device *device, size_t element_size, const voi
     job.rows = rows;
     job.columns = columns;
     job.stream = bytes >= SK_AROUND_CACHES_BYTES;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     if (element_size >= LONG_ELEMENT) {
         sk_cpu_each(team, columns, in == out ? exchange_column : move_column, &job);
         return SCANKIT_OK;

@@ -1,6 +1,8 @@
 /* chunk_merge.c - chunks that fit in L2 radix sorted by split, then merged (Satish, Harris and Garland 2009). A thread
  * merges neighbouring chunks two by two while they are still in the caches; the blocks that result all threads merge
  * together, in one pass. */
+#include <stdlib.h>
+
 #include "cpu/cpu.h"
 
 #define CHUNK_BYTES ((size_t)256 << 10)
@@ -46,6 +48,20 @@ static void sort_block(void *state, size_t number, int thread)
             merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + 2 * width, block.end)});
 }
 
+/* A merge of k blocks, as far as it takes memory. */
+static scankit_error rehearse_merge(const chunk_merge *c, size_t k, size_t block)
+{
+    size_t *counts = malloc(k * sizeof *counts);
+    if (counts == NULL)
+        return SCANKIT_E_MEMORY;
+    for (size_t i = 0; i < k; i++)
+        counts[i] = sk_min(block, c->task->n - i * block);
+    scankit_error error =
+        sk_merge_columns(c->task->device, c->task->shape, c->mask, k, NULL, counts, (sk_columns){NULL, NULL});
+    free(counts);
+    return error;
+}
+
 /* Merges the blocks of area[1] into the output. */
 static scankit_error merge_blocks(const chunk_merge *c)
 {
@@ -55,6 +71,8 @@ static scankit_error merge_blocks(const chunk_merge *c)
     size_t *counts = sk_arena_take(workspace, k * sizeof *counts);
     if (in == NULL || counts == NULL)
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(c->task->device))
+        return rehearse_merge(c, k, block);
     for (size_t i = 0; i < k; i++) {
         in[i] = sk_read(sk_at(c->task->shape, c->area[1], i * block));
         counts[i] = sk_min(block, n - i * block);
@@ -68,7 +86,8 @@ static scankit_error sort_all(chunk_merge *c, unsigned levels)
     bool is_one = c->block_levels == levels; /* its last level goes to the output; of several, to the other area */
     c->first = (c->block_levels % 2 == 0) == is_one ? 0 : 1;
     size_t n = c->task->n, blocks = (n - 1) / (c->chunk << c->block_levels) + 1;
-    sk_cpu_each(sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), blocks, sort_block, c);
+    if (!sk_rehearses(c->task->device))
+        sk_cpu_each(sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), blocks, sort_block, c);
     return is_one ? SCANKIT_OK : merge_blocks(c);
 }
 

@@ -80,7 +80,7 @@ scankit_error sk_cpu_first_descent(sk_device *device, unsigned word_size, unsign
                                    size_t *first)
 {
     descent_job job = {word_size, columns, words, n, n};
-    if (n > 1)
+    if (n > 1 && !sk_rehearses(device))
         sk_cpu_each(sk_cpu_team(device, n * columns * word_size), (n - 2) / BLOCK + 1, look_at_block, &job);
     *first = job.first;
     return SCANKIT_OK;

@@ -54,6 +54,8 @@ static void gather_slice(const void *state, sk_range range)
 scankit_error sk_cpu_gather(sk_device *device, size_t element_size, const void *a, size_t na, const void *b,
                             unsigned index_size, const void *index, void *out, size_t n)
 {
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     const gather_job job = {element_size, a, b, na, index_size, index, out};
     sk_cpu_slices(device, n * (element_size + index_size), n, gather_slice, &job);
     return SCANKIT_OK;
@@ -81,6 +83,8 @@ static void iota_slice(const void *state, sk_range mine)
 scankit_error sk_cpu_iota(sk_device *device, unsigned index_size, uint64_t first, void *out, size_t n)
 {
     const iota_job job = {index_size, first, out};
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     sk_cpu_slices(device, n * index_size, n, iota_slice, &job);
     return SCANKIT_OK;
 }

@@ -196,6 +196,10 @@ scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others)
     sift_job job = {task, sk_arena_take(&task->device->workspace, (size_t)team * sizeof(part)), false};
     if (job.parts == NULL)
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(task->device)) {
+        *others = task->n; /* at most */
+        return SCANKIT_OK;
+    }
     sk_cpu_together(team, sift_slice, &job);
     if (job.stop)
         take_back(&job, team);

@@ -316,7 +316,7 @@ static scankit_error sort_by(const sk_sort_task *task, scankit_error (*open)(hyb
     sk_front front = {.progress = &task->device->progress};
     hybrid h = {.task = task, .mask = sk_task_mask(task), .front = front.progress->ready == NULL ? NULL : &front};
     scankit_error error = open(&h);
-    if (error != SCANKIT_OK)
+    if (error != SCANKIT_OK || sk_rehearses(task->device))
         return error;
     sort_range(&h, task->in, 0, task->n, 0, 0);
     return SCANKIT_OK;

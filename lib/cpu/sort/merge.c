@@ -176,7 +176,8 @@ static scankit_error merge_keys(sk_device *device, keys_merge *m)
             return SCANKIT_E_MEMORY;
     }
     sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-    sk_cpu_together(team, plain ? merge_slice : merge_slice_encoded, m);
+    if (!sk_rehearses(device))
+        sk_cpu_together(team, plain ? merge_slice : merge_slice_encoded, m);
     sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }
@@ -192,7 +193,8 @@ scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a
     }
     pairs_merge m = {sk_merge_choose(device, shape, true), shape, a, b, na, nb, out};
     sk_cpu_ran(device, SK_CPU_MERGE_PATH);
-    sk_cpu_together(sk_cpu_team_of(device, na + nb, size, size), merge_pairs, &m);
+    if (!sk_rehearses(device))
+        sk_cpu_together(sk_cpu_team_of(device, na + nb, size, size), merge_pairs, &m);
     return SCANKIT_OK;
 }
 

@@ -62,6 +62,8 @@ static bool cut_into_parts(many_merge *m)
     m->cuts = sk_arena_take(&m->device->workspace, SK_CUTS_ROOM(m->parts) * m->k * sizeof *m->cuts);
     if (m->ranks == NULL || m->cuts == NULL)
         return false;
+    if (sk_rehearses(m->device))
+        return true;
     for (size_t p = 0; p <= m->parts; p++)
         m->ranks[p] = p < m->parts ? m->n / m->parts * p / 64 * 64 : m->n;
     const sk_sequences sequences = {
@@ -160,9 +162,13 @@ static bool open_workers(many_merge *m, size_t team)
     sk_arena *workspace = &m->device->workspace;
     m->workers = sk_arena_take(workspace, team * sizeof *m->workers);
     size_t before = sk_arena_mark(workspace);
-    bool opened = m->workers != NULL && open_worker(m, &m->workers[0]);
+    worker first = {0};
+    bool opened = m->workers != NULL && open_worker(m, &first);
     size_t each = sk_arena_mark(workspace) - before;
     opened = opened && (team == 1 || sk_arena_reserve(workspace, (team - 1) * each));
+    if (!opened || sk_rehearses(m->device))
+        return opened;
+    m->workers[0] = first;
     for (size_t i = 1; i < team && opened; i++)
         opened = open_worker(m, &m->workers[i]);
     return opened;
@@ -179,7 +185,8 @@ static scankit_error run(many_merge *m)
     size_t team = sk_min((size_t)sk_cpu_team(m->device, m->n * m->key_stride), m->parts);
     if (!open_workers(m, team))
         goto done;
-    sk_cpu_each((int)team, m->parts, merge_part, m);
+    if (!sk_rehearses(m->device))
+        sk_cpu_each((int)team, m->parts, merge_part, m);
     error = SCANKIT_OK;
 done:
     sk_arena_reset(workspace, mark);
@@ -206,7 +213,7 @@ scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask,
     if (shape.value_size > 0)
         m.values = sk_arena_take(&device->workspace, k * sizeof *m.values);
     if (open_arrays(&m) && (shape.value_size == 0 || m.values != NULL)) {
-        for (size_t i = 0; i < k; i++) {
+        for (size_t i = 0; i < k && !sk_rehearses(device); i++) {
             m.keys[i] = in[i].keys;
             if (m.values != NULL)
                 m.values[i] = in[i].values;
@@ -251,7 +258,8 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
     scankit_error error = SCANKIT_E_MEMORY;
     sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
-        memcpy(m.keys, in, k * sizeof *m.keys);
+        if (!sk_rehearses(device))
+            memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);
     }
     sk_arena_reset(&device->workspace, mark);
@@ -290,7 +298,8 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
     *done = true;
     sk_cpu_ran(device, SK_CPU_MERGE_TREE);
     if (open_arrays(&m)) {
-        memcpy(m.keys, in, k * sizeof *m.keys);
+        if (!sk_rehearses(device))
+            memcpy(m.keys, in, k * sizeof *m.keys);
         error = run(&m);
     }
     sk_arena_reset(&device->workspace, mark);

@@ -315,6 +315,8 @@ scankit_error sk_sort_pivots(const sk_sort_task *task)
     atomic_init(&p.unsorted, p.leaves);
     if (!take_scratch(&p, team, log2, &sample))
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(task->device))
+        return SCANKIT_OK;
     find_splitters(&p, sample, p.scratch[0], log2);
     sk_cpu_together(team, sort_by_pivots, &p);
     return SCANKIT_OK;

@@ -78,9 +78,14 @@ scankit_error sk_cpu_sort_positions(sk_device *device, const sk_word *word, size
     const positions_job job = {sk_kernels_of(device)->encode,    word,     stride, in, begin_bit,
                                sk_low_mask(end_bit - begin_bit), positions};
     *done = end_bit - begin_bit > FEW_BITS && sk_sorts_in_registers(device, shape, bits) &&
-            !(n >= SAMPLED_KEYS && has_few_values(device, &job, n));
+            (sk_rehearses(device) || n < SAMPLED_KEYS || !has_few_values(device, &job, n));
     if (!*done)
         return SCANKIT_OK;
+    if (sk_rehearses(device)) { /* a sort of pairs may be better: the caller rehearses it too */
+        *done = false;
+        return sk_cpu_sort(device, shape, (sk_const_columns){positions, NULL}, (sk_columns){positions, NULL}, NULL, n,
+                           0, bits, SCANKIT_AUTO);
+    }
     sk_cpu_slices(device, n * (stride + sizeof *positions), n, make_words, &job);
     scankit_error error = sk_cpu_sort(device, shape, (sk_const_columns){positions, NULL}, (sk_columns){positions, NULL},
                                       NULL, n, 0, bits, SCANKIT_AUTO);

@@ -45,7 +45,9 @@ static scankit_error sort_few(const sk_sort_task *task)
     sk_columns scratch;
     if (!sk_take_columns(task->device, shape, SK_LOCAL_ROOM(task->n), &scratch))
         return SCANKIT_E_MEMORY;
-    sk_kernels_of(task->device)->local[sk_shape_row(shape)](task->in, scratch, task->out, task->n, sk_task_mask(task));
+    if (!sk_rehearses(task->device))
+        sk_kernels_of(task->device)
+            ->local[sk_shape_row(shape)](task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;
 }
 
@@ -55,7 +57,9 @@ scankit_error sk_sort_radix(const sk_sort_task *task)
     sk_shape shape = task->shape;
     if (task->n <= FEW)
         return sort_few(task);
-    uint64_t varying = sk_varying_bits(device, shape, task->in.keys, task->n, sk_task_mask(task));
+    uint64_t varying = sk_task_mask(task); /* in a rehearsal, all of them */
+    if (!sk_rehearses(device))
+        varying = sk_varying_bits(device, shape, task->in.keys, task->n, varying);
     int passes = 0;
     unsigned bit = 0, bits;
     for (uint64_t left = varying; (bits = next_digit(left, task->n, &bit)) > 0; passes++)
@@ -68,6 +72,8 @@ scankit_error sk_sort_radix(const sk_sort_task *task)
         return SCANKIT_E_MEMORY;
     if (passes > 0 && !sk_partition_open(device, shape, SK_DIGITS_MAX, task->n, &partition))
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(device))
+        return SCANKIT_OK;
     /* A pass does not write where it reads; the last one should write the output. */
     int first = in_place || (passes % 2 == 0 && area[1].keys != task->in.keys) ? 1 : 0;
     int result = passes > 0 ? sk_radix_passes(device, &partition, shape, task->in, area, first, task->n, varying) : -1;

@@ -52,13 +52,16 @@ static void sort_group(void *state, size_t group, int thread)
         sort_short(job, s, scratch);
 }
 
-static scankit_error sort_shorts(segments_job *job, size_t longest)
+/* n: of elements in segments. */
+static scankit_error sort_shorts(segments_job *job, size_t longest, size_t n)
 {
-    size_t elements = job->offsets[job->segments] - job->offsets[0], steps = elements + job->segments;
+    size_t steps = n + job->segments;
     int team = sk_cpu_team(job->device, steps * sk_element_size(job->shape));
     job->room = sk_local_room(job->device, job->shape, 8 * job->shape.key_size, longest);
     if (!sk_take_columns(job->device, job->shape, job->room * (size_t)team, &job->scratch))
         return SCANKIT_E_MEMORY;
+    if (sk_rehearses(job->device))
+        return SCANKIT_OK;
     sk_cpu_ran(job->device, SK_CPU_LOCAL);
     sk_cpu_each(team, (steps - 1) / STEPS_EACH + 1, sort_group, job);
     return SCANKIT_OK;
@@ -94,18 +97,32 @@ static void copy_outside(const segments_job *job, size_t begin, size_t end)
                         sk_at(job->shape, job->out, begin), end - begin);
 }
 
+static scankit_error sort(segments_job *job, size_t n)
+{
+    size_t longest, first = job->offsets[0], end = job->offsets[job->segments];
+    copy_outside(job, 0, first);
+    copy_outside(job, end, n);
+    scankit_error error = sort_longs(job, &longest);
+    return error == SCANKIT_OK && longest > 0 ? sort_shorts(job, longest, end - first) : error;
+}
+
+/* All elements may be in one segment, or in short ones. */
+static scankit_error rehearse(segments_job *job, size_t n)
+{
+    scankit_error error = SCANKIT_OK;
+    if (n > LONGEST_ALONE)
+        error = sk_rehearse_sorts(job->device, job->shape, job->out, n);
+    return error == SCANKIT_OK ? sort_shorts(job, sk_min(n, LONGEST_ALONE), n) : error;
+}
+
 scankit_error sk_cpu_segmented_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out,
                                     const uint64_t *offsets, size_t segments, size_t n)
 {
     segments_job job = {.device = device, .shape = shape, .in = in, .out = out, .offsets = offsets};
     job.sort = sk_kernels_of(device)->local[sk_shape_row(shape)];
     job.segments = segments;
-    size_t longest, mark = sk_arena_mark(&device->workspace);
-    copy_outside(&job, 0, offsets[0]);
-    copy_outside(&job, offsets[segments], n);
-    scankit_error error = sort_longs(&job, &longest);
-    if (error == SCANKIT_OK && longest > 0)
-        error = sort_shorts(&job, longest);
+    size_t mark = sk_arena_mark(&device->workspace);
+    scankit_error error = sk_rehearses(device) ? rehearse(&job, n) : sort(&job, n);
     sk_arena_reset(&device->workspace, mark);
     return error;
 }

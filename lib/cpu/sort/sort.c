@@ -125,6 +125,37 @@ static scankit_error run_or_do_with_less(const sk_sort_task *task, sk_cpu_algori
     return error;
 }
 
+/* ---- rehearsals: the workspace that a sort takes at most, whatever the keys are ---- */
+
+static scankit_error rehearse_some(const sk_sort_task *task, size_t n, scankit_algorithm wanted)
+{
+    sk_sort_task some = *task;
+    some.n = n;
+    some.heavy = NULL;
+    return run(&some, choose(&some, SK_ORDER_NONE, wanted));
+}
+
+/* The task's keys or fewer. */
+static scankit_error rehearse_up_to(const sk_sort_task *task)
+{
+    static const size_t turns[] = SK_SORT_TURNS;
+    scankit_error error = rehearse_some(task, task->n, SCANKIT_AUTO);
+    for (size_t i = 0; i < sizeof turns / sizeof *turns && error == SCANKIT_OK; i++)
+        if (turns[i] <= task->n)
+            error = rehearse_some(task, turns[i] - 1, SCANKIT_AUTO);
+    return error;
+}
+
+static scankit_error rehearse(const sk_sort_task *task, scankit_algorithm wanted)
+{
+    scankit_error error = rehearse_some(task, task->n, wanted);
+    if (error == SCANKIT_OK && can_have_heavy(task, SK_ORDER_NONE, wanted))
+        error = run(task, SK_CPU_HEAVY);
+    return error;
+}
+
+/* ---- values that many keys have ---- */
+
 /* The rest of the output has room for a second array of the others, if these are not more than the heavy keys. Nothing
  * is final before heavy keys are in their places, so nobody is told of progress. */
 static scankit_error sort_others(const sk_sort_task *task, size_t others)
@@ -134,6 +165,8 @@ static scankit_error sort_others(const sk_sort_task *task, size_t others)
     rest.n = others;
     rest.heavy = NULL;
     rest.piece = NULL;
+    if (sk_rehearses(task->device))
+        return rehearse_up_to(&rest);
     if (others <= task->n - others) {
         rest.lean = false;
         rest.spare = sk_at(task->shape, task->out, others);
@@ -154,7 +187,8 @@ static scankit_error sort_heavy(const sk_sort_task *task)
         return error;
     if (others > 1)
         error = sort_others(task, others);
-    sk_spread_heavy(task, others, error == SCANKIT_OK);
+    if (!sk_rehearses(task->device))
+        sk_spread_heavy(task, others, error == SCANKIT_OK);
     sk_cpu_ran(task->device, SK_CPU_HEAVY);
     return error;
 }
@@ -168,6 +202,16 @@ static sk_sort_task task_of(sk_device *device, sk_shape shape, sk_const_columns 
     return task;
 }
 
+scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns out, size_t n)
+{
+    sk_heavy heavy;
+    sk_sort_task task = task_of(device, shape, sk_read(out), out, NULL, n);
+    task.end_bit = 8 * shape.key_size;
+    task.heavy = &heavy;
+    scankit_error error = rehearse_up_to(&task);
+    return error == SCANKIT_OK ? rehearse(&task, SCANKIT_AUTO) : error;
+}
+
 scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
                           unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm)
 {
@@ -176,6 +220,8 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     task.begin_bit = begin_bit;
     task.end_bit = end_bit;
     task.heavy = &heavy;
+    if (sk_rehearses(device))
+        return rehearse(&task, algorithm);
     sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
     return run_or_do_with_less(&task, choose(&task, order, algorithm));
 }
@@ -218,6 +264,22 @@ static bool begins_in_order(sk_device *device, const sk_piece *piece, const void
     return k->in_order(words, few - 1, UINT64_MAX, true) || k->in_order(words, few - 1, UINT64_MAX, false);
 }
 
+static bool takes_values(sk_cpu_algorithm sort)
+{
+    return sort == SK_CPU_PIVOTS || sort == SK_CPU_HYBRID || sort == SK_CPU_HYBRID_IN_PLACE || sort == SK_CPU_HEAVY;
+}
+
+static scankit_error rehearse_values(const sk_sort_task *task)
+{
+    sk_sort_task plain = *task;
+    plain.heavy = NULL;
+    sk_cpu_algorithm best = choose(&plain, SK_ORDER_NONE, SCANKIT_AUTO);
+    scankit_error error = takes_values(best) ? run(&plain, best) : SCANKIT_OK;
+    if (error == SCANKIT_OK && can_have_heavy(task, SK_ORDER_NONE, SCANKIT_AUTO))
+        error = run(task, SK_CPU_HEAVY);
+    return error;
+}
+
 /* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
  * order, are encoded, sorted and decoded one after the other. */
 scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
@@ -235,12 +297,17 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
         return SCANKIT_OK;
     if (n <= SK_FEW_KEYS) {
         *done = true;
-        sort_few(device, piece, in, out, n);
+        if (!sk_rehearses(device))
+            sort_few(device, piece, in, out, n);
         return SCANKIT_OK;
     }
-    if (is_word(piece) || begins_in_order(device, piece, in, n))
+    if (is_word(piece))
+        return SCANKIT_OK;
+    if (sk_rehearses(device)) /* values in some order take the other way, which the caller rehearses */
+        return rehearse_values(&task);
+    if (begins_in_order(device, piece, in, n))
         return SCANKIT_OK;
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
-    *done = best == SK_CPU_PIVOTS || best == SK_CPU_HYBRID || best == SK_CPU_HYBRID_IN_PLACE || best == SK_CPU_HEAVY;
+    *done = takes_values(best);
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }

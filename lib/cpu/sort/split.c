@@ -10,7 +10,8 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
     sk_partition partition;
     scankit_error error = SCANKIT_E_MEMORY;
     if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
-        sk_partition_run(device, &partition, shape, &digits, in, out, n, offsets != NULL ? offsets : own_offsets);
+        if (!sk_rehearses(device))
+            sk_partition_run(device, &partition, shape, &digits, in, out, n, offsets != NULL ? offsets : own_offsets);
         sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
         error = SCANKIT_OK;
     }
@@ -84,7 +85,8 @@ scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const v
     job.counts = sk_arena_take(&device->workspace, (size_t)team * sizeof *job.counts);
     if (job.counts == NULL)
         return SCANKIT_E_MEMORY;
-    sk_cpu_together(team, split_slice, &job);
+    if (!sk_rehearses(device))
+        sk_cpu_together(team, split_slice, &job);
     if (zeros != NULL)
         *zeros = job.zeros;
     sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
