@@ -55,10 +55,10 @@
     X(gray, 0, "in Gray code")
 
 /* How two parts share the elements. */
-#define SEARCH_MIXES(X)                                                 \
-    X(one, 0, "one part alone")                                         \
-    X(among, 12, "one element of 2^L is of the second part, at random") \
-    X(behind, 12, "the last of 2^L pieces is of the second part")       \
+#define SEARCH_MIXES(X)                                               \
+    X(one, 0, "one part alone")                                       \
+    X(among, 12, "the second part has one element of 2^L, at random") \
+    X(behind, 12, "the second part has the last of 2^L pieces")       \
     X(between, 16, "blocks of 2^L elements, of either part by turns")
 
 /* How a word becomes a float. Integers take it as it is. */

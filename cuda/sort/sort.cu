@@ -13,8 +13,8 @@
 #include "sort/merge/merge.cuh"
 #include "sort/merged_parts.cuh"
 #include "sort/pairs/pairs.cuh"
-#include "sort/pairs/words.cuh"
 #include "sort/radix/split.cuh"
+#include "sort/words.cuh"
 
 // The arguments of a sort, and a second array.
 struct sorting {

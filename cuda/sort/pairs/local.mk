@@ -1,7 +1,5 @@
 CUDA_SOURCES += \
-	cuda/sort/pairs/pairs.cu \
-	cuda/sort/pairs/words.cu
+	cuda/sort/pairs/pairs.cu
 CUDA_INCLUDED += \
 	cuda/sort/pairs/pair_buckets.cuh \
-	cuda/sort/pairs/pairs.cuh \
-	cuda/sort/pairs/words.cuh
+	cuda/sort/pairs/pairs.cuh

@@ -1,5 +1,5 @@
 // words.cu - see words.cuh.
-#include "sort/pairs/words.cuh"
+#include "sort/words.cuh"
 
 #include "common/copy.cuh"
 #include "common/map.cuh"
