@@ -1,5 +1,6 @@
 TOOL_TESTS += t/gpuscan/files.t \
 	t/gpuscan/halves.t \
+	t/gpuscan/histogram.t \
 	t/gpuscan/options.t \
 	t/gpuscan/random.t \
 	t/gpuscan/segments.t \

@@ -25,6 +25,7 @@ static void refuse(const struct scan_request *request)
         {true, request->list, WITH_RANKS, "--list-algorithms"},
         {true, request->in_place, WITH_RANKS, "--in-place"},
         {true, request->algorithm != NULL, WITH_RANKS, "--algorithm"},
+        {true, request->histogram != NULL, WITH_RANKS, "--histogram"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
     ranks_refuse(&request->common, true);

@@ -5,7 +5,7 @@
 #include "gallery/gallery.h"
 #include "scan.h"
 
-enum { CODE_OP = 384, CODE_INCLUSIVE, CODE_EXCLUSIVE, CODE_REDUCE, CODE_SEGMENTS, CODE_VALUE, CODE_LIST, CODE_SAME };
+enum { CODE_OP = 384, CODE_INCLUSIVE, CODE_EXCLUSIVE, CODE_REDUCE, CODE_SEGMENTS, CODE_VALUE, CODE_LIST, CODE_SAME, CODE_HISTOGRAM };
 
 #define OPERATOR_NAME(enumerator, name) #name " "
 #define OPERATOR_NAMES SCANKIT_OPERATORS(OPERATOR_NAME)
@@ -19,6 +19,8 @@ static const struct cli_option options[] = {
     {CODE_SEGMENTS, "segments", "FIELD[,...]|FILE",
      "restart where a field's value changes, or where\nFILE says, which holds a flag or key per element"},
     {CODE_VALUE, "value", "FIELD", "scan this field of records"},
+    {CODE_HISTOGRAM, "histogram", "BINS[,LOW,HIGH]",
+     "print how many elements each of BINS bins from LOW\nto HIGH has, by default from least to greatest"},
     {'i', "in-place", NULL, "replace each FILE by its scan"},
     {'a', "algorithm", "NAME", "scan by this algorithm, see --list-algorithms"},
     {CODE_LIST, "list-algorithms", NULL, "print the algorithms and their sources"},
@@ -33,11 +35,13 @@ static bool handle(void *state, int code, const char *argument)
     case CODE_OP:
         if (scankit_operator_from_name(&request->op, argument) != SCANKIT_OK)
             fail_usage("--op=%s: no such operator; there are " OPERATOR_NAMES, argument);
+        request->has_op = true;
         break;
     case CODE_INCLUSIVE: request->inclusive = true; break;
     case CODE_EXCLUSIVE: request->exclusive = true; break;
     case CODE_REDUCE: request->reduce = true; break;
     case CODE_SEGMENTS: request->segments = argument; break;
+    case CODE_HISTOGRAM: request->histogram = argument; break;
     case CODE_VALUE: request->value = argument; break;
     case 'i': request->in_place = true; break;
     case 'a': request->algorithm = argument; break;
@@ -70,6 +74,26 @@ static void refuse_contradictions(const struct scan_request *request)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+static void refuse_with_histogram(const struct scan_request *request)
+{
+    const struct common *common = &request->common;
+    const struct cli_pair pairs[] = {
+        {true, request->has_op, "--histogram", "--op"},
+        {true, request->inclusive, "--histogram", "--inclusive"},
+        {true, request->exclusive, "--histogram", "--exclusive"},
+        {true, request->reduce, "--histogram", "--reduce"},
+        {true, request->segments != NULL, "--histogram", "--segments"},
+        {true, request->in_place, "--histogram", "--in-place"},
+        {true, request->algorithm != NULL, "--histogram", "--algorithm"},
+        {true, common->gzip, "--histogram", "--gzip"},
+        {true, common->zstd, "--histogram", "--zstd"},
+        {true, common->raw, "--histogram", "--raw"},
+        {true, common->to_text, "--histogram", "--to-text"},
+    };
+    if (request->histogram != NULL)
+        cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
 static void choose_algorithm(struct scan_request *request)
 {
     const char *name = request->algorithm;
@@ -96,6 +120,7 @@ static bool check(void *state)
     struct scan_request *request = state;
     if (!request->list) {
         refuse_contradictions(request);
+        refuse_with_histogram(request);
         choose_algorithm(request);
     }
     return request->in_place;
@@ -109,7 +134,9 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
         stats_exit(&job->stats, &request->common, STATUS_DONE);
     }
     check_standard_input(request, paths, count);
-    if (request->reduce && request->segments != NULL)
+    if (request->histogram != NULL)
+        count_bins(request, paths, count, job);
+    else if (request->reduce && request->segments != NULL)
         reduce_segments(request, paths, count, job);
     else if (request->reduce)
         reduce_files(request, paths, count, job);

@@ -2,6 +2,7 @@
 bin_PROGRAMS += gpuscan
 noinst_LIBRARIES += tools/libgpuscan.a
 tools_libgpuscan_a_SOURCES = \
+	tools/scan/counting.c \
 	tools/scan/pass.c \
 	tools/scan/reducing.c \
 	tools/scan/scan.h \

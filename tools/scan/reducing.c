@@ -17,7 +17,7 @@ static void reduce_block(void *state, const char *block, char *values, const uin
     scanner_reduce(&pass->scanner, values, n);
 }
 
-static void open_text(struct output *output, const struct common *common)
+void scan_open_text(struct output *output, const struct common *common)
 {
     output_open(output, common->output == NULL ? "-" : common->output, CODEC_NONE, common);
 }
@@ -36,7 +36,7 @@ void scan_put_total(const struct scan_request *request, const struct value *valu
                     struct stats *stats)
 {
     struct output output;
-    open_text(&output, &request->common);
+    scan_open_text(&output, &request->common);
     stats->bytes_out += put_total(&output, value, total);
 }
 
@@ -45,7 +45,7 @@ void reduce_files(const struct scan_request *request, char *const *paths, size_t
     struct pass pass;
     struct output output;
     pass_open(&pass, request, paths, count, job);
-    open_text(&output, &request->common);
+    scan_open_text(&output, &request->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
     if (pass.pipeline.elements == 0)

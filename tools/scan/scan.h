@@ -10,19 +10,23 @@
 struct scan_request {
     struct common common;
     scankit_operator op;
-    bool exclusive, inclusive, reduce, in_place, deterministic, list;
-    const char *segments, *value, *algorithm; /* NULL: not given */
+    bool has_op, exclusive, inclusive, reduce, in_place, deterministic, list;
+    const char *segments, *value, *algorithm, *histogram; /* NULL: not given */
     const scankit_gallery_row *row;           /* of the algorithm; or NULL */
 };
 
 /* Each takes all inputs, in order. The first scans them into one output, or in place of the only input; the second
- * writes a reduction per segment; the third prints one number. */
+ * writes a reduction per segment; the third prints one number; the fourth prints a histogram. */
 void scan_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 void reduce_segments(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 void reduce_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
+void count_bins(const struct scan_request *request, char *const *paths, size_t count, struct job *job);
 
 /* Fails unless --op and --algorithm apply to the type. */
 void scan_check_operator(const struct scan_request *request, scankit_type type);
+
+/* Opens the output of numbers as text. */
+void scan_open_text(struct output *output, const struct common *common);
 
 /* Writes the reduction of all elements as text. */
 void scan_put_total(const struct scan_request *request, const struct value *value, const char *total,
