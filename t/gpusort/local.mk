@@ -10,4 +10,5 @@ TOOL_TESTS += t/gpusort/external.t \
 	t/gpusort/merge.t \
 	t/gpusort/options.t \
 	t/gpusort/random.t \
+	t/gpusort/segments.t \
 	t/gpusort/types.t

@@ -20,6 +20,8 @@ tools_libtools_a_SOURCES += \
 	tools/io/reader.h \
 	tools/io/run_store.c \
 	tools/io/run_store.h \
+	tools/io/segments.c \
+	tools/io/segments.h \
 	tools/io/sink.c \
 	tools/io/sink.h \
 	tools/io/writer.c \

@@ -103,18 +103,6 @@ static void choose_algorithm(struct scan_request *request)
         request->row = gallery_choose(name, GALLERY_SCANS, "scan", &request->common);
 }
 
-/* Standard input cannot hold both flags and elements, and can be read only once. */
-static void check_standard_input(const struct scan_request *request, char *const *paths, size_t count)
-{
-    if (request->segments == NULL || strcmp(request->segments, "-") != 0)
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(paths[i], "-") == 0)
-            fail_usage("standard input is named twice");
-    if (request->in_place && count > 1)
-        fail_usage("--segments=- with --in-place takes one FILE");
-}
-
 static bool check(void *state)
 {
     struct scan_request *request = state;
@@ -133,7 +121,8 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
         gallery_list(GALLERY_SCANS | GALLERY_KIND(REDUCTION) | GALLERY_KIND(COMPACTION), GALLERY_STABLE, NULL);
         stats_exit(&job->stats, &request->common, STATUS_DONE);
     }
-    check_standard_input(request, paths, count);
+    if (request->segments != NULL)
+        segments_check_input(request->segments, paths, count, request->in_place);
     if (request->histogram != NULL)
         count_bins(request, paths, count, job);
     else if (request->reduce && request->segments != NULL)

@@ -9,8 +9,6 @@ tools_libgpuscan_a_SOURCES = \
 	tools/scan/scanner.c \
 	tools/scan/scanner.h \
 	tools/scan/scanning.c \
-	tools/scan/segments.c \
-	tools/scan/segments.h \
 	tools/scan/value.c \
 	tools/scan/value.h
 tools_libgpuscan_a_CFLAGS = $(TOOL_CFLAGS)

@@ -3,7 +3,7 @@
 #define RANK_SEGMENTS_H
 
 #include "mpi/rank_files.h"
-#include "segments.h"
+#include "io/segments.h"
 
 struct rank_segments {
     struct segments segments;

@@ -3,8 +3,8 @@
 #define SCAN_H
 
 #include "io/pipeline.h"
+#include "io/segments.h"
 #include "scanner.h"
-#include "segments.h"
 #include "value.h"
 
 struct scan_request {

@@ -25,6 +25,7 @@ static void refuse(const struct sort_request *request)
         {true, request->workspace != NULL, WITH_RANKS, "--workspace"},
         {true, request->partition, WITH_RANKS, "--partition"},
         {true, request->merge_range, WITH_RANKS, "--merge-range"},
+        {true, request->segments != NULL, WITH_RANKS, "--segments"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
     ranks_refuse(&request->common, false);

@@ -5,7 +5,9 @@
 #include "algorithm.h"
 #include "common/tool.h"
 #include "job_array.h"
+#include "io/segments.h"
 #include "request.h"
+#include "segmented.h"
 
 enum {
     CODE_TOP = 384,
@@ -15,7 +17,8 @@ enum {
     CODE_LIST,
     CODE_PARTITION,
     CODE_MERGE_RANGE,
-    CODE_MANIFEST
+    CODE_MANIFEST,
+    CODE_SEGMENTS
 };
 
 static const struct cli_option options[] = {
@@ -27,6 +30,8 @@ static const struct cli_option options[] = {
     {'C', "check-quietly", NULL, "the same, without a message"},
     {'m', "merge", NULL, "merge inputs that are sorted already"},
     {CODE_TOP, "top", "N", "write only the first N of the result"},
+    {CODE_SEGMENTS, "segments", "FIELD[,...]|FILE",
+     "sort each segment by itself; one begins where a\nfield's value changes, or where FILE says, which\nholds a flag or key per element"},
     {CODE_ARGSORT, "argsort", NULL, "write positions (u64) instead of elements"},
     {'a', "algorithm", "NAME", "sort by this algorithm, see --list-algorithms"},
     {CODE_LIST, "list-algorithms", NULL, "print the algorithms and their sources"},
@@ -79,6 +84,7 @@ static bool handle(void *state, int code, const char *argument)
         break;
     case 'm': request->merge = true; break;
     case CODE_TOP: request->top = cli_number("top", argument, 0, UINT64_MAX - 1); break;
+    case CODE_SEGMENTS: request->segments = argument; break;
     case CODE_ARGSORT: request->argsort = true; break;
     case 'a': request->algorithm_name = argument; break;
     case CODE_LIST: request->list = true; break;
@@ -134,6 +140,25 @@ static void refuse_contradictions(const struct sort_request *request)
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+static void refuse_with_segments(const struct sort_request *request)
+{
+    const struct cli_pair pairs[] = {
+        {true, request->unique, "--segments", "--unique"},
+        {true, request->check, "--segments", "--check"},
+        {true, request->merge, "--segments", "--merge"},
+        {true, request->top != UINT64_MAX, "--segments", "--top"},
+        {true, request->argsort, "--segments", "--argsort"},
+        {true, request->algorithm_name != NULL, "--segments", "--algorithm"},
+        {true, request->folder_count > 0, "--segments", "--temporary-directory"},
+        {true, request->compress_temporaries, "--segments", "--compress-temporaries"},
+        {true, request->workspace != NULL, "--segments", "--workspace"},
+        {true, request->partition, "--segments", "--partition"},
+        {true, request->merge_range, "--segments", "--merge-range"},
+    };
+    if (request->segments != NULL)
+        cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+}
+
 /* What several devices do not do together is for the first of them. */
 static void choose_devices(struct sort_request *request)
 {
@@ -175,6 +200,7 @@ static bool check(void *state)
     choose_devices(request);
     if (!request->list) {
         refuse_contradictions(request);
+        refuse_with_segments(request);
         if (request->partition || request->merge_range)
             refuse_in_array(request);
         else if (request->manifest != NULL)
@@ -197,14 +223,19 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
     }
     if (request->check)
         return check_files(request, paths, count, job);
+    void (*sort)(const struct sort_request *, char *const *, size_t, struct job *) = sort_files;
+    if (request->segments != NULL) {
+        segments_check_input(request->segments, paths, count, request->in_place);
+        sort = sort_segments;
+    }
     if (!request->in_place) {
-        sort_files(request, paths, count, job);
+        sort(request, paths, count, job);
         return STATUS_DONE;
     }
     if (request->workspace != NULL && count > 1)
         fail_usage("--workspace with --in-place takes only one file");
     for (size_t i = 0; i < count; i++)
-        sort_files(request, paths + i, 1, job);
+        sort(request, paths + i, 1, job);
     return STATUS_DONE;
 }
 

@@ -24,6 +24,8 @@ tools_libgpusort_a_SOURCES = \
 	tools/sort/result.c \
 	tools/sort/result.h \
 	tools/sort/room.c \
+	tools/sort/segmented.c \
+	tools/sort/segmented.h \
 	tools/sort/sort_whole.c \
 	tools/sort/sorting.c \
 	tools/sort/whole_sort.h

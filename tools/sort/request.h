@@ -24,6 +24,7 @@ struct sort_request {
     const char *devices;   /* a list of several; common.device is the first of them. NULL: one device */
     const char *workspace; /* NULL: the sort cannot be resumed */
     const char *manifest;  /* the folder of a job array, or NULL */
+    const char *segments;  /* NULL: all elements are sorted together */
     bool partition, merge_range;
     uint64_t parts, part; /* of the job array; part 0: all */
 };

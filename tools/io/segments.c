@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/block_queue.h"
+#include "block_queue.h"
 
 /* ---- fields ---- */
 
@@ -117,6 +117,17 @@ void segments_open(struct segments *segments, const char *text, const struct sch
         fail_usage("--segments=%s: the records have no such field, and there is no such file", text);
     open_file(segments, text, common);
     check_count(segments, elements);
+}
+
+void segments_check_input(const char *text, char *const *paths, size_t count, bool in_place)
+{
+    if (strcmp(text, "-") != 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(paths[i], "-") == 0)
+            fail_usage("standard input is named twice");
+    if (in_place && count > 1)
+        fail_usage("--segments=- with --in-place takes one FILE");
 }
 
 size_t segments_each(const struct segments *segments)

@@ -4,7 +4,7 @@
 #define SEGMENTS_H
 
 #include "common/device.h"
-#include "io/reader.h"
+#include "reader.h"
 
 struct segments {
     scankit_key keys[KEYS_MAX]; /* compared with the element before; none if a file holds flags */
@@ -24,6 +24,9 @@ struct segments {
  * elements: of the inputs, or SIZE_UNKNOWN. */
 void segments_open(struct segments *segments, const char *text, const struct schema *schema,
                    const struct common *common, uint64_t elements);
+
+/* Standard input cannot hold both flags and elements, and can be read only once. */
+void segments_check_input(const char *text, char *const *paths, size_t count, bool in_place);
 
 /* Bytes of memory per element of a block, and bytes to be read in all. */
 size_t segments_each(const struct segments *segments);
