@@ -16,7 +16,7 @@ halves='x >= 2147483648'
 # ---- gpucompact ----
 
 for ranks in 1 2 5 8; do
-    same $ranks gpucompact "$folder/random" --mpi --type=u32 --where="$halves"
+    same "$ranks" gpucompact "$folder/random" --mpi --type=u32 --where="$halves"
 done
 same 3 gpucompact "$folder/random" --type=u32 --where="$halves" -v
 same 3 gpucompact "$folder/random" --type=u32 --where='i % 7 == 3' --index
@@ -56,7 +56,7 @@ rejects()
     gpucompact "$@" "$file" -o "$folder/want" --rejects="$folder/others" &&
         over_ranks "$ranks" gpucompact "$@" "$file" -o "$out/got" --rejects="$out/others" &&
         cmp "$folder/want" "$out/got" >>"$log" && cmp "$folder/others" "$out/others" >>"$log" &&
-        [ "$(ls -A "$out" | wc -l)" -eq 2 ]
+        [ "$(find "$out" -mindepth 1 | wc -l)" -eq 2 ]
     report $? "$ranks ranks: gpucompact ${file##*/} $* --rejects" "$log"
 }
 for ranks in 1 2 5 8; do
@@ -79,7 +79,7 @@ refused "a wrong expression" gpucompact --type=u32 --where='x >' "$folder/random
 # Without room for a part, ranks work in pieces.
 gzip -k "$folder/random" "$folder/random.npy"
 for ranks in 1 2 5 8; do
-    same $ranks gpucompact "$folder/random" --mpi --type=u32 --where="$halves" -S 100K
+    same "$ranks" gpucompact "$folder/random" --mpi --type=u32 --where="$halves" -S 100K
 done
 same 3 gpucompact "$folder/random.npy" --where='i % 7 == 3' --index -S 100K
 same 3 gpucompact "$folder/random.npy" --where='x != x' -S 100K
@@ -96,7 +96,7 @@ report $? "2 ranks: gpucompact in pieces, a file a rank" "$log"
 # ---- gpuscan ----
 
 for ranks in 1 2 5 8; do
-    same $ranks gpuscan "$folder/random" --mpi --type=u32
+    same "$ranks" gpuscan "$folder/random" --mpi --type=u32
 done
 same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive
 same 3 gpuscan "$folder/random.npy" --op=xor
@@ -113,7 +113,7 @@ report $? "2 ranks: gpuscan, a file a rank" "$log"
 
 # Without room for a part.
 for ranks in 1 2 5 8; do
-    same $ranks gpuscan "$folder/random" --mpi --type=u32 -S 100K
+    same "$ranks" gpuscan "$folder/random" --mpi --type=u32 -S 100K
 done
 same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive -S 100K
 same 3 gpuscan "$folder/random.npy.gz" --op=xor -S 100K
@@ -136,10 +136,10 @@ truncate -s 300000 "$folder/none"
 gzip -k "$folder/flags"
 records=--format=k:u8,b:bytes1,c:u16
 for ranks in 1 2 3 5 8; do
-    same $ranks gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags"
-    same $ranks gpuscan "$folder/keys" --mpi $records --value=c --segments=k
-    same $ranks gpuscan "$folder/keys" --mpi $records --value=c --segments=k --reduce
-    same $ranks gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags" --reduce
+    same "$ranks" gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags"
+    same "$ranks" gpuscan "$folder/keys" --mpi $records --value=c --segments=k
+    same "$ranks" gpuscan "$folder/keys" --mpi $records --value=c --segments=k --reduce
+    same "$ranks" gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags" --reduce
 done
 same 3 gpuscan "$folder/random" --type=u32 --segments="$folder/none" --exclusive
 same 3 gpuscan "$folder/random" --type=u32 --segments="$folder/none" --reduce --op=max
