@@ -17,10 +17,10 @@ printf 'key,value\n7,a\n5,b\n5,c\n' >"$folder/table"
 
 table="--format=key:u8,value:bytes1 --from-text --delimiter=, --header=keep --to-text"
 for ranks in 1 2 3 5 8; do
-    same $ranks gpusort "$folder/random" --mpi --type=u32 --to-text
+    same "$ranks" gpusort "$folder/random" --mpi --type=u32 --to-text
     # shellcheck disable=SC2086
-    same $ranks gpusort "$folder/table" --mpi $table -k key
-    same $ranks gpurle "$folder/random" --mpi --type=u8 --to-text
+    same "$ranks" gpusort "$folder/table" --mpi $table -k key
+    same "$ranks" gpurle "$folder/random" --mpi --type=u8 --to-text
 done
 # shellcheck disable=SC2086
 same 3 gpurle "$folder/table" $table -k key
@@ -51,8 +51,8 @@ packed()
     report $? "$ranks ranks: $tool ${file##*/} $option $*" "$log"
 }
 for ranks in 1 2 3 5 8; do
-    packed $ranks gpusort "$folder/random" gzip --gzip --mpi --type=u32
-    packed $ranks gpurle "$folder/random" gzip --gzip --mpi --type=u8
+    packed "$ranks" gpusort "$folder/random" gzip --gzip --mpi --type=u32
+    packed "$ranks" gpurle "$folder/random" gzip --gzip --mpi --type=u8
 done
 packed 3 gpusort "$folder/random.npy" gzip --gzip=6
 packed 3 gpusort "$folder/random" gzip --gzip --type=u32 --to-text
