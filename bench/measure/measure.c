@@ -69,8 +69,7 @@ bool is_data_wanted(const bench_state *bench, const char *primitive, shape_id sh
     return !bench->goals_only || goals_have_data(primitive, shape, type, n);
 }
 
-/* The first turn on
- * a GPU is not counted: while the host made data and checked results, the GPU's clock rate fell. */
+/* The first turn on a GPU is not counted: while the host made data and checked results, the GPU's clock rate fell. */
 row_times measure_turns(const bench_state *bench, const bench_row *row, const bench_job *job, unsigned repeats)
 {
     double ours[REPEATS_MAX], rival[REPEATS_MAX], copy[REPEATS_MAX], of_rival[REPEATS_MAX], of_copy[REPEATS_MAX];

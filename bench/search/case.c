@@ -181,25 +181,14 @@ static bool parse_part(const char **text, search_part *part)
            parse_gene(&bit_words, text, &part->bits);
 }
 
-static bool parse_type(const char *name, scankit_type *type)
-{
-#define X(enumerator, text, ctype, kind) \
-    if (strcmp(name, #text) == 0) {      \
-        *type = SCANKIT_##enumerator;    \
-        return true;                     \
-    }
-    SCANKIT_TYPES(X)
-#undef X
-    return false;
-}
-
 bool search_parse(const char *text, search_case *to)
 {
     char type[16];
     unsigned long long seed;
     int used = 0;
     memset(to, 0, sizeof *to);
-    if (sscanf(text, "%15[a-z0-9]:%zu:%llu%n", type, &to->n, &seed, &used) != 3 || !parse_type(type, &to->type))
+    if (sscanf(text, "%15[a-z0-9]:%zu:%llu%n", type, &to->n, &seed, &used) != 3 ||
+        scankit_type_from_name(&to->type, type) != SCANKIT_OK)
         return false;
     to->seed = seed;
     text += used;
