@@ -68,10 +68,6 @@
     X(whole, 0, "a whole number")            \
     X(word, 0, "the bits of the float")
 
-#define SEARCH_GENES(X)     \
-    X(ORDER, SEARCH_ORDERS) \
-    X(DISTRIBUTION, SEARCH_DISTRIBUTIONS) X(BITS, SEARCH_BITS) X(MIX, SEARCH_MIXES) X(FORM, SEARCH_FORMS)
-
 #define SEARCH_WORD(name, most, meaning) SEARCH_##name,
 enum { SEARCH_ORDERS(SEARCH_WORD) SEARCH_ORDER_COUNT };
 enum { SEARCH_DISTRIBUTIONS(SEARCH_WORD) SEARCH_DISTRIBUTION_COUNT };
