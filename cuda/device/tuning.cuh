@@ -65,7 +65,7 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 
 // Bucket sort of keys. Counting: vectors of 16 bytes per thread. Scatter: bins, and keys per thread; fewer keys if
 // there are too few tiles for all multiprocessors. Sort of a bucket: keys per thread, bits of the fine bins, blocks per
-// multiprocessor, and keys of a fine bin from which a radix sort is faster.
+// multiprocessor, and keys of a fine bin from which a sort by networks is faster.
 constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
@@ -87,6 +87,13 @@ constexpr int BUCKET_FINE_BITS = 12;
 constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int OVERFULL_BIN = 64;
+// Buckets with overfull bins: the most keys, and blocks per multiprocessor.
+template <class K> constexpr int OVERFULL_SIZE = sizeof(K) == 8 ? 5120 : 8192;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class K> constexpr int OVERFULL_BLOCKS = 1; // a multiprocessor has 64 KiB
+#else
+template <class K> constexpr int OVERFULL_BLOCKS = sizeof(K) == 8 ? 2 : 3;
+#endif
 
 // Sample sort of keys. A sample of up to RANKED_MOST keys is sorted by ranking, RANKED keys per warp; a larger one is
 // sorted in one launch, as above. A bin of one value with up to FILL_ALONE keys is written by one block.
@@ -152,8 +159,8 @@ constexpr int MERGE_PLACE_ITEMS = 8;
 constexpr size_t MERGE_NEAR = 128;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 
-// Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a part;
-// elements per sample, at most. Items of rounds are odd, which avoids bank conflicts.
+// Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a
+// part; elements per sample, at most. Items of rounds are odd, which avoids bank conflicts.
 constexpr int MANY_RUNS = 32;
 template <class K> constexpr int MANY_BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 constexpr int MANY_CROWDED_THREADS = 256, MANY_CROWDED_ITEMS = 21;

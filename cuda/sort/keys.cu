@@ -29,6 +29,13 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
     return SCANKIT_OK;
 }
 
+// Queues the first pass by digits before the host has heard that it is wanted.
+template <class K, class Order> scankit_error begin_early(workspace &scratch, key_sort<K, Order> *sort)
+{
+    sort->has_begun = sort->n <= EARLY_PASS_MOST && take_other(scratch, sort);
+    return sort->has_begun ? begin_digits(*sort) : SCANKIT_OK;
+}
+
 // Digits that the survey did not ask for are not counted yet.
 template <class K, class Order>
 scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
@@ -40,7 +47,7 @@ scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, cons
         TRY(count(sort, true));
         TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
     }
-    return sort_by_digits(sort, scratch, constant);
+    return sort_by_digits(sort, scratch, constant, found.all_digits && sort.has_begun);
 }
 
 template <class K, class Order>
@@ -99,13 +106,14 @@ template <class K, class Order>
 scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, workspace &scratch)
 {
     bool done;
+    TRY(begin_early(scratch, &sort));
     if (may_skip_counting(request)) {
         TRY((sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, &done)));
         TRY((sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, &done)));
     }
     if (!take_other(scratch, &sort))
         return SCANKIT_E_MEMORY;
-    TRY(sort_by_digits(sort, scratch, 0));
+    TRY(sort_by_digits(sort, scratch, 0, false));
     return sort_large(sort, scratch, sort.other);
 }
 
@@ -128,9 +136,13 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
         if (choose_sort(request, *facts) == sort_algorithm::SAMPLE)
             return SCANKIT_OK;
     }
+    rank_by way;
+    TRY(split_way(gpu, &way)); // it may fetch, so it comes before a question
     TRY(survey(sort));
     TRY(count(sort, may_skip_counting(request)));
-    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
+    TRY(cuda_ask(gpu, sort.found, sizeof found));
+    TRY(begin_early(scratch, &sort));
+    TRY(cuda_answer(gpu, &found, sizeof found));
     *facts = facts_of(found);
     sort_algorithm algorithm = choose_sort(request, *facts);
     report(gpu, algorithm);

@@ -59,7 +59,17 @@ struct active_digits {
     digit_range range;
     unsigned count, position[8]; // of digits that are not the same in all keys
     unsigned long long *begin;   // of each digit, RADIX per position of the range
+    unsigned done;               // passes: 0 or 1, to the other arrays
 };
+
+static active_digits known_digits(const sorting &sort, const counted_digits &counted)
+{
+    active_digits digits = {{sort.begin_bit, sort.end_bit}, 0, {}, counted.begin, counted.has_begun};
+    for (unsigned p = 0; p < digits.range.count(); p++)
+        if (!(counted.constant >> p & 1))
+            digits.position[digits.count++] = p;
+    return digits;
+}
 
 static scankit_error find_digits(const sorting &sort, workspace *scratch, active_digits *digits)
 {
@@ -74,7 +84,7 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     if (waits)
         TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
     TRY(split_offsets(gpu, counts, range.count()));
-    *digits = {range, 0, {}, counts};
+    *digits = {range, 0, {}, counts, 0};
     for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
         for (unsigned d = 0; d < RADIX && waits; d++)
@@ -94,9 +104,9 @@ static scankit_error split_by_digit(const sorting &sort, const active_digits &di
 
 static scankit_error split_columns(const sorting &sort, const active_digits &digits)
 {
-    sk_const_columns at = sort.in;
-    bool to_out = starts_at_out(sort, digits.count);
-    for (unsigned i = 0; i < digits.count; i++, to_out = !to_out) {
+    sk_const_columns at = digits.done > 0 ? read_only(sort.other) : sort.in;
+    bool to_out = starts_at_out(sort, digits.count) != (digits.done > 0);
+    for (unsigned i = digits.done; i < digits.count; i++, to_out = !to_out) {
         sk_columns to = to_out ? sort.out : sort.other;
         TRY(split_by_digit(sort, digits, i, at, to, {}));
         at = read_only(to);
@@ -107,8 +117,8 @@ static scankit_error split_columns(const sorting &sort, const active_digits &dig
 // With records between the passes, in two arrays by turns.
 static scankit_error split_records(const sorting &sort, const active_digits &digits, void *more)
 {
-    sk_const_columns at = sort.in;
-    for (unsigned i = 0; i < digits.count; i++) {
+    sk_const_columns at = digits.done > 0 ? read_only(sort.other) : sort.in;
+    for (unsigned i = digits.done; i < digits.count; i++) {
         bool last = i + 1 == digits.count;
         sk_columns to = last ? sort.out : sk_columns{i % 2 == 0 ? sort.other.keys : more, nullptr};
         TRY(split_by_digit(sort, digits, i, at, to, {i > 0, !last}));
@@ -117,17 +127,22 @@ static scankit_error split_records(const sorting &sort, const active_digits &dig
     return SCANKIT_OK;
 }
 
-static scankit_error radix(const sorting &sort)
+static scankit_error radix(const sorting &sort, const counted_digits &counted)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     active_digits digits;
     report(gpu, sort_algorithm::RADIX);
-    TRY(find_digits(sort, &scratch, &digits));
+    if (counted.begin != nullptr)
+        digits = known_digits(sort, counted);
+    else
+        TRY(find_digits(sort, &scratch, &digits));
     void *more = nullptr;
     bool records = digits.count > 1 && split_has_records(gpu, sort.shape);
     if (records && digits.count > 2)
         records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
+    if (records != counted.as_records)
+        digits.done = 0;
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 
@@ -248,9 +263,12 @@ static scankit_error run(const sorting &sort, const sort_request &request)
         report(sort.gpu, algorithm);
         return sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
     }
+    workspace scratch(sort.gpu);
+    counted_digits counted;
     if (algorithm != sort_algorithm::RADIX && !sort.gpu->captures) // the host waits for counts of pairs
-        TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, &done));
-    return done ? SCANKIT_OK : radix(sort);
+        TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, scratch, &counted,
+                              &done));
+    return done ? SCANKIT_OK : radix(sort, counted);
 }
 
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,

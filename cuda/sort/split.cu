@@ -60,8 +60,24 @@ bool split_has_records(const cuda_device *gpu, sk_shape shape)
     return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
 }
 
+size_t split_state_bytes(const cuda_device *gpu, sk_shape shape, size_t n)
+{
+    size_t bytes = 0;
+    dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        bytes = pass_state_bytes<K, V, pairs_as::COLUMNS>(n);
+        if constexpr (HAS_RECORD<K, V>)
+            if (split_has_records(gpu, shape))
+                bytes = pass_state_bytes<K, V, pairs_as::RECORDS>(n);
+        return SCANKIT_OK;
+    });
+    return bytes;
+}
+
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records)
+                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records,
+                         early_pass early)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
@@ -69,15 +85,16 @@ scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
         constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
+        pass.wanted = early.wanted;
         if constexpr (HAS_RECORD<K, V>) {
             if (records.from_records && records.to_records)
                 return run_pass<RECORDS, RECORDS>(gpu, pass, n);
             if (records.from_records)
                 return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
             if (records.to_records)
-                return run_pass<COLUMNS, RECORDS>(gpu, pass, n);
+                return run_pass<COLUMNS, RECORDS>(gpu, pass, n, same_order<K>{}, same_order<K>{}, early.state);
         }
-        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n);
+        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n, same_order<K>{}, same_order<K>{}, early.state);
     });
 }
 

@@ -69,6 +69,27 @@ static void edges(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Skewed data and even data, with more pairs than are sorted in one launch; whole keys and ranges of bits. */
+static void skewed(device *d, scankit_type type, size_t value_size)
+{
+    static const size_t sizes[] = {5120, 5121, 30011, 262145, 600011, 1048577, 2500003};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB, DATA_ZIPF, DATA_SIXTEEN, DATA_EQUAL};
+    unsigned bits = (unsigned)(8 * scankit_type_size(type));
+    tap_begin("%s: %s with %zu bytes: skewed", d->name, scankit_type_name(type), value_size);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {
+            sort_case c = {.type = type, .shape = shapes[shape], .n = sizes[s], .value_size = value_size, .seed = s};
+            c.keys_in_place = (s + shape) % 2;
+            c.values_in_place = s % 2;
+            if ((s + shape) % 3 == 1)
+                c.options.begin_bit = 8, c.options.end_bit = bits;
+            if ((s + shape) % 3 == 2)
+                c.options.begin_bit = 3, c.options.end_bit = bits - 2;
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
 /* Enough pairs for a chunk-merge that ends in a merge of many runs. Equal keys show whether it is stable. */
 static void many_runs(device *d, scankit_type type, size_t value_size)
 {
@@ -96,9 +117,14 @@ static void test(device *d)
     edges(d, SCANKIT_U32, 8);
     edges(d, SCANKIT_U64, 4);
     edges(d, SCANKIT_U64, 8);
-    if (strncmp(d->name, "cuda", 4) == 0) { /* on CPUs fewer pairs take the same way */
+    if (strncmp(d->name, "cuda", 4) == 0) { /* on CPUs fewer pairs take the same ways */
         many_runs(d, SCANKIT_U32, 4);
         many_runs(d, SCANKIT_U64, 8);
+        skewed(d, SCANKIT_U32, 4);
+        skewed(d, SCANKIT_U32, 8);
+        skewed(d, SCANKIT_U64, 4);
+        skewed(d, SCANKIT_F32, 4);
+        skewed(d, SCANKIT_I64, 8);
     }
 }
 

@@ -5,7 +5,6 @@
 #define SK_CUDA_BUCKET_SORT_CUH
 
 #include "sort/bucket/buckets.cuh"
-#include "sort/radix/radix_sort.cuh"
 
 template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
     using key_type = K;
@@ -326,6 +325,20 @@ template <class tile> __device__ __forceinline__ void clear_bins(typename tile::
         shared.ends[i] = {0, 0, 0, 0};
 }
 
+// Count, scan, place: keys into fine bins, which are clear. Returns the size of the largest bin.
+template <class tile, class Items, class Bins>
+__device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &shared, const Items &mine,
+                                                  const Bins &bin_of)
+{
+    auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
+    mine.for_each([&](int i) { count_one(counters, bin_of(mine.key[i])); });
+    __syncthreads();
+    unsigned largest = scan_bins<tile>(shared);
+    mine.for_each([&](int i) { shared.key[take_place(counters, bin_of(mine.key[i]))] = mine.key[i]; });
+    __syncthreads();
+    return largest;
+}
+
 // Sorts the keys that the block's threads have loaded to out[begin] and on, as values. Returns false, and leaves out as
 // it was, if a bin is overfull. The bins are clear.
 //
@@ -336,14 +349,7 @@ template <class tile, class Items, class K, class Order, class Bins>
 __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared, const Items &mine, K *out,
                                            unsigned begin, const Order &order, const Bins &bin_of)
 {
-    // Count, scan, place: keys into fine bins.
-    auto *counters = reinterpret_cast<uint32_t *>(shared.ends);
-    mine.for_each([&](int i) { count_one(counters, bin_of(mine.key[i])); });
-    __syncthreads();
-    unsigned largest = scan_bins<tile>(shared);
-    mine.for_each([&](int i) { shared.key[take_place(counters, bin_of(mine.key[i]))] = mine.key[i]; });
-    __syncthreads();
-
+    unsigned largest = place_in_bins<tile>(shared, mine, bin_of);
     if (bin_of.have_equals())
         largest = 0;
     else if (largest > tile::HALO + 1)
@@ -413,51 +419,8 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
         sorted = sort_bucket<tile, FULL, FIND>(shared, in, out, begin, size, order, rest);
     else if (size <= tile::SIZE)
         sorted = sort_bucket<tile, 0, FIND>(shared, in, out, begin, size, order, rest);
-    if (!sorted && size <= sort_tile<K, no_value>::TILE && threadIdx.x == 0)
+    if (!sorted && size <= OVERFULL_SIZE<K> && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
-}
-
-// The fewest last bits that all differences of the block's keys are in.
-template <class K, int ITEMS>
-__device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const K *keys, int size, unsigned *most)
-{
-    K differing = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (radix_rank<SORT_THREADS, ITEMS>::place(i) < size)
-            differing |= key[i] ^ keys[0];
-    if (threadIdx.x == 0)
-        *most = 0;
-    __syncthreads();
-    atomicMax(most, 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing)));
-    __syncthreads();
-    return *most;
-}
-
-// Sorts the listed buckets, a block at a time, by radix sort.
-template <class K, class Order>
-__global__ void __launch_bounds__(SORT_THREADS, 2)
-    sort_overfull(const K *in, K *out, bucket_bounds bounds, Order order, const unsigned *listed, const unsigned *list)
-{
-    using tile = sort_tile<K, no_value>;
-    static_assert(tile::TILE >= bucket_tile<K>::SIZE, "a bucket fits");
-    extern __shared__ __align__(16) char dynamic_memory[];
-    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
-    __shared__ unsigned most;
-    wait_for_launches();
-    for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
-        unsigned begin = bounds.starts[list[i]];
-        int size = int(bounds.ends[list[i]] - begin);
-        const K *from = in + bounds.in_input(list[i], begin);
-        tile items;
-        items.load(from, nullptr, size);
-        items.sort(shared, 0, differing_bits(items.key, from, size, &most));
-#pragma unroll
-        for (K &key : items.key)
-            key = order.value(key);
-        items.store(out + begin, nullptr, size);
-        __syncthreads();
-    }
 }
 
 #endif

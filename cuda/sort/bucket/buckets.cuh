@@ -128,6 +128,7 @@ struct key_counts {
     unsigned *buckets;
     unsigned long long *digits;
     unsigned *constant_digits; // bit p: all keys have the same digit at position p
+    unsigned *all_digits;      // digits are counted, and none is constant
     __device__ __forceinline__ bool are_of_buckets(const key_survey *survey) const
     {
         return survey->is_for_buckets() && !(unless_even && survey->has_even_buckets());
@@ -210,6 +211,8 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     if (survey->is_for_digits())
         for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
             place_digits_of(counted.digits + p * RADIX);
+    if (survey->is_for_digits() && blockIdx.x == 0 && threadIdx.x == 0)
+        *counted.all_digits = *counted.constant_digits == 0;
     if (!counted.are_of_buckets(survey))
         return;
 

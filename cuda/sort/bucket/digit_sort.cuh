@@ -51,10 +51,27 @@ inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned
     return SCANKIT_OK;
 }
 
+// Where pass i of `passes` goes.
+template <class K, class Order> K *target_of(const key_sort<K, Order> &sort, const K *from, unsigned i, unsigned passes)
+{
+    return sort.in == sort.other ? sort.across(from) : (passes - i) % 2 == 0 ? sort.other : sort.out;
+}
+
+// Queues the first pass, which does nothing unless digits are counted and none is constant.
+template <class K, class Order> scankit_error begin_digits(const key_sort<K, Order> &sort)
+{
+    constexpr pairs_as COLUMNS = pairs_as::COLUMNS;
+    K *to = target_of(sort, sort.in, 0, sizeof(K));
+    auto pass = pass_over<K, no_value>({sort.in, nullptr}, {to, nullptr}, {0, 8 * sizeof(K)}, 0);
+    pass.begin = sort.digit_counts;
+    pass.wanted = &sort.found->all_digits;
+    return run_pass<COLUMNS, COLUMNS>(sort.gpu, pass, sort.n, sort.order, same_order<K>{});
+}
+
 // Sorts by digits whose places are known. Bit p of `constant`: all keys have the same digit at position p. The input
-// may be the other array: then an even number of passes ends there.
+// may be the other array: then an even number of passes ends there. has_begun: after begin_digits().
 template <class K, class Order>
-scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant)
+scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch, unsigned constant, bool has_begun)
 {
     constexpr pairs_as COLUMNS = pairs_as::COLUMNS;
     cuda_device *gpu = sort.gpu;
@@ -63,10 +80,10 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
     size_t bytes = (pass_state_bytes<K, no_value, COLUMNS>(sort.n) + TICKET_BYTES - 1) / TICKET_BYTES * TICKET_BYTES;
     pass_states states;
     same_order<K> same;
-    const K *at = sort.in;
+    const K *at = has_begun ? target_of(sort, sort.in, 0, passes) : sort.in;
     TRY(clear_states(gpu, scratch, passes, bytes, &states));
-    for (unsigned i = 0; i < passes; i++) {
-        K *to = sort.in == sort.other ? sort.across(at) : (passes - i) % 2 == 0 ? sort.other : sort.out;
+    for (unsigned i = has_begun; i < passes; i++) {
+        K *to = target_of(sort, at, i, passes);
         auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);
         pass.begin = sort.digit_counts + position[i] * RADIX;
         if (i == 0)

@@ -5,6 +5,7 @@
 
 #include "common/aggregate.cuh"
 #include "sort/bucket/large_buckets.cuh"
+#include "sort/radix/radix_sort.cuh"
 
 // A frequent value, its count, and how many of the other keys are less.
 template <class K> struct heavy_hitter {
@@ -18,6 +19,23 @@ template <class K> struct heavy_hitter_memory {
     bool has_heavy_hitter;
     unsigned others, most; // most: bits that the others differ in
 };
+
+// The fewest last bits that all differences of the block's keys are in.
+template <class K, int ITEMS>
+__device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const K *keys, int size, unsigned *most)
+{
+    K differing = 0;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (radix_rank<SORT_THREADS, ITEMS>::place(i) < size)
+            differing |= key[i] ^ keys[0];
+    if (threadIdx.x == 0)
+        *most = 0;
+    __syncthreads();
+    atomicMax(most, 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing)));
+    __syncthreads();
+    return *most;
+}
 
 // The most frequent key of the lanes that take part. *count: the number of lanes that have it.
 template <class K> __device__ __forceinline__ K most_frequent(K key, bool takes_part, unsigned *count)

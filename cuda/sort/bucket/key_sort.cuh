@@ -11,6 +11,7 @@
 #include "device/launch.cuh"
 #include "sort/bucket/estimate.cuh"
 #include "sort/bucket/heavy_hitters.cuh"
+#include "sort/bucket/overfull_sort.cuh"
 #include "sort/survey/see_order.cuh"
 
 // Findings and counts, cleared together. The host reads the first part.
@@ -18,6 +19,7 @@ struct findings {
     key_survey survey;
     unsigned oversized, part_count, overfull;
     unsigned constant_digits; // bit p: all keys have the same digit at position p
+    unsigned all_digits;      // digits are counted, and none is constant
 };
 struct device_findings : findings {
     alignas(8) unsigned pieces[CDF_PIECES]; // two are added to by one atomic
@@ -38,7 +40,8 @@ template <class K, class Order> struct key_sort {
     bucket_sample *samples = nullptr;
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
-    K *other = nullptr; // a second array; may be in, if that may be overwritten
+    K *other = nullptr;     // a second array; may be in, if that may be overwritten
+    bool has_begun = false; // the first pass by digits is queued, to run if it is wanted
 
     // The array that keys move to from `from`.
     K *across(const K *from) const
@@ -140,7 +143,8 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
     size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
     room = room > digits_room ? room : digits_room;
-    key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits};
+    key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits,
+                     &sort.found->all_digits};
     for (unsigned group = 0; group < 1u << (bits - counted); group++)
         TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.levels,
                    group, survey, sort.map, to));
@@ -156,8 +160,8 @@ scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K
                   SCATTER_THREADS, sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
 }
 
-// What each pass splits by: all bits of the bucket in one pass, or the first of them and then the rest, bucket by bucket.
-// Arrays and cursors are set by the callers.
+// What each pass splits by: all bits of the bucket in one pass, or the first of them and then the rest, bucket by
+// bucket. Arrays and cursors are set by the callers.
 template <class Projection, class K, class Order> struct scatter_passes {
     scatter_pass<K> first = {}, second = {};
     explicit scatter_passes(const key_sort<K, Order> &sort)
@@ -213,8 +217,8 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
         return SCANKIT_OK;
     TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS, 0, from, sort.out,
                list.bounds, sort.order, rest, list.overfull, list.overfull_list));
-    return launch(gpu, sort_overfull<K, Order>, 2 * gpu->processors, SORT_THREADS,
-                  sizeof(typename sort_tile<K, no_value>::shared_memory), from, sort.out, list.bounds, sort.order,
+    return launch(gpu, sort_overfull<K, Order>, OVERFULL_BLOCKS<K> * gpu->processors, overfull_tile<K>::THREADS,
+                  sizeof(typename overfull_tile<K>::shared_memory), from, sort.out, list.bounds, sort.order,
                   list.overfull, list.overfull_list);
 }
 

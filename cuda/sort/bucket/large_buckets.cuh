@@ -48,7 +48,7 @@ template <class K> struct range_projection {
 };
 
 template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
-    static constexpr unsigned LARGEST = sort_tile<K, no_value>::TILE; // small bucket
+    static constexpr unsigned LARGEST = OVERFULL_SIZE<K>; // small bucket
 };
 
 template <class K>

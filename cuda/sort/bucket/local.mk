@@ -6,6 +6,7 @@ CUDA_INCLUDED += \
 	cuda/sort/bucket/heavy_hitters.cuh \
 	cuda/sort/bucket/key_sort.cuh \
 	cuda/sort/bucket/large_buckets.cuh \
+	cuda/sort/bucket/overfull_sort.cuh \
 	cuda/sort/bucket/scatter.cuh \
 	cuda/sort/bucket/small_sort.cuh \
 	cuda/sort/bucket/uncounted_sort.cuh \

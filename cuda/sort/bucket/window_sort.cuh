@@ -28,31 +28,54 @@ template <class K> struct window {
     }
 };
 
-// Sorts `size` keys. OVERWRITES: in may be in run[0], which is read before it is written. The block has a warp per
+// Calls go(place of the window) for the warp's windows of the first `size` keys.
+template <int THREADS, int SIZE, class K, class Go> __device__ __forceinline__ void for_windows(int size, Go go)
+{
+    int first = int(threadIdx.x / WARP) * WINDOW<K>;
+    constexpr int STEP = THREADS / WARP * WINDOW<K>;
+    if constexpr (STEP >= SIZE) {
+        if (first < size)
+            go(first);
+    } else {
+#pragma unroll 1
+        for (int at = first; at < size; at += STEP)
+            go(at);
+    }
+}
+
+// Sorts `size` keys. OVERWRITES: in may be in run[0], which is read before it is written; the block has a warp per
 // window.
 template <int THREADS, bool OVERWRITES, int SIZE, class K, class Order>
 __device__ __forceinline__ void sort_windows(K (&run)[2][SIZE], const K *in, K *out, int size, const Order &order)
 {
-    static_assert(THREADS * window<K>::ITEMS >= SIZE && SIZE % WINDOW<K> == 0, "a warp a window");
-    int at = int(threadIdx.x / WARP) * WINDOW<K>, all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
+    static_assert(!OVERWRITES || THREADS * window<K>::ITEMS >= SIZE, "a warp a window");
+    static_assert(SIZE % WINDOW<K> == 0, "whole windows");
+    int all = (size + WINDOW<K> - 1) / WINDOW<K> * WINDOW<K>, of = 0;
     auto same = [](K own) { return own; };
-    window<K> mine;
-    if (OVERWRITES || at < size)
+    if constexpr (OVERWRITES) {
+        int at = int(threadIdx.x / WARP) * WINDOW<K>;
+        window<K> mine;
         mine.load(in + at, size - at);
-    if (OVERWRITES)
         __syncthreads();
-    if (at < size)
-        mine.sort_to(run[0] + at);
+        if (at < size)
+            mine.sort_to(run[0] + at);
+    } else {
+        for_windows<THREADS, SIZE, K>(size, [&](int at) {
+            window<K> mine;
+            mine.load(in + at, size - at);
+            mine.sort_to(run[0] + at);
+        });
+    }
     __syncthreads();
 #pragma unroll 1
     for (int length = WINDOW<K>; length < all; length *= 2, of ^= 1) {
-        if (at < size) {
+        for_windows<THREADS, SIZE, K>(size, [&](int at) {
             int diagonal = at % (2 * length), begin = at - diagonal;
             int na = min(length, all - begin), nb = min(length, all - begin - na);
             K key[window<K>::ITEMS];
             merge_window(key, run[of] + begin, na, run[of] + begin + na, nb, diagonal, same);
             store_window(key, run[of ^ 1] + at, same);
-        }
+        });
         __syncthreads();
     }
     for (int i = threadIdx.x; i < size; i += THREADS)

@@ -124,6 +124,10 @@ constexpr bucket_levels buckets_for(size_t n)
     return {bits, bits <= ONE_PASS_BITS ? 0 : (bits + 1) / 2};
 }
 
+// Up to here the first pass of radix sort is queued before the host has heard that it is wanted: it costs little if it
+// is not, and the wait for the answer otherwise.
+constexpr size_t EARLY_PASS_MOST = size_t(1) << 23;
+
 // Pairs: one stable pass by a digit has 2^8 bins, and fewer are no faster.
 constexpr unsigned pair_bucket_bits(size_t n)
 {
@@ -147,8 +151,13 @@ constexpr bool has_cdf_map(unsigned key_size, size_t n)
 
 // ---- words: pairs as keys of 8 bytes ----
 
-// Few pairs with keys of 4 bytes are sorted as words of a key above a position. Nothing waits for a look at the data.
-constexpr size_t WORDS_LEAST = (size_t(1) << 12) + 1, WORDS_MOST = size_t(1) << 19;
+// Few pairs with keys of 4 bytes are sorted as words of a key above a position. Nothing waits for a look at the data. A
+// single block sorts fewer pairs in one launch.
+constexpr size_t words_least(unsigned value_size)
+{
+    return value_size <= 4 ? 5121 : 4097;
+}
+constexpr size_t WORDS_MOST = size_t(1) << 19;
 
 // From this many bucket bits on, one launch more is less than 1% of the sort.
 constexpr unsigned MANY_BUCKET_BITS = 14;
@@ -304,7 +313,7 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
 constexpr bool can_be_words(const sort_request &request)
 {
     return request.asked == SCANKIT_AUTO && request.key_size == 4 && request.value_size > 0 &&
-           request.n >= WORDS_LEAST && request.n <= WORDS_MOST;
+           request.n >= words_least(request.value_size) && request.n <= WORDS_MOST;
 }
 
 constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sort_facts &facts)
@@ -317,7 +326,8 @@ constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sor
         return sort_algorithm::RADIX;
     if (!facts.descends)
         return sort_algorithm::SORTED;
-    return facts.largest_bucket > facts.bucket_room ? sort_algorithm::RADIX : sort_algorithm::HYBRID_PAIRS;
+    return facts.by_digits || facts.largest_bucket > facts.bucket_room ? sort_algorithm::RADIX
+                                                                       : sort_algorithm::HYBRID_PAIRS;
 }
 
 // The best algorithm by what is known so far. The sorts ask again as they learn more; an answer that needs no further
@@ -397,14 +407,15 @@ static_assert(choose_sort(words(1, 4, SCANKIT_HYBRID)) == RADIX);
 static_assert(choose_sort(words(1, 2, SCANKIT_CHUNK_MERGE)) == RADIX);
 static_assert(choose_sort(words(64 * M, 4, SCANKIT_CHUNK_MERGE)) == CHUNK_MERGE);
 
-static_assert(choose_sort(pairs(4096, 32)) == CHUNK_MERGE);
-static_assert(choose_sort(pairs(4097, 32)) == WORDS);
-static_assert(choose_sort(pairs(4097, 8)) == WORDS);
+static_assert(choose_sort(pairs(5120, 32)) == CHUNK_MERGE);
+static_assert(choose_sort(pairs(5121, 32)) == WORDS);
+static_assert(choose_sort(pairs(5121, 8)) == WORDS);
 static_assert(choose_sort(pairs(M, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 8)) == RADIX);
 static_assert(choose_sort(pairs(512 * M, 32)) == RADIX);
 static_assert(choose_sort(pairs(M, 32), {.descends = false}) == SORTED);
+static_assert(choose_sort(pairs(M, 32), {.by_digits = true}) == RADIX);
 static_assert(choose_sort(pairs(M, 32), {.largest_bucket = 4609, .bucket_room = 4608}) == RADIX);
 
 } // namespace choose_examples

@@ -2,4 +2,5 @@ CUDA_SOURCES += \
 	cuda/sort/pairs/pairs.cu
 CUDA_INCLUDED += \
 	cuda/sort/pairs/pair_buckets.cuh \
-	cuda/sort/pairs/pairs.cuh
+	cuda/sort/pairs/pairs.cuh \
+	cuda/sort/pairs/skew.cuh

@@ -6,7 +6,9 @@
 
 #include <cuda_pipeline_primitives.h>
 
+#include "device/host_word.cuh"
 #include "sort/bucket/bucket_sort.cuh"
+#include "sort/pairs/skew.cuh"
 #include "sort/radix/radix_sort.cuh"
 
 template <class K, class V> struct pair_tile {
@@ -141,14 +143,14 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
 
 // Sorts the listed buckets, a block at a time, by radix sort.
 template <class K, class V>
-using overfull_tile = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
+using overfull_pairs = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
 
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS)
     sort_overfull_pairs(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                        unsigned bit, unsigned rest, const unsigned *listed, const unsigned *list)
+                        unsigned bit, unsigned rest, rank_by way, const unsigned *listed, const unsigned *list)
 {
-    using tile = overfull_tile<K, V>;
+    using tile = overfull_pairs<K, V>;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
@@ -156,7 +158,7 @@ __global__ void __launch_bounds__(SORT_THREADS)
         int size = int(start[list[i] + 1] - begin);
         tile items;
         items.load(keys_in + begin, values_in + begin, size);
-        items.sort(shared, bit, bit + rest);
+        items.sort(shared, bit, bit + rest, way);
         items.store(keys_out + begin, values_out + begin, size);
         __syncthreads();
     }
@@ -174,17 +176,34 @@ template <class K> struct shifted_projection {
     }
 };
 
-// counts[b] += keys of bucket b: the `bits` bits after the first `left`.
+// Where counts go: of buckets, or of digits if the survey says so.
+struct pair_counts {
+    unsigned *buckets;
+    unsigned long long *digits;
+};
+
+// Counts the leading bits or all digits of the keys; nothing if they are in order.
 template <class K>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_leading(const K *keys, size_t n, unsigned left, unsigned bits, unsigned *counts)
+    count_pairs(const K *keys, size_t n, leading_bits leading, digit_range range, pair_findings *found, pair_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
-    for (unsigned i = threadIdx.x; i < (1u << bits) / 2; i += COUNT_THREADS)
+    wait_for_launches();
+    let_next_begin();
+    if (found->is_in_order())
+        return;
+    if (found->survey.by_digits) {
+        auto &shared = *reinterpret_cast<uint32_t(*)[sizeof(K)][RADIX]>(counters);
+        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, same_order<K>{}, range, to.digits,
+                                                       &found->constant_digits);
+        return;
+    }
+    for (unsigned i = threadIdx.x; i < leading.buckets() / 2; i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
-    count_projected(counters, keys, n, integer_order<K>{0}, shifted_projection<K>{left}, bucket_levels{bits, 0}, 0,
-                    counts);
+    count_projected(counters, keys, n, integer_order<K>{0},
+                    shifted_projection<K>{unsigned(8 * sizeof(K)) - leading.end}, bucket_levels{leading.bits(), 0}, 0,
+                    to.buckets);
 }
 
 // ---- where digits and buckets begin ----
@@ -207,9 +226,13 @@ __device__ __forceinline__ unsigned scan_counts(unsigned count, unsigned *larges
 // Where the digits of the buckets' numbers begin: begin[0 .. RADIX) of the last digit, begin[RADIX .. 2 RADIX) of the
 // digit before. A block each.
 static __global__ void __launch_bounds__(RADIX)
-    place_digits(const unsigned *counts, unsigned uppers, unsigned long long *begin)
+    place_digits(const unsigned *counts, unsigned uppers, const pair_findings *found, unsigned long long *begin)
 {
     unsigned count = 0, largest;
+    wait_for_launches();
+    let_next_begin();
+    if (found->survey.by_digits)
+        return;
     if (blockIdx.x == 0) {
 #pragma unroll 16
         for (unsigned upper = 0; upper < uppers; upper++)
@@ -233,11 +256,10 @@ static __global__ void __launch_bounds__(RADIX)
     begin[blockIdx.x * RADIX + threadIdx.x] = scan_counts(count, &largest);
 }
 
-// Where buckets begin: a block per upper digit, after place_digits(). If there is one upper digit alone, it writes
-// begin too. *most: the size of the largest bucket; cleared before.
-static __global__ void __launch_bounds__(RADIX)
-    place_pair_buckets(const unsigned *counts, unsigned buckets, unsigned long long *begin, unsigned *start,
-                       unsigned *most)
+// Where buckets begin: a block per upper digit. If there is one upper digit alone, begin is written too. Returns the
+// size of the largest bucket of the digit, for the first thread.
+__device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *counts, unsigned buckets,
+                                                           unsigned long long *begin, unsigned *start)
 {
     unsigned bucket = blockIdx.x * RADIX + threadIdx.x, largest;
     unsigned count = bucket < buckets ? counts[bucket] : 0;
@@ -250,8 +272,32 @@ static __global__ void __launch_bounds__(RADIX)
         start[bucket] = at;
     if (bucket == buckets - 1)
         start[buckets] = at + count;
-    if (threadIdx.x == 0)
-        atomicMax(most, largest);
+    return largest;
+}
+
+// Places buckets, after place_digits(); or digits, if they were counted: `positions` of them. The last block tells the
+// host.
+static __global__ void __launch_bounds__(RADIX)
+    place_pair_buckets(pair_counts counted, unsigned buckets, unsigned positions, pair_findings *found,
+                       unsigned long long *begin, unsigned *start, host_word verdict)
+{
+    wait_for_launches();
+    let_next_begin();
+    const key_survey &survey = found->survey;
+    if (survey.by_digits) {
+        for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
+            place_digits_of(counted.digits + p * RADIX);
+    } else {
+        unsigned largest = place_buckets_of_digit(counted.buckets, buckets, begin, start);
+        if (threadIdx.x == 0)
+            atomicMax(&found->largest, largest);
+    }
+    if (!is_last_block(&found->survey.estimators_done) || threadIdx.x > 0)
+        return;
+    bool all = survey.by_digits && !found->is_in_order() && found->constant_digits == 0;
+    found->all_digits = all;
+    verdict.put(pair_verdict{__ldcg(&found->largest), survey.descends != 0, survey.by_digits != 0,
+                             static_cast<unsigned char>(found->constant_digits), all});
 }
 
 #endif

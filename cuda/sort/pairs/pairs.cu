@@ -6,37 +6,13 @@
 #include "common/copy.cuh"
 #include "common/shape.cuh"
 #include "device/arena.cuh"
-#include "device/check.cuh"
+#include "device/launch.cuh"
 #include "sort/choose/report.cuh"
 #include "sort/pairs/pair_buckets.cuh"
 #include "sort/radix/split.cuh"
-#include "sort/survey/see_order.cuh"
 
 namespace
 {
-
-// Bits [shift, end) of a key are the number of its bucket: one digit or two, the lower one with RADIX_BITS.
-struct leading_bits {
-    unsigned shift, end;
-    unsigned bits() const
-    {
-        return end - shift;
-    }
-    unsigned buckets() const
-    {
-        return 1u << bits();
-    }
-    unsigned uppers() const
-    {
-        return buckets() / RADIX;
-    }
-};
-
-// Findings, cleared together with the buckets' counts, which follow.
-struct pair_findings {
-    key_survey survey;
-    unsigned largest, overfull;
-};
 
 template <class K, class V> struct pair_sort {
     cuda_device *gpu;
@@ -46,53 +22,83 @@ template <class K, class V> struct pair_sort {
     leading_bits leading;
     unsigned begin_bit;
     pair_findings *found = nullptr;
-    unsigned *counts = nullptr, *start = nullptr, *overfull = nullptr;
+    pair_counts counts = {};
+    skew_counts *skew = nullptr;
+    unsigned *start = nullptr, *overfull = nullptr;
     unsigned long long *digit_begin = nullptr;
+    char *pass_state = nullptr; // of the early pass
+
+    bool begins_early() const
+    {
+        return n <= EARLY_PASS_MOST && digits().count() % 2 == 0;
+    }
+    // The state of the early pass, findings and counts, which are next to one another.
+    size_t cleared_bytes() const
+    {
+        return state_bytes() + sizeof *found + sizeof(K) * RADIX * sizeof *counts.digits + sizeof *skew +
+               leading.buckets() * sizeof *counts.buckets;
+    }
+    size_t state_bytes() const
+    {
+        return begins_early() ? (split_state_bytes(gpu, {sizeof(K), sizeof(V)}, n) + 7) / 8 * 8 : 0;
+    }
+    digit_range digits() const
+    {
+        return {begin_bit, leading.end};
+    }
+    bool has_whole_keys() const
+    {
+        return begin_bit == 0 && leading.end == 8 * sizeof(K);
+    }
 };
 
 template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V> *sort)
 {
     size_t buckets = sort->leading.buckets();
     char *cleared;
-    if (!scratch.take(&cleared, sizeof(pair_findings) + buckets * sizeof(unsigned)) ||
-        !scratch.take(&sort->start, buckets + 1) || !scratch.take(&sort->overfull, buckets) ||
-        !scratch.take(&sort->digit_begin, 2 * RADIX))
+    if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->start, buckets + 1) ||
+        !scratch.take(&sort->overfull, buckets) || !scratch.take(&sort->digit_begin, 2 * RADIX))
         return false;
-    sort->found = reinterpret_cast<pair_findings *>(cleared);
-    sort->counts = reinterpret_cast<unsigned *>(cleared + sizeof(pair_findings));
+    static_assert(sizeof(pair_findings) % 8 == 0, "counts of digits are aligned");
+    sort->pass_state = cleared;
+    sort->found = reinterpret_cast<pair_findings *>(cleared + sort->state_bytes());
+    sort->counts.digits = reinterpret_cast<unsigned long long *>(sort->found + 1);
+    sort->skew = reinterpret_cast<skew_counts *>(sort->counts.digits + sizeof(K) * RADIX);
+    sort->counts.buckets = reinterpret_cast<unsigned *>(sort->skew + 1);
     return true;
 }
 
-template <class K, class V> bool all_bits_count(const pair_sort<K, V> &sort)
+// Queues the first look.
+template <class K, class V> scankit_error look(const pair_sort<K, V> &sort, unsigned blocks)
 {
-    return sort.begin_bit == 0 && sort.leading.end == 8 * sizeof(K);
+    cuda_device *gpu = sort.gpu;
+    unsigned order_blocks = sort.has_whole_keys() ? 2 * blocks : 0;
+    CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
+    see_pairs<<<blocks + order_blocks, SURVEY_THREADS, 0, gpu->stream>>>(static_cast<const K *>(sort.in.keys), sort.n,
+                                                                         sort.leading, pair_tile<K, V>::SIZE, blocks,
+                                                                         sort.found, sort.skew);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
 }
 
+// Queues the counts of buckets or digits, and turns them into places.
 template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
 {
     cuda_device *gpu = sort.gpu;
-    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K), DIGITS_ROOM = sizeof(K) * RADIX * 4;
     const leading_bits &leading = sort.leading;
     const K *keys = static_cast<const K *>(sort.in.keys);
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors),
            room = sizeof(uint16_t) << leading.bits();
     unsigned blocks = unsigned(steps < processors ? steps : processors);
-    CHECK(cudaMemsetAsync(sort.found, 0, sizeof(pair_findings) + leading.buckets() * sizeof(unsigned), gpu->stream));
-    if (all_bits_count(sort))
-        see_order<<<2 * blocks, SURVEY_THREADS, 0, gpu->stream>>>(keys, sort.n, integer_order<K>{0},
-                                                                  &sort.found->survey, value_table<K>{});
-    CHECK_LAUNCH();
-    CHECK(cudaFuncSetAttribute(count_leading<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
-    count_leading<<<blocks, COUNT_THREADS, room, gpu->stream>>>(keys, sort.n, unsigned(8 * sizeof(K)) - leading.end,
-                                                                leading.bits(), sort.counts);
-    CHECK_LAUNCH();
+    TRY(look(sort, blocks));
+    TRY(launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room > DIGITS_ROOM ? room : DIGITS_ROOM, keys, sort.n,
+               leading, sort.digits(), sort.found, sort.counts));
     if (leading.uppers() > 1)
-        place_digits<<<2, RADIX, 0, gpu->stream>>>(sort.counts, leading.uppers(), sort.digit_begin);
-    CHECK_LAUNCH();
-    place_pair_buckets<<<leading.uppers(), RADIX, 0, gpu->stream>>>(sort.counts, leading.buckets(), sort.digit_begin,
-                                                                    sort.start, &sort.found->largest);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+        TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, leading.uppers(), sort.found,
+                   sort.digit_begin));
+    return launch(gpu, place_pair_buckets, leading.uppers(), RADIX, 0, sort.counts, leading.buckets(),
+                  sort.digits().count(), sort.found, sort.digit_begin, sort.start, cuda_next_word(gpu));
 }
 
 template <class K, class V>
@@ -100,17 +106,19 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
 {
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
-    constexpr int OVERFULL_BYTES = sizeof(typename overfull_tile<K, V>::shared_memory);
+    constexpr int OVERFULL_BYTES = sizeof(typename overfull_pairs<K, V>::shared_memory);
     END_REHEARSAL(gpu);
     unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
     const unsigned *start = sort.start;
+    rank_by way;
+    TRY(split_way(gpu, &way));
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
         keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
     CHECK_LAUNCH();
     CHECK(cudaFuncSetAttribute(sort_overfull_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, OVERFULL_BYTES));
     sort_overfull_pairs<<<gpu->processors, SORT_THREADS, OVERFULL_BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, way, overfull, sort.overfull);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -139,25 +147,45 @@ template <class K, class V> scankit_error copy_pairs(const pair_sort<K, V> &sort
     return copy_array(sort.gpu, sort.in.values, sort.out.values, sort.n * sizeof(V));
 }
 
-template <class K, class V> scankit_error run(const sort_request &request, pair_sort<K, V> sort, bool *done)
+// Queues the first pass of radix sort, which does nothing unless digits are counted and none is constant. It goes to
+// the other arrays, as it does where the number of passes is even.
+template <class K, class V> scankit_error begin_radix(const pair_sort<K, V> &sort, counted_digits *counted)
+{
+    sk_shape shape = {sizeof(K), sizeof(V)};
+    counted->as_records = split_has_records(sort.gpu, shape);
+    counted->has_begun = true;
+    return split_pass(sort.gpu, shape, sort.in, sort.other, sort.n, sort.digits(), 0, sort.counts.digits,
+                      {false, counted->as_records}, {&sort.found->all_digits, sort.pass_state});
+}
+
+template <class K, class V>
+scankit_error run(const sort_request &request, pair_sort<K, V> sort, workspace &scratch, counted_digits *counted,
+                  bool *done)
 {
     cuda_device *gpu = sort.gpu;
-    workspace scratch(gpu);
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     *done = false;
     if (sk_rehearses(&gpu->base)) // the radix sort, which may come instead, is rehearsed by the caller
         return move(sort);
+    pair_verdict found;
+    rank_by way;
+    TRY(split_way(gpu, &way)); // it may fetch, so it comes before a question
     TRY(count(sort));
-    pair_findings found;
-    TRY(cuda_fetch(gpu, &found, sort.found, sizeof found));
+    if (sort.begins_early())
+        TRY(begin_radix(sort, counted));
+    TRY(cuda_wait_word(gpu, &found, sizeof found));
     sort_facts facts;
-    facts.descends = !all_bits_count(sort) || found.survey.descends;
+    facts.descends = found.descends;
+    facts.by_digits = found.by_digits;
     facts.largest_bucket = found.largest;
     facts.bucket_room = pair_tile<K, V>::SIZE;
     sort_algorithm algorithm = choose_sort(request, facts);
     *done = algorithm != sort_algorithm::RADIX;
     report(gpu, algorithm);
+    counted->begin = facts.by_digits ? sort.counts.digits : nullptr;
+    counted->constant = found.constant_digits;
+    counted->has_begun = counted->has_begun && found.all_digits;
     if (!*done)
         return SCANKIT_OK;
     return algorithm == sort_algorithm::SORTED ? copy_pairs(sort) : move(sort);
@@ -166,7 +194,8 @@ template <class K, class V> scankit_error run(const sort_request &request, pair_
 } // namespace
 
 scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, sk_const_columns in, sk_columns out,
-                                sk_columns other, unsigned begin_bit, bool *done)
+                                sk_columns other, unsigned begin_bit, workspace &scratch, counted_digits *counted,
+                                bool *done)
 {
     unsigned end = begin_bit + request.bits;
     leading_bits leading = {end - pair_bucket_bits(request.n), end};
@@ -174,7 +203,8 @@ scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, s
         using K = decltype(key);
         using V = decltype(value);
         if constexpr (HAS_VALUE<V>)
-            return run(request, pair_sort<K, V>{gpu, in, out, other, request.n, leading, begin_bit}, done);
+            return run(request, pair_sort<K, V>{gpu, in, out, other, request.n, leading, begin_bit}, scratch, counted,
+                       done);
         else
             return SCANKIT_E_ARGUMENT;
     });

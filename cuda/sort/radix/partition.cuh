@@ -107,7 +107,8 @@ template <class K, class V> struct partition_pass {
     const unsigned long long *begin; // of each digit in the output. NULL: one tile is all, and writes own_begin
     unsigned long long *next_begin, *own_begin; // NULL: there is no next portion; begins are not wanted
     unsigned long long *tickets;
-    uint32_t *rows; // per tile, a descriptor for each digit
+    uint32_t *rows;         // per tile, a descriptor for each digit
+    const unsigned *wanted; // if not NULL and 0 there, nothing is done
 };
 
 // A thread's pairs.
@@ -213,6 +214,8 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
 
     // Load
     wait_for_launches();
+    if (pass.wanted != nullptr && *pass.wanted == 0)
+        return;
     unsigned number = take_ticket(pass.tickets).tile, rank[tile::ITEMS];
     size_t begin = size_t(number) * tile::SIZE;
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;

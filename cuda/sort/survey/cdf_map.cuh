@@ -163,13 +163,13 @@ __device__ __forceinline__ void count_pieces(const K *keys, size_t n, const Orde
 }
 
 // True for the last block that comes here, which then sees what the others wrote.
-__device__ __forceinline__ bool is_last_block(unsigned *blocks_done)
+__device__ __forceinline__ bool is_last_block(unsigned *blocks_done, unsigned blocks = gridDim.x)
 {
     __shared__ bool is_last;
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0)
-        is_last = atomicAdd(blocks_done, 1) == gridDim.x - 1;
+        is_last = atomicAdd(blocks_done, 1) == blocks - 1;
     __syncthreads();
     if (is_last)
         __threadfence();

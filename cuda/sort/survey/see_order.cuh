@@ -82,23 +82,17 @@ __device__ __forceinline__ void tell_extremes(const K *least_of, const K *greate
     }
 }
 
-// Each block reads its share of the keys until some block has seen a descent and some block an ascent. So data in no
-// order costs one step, and data in order one read. If there is a table for few values, one block more looks for those.
+// Each block, by its number, reads its share of the keys until some block has seen a descent and some block an ascent.
+// So data in no order costs one step, and data in order one read.
 template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS)
-    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
+__device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Order &order, unsigned block,
+                                               unsigned blocks, key_survey *survey)
 {
     constexpr int STEPS = 8;
     constexpr size_t EACH = SURVEY_THREADS * STEPS;
     __shared__ unsigned leading[EVEN_GROUPS];
     __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
-    unsigned blocks = gridDim.x;
-    let_next_begin();
-    if (values.slot != nullptr && blockIdx.x == --blocks) {
-        find_values(keys, n, order, survey, values);
-        return;
-    }
-    size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = blockIdx.x * share;
+    size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
     // Leading bits: of one key per thread.
@@ -113,7 +107,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     directions known;
     for (; begin < end && !known.are_both(); begin += EACH) {
         compare_neighbours<STEPS>(keys, n, order, begin, end, &seen);
-        if (begin == blockIdx.x * share)
+        if (begin == block * share)
             count_directions(seen.descends, seen.ascends, survey);
         known.share(seen.descends, seen.ascends, survey);
     }
@@ -128,6 +122,19 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
         atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
     tell_extremes(least_of, greatest_of, survey);
+}
+
+// If there is a table for few values, one block more looks for those.
+template <class K, class Order>
+__global__ void __launch_bounds__(SURVEY_THREADS)
+    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
+{
+    unsigned blocks = gridDim.x;
+    let_next_begin();
+    if (values.slot != nullptr && blockIdx.x == --blocks)
+        find_values(keys, n, order, survey, values);
+    else
+        look_for_order(keys, n, order, blockIdx.x, blocks, survey);
 }
 
 #endif

@@ -1,0 +1,93 @@
+/* near-duplicates.c - keys in groups that differ in few last bits: sorts by leading bits or by even ranges do not tell
+ * them apart. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+typedef struct group_shape {
+    size_t n, size; /* keys, and keys per group */
+    unsigned bits;  /* in which the keys of a group differ */
+} group_shape;
+
+/* Groups over the whole range of words of `width` bits, in ascending order. */
+static void fill_rising(uint64_t *words, const group_shape *shape, unsigned width, random_state *random)
+{
+    size_t groups = (shape->n - 1) / shape->size + 1;
+    uint64_t range = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1, step = range / groups;
+    for (size_t i = 0; i < shape->n; i++) {
+        size_t in_group = i % shape->size;
+        uint64_t base = i / shape->size * step, distance = ((uint64_t)1 << shape->bits) / shape->size;
+        words[i] = base + in_group * distance + (distance > 1 ? random_below(random, distance) : 0);
+    }
+}
+
+static void shuffle(uint64_t *words, size_t n, random_state *random)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t other = random_below(random, i);
+        uint64_t moved = words[i - 1];
+        words[i - 1] = words[other];
+        words[other] = moved;
+    }
+}
+
+/* Words of positive numbers: they have the order of the floats with the same bits. */
+static void narrow(void *to, const uint64_t *words, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++)
+        if (size == 4)
+            ((uint32_t *)to)[i] = (uint32_t)words[i];
+        else
+            ((uint64_t *)to)[i] = words[i];
+}
+
+static void check_groups(device *d, scankit_type type, const group_shape *shape, bool in_place)
+{
+    size_t n = shape->n, size = scankit_type_size(type);
+    unsigned width = (unsigned)(8 * size) - (type == SCANKIT_F32 ? 2 : type == SCANKIT_F64 ? 2 : 0);
+    random_state random = random_seeded(n + shape->size);
+    if (!device_case_is_due())
+        return;
+    tap_case("%s n %zu groups of %zu in %u bits%s", scankit_type_name(type), n, shape->size, shape->bits,
+             in_place ? " in place" : "");
+    uint64_t *words = data_allocate(n, sizeof *words);
+    void *keys = data_allocate(n, size), *sorted = data_allocate(n, size);
+    fill_rising(words, shape, width, &random);
+    narrow(sorted, words, n, size);
+    shuffle(words, n, &random);
+    narrow(keys, words, n, size);
+    const void *in = device_put(d, KEYS_IN, keys, n * size, 0);
+    void *out = in_place ? d->area[KEYS_IN].data : device_put(d, KEYS_OUT, NULL, n * size, 0);
+    if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, n, NULL)))
+        device_expect(d, in_place ? KEYS_IN : KEYS_OUT, sorted, n, size, "keys");
+    free(words), free(keys), free(sorted);
+}
+
+static void test(device *d)
+{
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64, SCANKIT_F64};
+    bool is_gpu = strncmp(d->name, "cuda", 4) == 0;
+    size_t most = is_gpu ? (size_t)1 << 22 : (size_t)1 << 18;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        tap_begin("%s: %s: near-duplicates", d->name, scankit_type_name(types[t]));
+        for (size_t size = 16; size <= 4096; size *= 3) {
+            const group_shape shape = {most + size, size, size < 300 ? 14 : 16};
+            check_groups(d, types[t], &shape, size % 32 == 16);
+        }
+        tap_end();
+    }
+    if (!is_gpu)
+        return;
+    tap_begin("%s: near-duplicates, with a map of the distribution", d->name);
+    for (size_t size = 65; size <= 2000; size *= 2)
+        check_groups(d, SCANKIT_U32, &(group_shape){((size_t)1 << 24) + 12345, size, 10}, false);
+    tap_end();
+}
+
+int main(void)
+{
+    return device_each("sort of near-duplicates", test);
+}
