@@ -242,6 +242,8 @@ typedef struct sk_box {
  *   segments > 0. Other elements are copied. in.keys may be out.keys and in.values out.values.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
+ * sort_pairs: stable, keys by the order of the piece, which is the whole key, with values of 4 or 8 bytes. in.keys may
+ *   be out.keys and in.values out.values. *done as in sort_values.
  * sort_positions: positions[i] = where the i-th element in the stable order by bits [begin_bit, end_bit) of a word of at
  *   most 32 bits begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
@@ -299,6 +301,9 @@ typedef struct sk_box {
        size_t segments, size_t n))                                                                                     \
     X(sort_values,                                                                                                     \
       (sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare, size_t n,                     \
+       scankit_algorithm algorithm, bool *done))                                                                       \
+    X(sort_pairs,                                                                                                      \
+      (sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns in, sk_columns out, size_t n,   \
        scankit_algorithm algorithm, bool *done))                                                                       \
     X(sort_positions,                                                                                                  \
       (sk_device *device, const sk_word *word, size_t stride, const void *in, unsigned begin_bit, unsigned end_bit,    \

@@ -2,6 +2,7 @@
 #ifndef SK_CUDA_MAP_CUH
 #define SK_CUDA_MAP_CUH
 
+#include "device/launch.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
 
@@ -17,6 +18,12 @@ inline unsigned map_blocks(size_t n)
 {
     size_t blocks = (n - 1) / MAP_THREADS + 1;
     return unsigned(blocks < 65536 ? blocks : 65536);
+}
+
+// Queues f(i) for all i below n.
+template <class F> scankit_error map_elements(cuda_device *gpu, size_t n, F f)
+{
+    return launch(gpu, map_kernel<F>, map_blocks(n), MAP_THREADS, 0, n, f);
 }
 
 #endif

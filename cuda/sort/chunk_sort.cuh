@@ -3,12 +3,13 @@
 #define SK_CUDA_CHUNK_SORT_CUH
 
 #include "sort/radix/radix_sort.cuh"
+#include "sort/survey/key_order.cuh"
 
-// Block b sorts the b-th tile. Stable, by bits [begin_bit, end_bit). in may be out.
+// Block b sorts the b-th tile. Stable, by bits [begin_bit, end_bit) of the keys in their order. in may be out.
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_chunks(const K *keys_in, const V *values_in, K *keys_out, V *values_out, size_t n, unsigned begin_bit,
-                unsigned end_bit, rank_by way)
+                unsigned end_bit, number_order<K> order, rank_by way)
 {
     using tile = sort_tile<K, V>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -17,7 +18,14 @@ __global__ void __launch_bounds__(SORT_THREADS, 2)
     end = end < n ? end : n;
     tile items;
     items.load(keys_in + begin, values_in + begin, int(end - begin));
+#pragma unroll
+    for (int i = 0; i < tile::ITEMS_EACH; i++)
+        if (begin + tile::ranker::place(i) < end)
+            items.key[i] = order.key(items.key[i]);
     items.sort(shared, begin_bit, end_bit, way);
+#pragma unroll
+    for (K &key : items.key)
+        key = order.value(key);
     items.store(keys_out + begin, values_out + begin, int(end - begin));
 }
 

@@ -7,14 +7,6 @@
 #include "device/check.cuh"
 #include "sort/key_words.cuh"
 
-template <class F> static scankit_error map(cuda_device *gpu, size_t n, F f)
-{
-    END_REHEARSAL(gpu);
-    map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, f);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
-
 template <class W> struct encode_element {
     sk_word word;
     const uint8_t *elements;
@@ -33,7 +25,8 @@ scankit_error cuda_encode(sk_device *device, const sk_word *word, size_t stride,
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch_word(word_size, [&](auto type) {
         using W = decltype(type);
-        return map(gpu, n, encode_element<W>{*word, static_cast<const uint8_t *>(in), stride, static_cast<W *>(out)});
+        return map_elements(gpu, n,
+                            encode_element<W>{*word, static_cast<const uint8_t *>(in), stride, static_cast<W *>(out)});
     });
 }
 
@@ -53,7 +46,7 @@ scankit_error cuda_decode(sk_device *device, const sk_piece *piece, const void *
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch_word(piece->size, [&](auto type) {
         using W = decltype(type);
-        return map(gpu, n, decode_word<W>{*piece, static_cast<const W *>(in), static_cast<W *>(out)});
+        return map_elements(gpu, n, decode_word<W>{*piece, static_cast<const W *>(in), static_cast<W *>(out)});
     });
 }
 
@@ -72,7 +65,7 @@ scankit_error cuda_iota(sk_device *device, unsigned index_size, uint64_t first, 
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch_word(index_size, [&](auto type) {
         using I = decltype(type);
-        return map(gpu, n, count_up<I>{first, static_cast<I *>(out)});
+        return map_elements(gpu, n, count_up<I>{first, static_cast<I *>(out)});
     });
 }
 
@@ -97,9 +90,9 @@ static scankit_error gather_units(cuda_device *gpu, size_t element_size, const v
     return dispatch_word(index_size, [&](auto type) {
         using I = decltype(type);
         size_t units = element_size / sizeof(U);
-        return map(gpu, n * units,
-                   gather_unit<U, I>{static_cast<const U *>(a), static_cast<const U *>(b), na, units,
-                                     static_cast<const I *>(index), static_cast<U *>(out)});
+        return map_elements(gpu, n * units,
+                            gather_unit<U, I>{static_cast<const U *>(a), static_cast<const U *>(b), na, units,
+                                              static_cast<const I *>(index), static_cast<U *>(out)});
     });
 }
 

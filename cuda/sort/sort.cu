@@ -24,6 +24,7 @@ struct sorting {
     sk_columns out, other;
     size_t n;
     unsigned begin_bit, end_bit;
+    const sk_piece *order; // of keys that are numbers, with values; NULL: keys are words
 
     bool is_in_place() const
     {
@@ -79,7 +80,7 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     static_assert(sizeof host <= RESULT_BYTES, "counts are fetched at once");
     if (!scratch->take(&counts, sort.shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts));
+    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts, sort.order));
     bool waits = !gpu->captures && !sk_rehearses(&gpu->base);
     if (waits)
         TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
@@ -96,10 +97,12 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
 }
 
 static scankit_error split_by_digit(const sorting &sort, const active_digits &digits, unsigned i, sk_const_columns in,
-                                    sk_columns out, record_ends records)
+                                    sk_columns out, pass_ends ends)
 {
     unsigned p = digits.position[i];
-    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, records);
+    ends.read = i == 0 ? sort.order : nullptr;
+    ends.write = i + 1 == digits.count ? sort.order : nullptr;
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, ends);
 }
 
 static scankit_error split_columns(const sorting &sort, const active_digits &digits)
@@ -156,7 +159,7 @@ template <class K, class V> static scankit_error chunks(const sorting &sort, sk_
     CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
     sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
         static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
-        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, way);
+        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, order_of<K>(sort.order), way);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -260,15 +263,35 @@ static scankit_error run(const sorting &sort, const sort_request &request)
     if (algorithm == sort_algorithm::NETWORK_MERGE)
         return network_merge(sort);
     if (algorithm == sort_algorithm::WORDS) {
-        report(sort.gpu, algorithm);
-        return sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit);
+        TRY(sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, sort.order));
+        report(sort.gpu, algorithm); // after the one of the words
+        return SCANKIT_OK;
     }
     workspace scratch(sort.gpu);
     counted_digits counted;
     if (algorithm != sort_algorithm::RADIX && !sort.gpu->captures) // the host waits for counts of pairs
-        TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, scratch, &counted,
-                              &done));
+        TRY(bucket_sort_pairs(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, sort.order, scratch,
+                              &counted, &done));
     return done ? SCANKIT_OK : radix(sort, counted);
+}
+
+static scankit_error with_other(sorting sort, const sort_request &request)
+{
+    // One array, with room for records too. Values begin at a multiple of 256 bytes.
+    constexpr size_t ROOM = 256;
+    workspace scratch(sort.gpu);
+    const sk_shape &shape = sort.shape;
+    if (!scratch.take_bytes(&sort.other.keys, sort.n + ROOM, shape.key_size + shape.value_size))
+        return SCANKIT_E_MEMORY;
+    sort.other.values = static_cast<char *>(sort.other.keys) + (sort.n * shape.key_size + ROOM - 1) / ROOM * ROOM;
+    return run(sort, request);
+}
+
+static sort_request request_of(const sorting &sort, scankit_algorithm algorithm)
+{
+    const sk_shape &shape = sort.shape;
+    return {sort.n,    shape.key_size,     shape.value_size,           sort.end_bit - sort.begin_bit, false,
+            algorithm, sort.is_in_place(), sort.other.keys != nullptr, sort.gpu->shared_most};
 }
 
 scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,
@@ -276,18 +299,27 @@ scankit_error cuda_sort(sk_device *device, sk_shape shape, sk_const_columns in, 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    workspace scratch(gpu);
-    sorting sort = {gpu, shape, in, out, {spare, nullptr}, n, begin_bit, end_bit};
-    sort_request request = {n,         shape.key_size,     shape.value_size, end_bit - begin_bit, false,
-                            algorithm, sort.is_in_place(), spare != nullptr, gpu->shared_most};
-    if (spare != nullptr)
-        return run(sort, request);
-    // One array, with room for records too. Values begin at a multiple of 256 bytes.
-    constexpr size_t ROOM = 256;
-    if (!scratch.take_bytes(&sort.other.keys, n + ROOM, shape.key_size + shape.value_size))
-        return SCANKIT_E_MEMORY;
-    sort.other.values = static_cast<char *>(sort.other.keys) + (n * shape.key_size + ROOM - 1) / ROOM * ROOM;
-    return run(sort, request);
+    sorting sort = {gpu, shape, in, out, {spare, nullptr}, n, begin_bit, end_bit, nullptr};
+    sort_request request = request_of(sort, algorithm);
+    return spare != nullptr ? run(sort, request) : with_other(sort, request);
+}
+
+// Merges of chunks compare words.
+static bool merges_chunks(const sorting &sort, const sort_request &request)
+{
+    return choose_sort(request) == sort_algorithm::CHUNK_MERGE && sort.n > chunk_size(sort.shape);
+}
+
+scankit_error cuda_sort_pairs(sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns in,
+                              sk_columns out, size_t n, scankit_algorithm algorithm, bool *done)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    sk_shape shape = {piece->size, value_size};
+    sorting sort = {gpu, shape, in, out, {}, n, 0, 8u * piece->size, piece};
+    sort_request request = request_of(sort, algorithm);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap && piece->size >= 4 && !merges_chunks(sort, request);
+    return *done ? with_other(sort, request) : SCANKIT_OK;
 }
 
 // Not *done: the caller rehearses a sort of words too, which may come instead.

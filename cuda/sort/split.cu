@@ -32,7 +32,7 @@ scankit_error split_way(cuda_device *gpu, rank_by *way)
 }
 
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
-                          unsigned long long *counts)
+                          unsigned long long *counts, const sk_piece *order)
 {
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
@@ -40,7 +40,8 @@ scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys,
     unsigned blocks = unsigned(most < full ? most : full);
     return dispatch_word(key_size, [&](auto key) {
         using K = decltype(key);
-        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, digits, counts);
+        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, order_of<K>(order),
+                                                                  digits, counts);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     });
@@ -75,26 +76,55 @@ size_t split_state_bytes(const cuda_device *gpu, sk_shape shape, size_t n)
     return bytes;
 }
 
+// Calls go(read, write) with the orders of the keys' ends.
+template <class K, class Go> static scankit_error with_orders(const pass_ends &ends, Go go)
+{
+    same_order<K> same;
+    if (ends.read == nullptr && ends.write == nullptr)
+        return go(same, same);
+    if (ends.write == nullptr)
+        return go(order_of<K>(ends.read), same);
+    if (ends.read == nullptr)
+        return go(same, order_of<K>(ends.write));
+    return go(order_of<K>(ends.read), order_of<K>(ends.write));
+}
+
+template <class K, class V>
+static scankit_error run_pair_pass(cuda_device *gpu, const partition_pass<K, V> &pass, size_t n, const pass_ends &ends,
+                                   char *state)
+{
+    constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
+    same_order<K> same;
+    if constexpr (HAS_RECORD<K, V>) {
+        if (ends.from_records && ends.to_records)
+            return run_pass<RECORDS, RECORDS>(gpu, pass, n);
+        if (ends.from_records && ends.write == nullptr)
+            return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
+        if (ends.from_records)
+            return run_pass<RECORDS, COLUMNS>(gpu, pass, n, same, order_of<K>(ends.write));
+        if (ends.to_records && ends.read == nullptr)
+            return run_pass<COLUMNS, RECORDS>(gpu, pass, n, same, same, state);
+        if (ends.to_records)
+            return run_pass<COLUMNS, RECORDS>(gpu, pass, n, order_of<K>(ends.read), same, state);
+    }
+    return with_orders<K>(
+        ends, [&](auto read, auto write) { return run_pass<COLUMNS, COLUMNS>(gpu, pass, n, read, write, state); });
+}
+
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records,
+                         digit_range digits, unsigned p, const unsigned long long *begin, pass_ends ends,
                          early_pass early)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
         pass.wanted = early.wanted;
-        if constexpr (HAS_RECORD<K, V>) {
-            if (records.from_records && records.to_records)
-                return run_pass<RECORDS, RECORDS>(gpu, pass, n);
-            if (records.from_records)
-                return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
-            if (records.to_records)
-                return run_pass<COLUMNS, RECORDS>(gpu, pass, n, same_order<K>{}, same_order<K>{}, early.state);
-        }
-        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n, same_order<K>{}, same_order<K>{}, early.state);
+        if constexpr (HAS_VALUE<V> && sizeof(K) >= 4)
+            return run_pair_pass(gpu, pass, n, ends, early.state);
+        else
+            return run_pass<pairs_as::COLUMNS, pairs_as::COLUMNS>(gpu, pass, n);
     });
 }
 

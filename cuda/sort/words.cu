@@ -4,19 +4,20 @@
 #include "common/copy.cuh"
 #include "common/map.cuh"
 #include "device/arena.cuh"
-#include "device/launch.cuh"
 #include "sort/keys.cuh"
+#include "sort/survey/key_order.cuh"
 
 namespace
 {
 
 // The bits that keys compare by.
 struct key_bits {
+    number_order<uint32_t> order;
     unsigned begin;
     uint32_t mask;
     __device__ __forceinline__ uint64_t of(uint32_t key) const
     {
-        return key >> begin & mask;
+        return order.key(key) >> begin & mask;
     }
 };
 
@@ -33,6 +34,7 @@ struct make_word {
 // keys: NULL where the word has the whole key.
 template <class V> struct put_pair {
     const uint64_t *words;
+    number_order<uint32_t> order;
     const uint32_t *keys;
     const V *values;
     uint32_t *keys_out;
@@ -41,15 +43,10 @@ template <class V> struct put_pair {
     {
         uint64_t word = words[i];
         uint32_t from = uint32_t(word);
-        keys_out[i] = keys != nullptr ? keys[from] : uint32_t(word >> 32);
+        keys_out[i] = keys != nullptr ? keys[from] : order.value(uint32_t(word >> 32));
         values_out[i] = values[from];
     }
 };
-
-template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
-{
-    return launch(gpu, map_kernel<F>, map_blocks(n), MAP_THREADS, 0, n, f);
-}
 
 // What is written in place is read from a copy.
 scankit_error read_apart(cuda_device *gpu, const void **from, const void *out, void *other, size_t bytes)
@@ -71,19 +68,17 @@ scankit_error sort_whole_words(cuda_device *gpu, uint64_t *words, uint64_t *sort
 } // namespace
 
 scankit_error sort_words(cuda_device *gpu, const sort_request &request, sk_const_columns in, sk_columns out,
-                         sk_columns other, unsigned begin_bit)
+                         sk_columns other, unsigned begin_bit, const sk_piece *order)
 {
     workspace scratch(gpu);
     size_t n = request.n;
     uint64_t *words, *sorted;
-    key_bits bits = {begin_bit, uint32_t(~0u >> (32 - request.bits))};
+    key_bits bits = {order_of<uint32_t>(order), begin_bit, uint32_t(~0u >> (32 - request.bits))};
     if (!scratch.take(&words, n) || !scratch.take(&sorted, n))
         return SCANKIT_E_MEMORY;
-    const char *name = gpu->base.algorithm;
     const uint32_t *keys = static_cast<const uint32_t *>(in.keys);
-    TRY(map(gpu, n, make_word{keys, bits, words}));
+    TRY(map_elements(gpu, n, make_word{keys, bits, words}));
     TRY(sort_whole_words(gpu, words, sorted, n));
-    gpu->base.algorithm = name;
     TRY(read_apart(gpu, &in.values, out.values, other.values, n * request.value_size));
     bool has_all = request.bits == 32;
     if (!has_all)
@@ -91,9 +86,9 @@ scankit_error sort_words(cuda_device *gpu, const sort_request &request, sk_const
     const uint32_t *from = has_all ? nullptr : static_cast<const uint32_t *>(in.keys);
     auto put = [&](auto value) {
         using V = decltype(value);
-        return map(gpu, n,
-                   put_pair<V>{sorted, from, static_cast<const V *>(in.values), static_cast<uint32_t *>(out.keys),
-                               static_cast<V *>(out.values)});
+        return map_elements(gpu, n,
+                            put_pair<V>{sorted, bits.order, from, static_cast<const V *>(in.values),
+                                        static_cast<uint32_t *>(out.keys), static_cast<V *>(out.values)});
     };
     return request.value_size == 4 ? put(uint32_t()) : put(uint64_t());
 }

@@ -102,6 +102,11 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     sk_device *device = context->device;
     if (sk_piece_is_identity(&piece))
         return backend->sort(device, shape, in, out, NULL, n, bits.begin, bits.end, algorithm);
+    bool done = false;
+    if (bits.begin == 0 && bits.end == 8 * shape.key_size)
+        SK_TRY(backend->sort_pairs(device, &piece, shape.value_size, in, out, n, algorithm, &done));
+    if (done)
+        return SCANKIT_OK;
     sk_word word = {.count = 1, .piece = {piece}};
     SK_TRY(backend->encode(device, &word, shape.key_size, in.keys, shape.key_size, out.keys, n));
     in.keys = out.keys;

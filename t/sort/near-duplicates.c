@@ -17,9 +17,9 @@ static void fill_rising(uint64_t *words, const group_shape *shape, unsigned widt
 {
     size_t groups = (shape->n - 1) / shape->size + 1;
     uint64_t range = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1, step = range / groups;
+    uint64_t span = (uint64_t)1 << shape->bits, distance = (span < step ? span : step) / shape->size;
     for (size_t i = 0; i < shape->n; i++) {
-        size_t in_group = i % shape->size;
-        uint64_t base = i / shape->size * step, distance = ((uint64_t)1 << shape->bits) / shape->size;
+        uint64_t base = i / shape->size * step, in_group = i % shape->size;
         words[i] = base + in_group * distance + (distance > 1 ? random_below(random, distance) : 0);
     }
 }
@@ -47,7 +47,7 @@ static void narrow(void *to, const uint64_t *words, size_t n, size_t size)
 static void check_groups(device *d, scankit_type type, const group_shape *shape, bool in_place)
 {
     size_t n = shape->n, size = scankit_type_size(type);
-    unsigned width = (unsigned)(8 * size) - (type == SCANKIT_F32 ? 2 : type == SCANKIT_F64 ? 2 : 0);
+    unsigned width = (unsigned)(8 * size) - (type == SCANKIT_F32 || type == SCANKIT_F64 ? 2 : 0);
     random_state random = random_seeded(n + shape->size);
     if (!device_case_is_due())
         return;

@@ -72,8 +72,8 @@ static void edges(device *d, scankit_type type, size_t value_size)
 /* Skewed data and even data, with more pairs than are sorted in one launch; whole keys and ranges of bits. */
 static void skewed(device *d, scankit_type type, size_t value_size)
 {
-    static const size_t sizes[] = {5120, 5121, 30011, 262145, 600011, 1048577, 2500003};
-    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB, DATA_ZIPF, DATA_SIXTEEN, DATA_EQUAL};
+    static const size_t sizes[] = {5120, 5121, 30011, 600011, 1500001};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB, DATA_ZIPF, DATA_SIXTEEN, DATA_EQUAL, DATA_SPECIAL};
     unsigned bits = (unsigned)(8 * scankit_type_size(type));
     tap_begin("%s: %s with %zu bytes: skewed", d->name, scankit_type_name(type), value_size);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -81,9 +81,11 @@ static void skewed(device *d, scankit_type type, size_t value_size)
             sort_case c = {.type = type, .shape = shapes[shape], .n = sizes[s], .value_size = value_size, .seed = s};
             c.keys_in_place = (s + shape) % 2;
             c.values_in_place = s % 2;
-            if ((s + shape) % 3 == 1)
+            c.options.descending = shape % 2;
+            bool has_ranges = type == SCANKIT_U32 || type == SCANKIT_U64;
+            if (has_ranges && (s + shape) % 3 == 1)
                 c.options.begin_bit = 8, c.options.end_bit = bits;
-            if ((s + shape) % 3 == 2)
+            if (has_ranges && (s + shape) % 3 == 2)
                 c.options.begin_bit = 3, c.options.end_bit = bits - 2;
             check_sort_pairs(d, &c);
         }
@@ -125,6 +127,7 @@ static void test(device *d)
         skewed(d, SCANKIT_U64, 4);
         skewed(d, SCANKIT_F32, 4);
         skewed(d, SCANKIT_I64, 8);
+        skewed(d, SCANKIT_F64, 8);
     }
 }
 

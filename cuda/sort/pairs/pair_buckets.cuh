@@ -76,7 +76,7 @@ __device__ __forceinline__ void load_values(typename pair_tile<K, V>::shared_mem
 template <int FULL, class K, class V>
 __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::shared_memory &shared,
                                                  pair_columns<const K, const V> in, pair_columns<K, V> out,
-                                                 unsigned size, const fine_bins<K> &fine)
+                                                 unsigned size, const fine_bins<K> &fine, const number_order<K> &order)
 {
     using tile = pair_tile<K, V>;
     using items = bucket_items<typename tile::keys, FULL>;
@@ -110,18 +110,18 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
         K own = shared.keys.key[at];
         bin_range bin(shared.keys.ends, fine.of(own));
         unsigned place = place_of_pair(shared.keys.key, shared.from, at, bin.begin, bin.end, fine.bits);
-        out.keys[place] = own;
+        out.keys[place] = order.value(own);
         out.values[place] = shared.value[shared.from[at]];
     });
     return true;
 }
 
-// A block per bucket: bucket b is pairs [start[b], start[b + 1]), sorted by bits [bit, bit + rest) of the keys. out may
-// be in. Buckets with overfull bins are left as they are and listed.
+// A block per bucket: bucket b is pairs [start[b], start[b + 1]), sorted by bits [bit, bit + rest) of the keys, which
+// become values. out may be in. Buckets with overfull bins are left as they are and listed.
 template <class K, class V>
 __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
     sort_pair_buckets(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                      unsigned bit, unsigned rest, unsigned *listed, unsigned *list)
+                      unsigned bit, unsigned rest, number_order<K> order, unsigned *listed, unsigned *list)
 {
     using tile = pair_tile<K, V>;
     constexpr int FULL = tile::ITEMS * 5 / 6;
@@ -134,9 +134,9 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
     pair_columns<K, V> out = {keys_out + begin, values_out + begin};
     bool sorted;
     if (size >= FULL * tile::THREADS)
-        sorted = sort_pair_bucket<FULL, K, V>(shared, in, out, size, fine);
+        sorted = sort_pair_bucket<FULL, K, V>(shared, in, out, size, fine, order);
     else
-        sorted = sort_pair_bucket<0, K, V>(shared, in, out, size, fine);
+        sorted = sort_pair_bucket<0, K, V>(shared, in, out, size, fine, order);
     if (!sorted && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
 }
@@ -148,7 +148,8 @@ using overfull_pairs = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SI
 template <class K, class V>
 __global__ void __launch_bounds__(SORT_THREADS)
     sort_overfull_pairs(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                        unsigned bit, unsigned rest, rank_by way, const unsigned *listed, const unsigned *list)
+                        unsigned bit, unsigned rest, number_order<K> order, rank_by way, const unsigned *listed,
+                        const unsigned *list)
 {
     using tile = overfull_pairs<K, V>;
     extern __shared__ __align__(16) char dynamic_memory[];
@@ -159,6 +160,9 @@ __global__ void __launch_bounds__(SORT_THREADS)
         tile items;
         items.load(keys_in + begin, values_in + begin, size);
         items.sort(shared, bit, bit + rest, way);
+#pragma unroll
+        for (K &key : items.key)
+            key = order.value(key);
         items.store(keys_out + begin, values_out + begin, size);
         __syncthreads();
     }
@@ -185,7 +189,8 @@ struct pair_counts {
 // Counts the leading bits or all digits of the keys; nothing if they are in order.
 template <class K>
 __global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_pairs(const K *keys, size_t n, leading_bits leading, digit_range range, pair_findings *found, pair_counts to)
+    count_pairs(const K *keys, size_t n, number_order<K> order, leading_bits leading, digit_range range,
+                pair_findings *found, pair_counts to)
 {
     extern __shared__ __align__(16) uint32_t counters[];
     wait_for_launches();
@@ -194,16 +199,15 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
         return;
     if (found->survey.by_digits) {
         auto &shared = *reinterpret_cast<uint32_t(*)[sizeof(K)][RADIX]>(counters);
-        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, same_order<K>{}, range, to.digits,
+        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, range, to.digits,
                                                        &found->constant_digits);
         return;
     }
     for (unsigned i = threadIdx.x; i < leading.buckets() / 2; i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
-    count_projected(counters, keys, n, integer_order<K>{0},
-                    shifted_projection<K>{unsigned(8 * sizeof(K)) - leading.end}, bucket_levels{leading.bits(), 0}, 0,
-                    to.buckets);
+    count_projected(counters, keys, n, order, shifted_projection<K>{unsigned(8 * sizeof(K)) - leading.end},
+                    bucket_levels{leading.bits(), 0}, 0, to.buckets);
 }
 
 // ---- where digits and buckets begin ----

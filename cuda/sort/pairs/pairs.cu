@@ -21,6 +21,7 @@ template <class K, class V> struct pair_sort {
     size_t n;
     leading_bits leading;
     unsigned begin_bit;
+    const sk_piece *order; // of the keys; NULL: they are words
     pair_findings *found = nullptr;
     pair_counts counts = {};
     skew_counts *skew = nullptr;
@@ -74,9 +75,9 @@ template <class K, class V> scankit_error look(const pair_sort<K, V> &sort, unsi
     cuda_device *gpu = sort.gpu;
     unsigned order_blocks = sort.has_whole_keys() ? 2 * blocks : 0;
     CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
-    see_pairs<<<blocks + order_blocks, SURVEY_THREADS, 0, gpu->stream>>>(static_cast<const K *>(sort.in.keys), sort.n,
-                                                                         sort.leading, pair_tile<K, V>::SIZE, blocks,
-                                                                         sort.found, sort.skew);
+    see_pairs<<<blocks + order_blocks, SURVEY_THREADS, 0, gpu->stream>>>(
+        static_cast<const K *>(sort.in.keys), sort.n, order_of<K>(sort.order), sort.leading, pair_tile<K, V>::SIZE,
+        blocks, sort.found, sort.skew);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -93,7 +94,7 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     unsigned blocks = unsigned(steps < processors ? steps : processors);
     TRY(look(sort, blocks));
     TRY(launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room > DIGITS_ROOM ? room : DIGITS_ROOM, keys, sort.n,
-               leading, sort.digits(), sort.found, sort.counts));
+               order_of<K>(sort.order), leading, sort.digits(), sort.found, sort.counts));
     if (leading.uppers() > 1)
         TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, leading.uppers(), sort.found,
                    sort.digit_begin));
@@ -110,15 +111,16 @@ scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *valu
     END_REHEARSAL(gpu);
     unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
     const unsigned *start = sort.start;
+    number_order<K> order = order_of<K>(sort.order);
     rank_by way;
     TRY(split_way(gpu, &way));
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, overfull, sort.overfull);
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, order, overfull, sort.overfull);
     CHECK_LAUNCH();
     CHECK(cudaFuncSetAttribute(sort_overfull_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, OVERFULL_BYTES));
     sort_overfull_pairs<<<gpu->processors, SORT_THREADS, OVERFULL_BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, way, overfull, sort.overfull);
+        keys, values, keys_out, values_out, start, sort.begin_bit, rest, order, way, overfull, sort.overfull);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -131,7 +133,7 @@ template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
     sk_columns at = sort.other;
     digit_range digits = {sort.leading.shift, sort.leading.end};
     bool records = sort.leading.uppers() > 1 && split_has_records(gpu, shape);
-    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin, {false, records}));
+    TRY(split_pass(gpu, shape, sort.in, sort.other, sort.n, digits, 0, sort.digit_begin, {false, records, sort.order}));
     if (sort.leading.uppers() > 1) {
         at = sort.out;
         TRY(split_pass(gpu, shape, {sort.other.keys, sort.other.values}, sort.out, sort.n, digits, 1,
@@ -155,7 +157,7 @@ template <class K, class V> scankit_error begin_radix(const pair_sort<K, V> &sor
     counted->as_records = split_has_records(sort.gpu, shape);
     counted->has_begun = true;
     return split_pass(sort.gpu, shape, sort.in, sort.other, sort.n, sort.digits(), 0, sort.counts.digits,
-                      {false, counted->as_records}, {&sort.found->all_digits, sort.pass_state});
+                      {false, counted->as_records, sort.order}, {&sort.found->all_digits, sort.pass_state});
 }
 
 template <class K, class V>
@@ -194,8 +196,8 @@ scankit_error run(const sort_request &request, pair_sort<K, V> sort, workspace &
 } // namespace
 
 scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, sk_const_columns in, sk_columns out,
-                                sk_columns other, unsigned begin_bit, workspace &scratch, counted_digits *counted,
-                                bool *done)
+                                sk_columns other, unsigned begin_bit, const sk_piece *order, workspace &scratch,
+                                counted_digits *counted, bool *done)
 {
     unsigned end = begin_bit + request.bits;
     leading_bits leading = {end - pair_bucket_bits(request.n), end};
@@ -203,8 +205,8 @@ scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, s
         using K = decltype(key);
         using V = decltype(value);
         if constexpr (HAS_VALUE<V>)
-            return run(request, pair_sort<K, V>{gpu, in, out, other, request.n, leading, begin_bit}, scratch, counted,
-                       done);
+            return run(request, pair_sort<K, V>{gpu, in, out, other, request.n, leading, begin_bit, order}, scratch,
+                       counted, done);
         else
             return SCANKIT_E_ARGUMENT;
     });

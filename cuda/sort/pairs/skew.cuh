@@ -63,8 +63,9 @@ __device__ __forceinline__ float most_samples(unsigned samples, size_t n, leadin
 
 // By several blocks, of which the last one decides. All keys are looked at if they are few.
 template <class K>
-__device__ __forceinline__ void look_for_skew(const K *keys, size_t n, leading_bits leading, unsigned room,
-                                              unsigned block, unsigned blocks, pair_findings *found, skew_counts *all)
+__device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const number_order<K> &order,
+                                              leading_bits leading, unsigned room, unsigned block, unsigned blocks,
+                                              pair_findings *found, skew_counts *all)
 {
     __shared__ unsigned count[2 * RADIX];
     if (threadIdx.x < 2 * RADIX)
@@ -76,7 +77,7 @@ __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, leading_b
         unsigned i = (s * blocks + block) * SURVEY_THREADS + threadIdx.x;
         if (i >= samples)
             continue;
-        unsigned bucket = leading.of(keys[samples == n ? i : random_place(i, n)]);
+        unsigned bucket = leading.of(order.key(keys[samples == n ? i : random_place(i, n)]));
         atomicAdd(&count[bucket / leading.uppers()], 1);
         atomicAdd(&count[RADIX + bucket % RADIX], 1);
     }
@@ -94,16 +95,16 @@ __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, leading_b
 // is none.
 template <class K>
 __global__ void __launch_bounds__(SURVEY_THREADS)
-    see_pairs(const K *keys, size_t n, leading_bits leading, unsigned room, unsigned skew_blocks, pair_findings *found,
-              skew_counts *all)
+    see_pairs(const K *keys, size_t n, number_order<K> order, leading_bits leading, unsigned room, unsigned skew_blocks,
+              pair_findings *found, skew_counts *all)
 {
     let_next_begin();
     if (skew_blocks == gridDim.x && blockIdx.x == 0 && threadIdx.x == 0)
         found->survey.descends = 1;
     if (blockIdx.x < skew_blocks)
-        look_for_skew(keys, n, leading, room, blockIdx.x, skew_blocks, found, all);
+        look_for_skew(keys, n, order, leading, room, blockIdx.x, skew_blocks, found, all);
     else
-        look_for_order(keys, n, integer_order<K>{0}, blockIdx.x - skew_blocks, gridDim.x - skew_blocks, &found->survey);
+        look_for_order(keys, n, order, blockIdx.x - skew_blocks, gridDim.x - skew_blocks, &found->survey);
 }
 
 #endif

@@ -37,10 +37,10 @@ __device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][R
 
 template <class K>
 __global__ void __launch_bounds__(SORT_THREADS)
-    count_digits(const K *keys, size_t n, digit_range digits, unsigned long long *counts)
+    count_digits(const K *keys, size_t n, number_order<K> order, digit_range digits, unsigned long long *counts)
 {
     __shared__ uint32_t shared[sizeof(K)][RADIX];
-    count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, same_order<K>{}, digits, counts, nullptr);
+    count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, order, digits, counts, nullptr);
 }
 
 // Counts of RADIX digits become the places where the digits begin. For the whole block; ends with a barrier.

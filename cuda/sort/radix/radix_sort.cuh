@@ -8,7 +8,7 @@
 
 template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     using ranker = radix_rank<THREADS, ITEMS>;
-    static constexpr int TILE = ranker::TILE;
+    static constexpr int TILE = ranker::TILE, ITEMS_EACH = ITEMS;
 
     struct shared_memory {
         typename ranker::shared_memory ranks;

