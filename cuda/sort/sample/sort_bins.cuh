@@ -22,6 +22,20 @@ __device__ __forceinline__ void fill(K *out, unsigned begin, unsigned end, K val
         out[at] = value;
 }
 
+// The wide bins: each by as many blocks as another, so that no block has to find out about all of them.
+template <class K, class Order>
+__device__ __forceinline__ void fill_wide(K *out, const Order &order, const bin_edges<K> &edges,
+                                          const sample_lists<K> &lists)
+{
+    constexpr unsigned THREADS = bin_tile<K>::THREADS;
+    unsigned count = lists.found->wide, parts = count > 0 ? max(gridDim.x / count, 1) : 0;
+    for (unsigned job = blockIdx.x; job < count * parts; job += gridDim.x) {
+        unsigned wide = lists.wide[job % count], part = job / count;
+        fill(out, lists.start[wide], lists.start[wide + 1], order.value(edges.range(wide).first),
+             part * THREADS + threadIdx.x, parts * THREADS);
+    }
+}
+
 // A block per bin; the keys of `in` are overwritten.
 template <class K, class Order>
 __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
@@ -43,11 +57,7 @@ __global__ void __launch_bounds__(BIN_THREADS<K>, BIN_BLOCKS<K>)
     } else {
         long_sort<K, tile::THREADS>::sort(shared.passes, in + begin, second + begin, out + begin, size, order);
     }
-    for (unsigned i = 0; i < lists.found->wide; i++) {
-        unsigned wide = lists.wide[i];
-        fill(out, lists.start[wide], lists.start[wide + 1], order.value(edges.range(wide).first),
-             blockIdx.x * tile::THREADS + threadIdx.x, gridDim.x * tile::THREADS);
-    }
+    fill_wide(out, order, edges, lists);
 }
 
 #endif
