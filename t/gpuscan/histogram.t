@@ -63,6 +63,16 @@ gives(['-f', 'id:u64,age:u8', '--value=age', '--histogram=2,0,100'], pack('(Q<C)
     "0\t50\t1\n50\t100\t2\n", 'a field of records');
 gives(['-t', 'u8', '--from-text', '--histogram=2,0,4'], "1\n2\n3\n", "0\t2\t1\n2\t4\t2\n", 'text');
 
+my $gz = run(['gzip', '-c', put('plain', $data)])->{out};
+gives([@u32, '--histogram=64,0,1024'], $gz, lines(64, 0, 1024, @values), 'gzip');
+refuses([@u32, '--histogram=64,0,1024'], substr($gz, 0, -9), 'cut short|truncated|ends', 'gzip that is cut short');
+SKIP: {
+    skip('there is no /dev/full', 2) unless -c '/dev/full';
+    my $run = shell('gpuscan -t u32 --histogram=9,0,9 "$1" >/dev/full', path('plain'));
+    is($run->{status}, 2, 'a full disk');
+    like($run->{err}, qr/No space left/, 'has a message');
+}
+
 refuses([@u32, "--histogram=$_"], $data, '--histogram', "--histogram=$_")
     for split(/ /, '0 x -1 16777217 3,1 3,1,2,3 3,2,1 3,1,1 3,0,nan 3,0,inf 3,-1,4 3,0,4294967297 3,0.5,4'), '';
 refuses([@u32, '--histogram=3'], $data, 'read once', 'a pipe without ends');

@@ -79,6 +79,15 @@ gives(["--segments=$flags", put('five.npy', npy("'<u4'", 5, $five))], '', npy("'
 gives(["--segments=$flags"], npy("'>u4'", 5, pack('N*', 5, 3, 9, 1, 4)), npy("'>u4'", 5, pack('N*', 3, 5, 1, 4, 9)),
     'big-endian numbers');
 
+my $gz = run(['gzip', '-c', put('plain', $five)])->{out};
+gives(['-t', 'u32', "--segments=$flags"], $gz, $result, 'gzip');
+SKIP: {
+    skip('there is no /dev/full', 2) unless -c '/dev/full';
+    my $run = shell('gpusort -t u32 --segments="$1" "$2" >/dev/full', $flags, path('plain'));
+    is($run->{status}, 2, 'a full disk');
+    like($run->{err}, qr/No space left/, 'has a message');
+}
+
 # What is refused changes nothing.
 put('keep', 'old');
 my @keep = ('-t', 'u32', '-o', path('keep'));
@@ -90,6 +99,7 @@ refuses([@keep, '--segments=-'], $five, 'named twice', 'both from standard input
 refuses([@keep, "--segments=$flags"], substr($five, 0, 18), 'element', 'a part of an element');
 refuses([@keep, '-S', '64K', '--segments=' . put('one', "\0" x 100000)], pack('V*', 1 .. 100000), 'does not fit',
     'a segment that is larger than the memory');
+refuses([@keep, "--segments=$flags"], substr($gz, 0, -9), 'cut short|truncated|ends', 'gzip that is cut short');
 is(get('keep'), 'old', 'the old output stays');
 refuses(['-t', 'u32', "--segments=$flags", @$_], $five, '--segments and', "@$_")
     for ['-u'], ['-c'], ['-m'], ['--top=1'], ['--argsort'], ['-a', 'radix'], ['-T', '.'], ['--workspace=w'],
