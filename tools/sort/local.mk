@@ -34,12 +34,20 @@ gpusort_SOURCES = tools/sort/gpusort.c
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
 gpusort_LDADD = tools/libgpusort.a $(TOOL_LDADD)
+SORT_BY_RANKS = \
+	tools/sort/by_ranks.c \
+	tools/sort/ranks/cuts.c \
+	tools/sort/ranks/cuts.h \
+	tools/sort/ranks/exchange.c \
+	tools/sort/ranks/exchange.h \
+	tools/sort/ranks/external.c \
+	tools/sort/ranks/external.h
 if MPI
 pkglibexec_PROGRAMS += gpusort-mpi
-gpusort_mpi_SOURCES = tools/sort/gpusort.c tools/sort/by_ranks.c
+gpusort_mpi_SOURCES = tools/sort/gpusort.c $(SORT_BY_RANKS)
 gpusort_mpi_CFLAGS = $(TOOL_CFLAGS)
 gpusort_mpi_LDFLAGS = -pthread
 gpusort_mpi_LDADD = tools/libgpusort.a $(MPI_TOOL_LDADD)
 endif
-EXTRA_DIST += tools/sort/by_ranks.c
+EXTRA_DIST += $(SORT_BY_RANKS)
 include tools/sort/external/local.mk

@@ -2,6 +2,8 @@
 tools_libgpusort_a_SOURCES += \
 	tools/sort/external/ahead.c \
 	tools/sort/external/ahead.h \
+	tools/sort/external/bound.c \
+	tools/sort/external/bound.h \
 	tools/sort/external/cut.c \
 	tools/sort/external/cut.h \
 	tools/sort/external/threads/channel.c \
