@@ -2,7 +2,6 @@
  */
 #include "common/tool.h"
 #include "mpi/rank_files.h"
-#include "ranks/external.h"
 #include "request.h"
 
 struct by_ranks {

@@ -36,12 +36,11 @@ gpusort_LDFLAGS = -pthread
 gpusort_LDADD = tools/libgpusort.a $(TOOL_LDADD)
 SORT_BY_RANKS = \
 	tools/sort/by_ranks.c \
-	tools/sort/ranks/cuts.c \
-	tools/sort/ranks/cuts.h \
-	tools/sort/ranks/exchange.c \
-	tools/sort/ranks/exchange.h \
-	tools/sort/ranks/external.c \
-	tools/sort/ranks/external.h
+	tools/sort/external/cuts.c \
+	tools/sort/external/cuts.h \
+	tools/sort/external/exchange.c \
+	tools/sort/external/exchange.h \
+	tools/sort/runs_by_ranks.c
 if MPI
 pkglibexec_PROGRAMS += gpusort-mpi
 gpusort_mpi_SOURCES = tools/sort/gpusort.c $(SORT_BY_RANKS)

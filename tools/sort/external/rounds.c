@@ -7,7 +7,7 @@
 
 #include "common/cli.h"
 #include "threads/crew.h"
-#include "bound.h"
+#include "items/bound.h"
 #include "common/device.h"
 #include "intake.h"
 

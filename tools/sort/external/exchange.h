@@ -3,7 +3,7 @@
 #define EXCHANGE_H
 
 #include "cuts.h"
-#include "sort/external/worker.h"
+#include "worker.h"
 
 struct exchange {
     struct worker *worker;

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "common/cli.h"
+#include "items/bound.h"
 #include "mpi/rank.h"
 #include "mpi/rank_exchange.h"
-#include "sort/external/bound.h"
-#include "sort/external/ranges.h"
+#include "ranges.h"
 
 struct lane {
     char *items;

@@ -1,16 +1,15 @@
-/* external.c - see external.h. Each rank sorts its part of the input into runs in its own temporaries, which have no
- * names. Exact splitters cut the merge of all ranks' runs into even parts. Each rank receives its part from all others,
- * merges it and writes it in its place. */
-#include "external.h"
-
+/* runs_by_ranks.c - gpusort as ranks of MPI whose memory does not hold their parts. Each rank sorts its part of the
+ * input into runs in its own temporaries, which have no names. Exact splitters cut the merge of all ranks' runs into
+ * even parts. Each rank receives its part from all others, merges it and writes it in its place. */
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "common/memory.h"
-#include "exchange.h"
+#include "external/exchange.h"
+#include "external/formation.h"
+#include "external/plan.h"
 #include "mpi/rank_stream.h"
-#include "sort/external/formation.h"
-#include "sort/external/plan.h"
+#include "request.h"
 
 #define MESSAGE_BYTES ((size_t)64 << 20)
 #define WRITE_BYTES ((size_t)4 << 20)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "common/cli.h"
+#include "cut.h"
 #include "mpi/rank_exchange.h"
 #include "mpi/rank_files.h"
-#include "sort/external/cut.h"
 
 struct peers {
     struct cut_peers cut;

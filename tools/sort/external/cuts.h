@@ -2,7 +2,7 @@
 #ifndef CUTS_H
 #define CUTS_H
 
-#include "sort/external/run_set.h"
+#include "run_set.h"
 
 /* Where the parts of the result begin in this rank's runs: cut r is at places[r * set->count], for r up to the number
  * of ranks. */
