@@ -1,6 +1,6 @@
 #!/bin/sh
-# external.t - gpusort over MPI ranks whose memory does not hold their parts gives the bytes of gpusort alone. A full disk,
-# a rank that is killed and damaged input leave the old output, and no temporary.
+# external.t - gpusort over MPI ranks whose memory does not hold their parts gives the bytes of gpusort alone. A full
+# disk, a rank that is killed and damaged input leave the old output, and no temporary.
 builddir=${builddir:-.}
 srcdir=${srcdir:-.}
 # shellcheck source=t/mpi/over_ranks.sh
@@ -15,14 +15,14 @@ head -c 16 /dev/urandom >"$folder/two"
 head -c 400000 /dev/zero >"$folder/equal"
 make_array "$folder/random" 300000
 
-# same_runs RANKS FILE ARGUMENT...: as same(), with little memory for each rank, and none for the tool alone. Each message
-# is a few items.
+# same_runs RANKS FILE ARGUMENT...: as same(), but ranks have $memory each.
 same_runs()
 {
     ranks=$1 file=$2
     shift 2
     rm -f "$folder/want" "$out/got"
-    gpusort "$@" "$file" -o "$folder/want" && over_ranks "$ranks" gpusort -S "$memory" -T "$runs" "$@" "$file" -o "$out/got" &&
+    gpusort "$@" "$file" -o "$folder/want" &&
+        over_ranks "$ranks" gpusort -S "$memory" -T "$runs" "$@" "$file" -o "$out/got" &&
         cmp "$folder/want" "$out/got" >>"$log" && [ -z "$(ls -A "$runs")" ]
     report $? "$ranks ranks, $memory: ${file##*/} $*" "$log"
 }
@@ -49,7 +49,8 @@ perl -0777 -ne 'print pack "Q<*", sort { $a <=> $b } unpack "Q<*", $_' "$folder/
 over_ranks 3 gpusort --type=u64 -S 50K "$folder/random" -o "$out/got" --stats="$folder/stats"
 cmp "$folder/want" "$out/got" >>"$log" 2>&1
 report $? "3 ranks: as sorted by perl" "$log"
-perl -0777 -ne 'exit !(/"elements": 150000, "bytes_in": 1200000, "bytes_out": 1200000/ && !/"bytes_sent": 0/)' "$folder/stats"
+perl -0777 -ne 'exit !(/"elements": 150000, "bytes_in": 1200000, "bytes_out": 1200000/ && !/"bytes_sent": 0/)' \
+    "$folder/stats"
 report $? "statistics have the bytes that ranks sent" "$folder/stats"
 
 # Shards of different lengths, one of them empty.
@@ -69,8 +70,8 @@ ends()
     rm -f "$out"/*
     echo old >"$out/old"
     over_ranks 3 gpusort "$@" -o "$out/old"
-    [ $? -eq 2 ] && grep -q "^gpusort: .*$message" "$log" && [ "$(cat "$out/old")" = old ] && [ "$(ls -A "$out")" = old ] &&
-        [ -z "$(ls -A "$runs")" ]
+    [ $? -eq 2 ] && grep -q "^gpusort: .*$message" "$log" && [ "$(cat "$out/old")" = old ] &&
+        [ "$(ls -A "$out")" = old ] && [ -z "$(ls -A "$runs")" ]
     report $? "$name: the old output, and no temporary" "$log"
 }
 ends "no folder for temporaries" "cannot" --type=u64 -S 50K -T "$folder/none" "$folder/random"
@@ -85,7 +86,9 @@ if unshare -rm sh -c "$small" 2>/dev/null; then
     echo old >"$out/old"
     timeout 30 unshare -rm sh -c "$small && exec \"\$@\"" full mpirun -n 3 gpusort --type=u64 -S 50K -T "$runs" \
         "$folder/random" -o "$out/old" >"$log" 2>&1
-    [ $? -eq 2 ] && grep -q "^gpusort: $runs: cannot write a temporary file, at byte 0: No space left" "$log" && [ "$(cat "$out/old")" = old ] &&
+    [ $? -eq 2 ] &&
+        grep -q "^gpusort: $runs: cannot write a temporary file, at byte 0: No space left" "$log" &&
+        [ "$(cat "$out/old")" = old ] &&
         [ "$(ls -A "$out")" = old ]
     report $? "a full disk of temporaries: the old output" "$log"
 fi
