@@ -47,7 +47,7 @@ FORMATION = (
     Part("keep run 1", "in memory or on a disk", "io/run_store.h"),
 )
 RUNS = Part("sorted runs", "each block of a run on a disk has a checksum", "io/run_store.h")
-SPLITTERS = Part("exact splitters", "cut all runs for ranges of equal size", "sort/external/splitters.h")
+SPLITTERS = Part("exact splitters", "cut all runs for ranges of equal size", "sort/external/items/splitters.h")
 MERGING = (
     Part("load range 3", "from all runs", "sort/external/ranges.h"),
     Part("merge range 2", "on the device", "sort/external/merging.h"),

@@ -4,6 +4,8 @@ MPI_TOOL_SOURCES = \
 	tools/mpi/rank.c \
 	tools/mpi/rank.h \
 	tools/mpi/rank_device.c \
+	tools/mpi/rank_exchange.c \
+	tools/mpi/rank_exchange.h \
 	tools/mpi/rank_files.c \
 	tools/mpi/rank_files.h \
 	tools/mpi/rank_pieces.c \

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rank.h"
+#include "rank_exchange.h"
 #include "scankit_mpi.h"
 
 /* ---- opening ---- */
@@ -87,7 +88,7 @@ static char *print_records(const struct record *records)
 
 void ranks_report(struct stats *stats)
 {
-    struct record mine = {.elements = stats->elements, .sent = scankit_mpi_bytes_sent()};
+    struct record mine = {.elements = stats->elements, .sent = scankit_mpi_bytes_sent() + ranks_exchanged()};
     struct record *all = get_memory(rank_count() * sizeof *all);
     memcpy(mine.seconds, stats->seconds, sizeof mine.seconds);
     snprintf(mine.device, sizeof mine.device, "%.*s", (int)sizeof mine.device - 1, stats->device);

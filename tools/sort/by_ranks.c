@@ -20,15 +20,13 @@ static void refuse(const struct sort_request *request)
         {true, request->in_place, WITH_RANKS, "--in-place"},
         {true, request->list, WITH_RANKS, "--list-algorithms"},
         {true, request->gallery != NULL, WITH_RANKS, "an --algorithm of the gallery"},
-        {true, request->folder_count > 0, WITH_RANKS, "--temporary-directory"},
-        {true, request->compress_temporaries, WITH_RANKS, "--compress-temporaries"},
         {true, request->workspace != NULL, WITH_RANKS, "--workspace"},
         {true, request->partition, WITH_RANKS, "--partition"},
         {true, request->merge_range, WITH_RANKS, "--merge-range"},
         {true, request->segments != NULL, WITH_RANKS, "--segments"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    ranks_refuse(&request->common, false);
+    ranks_refuse(&request->common, true);
 }
 
 /* The elements of this rank's part of the sorted sequence. Those past --top are not sorted, unless --unique may remove
@@ -42,14 +40,25 @@ static size_t wanted(const struct by_ranks *sort)
     return rank_even_part(all ? files->all : sort->request->top);
 }
 
-/* Two arrays, a part of a third, and 40 bytes more to sort records by position. */
+/* Of the device for each element: two arrays, a part of a third, and 40 bytes more to sort records by position. */
+static size_t element_bytes(const struct rank_files *files)
+{
+    size_t size = files->schema.size;
+    return schema_is_number(&files->schema) ? 2 * size + (size + 3) / 4 : 3 * size + 40;
+}
+
+static size_t most_elements(const struct by_ranks *sort)
+{
+    return sort->files.n > sort->n ? sort->files.n : sort->n;
+}
+
 static void allocate(struct by_ranks *sort)
 {
     const struct rank_files *files = &sort->files;
-    size_t size = files->schema.size, most = files->n > sort->n ? files->n : sort->n;
-    rank_files_check_room(files, most, schema_is_number(&files->schema) ? 2 * size + (size + 3) / 4 : 3 * size + 40);
-    sort->in = rank_files_room(files, most * size);
-    sort->out = rank_files_room(files, most * size);
+    size_t most = most_elements(sort);
+    rank_files_check_room(files, most, element_bytes(files));
+    sort->in = rank_files_room(files, most * files->schema.size);
+    sort->out = rank_files_room(files, most * files->schema.size);
 }
 
 static void sort_parts(struct by_ranks *sort)
@@ -78,6 +87,18 @@ static void remove_duplicates(struct by_ranks *sort)
     sort->n = sort->n < most ? sort->n : (size_t)most;
 }
 
+static void sort_in_memory(struct by_ranks *sort)
+{
+    struct rank_files *files = &sort->files;
+    allocate(sort);
+    rank_files_read(files, sort->in);
+    stats_phase(&files->job->stats, PHASE_sort, UINT64_MAX);
+    sort_parts(sort);
+    if (sort->request->unique)
+        remove_duplicates(sort);
+    rank_files_write(files, 0, sort->out, files->schema.size, sort->n);
+}
+
 int tool_by_ranks(const void *state, char *const *paths, size_t count, struct job *job)
 {
     const struct sort_request *request = state;
@@ -88,13 +109,11 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     rank_files_output(files, request->common.output, files->schema.descr);
     rank_files_begin(files);
     sort.n = wanted(&sort);
-    allocate(&sort);
-    rank_files_read(files, sort.in);
-    stats_phase(&job->stats, PHASE_sort, UINT64_MAX);
-    sort_parts(&sort);
-    if (request->unique)
-        remove_duplicates(&sort);
-    rank_files_write(files, 0, sort.out, files->schema.size, sort.n);
+    bool fits = rank_files_have_room(files, most_elements(&sort), element_bytes(files));
+    if (fits || ranks_most(files->scattered) > 0)
+        sort_in_memory(&sort);
+    else
+        sort_in_runs_of_ranks(request, files);
     rank_files_place(files);
     rank_files_end(files);
     return STATUS_DONE;

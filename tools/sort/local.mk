@@ -34,12 +34,19 @@ gpusort_SOURCES = tools/sort/gpusort.c
 gpusort_CFLAGS = $(TOOL_CFLAGS)
 gpusort_LDFLAGS = -pthread
 gpusort_LDADD = tools/libgpusort.a $(TOOL_LDADD)
+SORT_BY_RANKS = \
+	tools/sort/by_ranks.c \
+	tools/sort/external/cuts.c \
+	tools/sort/external/cuts.h \
+	tools/sort/external/exchange.c \
+	tools/sort/external/exchange.h \
+	tools/sort/runs_by_ranks.c
 if MPI
 pkglibexec_PROGRAMS += gpusort-mpi
-gpusort_mpi_SOURCES = tools/sort/gpusort.c tools/sort/by_ranks.c
+gpusort_mpi_SOURCES = tools/sort/gpusort.c $(SORT_BY_RANKS)
 gpusort_mpi_CFLAGS = $(TOOL_CFLAGS)
 gpusort_mpi_LDFLAGS = -pthread
 gpusort_mpi_LDADD = tools/libgpusort.a $(MPI_TOOL_LDADD)
 endif
-EXTRA_DIST += tools/sort/by_ranks.c
+EXTRA_DIST += $(SORT_BY_RANKS)
 include tools/sort/external/local.mk

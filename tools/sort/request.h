@@ -35,6 +35,11 @@ struct input *open_sorted(const struct sort_request *request, char *const *paths
 /* Sorts or merges the inputs into one output, or in place of the only input. */
 void sort_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
 
+/* As ranks of MPI: sorts more than their memories hold, from inputs that ranks divide, and writes the first output.
+ * Collective. */
+struct rank_files;
+void sort_in_runs_of_ranks(const struct sort_request *request, struct rank_files *files);
+
 /* Checks whether the inputs, in order, are sorted: STATUS_DONE or STATUS_NO. */
 int check_files(const struct sort_request *request, char *const *paths, size_t count, struct job *job);
 

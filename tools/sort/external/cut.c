@@ -16,6 +16,7 @@
 
 struct cut {
     const struct run_set *set;
+    const struct cut_peers *peers;
     size_t k;
     bool last;                 /* the sample is all items */
     uint64_t *low, *high;      /* brackets of the splitter in each run */
@@ -23,25 +24,33 @@ struct cut {
     scankit_sequence *samples;
 };
 
-/* Reads the sample of a run. */
-static void take_sample(void *state, size_t i, unsigned thread)
+/* The places of a sample, which all peers know. */
+static void place_sample(struct cut *cut, size_t i)
+{
+    uint64_t n = cut->high[i] - cut->low[i], every = cut->last ? 1 : (n + SAMPLES - 1) / SAMPLES;
+    cut->samples[i] = (scankit_sequence){.stride = cut->set->items->packing.size,
+                                         .count = n == 0 ? 0 : (size_t)((n + every - 1) / every),
+                                         .every = every > 0 ? every : 1,
+                                         .n = n};
+}
+
+/* Reads the sample of a run of the set. */
+static void take_sample(void *state, size_t own, unsigned thread)
 {
     struct cut *cut = state;
     const struct items *items = cut->set->items;
     const struct packing *packing = &items->packing;
-    uint64_t n = cut->high[i] - cut->low[i], every = cut->last ? 1 : (n + SAMPLES - 1) / SAMPLES;
-    size_t count = n == 0 ? 0 : (size_t)((n + every - 1) / every);
+    size_t i = cut->peers->first + own, count = cut->samples[i].count;
     char *entries = get_memory(count * packing->size + items->size), *item = entries + count * packing->size;
     (void)thread;
     for (size_t x = 0; x < count; x++) {
-        run_fetch(cut->set, cut->set->runs[i], cut->low[i] + x * every, 1, item);
+        run_fetch(cut->set, cut->set->runs[own], cut->low[i] + x * cut->samples[i].every, 1, item);
         if (items->positions)
             memcpy(entries + x * packing->size, item, packing->size);
         else
             pack(packing, item, entries + x * packing->size);
     }
-    cut->samples[i] = (scankit_sequence){
-        .entries = entries, .stride = packing->size, .count = count, .every = every > 0 ? every : 1, .n = n};
+    cut->samples[i].entries = entries;
 }
 
 static uint64_t undecided(const struct cut *cut)
@@ -56,9 +65,13 @@ static uint64_t undecided(const struct cut *cut)
 static void narrow(struct cut *cut, uint64_t rank, unsigned threads)
 {
     const struct packing *packing = &cut->set->items->packing;
-    crew_run(threads, cut->k, take_sample, cut);
-    for (size_t i = 0; i < cut->k; i++)
+    for (size_t i = 0; i < cut->k; i++) {
+        place_sample(cut, i);
         rank -= cut->low[i];
+    }
+    crew_run(threads, cut->set->count, take_sample, cut);
+    if (cut->peers->share != NULL)
+        cut->peers->share(cut->peers->state, cut->samples);
     find_splitter(packing->keys, packing->key_count, cut->samples, cut->k, rank, cut->within, cut->beyond);
     for (size_t i = 0; i < cut->k; i++) {
         cut->high[i] = cut->low[i] + cut->beyond[i];
@@ -67,24 +80,32 @@ static void narrow(struct cut *cut, uint64_t rank, unsigned threads)
     }
 }
 
-void cut_runs(const struct run_set *set, uint64_t rank, unsigned threads, uint64_t *prefix)
+void cut_all_runs(const struct run_set *set, const struct cut_peers *peers, uint64_t rank, unsigned threads,
+                  uint64_t *prefix)
 {
-    size_t k = set->count;
-    struct cut cut = {.set = set, .k = k, .low = prefix};
+    size_t k = peers->k;
+    struct cut cut = {.set = set, .peers = peers, .k = k, .low = prefix};
     cut.high = get_memory(3 * k * sizeof(uint64_t));
     cut.within = cut.high + k;
     cut.beyond = cut.within + k;
     cut.samples = get_memory(k * sizeof *cut.samples);
-    for (size_t i = 0; i < k; i++) {
-        cut.low[i] = 0;
-        cut.high[i] = set->runs[i]->length;
-    }
+    memset(cut.low, 0, k * sizeof(uint64_t));
+    memcpy(cut.high, peers->lengths, k * sizeof(uint64_t));
     for (uint64_t n; (n = undecided(&cut)) > 0;) {
         cut.last = n <= k * LAST_ITEMS;
         narrow(&cut, rank, threads);
     }
     free(cut.high);
     free(cut.samples);
+}
+
+void cut_runs(const struct run_set *set, uint64_t rank, unsigned threads, uint64_t *prefix)
+{
+    uint64_t *lengths = get_memory(set->count * sizeof *lengths);
+    for (size_t i = 0; i < set->count; i++)
+        lengths[i] = set->runs[i]->length;
+    cut_all_runs(set, &(struct cut_peers){.k = set->count, .lengths = lengths}, rank, threads, prefix);
+    free(lengths);
 }
 
 void cut_last_item(const struct run_set *set, const uint64_t *prefix, char *item)

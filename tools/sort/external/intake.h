@@ -4,7 +4,7 @@
 
 #include "ahead.h"
 #include "io/input.h"
-#include "items.h"
+#include "items/items.h"
 
 struct intake {
     struct input *inputs; /* not read yet, and how many */

@@ -2,6 +2,8 @@
 tools_libgpusort_a_SOURCES += \
 	tools/sort/external/ahead.c \
 	tools/sort/external/ahead.h \
+	tools/sort/external/items/bound.c \
+	tools/sort/external/items/bound.h \
 	tools/sort/external/cut.c \
 	tools/sort/external/cut.h \
 	tools/sort/external/threads/channel.c \
@@ -10,8 +12,8 @@ tools_libgpusort_a_SOURCES += \
 	tools/sort/external/formation.h \
 	tools/sort/external/intake.c \
 	tools/sort/external/intake.h \
-	tools/sort/external/items.c \
-	tools/sort/external/items.h \
+	tools/sort/external/items/items.c \
+	tools/sort/external/items/items.h \
 	tools/sort/external/merging.c \
 	tools/sort/external/merging.h \
 	tools/sort/external/plan.c \
@@ -27,7 +29,7 @@ tools_libgpusort_a_SOURCES += \
 	tools/sort/external/rounds.h \
 	tools/sort/external/run_set.c \
 	tools/sort/external/run_set.h \
-	tools/sort/external/splitters.c \
-	tools/sort/external/splitters.h \
+	tools/sort/external/items/splitters.c \
+	tools/sort/external/items/splitters.h \
 	tools/sort/external/worker.c \
 	tools/sort/external/worker.h

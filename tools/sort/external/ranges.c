@@ -16,6 +16,7 @@ struct ranges {
     unsigned threads;
     uint64_t *from, *to;          /* the range in each run */
     uint64_t *low, *high;         /* brackets of a splitter in each run */
+    uint64_t *stop;               /* where the last range ends in each run */
     scankit_sequence *samples;    /* of the indexes */
     scankit_sequence *candidates; /* the items within the brackets */
     char *memory;                 /* of those that are read */
@@ -28,20 +29,35 @@ struct ranges *ranges_open(const struct run_set *set, size_t first, size_t k, ui
     struct ranges *ranges = get_memory(sizeof *ranges);
     *ranges =
         (struct ranges){.set = set, .runs = set->runs + first, .k = k, .range = range, .end = end, .threads = threads};
-    ranges->from = get_memory(4 * k * sizeof(uint64_t));
+    ranges->from = get_memory(5 * k * sizeof(uint64_t));
     ranges->to = ranges->from + k;
     ranges->low = ranges->to + k;
     ranges->high = ranges->low + k;
+    ranges->stop = ranges->high + k;
     memset(ranges->from, 0, k * sizeof(uint64_t));
     ranges->samples = get_memory(2 * k * sizeof(scankit_sequence));
     ranges->candidates = ranges->samples + k;
     for (size_t i = 0; i < k; i++) {
         const struct sorted_run *run = ranges->runs[i];
+        ranges->stop[i] = run->n;
         ranges->samples[i] = (scankit_sequence){.entries = run->index,
                                                 .stride = set->items->packing.size,
                                                 .count = run->index_count,
                                                 .every = run->every,
                                                 .n = run->n};
+    }
+    return ranges;
+}
+
+struct ranges *ranges_open_between(const struct run_set *set, const uint64_t *from, const uint64_t *to, size_t range,
+                                   unsigned threads)
+{
+    struct ranges *ranges = ranges_open(set, 0, set->count, 0, range, threads);
+    memcpy(ranges->from, from, set->count * sizeof(uint64_t));
+    memcpy(ranges->stop, to, set->count * sizeof(uint64_t));
+    for (size_t i = 0; i < set->count; i++) {
+        ranges->done += from[i];
+        ranges->end += to[i];
     }
     return ranges;
 }
@@ -93,9 +109,12 @@ static void split(struct ranges *ranges, uint64_t rank)
     const struct items *items = ranges->set->items;
     const struct packing *packing = &items->packing;
     find_splitter(packing->keys, packing->key_count, ranges->samples, ranges->k, rank, ranges->low, ranges->high);
-    for (size_t i = 0; i < ranges->k; i++)
+    for (size_t i = 0; i < ranges->k; i++) { /* what is before and behind may be discarded */
         if (ranges->low[i] < ranges->from[i])
-            ranges->low[i] = ranges->from[i]; /* what is before it is discarded */
+            ranges->low[i] = ranges->from[i];
+        if (ranges->high[i] > ranges->stop[i])
+            ranges->high[i] = ranges->stop[i];
+    }
     place_candidates(ranges);
     crew_run(ranges->threads, ranges->k, read_candidates, ranges);
     for (size_t i = 0; i < ranges->k; i++)
@@ -139,17 +158,22 @@ static void place_parts(const struct ranges *ranges, struct range *range)
     }
 }
 
-static bool next(void *state, struct range *range)
+bool ranges_take(struct ranges *ranges, size_t n, struct range *range)
 {
-    struct ranges *ranges = state;
     if (ranges->done == ranges->end)
         return false;
-    ranges->done += ranges->end - ranges->done < ranges->range ? ranges->end - ranges->done : ranges->range;
+    ranges->done += ranges->end - ranges->done < n ? ranges->end - ranges->done : n;
     split(ranges, ranges->done);
     place_parts(ranges, range);
     crew_run(ranges->threads, ranges->k, load_part, &(struct loading){ranges, range});
     memcpy(ranges->from, ranges->to, ranges->k * sizeof(uint64_t));
     return true;
+}
+
+static bool next(void *state, struct range *range)
+{
+    struct ranges *ranges = state;
+    return ranges_take(ranges, ranges->range, range);
 }
 
 struct range_source ranges_source(struct ranges *ranges)

@@ -1,5 +1,5 @@
-/* rounds.c - see rounds.h. In each round the buffers of all inputs are filled. The bound is the least of the last items
- * in the buffers, for no input can still hold a lesser one; the round's range is what does not order behind it. */
+/* rounds.c - see rounds.h. In each round the buffers of all inputs are filled. The round's range is what comes before
+ * all items that are not in the buffers; see bound.h. */
 #include "rounds.h"
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "common/cli.h"
 #include "threads/crew.h"
+#include "items/bound.h"
 #include "common/device.h"
 #include "intake.h"
 
@@ -25,6 +26,7 @@ struct lane {
 
 struct rounds {
     struct lane *lanes;
+    struct sequence_head *heads; /* what lanes have not merged */
     size_t k, room;
     const struct items *items;
     const struct schema *schema;
@@ -48,6 +50,7 @@ struct rounds *rounds_open(struct input *inputs, size_t k, const struct schema *
     *rounds = (struct rounds){.k = k, .room = room, .items = items, .schema = schema};
     rounds->threads = threads < THREADS_MAX ? threads : THREADS_MAX;
     rounds->lanes = get_memory(k * sizeof *rounds->lanes);
+    rounds->heads = get_memory(k * sizeof *rounds->heads);
     rounds->memory = get_memory(k * (room + 1) * items->size);
     uint64_t position = 0;
     for (size_t i = 0; i < k; i++) {
@@ -69,6 +72,7 @@ void rounds_close(struct rounds *rounds)
         if (rounds->checkers[t] != NULL)
             scankit_close(rounds->checkers[t]);
     free(rounds->lanes);
+    free(rounds->heads);
     free(rounds->memory);
     free(rounds);
 }
@@ -115,45 +119,6 @@ static void fill(void *state, size_t i, unsigned thread)
     check(rounds, lane, left, thread);
 }
 
-/* ---- the bound ---- */
-
-/* The input whose last item is the least, of those that have not ended; k if all have. */
-static size_t find_bound(const struct rounds *rounds)
-{
-    size_t least = rounds->k;
-    const char *bound = NULL;
-    for (size_t i = 0; i < rounds->k; i++) {
-        const struct lane *lane = &rounds->lanes[i];
-        if (lane->ended)
-            continue;
-        const char *last = item(rounds, lane, lane->end - 1);
-        if (bound == NULL || items_compare(rounds->items, last, bound) < 0) {
-            bound = last;
-            least = i;
-        }
-    }
-    return least;
-}
-
-/* How many items of lane i do not order behind the last one of lane `least`. */
-static size_t count_in_bound(const struct rounds *rounds, size_t i, size_t least)
-{
-    const struct lane *lane = &rounds->lanes[i];
-    if (i == least || least == rounds->k)
-        return lane->end - lane->begin;
-    const char *bound = item(rounds, &rounds->lanes[least], rounds->lanes[least].end - 1);
-    size_t low = lane->begin, high = lane->end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = items_compare(rounds->items, item(rounds, lane, middle), bound);
-        if (order < 0 || (order == 0 && i < least))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low - lane->begin;
-}
-
 /* ---- rounds ---- */
 
 static void copy_part(void *state, size_t i, unsigned thread)
@@ -170,9 +135,14 @@ static bool next(void *state, struct range *range)
     struct rounds *rounds = state;
     size_t n = 0;
     crew_run(rounds->threads, rounds->k, fill, rounds);
-    size_t least = find_bound(rounds);
     for (size_t i = 0; i < rounds->k; i++) {
-        rounds->lanes[i].taken = range->counts[i] = count_in_bound(rounds, i, least);
+        const struct lane *lane = &rounds->lanes[i];
+        rounds->heads[i] =
+            (struct sequence_head){item(rounds, lane, lane->begin), lane->end - lane->begin, lane->ended};
+    }
+    count_in_bound(rounds->items, rounds->heads, rounds->k, range->counts);
+    for (size_t i = 0; i < rounds->k; i++) {
+        rounds->lanes[i].taken = range->counts[i];
         range->arrays[i] = range->memory.data + n * rounds->items->size;
         n += range->counts[i];
     }

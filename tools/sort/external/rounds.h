@@ -3,7 +3,7 @@
 #define ROUNDS_H
 
 #include "io/input.h"
-#include "items.h"
+#include "items/items.h"
 #include "range.h"
 
 struct rounds;

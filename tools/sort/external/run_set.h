@@ -3,9 +3,9 @@
 #define RUN_SET_H
 
 #include "io/run_store.h"
-#include "items.h"
+#include "items/items.h"
 #include "pool.h"
-#include "splitters.h"
+#include "items/splitters.h"
 
 struct sorted_run {
     uint64_t n;

@@ -4,7 +4,7 @@
 
 #include "common/buffer.h"
 #include "common/device.h"
-#include "items.h"
+#include "items/items.h"
 
 struct worker {
     scankit_context *context;
