@@ -65,8 +65,8 @@ refused()
 process_of_rank()
 {
     for process in /proc/[0-9]*; do
-        tr '\0' ' ' <"$process/cmdline" 2>/dev/null | grep -q "^$2 .*$out/old" || continue
-        tr '\0' '\n' <"$process/environ" 2>/dev/null | grep -q "^OMPI_COMM_WORLD_RANK=$1\$" && echo "${process#/proc/}"
+        tr '\0' ' ' 2>/dev/null <"$process/cmdline" | grep -q "^$2 .*$out/old" || continue
+        tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -q "^OMPI_COMM_WORLD_RANK=$1\$" && echo "${process#/proc/}"
     done
 }
 

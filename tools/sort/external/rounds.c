@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "common/cli.h"
-#include "threads/crew.h"
-#include "items/bound.h"
 #include "common/device.h"
 #include "intake.h"
+#include "items/bound.h"
+#include "threads/crew.h"
 
 #define THREADS_MAX 16
 #define CHECKED ((size_t)1 << 14) /* items in a call that checks their order; its workspace is some bytes an item */

@@ -4,8 +4,8 @@
 
 #include "io/run_store.h"
 #include "items/items.h"
-#include "pool.h"
 #include "items/splitters.h"
+#include "pool.h"
 
 struct sorted_run {
     uint64_t n;
