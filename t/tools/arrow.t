@@ -45,8 +45,8 @@ for my $name (sort keys %types) {
 
 my $numbers = array('u32', @values);
 put('values.npy', $numbers);
-for my $line ('gpucompact "x > 50"', 'gpurle', 'gpuscan', 'gpuscan --reduce', 'gpusort -r', 'gpusort --argsort', 'gpusort -u',
-    'gpusort --top=3', 'gpusort --to-text', 'gpurle --to-text', 'gpucompact --raw "x > 50"', 'gpusort -t u32', 'gpusort -S 64M') {
+for my $line ('gpucompact --where=x\>50', 'gpurle', 'gpuscan', 'gpuscan --reduce', 'gpusort -r', 'gpusort --argsort', 'gpusort -u',
+    'gpusort --top=3', 'gpusort --to-text', 'gpurle --to-text', 'gpucompact --raw --where=x\>50', 'gpusort -t u32', 'gpusort -S 64M') {
     my $expected = shell("$line \"\$1\"", path('values.npy'));
     is($expected->{err}, '', "$line of a .npy file");
     for my $file ('types.arrow', 'types.arrows', 'zstd.arrow') {
@@ -61,7 +61,7 @@ my $run = shell('gzip -c "$1" | gpusort', "$folder/one.arrow");
 is($run->{out} . $run->{err}, $one, 'a file in gzip');
 $run = shell('gpurle "$1" | gpurle -d', "$folder/one.arrow");
 is($run->{out} . $run->{err}, array('u32', 30, 10, 20, 5), 'a container keeps the array');
-$run = shell('gpusort --raw "$1" | gpucompact -t u64 x==x | wc -c', "$folder/long.arrows");
+$run = shell('gpusort --raw "$1" | gpucompact -t u64 --where=x==x | wc -c', "$folder/long.arrows");
 is($run->{out} + 0, 72000, 'a long compressed buffer');
 
 # ---- what is refused ----
