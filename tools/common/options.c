@@ -21,6 +21,7 @@ enum {
     CODE_SHARDS,
     CODE_FROM_TEXT,
     CODE_TO_TEXT,
+    CODE_TO,
     CODE_COLUMN,
     CODE_DELIMITER,
     CODE_HEADER,
@@ -39,6 +40,9 @@ static const struct cli_option options[] = {
     {CODE_FROM_TEXT, "from-text", NULL,
      "input is text: a line for each element, a number\nof TYPE, or FORMAT's fields in columns"},
     {CODE_TO_TEXT, "to-text", NULL, "write text: a line for each element"},
+    {CODE_TO, "to", "arrow",
+     "write an Arrow file, or stream to standard output;\nthe default if FILE of --output ends in .arrow, .feather\nor "
+     ".ipc"},
     {CODE_COLUMN, "column", "N|NAME",
      "the number, or first field, is column N of a line;\nof an Arrow file the elements are column NAME"},
     {CODE_DELIMITER, "delimiter", "C", "columns are separated by C, by default a tab (\\t)"},
@@ -85,6 +89,17 @@ static enum text_header header_of(const char *text)
     return HEADER_KEEP;
 }
 
+static bool names_arrow(const char *path)
+{
+    static const char *const suffixes[] = {".arrow", ".feather", ".ipc"};
+    for (size_t i = 0; path != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t length = strlen(path), suffix = strlen(suffixes[i]);
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 void common_check(struct common *common, bool in_place)
 {
     if (common->from_text && common->column_name != NULL)
@@ -92,9 +107,13 @@ void common_check(struct common *common, bool in_place)
     const struct cli_pair pairs[] = {
         {common->gzip, common->zstd, "--gzip", "--zstd"},
         {common->to_text, common->raw, "--to-text", "--raw"},
+        {common->to_arrow, common->to_text, "--to", "--to-text"},
+        {common->to_arrow, common->raw, "--to", "--raw"},
+        {common->to_arrow, in_place, "--to", "--in-place"},
         {in_place && common->to_text, common->skip > 0, "--in-place --to-text", "--skip"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+    common->to_arrow |= names_arrow(common->output) && !common->to_text && !common->raw;
     if (!common->from_text && common->header != HEADER_NONE)
         fail_usage("--header requires --from-text");
     if (!common->to_text && common->header == HEADER_KEEP)
@@ -131,6 +150,11 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_FROM_TEXT: common->from_text = true; break;
     case CODE_TO_TEXT: common->to_text = true; break;
+    case CODE_TO:
+        common->to_arrow = strcmp(argument, "arrow") == 0;
+        if (!common->to_arrow)
+            fail_usage("--to takes arrow, not '%s'", argument);
+        break;
     case CODE_COLUMN: common->column_name = argument; break;
     case CODE_DELIMITER: common->delimiter = delimiter_of(argument); break;
     case CODE_HEADER: common->header = header_of(argument); break;

@@ -21,6 +21,7 @@ struct common {
     unsigned device_percent;
     size_t skip;
     bool from_text, to_text; /* elements are lines of text */
+    bool to_arrow;
     const char *column_name; /* of the column to read, or its number; NULL: not given */
     size_t column;           /* of the first field in text, from 1; 0: not given */
     char delimiter;          /* 0: not given */
@@ -45,7 +46,8 @@ struct common {
 /* The options of every tool; with `ranks`, also the ones for ranks of MPI. */
 const struct cli_option *common_options(bool ranks);
 
-/* Refuses common options that contradict each other, or need others. Sets the number of --column. */
+/* Refuses common options that contradict each other, or need others. Completes them: the number of
+ * --column, and whether the name of the output means Arrow's format. */
 void common_check(struct common *common, bool in_place);
 
 /* For cli_parse(); the state is a struct common. */
