@@ -64,6 +64,53 @@ is($run->{out} . $run->{err}, array('u32', 30, 10, 20, 5), 'a container keeps th
 $run = shell('gpusort --raw "$1" | gpucompact -t u64 --where=x==x | wc -c', "$folder/long.arrows");
 is($run->{out} + 0, 72000, 'a long compressed buffer');
 
+# ---- output ----
+
+# What is written is read again; python3 with pyarrow, which others wrote, reads it too.
+my $has_pyarrow = system('python3 -c "import pyarrow" 2>/dev/null') == 0;
+
+sub is_read_elsewhere
+{
+    my ($file, $column, $expected, $name) = @_;
+    my $script = 'import sys, pyarrow as pa; source = pa.memory_map(sys.argv[1]); '
+        . 'table = (pa.ipc.open_file if sys.argv[1].endswith(".arrow") else pa.ipc.open_stream)(source).read_all(); '
+        . 'table.validate(full=True); print(*table[sys.argv[2]].to_pylist())';
+    SKIP: {
+        skip 'python3 has no pyarrow', 1 unless $has_pyarrow;
+        my $is_read = run(['python3', '-c', $script, $file, $column]);
+        is($is_read->{out} . $is_read->{err}, "$expected\n", "$name, read by pyarrow");
+    }
+}
+
+for my $type (qw(u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64)) {
+    my $file = path("$type.arrow");
+    my $raw = join '', map { bytes_of($type, $_) } @values;
+    my $written = gpusort(['-t', $type, '-o', $file], $raw);
+    is("$written->{status}$written->{err}", '0', "$type is written");
+    sorts_to(['-r', $file], '', array($type, reverse @sorted), "$type is read again");
+    is_read_elsewhere($file, 'x', join(' ', map { $type =~ /f/ ? "$_.0" : $_ } @sorted), $type);
+}
+$run = shell('gpusort -t u32 -o "$1" /dev/null && gpusort "$1"', path('empty.arrow'));
+is($run->{out} . $run->{err}, array('u32'), 'no elements are written and read again');
+is_read_elsewhere(path('empty.arrow'), 'x', '', 'no elements');
+$run = shell('seq 0 1999999 | gpuscan -t u64 --from-text --op=max --inclusive --to=arrow | tee "$1" | gpuscan --reduce',
+    path('long.arrows'));
+is($run->{out} . $run->{err}, "1999999000000\n", 'a long stream through a pipe');
+$run = shell('gpucompact --column=int16 --where="x > 90" --to=arrow "$1" >"$2"', "$folder/zstd.arrow", path('some.arrows'));
+is($run->{err}, '', 'a column to a stream');
+is_read_elsewhere(path('some.arrows'), 'int16', join(' ', grep { $_ > 90 } @values), 'the column has its name');
+$run = shell('printf "2,b,1.5\\n1,a,-2\\n" | gpusort -f n:i16,w:bytes3,v:f64 --from-text --delimiter=, -o "$1"',
+    path('records.arrow'));
+is($run->{err}, '', 'records become columns');
+sorts_to(['--column=v', path('records.arrow')], '', array('f64', -2, 1.5), 'a column of records');
+is_read_elsewhere(path('records.arrow'), $_->[0], $_->[1], "column $_->[0]")
+    for ['n', '1 2'], ['w', "b'a\\x00\\x00' b'b\\x00\\x00'"], ['v', '-2.0 1.5'];
+refuses(['--to=arrow', '--endian=big', '-f', 'a:u32'], '', 'is big-endian', 'big-endian fields');
+refuses(['--to=csv', '-t', 'u32'], '', '--to takes arrow', '--to=csv');
+refuses(['--to=arrow', '--raw', '-t', 'u32'], '', 'exclude', '--to and --raw');
+$run = shell('gpurle -t u32 -o "$1" /dev/null', path('runs.arrow'));
+is($run->{status}, 2, 'gpurle writes no Arrow file');
+
 # ---- what is refused ----
 
 refuses(["$folder/types.arrow"], '', 'choose one with --column=NAME', 'several columns');
@@ -104,7 +151,7 @@ for my $name ('one.arrow', 'one.arrows', 'long.arrows') {
         for my $value ("\0", "\x7f", "\xff", chr(int rand 256)) {
             my $damaged = $whole;
             substr($damaged, $at, 1) = $value;
-            my $result = shell('ulimit -t 20; exec gpusort "$1"', put('damaged', $damaged));
+            my $result = shell('ulimit -t 20; exec gpuscan --reduce --op=max "$1"', put('damaged', $damaged));
             push @wrong, "byte $at: " . ord($value) . " $result->{err}"
                 if $result->{signal} != 0 || ($result->{status} != 0 && $result->{status} != 2) || $result->{err} =~ /Sanitizer|runtime error/;
         }
