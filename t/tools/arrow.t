@@ -64,6 +64,11 @@ is($run->{out} . $run->{err}, array('u32', 30, 10, 20, 5), 'a container keeps th
 $run = shell('gpusort --raw "$1" | gpucompact -t u64 --where=x==x | wc -c', "$folder/long.arrows");
 is($run->{out} + 0, 72000, 'a long compressed buffer');
 
+put('flags.npy', npy("'|u1'", 28, join '', map { chr($_ % 7 == 0) } 0 .. 27));
+$run = shell('gpuscan --column=uint32 "$1" --segments="$2" --reduce --to-text', "$folder/types.arrow", path('flags.npy'));
+my $sums = shell('gpuscan "$1" --segments="$2" --reduce --to-text', path('values.npy'), path('flags.npy'));
+is($run->{out} . $run->{err}, $sums->{out}, 'segments by another file');
+
 # ---- output ----
 
 # What is written is read again; python3 with pyarrow, which others wrote, reads it too.
