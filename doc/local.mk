@@ -2,7 +2,7 @@
 # mandoc, and no network. configure does not look for them: nothing else needs them.
 SPHINX_BUILD = sphinx-build
 DOCS_PAGES = index.md gallery-of-scans.md manuals.md contributing.md performance.md python.md
-DOCS_GUIDE = install.md gpusort.md gpucompact.md gpurle.md gpuscan.md gpuimg.md text.md library.md data-path.md \
+DOCS_GUIDE = install.md gpusort.md gpucompact.md gpurle.md gpuscan.md gpuimg.md text.md arrow.md library.md data-path.md \
 	how-it-works.md what-is-where.md
 DOCS_COOKBOOK = index.md kmers.md edges.md timestamps.md points.md
 DOCS_TUTORIAL = index.md scans.md devices.md uses.md

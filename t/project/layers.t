@@ -28,7 +28,7 @@ sub skip {
 # ---- the floors ----
 
 # Rooms that every other room of their folder may use, from the ground up. A floor sees the floors below it alone.
-my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'threads', 'gallery', 'codec', 'text', 'io/file', 'io/store', 'io', 'mpi'], t => ['support'], bench => ['data', 'rivals', 'measure']);
+my %ground = (cuda => ['device', 'common'], tools => ['model', 'common', 'threads', 'gallery', 'codec', 'text', 'arrow', 'io/file', 'io/store', 'io', 'mpi'], t => ['support'], bench => ['data', 'rivals', 'measure']);
 
 # What the files of lib/ see besides their own kind. The other folders see what is listed here and themselves.
 my %below = (api => [], base => ['api']);

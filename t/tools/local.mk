@@ -1,8 +1,19 @@
 # Tests of what the tools have in common, end to end.
-TOOL_TESTS += t/tools/both.t t/tools/codec.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t \
+TOOL_TESTS += t/tools/arrow.t t/tools/both.t t/tools/codec.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t \
 	t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t t/tools/text.t \
 	t/tools/text-errors.t t/tools/zstd.t
-TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl
+TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl \
+	t/tools/arrow/dictionary.arrow \
+	t/tools/arrow/long.arrows \
+	t/tools/arrow/lz4.arrow \
+	t/tools/arrow/make.py \
+	t/tools/arrow/none.arrow \
+	t/tools/arrow/one.arrow \
+	t/tools/arrow/one.arrows \
+	t/tools/arrow/same.arrow \
+	t/tools/arrow/types.arrow \
+	t/tools/arrow/types.arrows \
+	t/tools/arrow/zstd.arrow
 
 # How long devices take, and the file of figures.
 MODEL_TESTS = t/tools/model.t

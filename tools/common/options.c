@@ -21,6 +21,7 @@ enum {
     CODE_SHARDS,
     CODE_FROM_TEXT,
     CODE_TO_TEXT,
+    CODE_TO,
     CODE_COLUMN,
     CODE_DELIMITER,
     CODE_HEADER,
@@ -39,7 +40,11 @@ static const struct cli_option options[] = {
     {CODE_FROM_TEXT, "from-text", NULL,
      "input is text: a line for each element, a number\nof TYPE, or FORMAT's fields in columns"},
     {CODE_TO_TEXT, "to-text", NULL, "write text: a line for each element"},
-    {CODE_COLUMN, "column", "N", "the number, or first field, is column N of a line"},
+    {CODE_TO, "to", "arrow",
+     "write an Arrow file, or stream to standard output;\nthe default if FILE of --output ends in .arrow, .feather\nor "
+     ".ipc"},
+    {CODE_COLUMN, "column", "N|NAME",
+     "the number, or first field, is column N of a line;\nof an Arrow file the elements are column NAME"},
     {CODE_DELIMITER, "delimiter", "C", "columns are separated by C, by default a tab (\\t)"},
     {CODE_HEADER, "header", "skip|keep", "the first line of each text input is a header;\nkeep: write its columns too"},
     {'o', "output", "FILE", "write to FILE, which may be an input; FILE is\nreplaced only when the output is complete"},
@@ -84,17 +89,33 @@ static enum text_header header_of(const char *text)
     return HEADER_KEEP;
 }
 
-void common_check(const struct common *common, bool in_place)
+static bool names_arrow(const char *path)
 {
-    const char *option = common->column > 0 ? "--column" : "--header";
+    static const char *const suffixes[] = {".arrow", ".feather", ".ipc"};
+    for (size_t i = 0; path != NULL && i < sizeof suffixes / sizeof suffixes[0]; i++) {
+        size_t length = strlen(path), suffix = strlen(suffixes[i]);
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+void common_check(struct common *common, bool in_place)
+{
+    if (common->from_text && common->column_name != NULL)
+        common->column = (size_t)cli_number("column", common->column_name, 1, 1000000);
     const struct cli_pair pairs[] = {
         {common->gzip, common->zstd, "--gzip", "--zstd"},
         {common->to_text, common->raw, "--to-text", "--raw"},
+        {common->to_arrow, common->to_text, "--to", "--to-text"},
+        {common->to_arrow, common->raw, "--to", "--raw"},
+        {common->to_arrow, in_place, "--to", "--in-place"},
         {in_place && common->to_text, common->skip > 0, "--in-place --to-text", "--skip"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
-    if (!common->from_text && (common->column > 0 || common->header != HEADER_NONE))
-        fail_usage("%s requires --from-text", option);
+    common->to_arrow |= names_arrow(common->output) && !common->to_text && !common->raw;
+    if (!common->from_text && common->header != HEADER_NONE)
+        fail_usage("--header requires --from-text");
     if (!common->to_text && common->header == HEADER_KEEP)
         fail_usage("--header=keep requires --to-text");
     if (!common->from_text && !common->to_text && common->delimiter != '\0')
@@ -129,7 +150,12 @@ bool common_handle(void *state, int code, const char *argument)
     case CODE_SKIP: common->skip = cli_size("skip", argument); break;
     case CODE_FROM_TEXT: common->from_text = true; break;
     case CODE_TO_TEXT: common->to_text = true; break;
-    case CODE_COLUMN: common->column = (size_t)cli_number("column", argument, 1, 1000000); break;
+    case CODE_TO:
+        common->to_arrow = strcmp(argument, "arrow") == 0;
+        if (!common->to_arrow)
+            fail_usage("--to takes arrow, not '%s'", argument);
+        break;
+    case CODE_COLUMN: common->column_name = argument; break;
     case CODE_DELIMITER: common->delimiter = delimiter_of(argument); break;
     case CODE_HEADER: common->header = header_of(argument); break;
     case CODE_RAW: common->raw = true; break;

@@ -21,7 +21,9 @@ struct common {
     unsigned device_percent;
     size_t skip;
     bool from_text, to_text; /* elements are lines of text */
-    size_t column;           /* of the first field, from 1; 0: not given */
+    bool to_arrow;
+    const char *column_name; /* of the column to read, or its number; NULL: not given */
+    size_t column;           /* of the first field in text, from 1; 0: not given */
     char delimiter;          /* 0: not given */
     enum text_header header;
     bool raw, sync, quiet, verbose, calibrate;
@@ -44,8 +46,9 @@ struct common {
 /* The options of every tool; with `ranks`, also the ones for ranks of MPI. */
 const struct cli_option *common_options(bool ranks);
 
-/* Refuses common options that contradict each other, or need others. */
-void common_check(const struct common *common, bool in_place);
+/* Refuses common options that contradict each other, or need others. Completes them: the number of
+ * --column, and whether the name of the output means Arrow's format. */
+void common_check(struct common *common, bool in_place);
 
 /* For cli_parse(); the state is a struct common. */
 bool common_handle(void *state, int code, const char *argument);

@@ -33,7 +33,10 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
         fail_usage("--shards is for ranks of MPI");
     bool in_place = tool->check(request);
     common_check(common, in_place);
-    common->raw |= common->to_text; /* text has no .npy header */
+    if (common->to_arrow && (!tool->arrow || ranks))
+        fail_usage("--to=arrow, or such a suffix of --output: %s does not write that%s", tool->cli.name,
+                   ranks ? " as ranks of MPI" : "");
+    common->raw |= common->to_text || common->to_arrow; /* they have no .npy header */
     char *const *paths = argv + first;
     count = (size_t)(argc - first);
     if (!tool->commands)

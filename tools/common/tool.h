@@ -9,6 +9,7 @@ struct tool {
     struct cli_tool cli;
     bool in_blocks; /* it reads, computes and writes at the same time */
     bool ranks;     /* it has a program for ranks of MPI */
+    bool arrow;     /* it writes elements, in Arrow's format too */
     bool commands;  /* its operands begin with a command; run() gets all of them, and checks them */
 
     /* Refuses options that contradict each other. Returns true if each FILE is to be replaced. */

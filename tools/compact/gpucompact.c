@@ -59,6 +59,7 @@ static bool refuse_contradictions(void *state)
         {request->count, common->zstd, "--count", "--zstd"},
         {request->count, common->raw, "--count", "--raw"},
         {request->count, common->to_text, "--count", "--to-text"},
+        {request->count, common->to_arrow, "--count", "--to"},
         {request->count, request->in_place, "--count", "--in-place"},
         {request->index, rejects, "--index", "--rejects"},
         {request->in_place, request->index, "--in-place", "--index"},
@@ -111,6 +112,7 @@ static const struct tool tool = {
             .handle = handle},
     .in_blocks = true,
     .ranks = true,
+    .arrow = true,
     .check = refuse_contradictions,
     .run = run,
 };

@@ -168,6 +168,72 @@ static void look_for_npy(struct input *input)
     npy_read_header(input->name, read_prefix, input, &input->own, &input->claimed);
 }
 
+/* ---- Arrow's format ---- */
+
+/* Passes over bytes of content; false if there are fewer. */
+static bool skip_content(void *state, uint64_t bytes)
+{
+    struct input *input = state;
+    if (input->regular && input->decoder == NULL && input->pushed_bytes == 0) {
+        bool is_there = bytes <= input->end - input->offset;
+        input->offset += is_there ? bytes : 0;
+        input->position += bytes;
+        return is_there;
+    }
+    char memory[16384];
+    for (uint64_t part; bytes > 0; bytes -= part) {
+        part = bytes < sizeof memory ? bytes : sizeof memory;
+        if (read_content(input, memory, (size_t)part) < part)
+            return false;
+    }
+    return true;
+}
+
+/* Raw numbers may begin as a stream does. */
+static bool is_arrow(const unsigned char *head, size_t bytes, const struct common *common, bool *file)
+{
+    bool given = common->type != NULL || common->format != NULL;
+    *file = bytes == ARROW_HEAD_BYTES && memcmp(head, ARROW_FILE_HEAD, ARROW_HEAD_BYTES) == 0;
+    return *file || (bytes == ARROW_HEAD_BYTES && memcmp(head, ARROW_STREAM_HEAD, 4) == 0 &&
+                     (!given || common->column_name != NULL));
+}
+
+static struct arrow_reader *open_arrow(struct input *input, bool file, const char *column, struct schema *schema)
+{
+    const struct arrow_source source = {
+        .name = input->name, .file = file, .read = read_content, .skip = skip_content, .state = input};
+    return arrow_reader_open(&source, column, schema);
+}
+
+/* Counts the elements of a file by its headers, before anything is written. */
+static uint64_t count_in_advance(const struct input *input, bool file, const char *column)
+{
+    struct input copy = *input;
+    struct schema schema;
+    struct arrow_reader *reader = open_arrow(&copy, file, column, &schema);
+    uint64_t count = arrow_reader_count(reader);
+    arrow_reader_close(reader);
+    schema_free(&schema);
+    return count;
+}
+
+static void look_for_arrow(struct input *input, const struct common *common)
+{
+    unsigned char head[ARROW_HEAD_BYTES];
+    bool file;
+    size_t got = read_content(input, head, sizeof head);
+    bool arrow = is_arrow(head, got, common, &file);
+    if (!arrow || !file) {
+        input->position -= got;
+        push_back(input, head, got);
+    }
+    if (!arrow)
+        return;
+    input->claimed = input_is_plain(input) ? count_in_advance(input, file, common->column_name) : SIZE_UNKNOWN;
+    input->arrow = open_arrow(input, file, common->column_name, &input->own);
+    input->npy = true;
+}
+
 /* A pipe of 1 MiB, the most that is allowed by default, takes a third less of the processors' time than one of 64 KiB.
  */
 static void widen_pipe(int descriptor)
@@ -221,8 +287,12 @@ static void start_elements(struct input *input, const struct common *common)
     pass_over(input, common->skip);
     if (!common->from_text)
         look_for_npy(input);
+    if (!common->from_text && !input->npy)
+        look_for_arrow(input, common);
     input->header_bytes = input->position;
     input->size = content_left(input);
+    if (input->arrow != NULL && input->claimed != SIZE_UNKNOWN)
+        input->size = input->claimed * input->own.size;
 }
 
 /* ---- text ---- */
@@ -249,6 +319,8 @@ const char *input_place(const struct input *input, uint64_t element)
     if (input->text != NULL)
         snprintf(place, sizeof place, "in line %llu",
                  (unsigned long long)(element + 1 + (text_reader_header(input->text) != NULL)));
+    else if (input->arrow != NULL)
+        snprintf(place, sizeof place, "in row %llu", (unsigned long long)(element + 1));
     else
         snprintf(place, sizeof place, "at byte %llu",
                  (unsigned long long)(input->header_bytes + element * input->element));
@@ -257,9 +329,15 @@ const char *input_place(const struct input *input, uint64_t element)
 
 /* ---- elements ---- */
 
+/* A piped Arrow stream does not say how many elements it holds. */
+static bool has_claim(const struct input *input)
+{
+    return input->npy && !(input->arrow != NULL && input->claimed == SIZE_UNKNOWN);
+}
+
 static void check_size(const struct input *input, uint64_t size, const struct schema *schema)
 {
-    if (input->npy && (input->claimed > UINT64_MAX / schema->size || input->claimed * schema->size != size))
+    if (has_claim(input) && (input->claimed > UINT64_MAX / schema->size || input->claimed * schema->size != size))
         fail(input->name, "the .npy header claims %llu elements of %zu bytes, but %llu bytes follow it",
              (unsigned long long)input->claimed, schema->size, (unsigned long long)size);
     if (size % schema->size != 0)
@@ -275,6 +353,12 @@ static void check_schema(const struct input *input, const struct schema *schema,
     fail(input->name, "holds %s, not %s%s", found, wanted, strcmp(found, wanted) == 0 ? " of the same fields" : "");
 }
 
+static void refuse_column(const struct input *input, const struct common *common)
+{
+    if (common->column_name != NULL)
+        fail(input->name, "is not in Arrow's format: --column requires --from-text");
+}
+
 static void agree(struct input *inputs, size_t count, const struct common *common, enum input_use use,
                   struct schema *schema)
 {
@@ -286,6 +370,8 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
         struct input *input = &inputs[i];
         if (!given && common->from_text)
             fail_usage("say what the text holds with --type or --format");
+        if (!common->from_text && input->arrow == NULL)
+            refuse_column(input, common);
         if (!input->npy && !given)
             fail(input->name, "has no .npy header: say what it holds with --type or --format");
         if (schema->layout == NULL)
@@ -311,6 +397,8 @@ struct input *inputs_open(char *const *paths, size_t count, const struct common 
     for (size_t i = 0; i < count; i++) {
         start(&inputs[i], paths[i], common, use);
         start_elements(&inputs[i], common);
+        if (use == INPUT_REPLACED && inputs[i].arrow != NULL)
+            fail(inputs[i].name, "is in Arrow's format, and cannot be replaced");
     }
     agree(inputs, count, common, use, schema);
     return inputs;
@@ -333,6 +421,8 @@ struct input *inputs_open_bytes(char *const *paths, size_t count, const struct c
     struct input *inputs = get_memory(count * sizeof *inputs);
     for (size_t i = 0; i < count; i++) {
         start(&inputs[i], paths[i], common, INPUT_READ);
+        if (!common->from_text)
+            refuse_column(&inputs[i], common);
         inputs[i].element = 1;
     }
     return inputs;
@@ -352,9 +442,9 @@ uint64_t inputs_elements(const struct input *inputs, size_t count)
     uint64_t elements = 0;
     for (size_t i = 0; i < count; i++) {
         const struct input *input = &inputs[i];
-        if (!input->npy && input->size == SIZE_UNKNOWN)
+        if (!has_claim(input) && input->size == SIZE_UNKNOWN)
             return SIZE_UNKNOWN;
-        uint64_t more = input->npy ? input->claimed : input->size / input->element;
+        uint64_t more = has_claim(input) ? input->claimed : input->size / input->element;
         if (__builtin_add_overflow(elements, more, &elements))
             return SIZE_UNKNOWN;
     }
@@ -371,15 +461,16 @@ static void count_elements(struct input *input, size_t got, size_t bytes)
 
 size_t input_read(struct input *input, void *memory, size_t bytes)
 {
-    size_t got =
-        input->text != NULL ? text_reader_read(input->text, memory, bytes) : read_content(input, memory, bytes);
+    size_t got = input->text != NULL    ? text_reader_read(input->text, memory, bytes)
+                 : input->arrow != NULL ? arrow_reader_read(input->arrow, memory, bytes)
+                                        : read_content(input, memory, bytes);
     count_elements(input, got, bytes);
     return got;
 }
 
 bool input_is_plain(const struct input *input)
 {
-    return input->regular && input->decoder == NULL && input->text == NULL;
+    return input->regular && input->decoder == NULL && input->text == NULL && input->arrow == NULL;
 }
 
 /* Bytes that were looked at are read again. */
@@ -425,6 +516,7 @@ void inputs_close(struct input *inputs, size_t count)
         if (inputs[i].text != NULL)
             text_format_close(&inputs[i].lines);
         text_reader_close(inputs[i].text);
+        arrow_reader_close(inputs[i].arrow);
         decoder_close(inputs[i].decoder);
         schema_free(&inputs[i].own);
         free(inputs[i].prefix);

@@ -2,6 +2,7 @@
 #ifndef INPUT_H
 #define INPUT_H
 
+#include "arrow/arrow_reader.h"
 #include "codec/decoder.h"
 #include "common/schema.h"
 #include "text/text_reader.h"
@@ -20,16 +21,17 @@ struct input {
     uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
     enum codec codec;
     struct decoder *decoder;  /* NULL for CODEC_NONE */
-    struct text_reader *text; /* NULL: its content is the elements' bytes */
+    struct text_reader *text; /* NULL: its content is the elements' bytes, unless it is in Arrow's format */
+    struct arrow_reader *arrow;
     struct text_format lines; /* of that text */
     unsigned char pushed[8];  /* content that was looked at, to be read again */
     size_t pushed_bytes;
     bool keeps;
     char *prefix; /* skipped bytes and .npy header, if they are kept */
     size_t skip, prefix_bytes;
-    bool npy;
-    struct schema own;     /* from its .npy header */
-    uint64_t claimed;      /* elements, according to that header */
+    bool npy;              /* it has a .npy header, or the schema for one: it is in Arrow's format */
+    struct schema own;     /* from its .npy header, or of its column */
+    uint64_t claimed;      /* elements, according to that header, or SIZE_UNKNOWN */
     uint64_t position;     /* bytes of content read so far */
     uint64_t header_bytes; /* bytes of content before the first element */
     uint64_t size;         /* bytes of all elements, or SIZE_UNKNOWN */

@@ -188,7 +188,7 @@ void output_open(struct output *output, const char *path, enum codec codec, cons
 {
     *output = (struct output){
         .name = path, .descriptor = STDOUT_FILENO, .sync = common->sync, .codec = codec, .hastens = common->sync};
-    output->prints = common->to_text;
+    output->prints = common->to_text || common->to_arrow;
     if (!is_standard(path)) {
         open_file(output, path, false);
     } else {
@@ -227,15 +227,26 @@ void output_write(void *sink, const void *memory, size_t bytes)
     struct output *output = sink;
     if (output->text != NULL)
         text_writer_write(output->text, memory, bytes);
+    else if (output->arrow != NULL)
+        arrow_writer_write(output->arrow, memory, bytes);
     else
         encode_or_put(output, memory, bytes);
+}
+
+static void output_as_arrow(struct output *output, const scankit_layout *layout, const char *column)
+{
+    const struct arrow_target target = {
+        .name = output->name, .file = output->target != NULL, .write = encode_or_put, .sink = output};
+    output->arrow = arrow_writer_open(&target, layout, column);
 }
 
 void output_as_text(struct output *output, const scankit_layout *layout, const struct common *common,
                     const char *header)
 {
     unsigned threads = host_threads(common, (unsigned)device_processors(common), TEXT_WRITER_BYTES);
-    if (output->prints)
+    if (common->to_arrow)
+        output_as_arrow(output, layout, common->from_text ? NULL : common->column_name);
+    else if (output->prints)
         output->text = text_writer_open(layout, common, threads, header, encode_or_put, output);
 }
 
@@ -381,6 +392,8 @@ void output_complete(struct output *output)
 {
     if (output->text != NULL)
         text_writer_close(output->text);
+    if (output->arrow != NULL)
+        arrow_writer_close(output->arrow);
     if (output->encoder != NULL)
         encoder_close(output->encoder);
     if (output->target != NULL && access(output->target, F_OK) == 0)

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "arrow/arrow_writer.h"
 #include "choose.h"
 #include "codec/encoder.h"
 #include "common/options.h"
@@ -16,13 +17,14 @@ struct output {
     bool sync;    /* sync, even if no file is replaced */
     enum codec codec;
     struct encoder *encoder;  /* NULL for CODEC_NONE */
-    bool prints;              /* --to-text is given */
+    bool prints;              /* --to-text or --to=arrow is given */
     struct text_writer *text; /* or NULL */
-    uint64_t bytes;           /* written to the file */
-    bool hastens;             /* pages are sent to the disk at once: the file will be synced */
-    uint64_t sent;            /* bytes of a file that were sent to the disk */
-    uint64_t head;            /* where output_write_head() put its bytes */
-    int shared;               /* a descriptor of the file that can be mapped, after output_way() returned WAY_PAGES */
+    struct arrow_writer *arrow;
+    uint64_t bytes; /* written to the file */
+    bool hastens;   /* pages are sent to the disk at once: the file will be synced */
+    uint64_t sent;  /* bytes of a file that were sent to the disk */
+    uint64_t head;  /* where output_write_head() put its bytes */
+    int shared;     /* a descriptor of the file that can be mapped, after output_way() returned WAY_PAGES */
 };
 
 /* path: NULL for standard output, which must not be a terminal; "-" for standard output of any kind. The new file keeps
@@ -36,7 +38,7 @@ void output_open_shared(struct output *output, const char *path, const struct co
 const char *output_temporary(const struct output *output);
 
 /* With --to-text: from now on elements of this layout are written, as text, behind the header's line if it is not NULL.
- * Without it nothing is changed. */
+ * With --to=arrow: they are written as columns. Without both nothing is changed. */
 void output_as_text(struct output *output, const scankit_layout *layout, const struct common *common,
                     const char *header);
 

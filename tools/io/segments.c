@@ -63,6 +63,7 @@ static void open_file(struct segments *segments, const char *text, const struct 
     raw.format = NULL;
     raw.skip = 0;
     raw.from_text = false;
+    raw.column_name = NULL;
     segments->path = copy_text(text);
     segments->input = inputs_open(&segments->path, 1, &raw, INPUT_OF_ANY_TYPE, &segments->schema);
     const scankit_field *first = scankit_layout_field(segments->schema.layout, 0);

@@ -15,7 +15,7 @@ MPI_TOOL_SOURCES = \
 	tools/mpi/shared_file.c \
 	tools/mpi/shared_file.h
 MPI_TOOL_CFLAGS = $(TOOL_CFLAGS) $(MPI_CFLAGS) -I$(top_srcdir)/lib/mpi
-MPI_TOOL_LDADD = tools/libmpitools.a tools/libtools.a lib/mpi/libscankit_mpi.la lib/libscankit.la $(MPI_LIBS) $(ISAL_LIBS) \
+MPI_TOOL_LDADD = tools/libmpitools.a tools/libtools.a lib/mpi/libscankit_mpi.la lib/libscankit.la $(MPI_LIBS) $(ARROW_LIBS) $(ISAL_LIBS) \
 	$(ZSTD_LIBS) $(ZLIB_LIBS) $(LIBM)
 pkglibexec_PROGRAMS =
 if MPI

@@ -33,7 +33,7 @@ static char *join_prefix(const struct input *inputs, size_t count, const struct 
 
 char *encoding_header(const struct input *inputs, size_t count, const struct schema *schema, bool raw, size_t *bytes)
 {
-    bool joins = count > 1 && !raw;
+    bool joins = (count > 1 || inputs[0].arrow != NULL) && !raw;
     size_t prefix_bytes = inputs[0].prefix_bytes;
     char *joined = joins ? join_prefix(inputs, count, schema, &prefix_bytes) : NULL;
     char *text = schema_description(schema);

@@ -66,6 +66,7 @@ static void refuse_contradictions(const struct scan_request *request)
         {number, common->zstd, "--reduce", "--zstd"},
         {number, common->raw, "--reduce", "--raw"},
         {number, common->to_text, "--reduce", "--to-text"},
+        {number, common->to_arrow, "--reduce", "--to"},
         {request->in_place, output, "--in-place", "--output"},
         {request->in_place, common->raw, "--in-place", "--raw"},
         {request->algorithm != NULL, segmented, "--algorithm", "--segments"},
@@ -89,6 +90,7 @@ static void refuse_with_histogram(const struct scan_request *request)
         {true, common->zstd, "--histogram", "--zstd"},
         {true, common->raw, "--histogram", "--raw"},
         {true, common->to_text, "--histogram", "--to-text"},
+        {true, common->to_arrow, "--histogram", "--to"},
     };
     if (request->histogram != NULL)
         cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
@@ -148,6 +150,7 @@ static const struct tool tool = {
             .handle = handle},
     .in_blocks = true,
     .ranks = true,
+    .arrow = true,
     .check = check,
     .run = run,
 };

@@ -124,6 +124,7 @@ static void refuse_contradictions(const struct sort_request *request)
         {request->check, request->common.zstd, "--check", "--zstd"},
         {request->check, request->common.raw, "--check", "--raw"},
         {request->check, request->common.to_text, "--check", "--to-text"},
+        {request->check, request->common.to_arrow, "--check", "--to"},
         {request->check, request->in_place, "--check", "--in-place"},
         {request->check, request->merge, "--check", "--merge"},
         {request->check, request->argsort, "--check", "--argsort"},
@@ -176,6 +177,7 @@ static void refuse_in_array(const struct sort_request *request)
         {request->partition, request->common.output != NULL, task, "--output"},
         {true, request->common.from_text, task, "--from-text"},
         {true, request->common.to_text, task, "--to-text"},
+        {true, request->common.to_arrow, task, "--to"},
         {true, request->check, task, "--check"},
         {true, request->merge, task, "--merge"},
         {true, request->in_place, task, "--in-place"},
@@ -248,6 +250,7 @@ static const struct tool tool = {
             .handle = handle},
     .in_blocks = true,
     .ranks = true,
+    .arrow = true,
     .check = check,
     .run = run,
 };

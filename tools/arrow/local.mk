@@ -1,0 +1,19 @@
+# Arrow IPC files and streams, by nanoarrow. Without it there is a stub.
+tools_libtools_a_SOURCES += tools/arrow/arrow_reader.h tools/arrow/arrow_writer.h
+arrow_sources = \
+	tools/arrow/arrow_reader.c \
+	tools/arrow/arrow_writer.c \
+	tools/arrow/column.c \
+	tools/arrow/column.h \
+	tools/arrow/message.c \
+	tools/arrow/message.h \
+	tools/arrow/packed.c \
+	tools/arrow/packed.h
+arrow_stub = tools/arrow/noarrow.c
+if ARROW
+AM_CPPFLAGS += -isystem $(top_srcdir)/third_party/nanoarrow/include
+tools_libtools_a_SOURCES += $(arrow_sources)
+else
+tools_libtools_a_SOURCES += $(arrow_stub)
+endif
+EXTRA_DIST += $(arrow_sources) $(arrow_stub)
