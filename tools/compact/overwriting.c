@@ -160,7 +160,7 @@ static void cut(const struct overwriting *work)
     if (file.kept == file.total)
         return;
     sync_file(work);
-    if (work->input->npy)
+    if (work->input->has_own)
         rewrite_header(work);
     if (ftruncate(work->descriptor, (off_t)(work->input->header_bytes + file.kept * work->size)) != 0)
         fail(work->input->name, "cannot be truncated: %s", strerror(errno));

@@ -158,8 +158,8 @@ static void look_for_npy(struct input *input)
 {
     unsigned char head[NPY_MAGIC_BYTES];
     size_t got = read_content(input, head, sizeof head);
-    input->npy = got == sizeof head && memcmp(head, NPY_MAGIC, sizeof head) == 0;
-    if (!input->npy) {
+    input->has_own = got == sizeof head && memcmp(head, NPY_MAGIC, sizeof head) == 0;
+    if (!input->has_own) {
         input->position -= got;
         push_back(input, head, got);
         return;
@@ -231,7 +231,7 @@ static void look_for_arrow(struct input *input, const struct common *common)
         return;
     input->claimed = input_is_plain(input) ? count_in_advance(input, file, common->column_name) : SIZE_UNKNOWN;
     input->arrow = open_arrow(input, file, common->column_name, &input->own);
-    input->npy = true;
+    input->has_own = true;
 }
 
 /* A pipe of 1 MiB, the most that is allowed by default, takes a third less of the processors' time than one of 64 KiB.
@@ -287,7 +287,7 @@ static void start_elements(struct input *input, const struct common *common)
     pass_over(input, common->skip);
     if (!common->from_text)
         look_for_npy(input);
-    if (!common->from_text && !input->npy)
+    if (!common->from_text && !input->has_own)
         look_for_arrow(input, common);
     input->header_bytes = input->position;
     input->size = content_left(input);
@@ -332,7 +332,7 @@ const char *input_place(const struct input *input, uint64_t element)
 /* A piped Arrow stream does not say how many elements it holds. */
 static bool has_claim(const struct input *input)
 {
-    return input->npy && !(input->arrow != NULL && input->claimed == SIZE_UNKNOWN);
+    return input->has_own && !(input->arrow != NULL && input->claimed == SIZE_UNKNOWN);
 }
 
 static void check_size(const struct input *input, uint64_t size, const struct schema *schema)
@@ -363,7 +363,7 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
                   struct schema *schema)
 {
     schema_from_options(schema, common);
-    if (use == INPUT_OF_ANY_TYPE && inputs[0].npy)
+    if (use == INPUT_OF_ANY_TYPE && inputs[0].has_own)
         schema_free(schema);
     bool given = schema->layout != NULL;
     for (size_t i = 0; i < count; i++) {
@@ -372,15 +372,15 @@ static void agree(struct input *inputs, size_t count, const struct common *commo
             fail_usage("say what the text holds with --type or --format");
         if (!common->from_text && input->arrow == NULL)
             refuse_column(input, common);
-        if (!input->npy && !given)
+        if (!input->has_own && !given)
             fail(input->name, "has no .npy header: say what it holds with --type or --format");
         if (schema->layout == NULL)
             schema_copy(schema, &input->own);
-        if (input->npy)
+        if (input->has_own)
             check_schema(input, schema, !given);
-        if (input->npy && schema->descr == NULL)
+        if (input->has_own && schema->descr == NULL)
             schema->descr = copy_text(input->own.descr);
-        if (input->npy && schema->npy_version < input->own.npy_version)
+        if (input->has_own && schema->npy_version < input->own.npy_version)
             schema->npy_version = input->own.npy_version;
         input->element = schema->size;
         if (common->from_text)

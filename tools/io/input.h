@@ -29,8 +29,8 @@ struct input {
     bool keeps;
     char *prefix; /* skipped bytes and .npy header, if they are kept */
     size_t skip, prefix_bytes;
-    bool npy;              /* it has a .npy header, or the schema for one: it is in Arrow's format */
-    struct schema own;     /* from its .npy header, or of its column */
+    bool has_own; /* a schema: from a .npy header, or of a column in Arrow's format */
+    struct schema own;
     uint64_t claimed;      /* elements, according to that header, or SIZE_UNKNOWN */
     uint64_t position;     /* bytes of content read so far */
     uint64_t header_bytes; /* bytes of content before the first element */

@@ -29,7 +29,7 @@ void pipeline_open_sink(struct pipeline *pipeline, struct sink *sink, const stru
         output_numbers_as_text(&sink->output, common);
     else
         output_as_text(&sink->output, pipeline->schema.layout, common, inputs_header(first, common));
-    if (options->descr == NULL || !first->npy || common->raw)
+    if (options->descr == NULL || !first->has_own || common->raw)
         return;
     if (options->exact && elements != SIZE_UNKNOWN)
         sink_npy_counted(sink, options->descr, pipeline->schema.npy_version, elements);

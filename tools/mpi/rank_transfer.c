@@ -69,7 +69,7 @@ char *rank_files_header(const struct rank_files *files, size_t which, uint64_t n
 {
     const char *descr = files->outputs[which].descr;
     *bytes = 0;
-    if (descr == NULL || !files->inputs[0].npy || files->job->common->raw)
+    if (descr == NULL || !files->inputs[0].has_own || files->job->common->raw)
         return NULL;
     return npy_make_header(descr, files->schema.npy_version, n, bytes);
 }

@@ -16,10 +16,10 @@ static char *join_prefix(const struct input *inputs, size_t count, const struct 
     uint64_t elements = inputs_elements(inputs, count);
     size_t header_bytes = 0;
     char *header = NULL;
-    if (first->npy && elements == SIZE_UNKNOWN)
+    if (first->has_own && elements == SIZE_UNKNOWN)
         fail(NULL,
              "a .npy header says how many elements follow, and that is not known of all inputs; --raw needs none");
-    if (first->npy)
+    if (first->has_own)
         header = npy_make_header(schema->descr, schema->npy_version, elements, &header_bytes);
     char *prefix = get_memory(first->skip + header_bytes);
     if (first->skip > 0)

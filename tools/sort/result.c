@@ -7,7 +7,7 @@
 
 static bool has_header(const struct result *result)
 {
-    return result->first->npy && !result->request->common.raw;
+    return result->first->has_own && !result->request->common.raw;
 }
 
 bool result_has_head(const struct result *result)
