@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "external/cut.h"
 #include "external/merging.h"
@@ -30,16 +29,6 @@ struct range_task {
 };
 
 /* ---- the runs ---- */
-
-/* All runs are open at once. */
-static void allow_many_files(void)
-{
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-        return;
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-}
 
 static void open_part(struct range_task *task, uint64_t part)
 {
@@ -163,7 +152,7 @@ void merge_range_of_files(const struct sort_request *request, char *const *paths
     array_job_read(&task.array, request);
     items_define(&task.items, &task.array.schema, task.array.argsort != 0);
     begin_device(&task, request, job);
-    allow_many_files();
+    run_set_allow_many();
     open_parts(&task);
     task.set.pool = pool_create(&task.worker, task.items.size, 1);
     cut_range(&task, request->part);

@@ -2,7 +2,6 @@
  * input into runs in its own temporaries, which have no names. Exact splitters cut the merge of all ranks' runs into
  * even parts. Each rank receives its part from all others, merges it and writes it in its place. */
 #include <stdlib.h>
-#include <sys/resource.h>
 
 #include "common/memory.h"
 #include "external/exchange.h"
@@ -43,21 +42,11 @@ static void take_share(struct over_ranks *sort)
     sort->job.common = &sort->common;
 }
 
-/* All runs are open at once. */
-static void allow_many_files(void)
-{
-    struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-        return;
-    files.rlim_cur = files.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &files);
-}
-
 static void begin(struct over_ranks *sort, const struct sort_request *request, struct rank_files *files)
 {
     *sort = (struct over_ranks){.request = request, .files = files};
     take_share(sort);
-    allow_many_files();
+    run_set_allow_many();
     items_define(&sort->items, &files->schema, false);
     sort->worker = (struct worker){
         .context = files->context, .items = &sort->items, .algorithm = request->algorithm, .unique = request->unique};

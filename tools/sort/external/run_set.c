@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "common/cli.h"
 
@@ -20,6 +21,15 @@ void run_set_open(struct run_set *set, const struct items *items, size_t chunk_b
     block = block < BLOCK_LEAST_BYTES ? BLOCK_LEAST_BYTES : block > BLOCK_MOST_BYTES ? BLOCK_MOST_BYTES : block;
     set->items = items;
     set->every = block > items->size ? block / items->size : 1;
+}
+
+void run_set_allow_many(void)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
 }
 
 static void free_run(const struct run_set *set, struct sorted_run *run)

@@ -33,6 +33,9 @@ struct run_set {
 void run_set_open(struct run_set *set, const struct items *items, size_t chunk_bytes);
 void run_set_close(struct run_set *set);
 
+/* For runs in files of their own, which are all open at once: raises the limit of open files as far as it goes. */
+void run_set_allow_many(void);
+
 /* A new, empty run; run_set_add() makes it the last one. */
 struct sorted_run *run_set_make(const struct run_set *set);
 void run_set_add(struct run_set *set, struct sorted_run *run);
