@@ -66,6 +66,38 @@ static void every_shape(device *d, scankit_type type)
     tap_end();
 }
 
+/* A GPU splits these by samples of their keys: keys that are frequent, or close to each other, are the hard ones. */
+static void every_shape_of_long(device *d, scankit_type type)
+{
+    random_state random = random_seeded(2000 + (uint64_t)type);
+    tap_begin("%s: %s: long segments of keys of every kind", d->name, scankit_type_name(type));
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+        segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_LONGER};
+        draw_rest(&c, &random);
+        c.sort.n = 350000 + random_below(&random, 50000);
+        c.sort.shape = (data_shape)shape;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+/* Segments whose parts are still long after a split. */
+static void every_round(device *d)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_DENSE, DATA_ZIPF};
+    random_state random = random_seeded(9);
+    tap_begin("%s: segments of more than a million elements", d->name);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = LENGTHS_VAST};
+        draw_rest(&c, &random);
+        c.sort.n = 6000000;
+        c.sort.shape = shapes[i];
+        c.sort.value_size = i % 2 == 0 ? 0 : 4;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
 static void some_bits(device *d, scankit_type type)
 {
     const unsigned bits = (unsigned)(8 * oracle_size(type));
@@ -103,6 +135,10 @@ static void test(device *d)
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
     }
+    every_shape_of_long(d, SCANKIT_U8);
+    every_shape_of_long(d, SCANKIT_I32);
+    every_shape_of_long(d, SCANKIT_F64);
+    every_round(d);
     some_bits(d, SCANKIT_I32);
     some_bits(d, SCANKIT_U64);
     large(d);

@@ -28,6 +28,8 @@ static size_t draw_length(segment_lengths lengths, random_state *random, size_t 
     case LENGTHS_WARPS: return random_below(random, 70);
     case LENGTHS_BLOCKS: return 200 + random_below(random, 4200);
     case LENGTHS_LONG: return 4097 + random_below(random, 6000);
+    case LENGTHS_LONGER: return 8000 + random_below(random, 52001);
+    case LENGTHS_VAST: return 1400000 + random_below(random, 200001);
     case LENGTHS_GIANT: return random_below(random, 64) == 0 ? n / 2 : random_below(random, 51);
     case LENGTHS_EMPTY: return random_below(random, 50) == 0 ? random_below(random, 100) : 0;
     default: return random_size(random, n + 1);

@@ -299,6 +299,8 @@ void segments_every_structure(device *d, const segments_way *way, scankit_type t
     X(WARPS, "0 to 69")                  \
     X(BLOCKS, "200 to 4399")             \
     X(LONG, "4097 to 10096")             \
+    X(LONGER, "8000 to 60000")           \
+    X(VAST, "1400000 to 1600000")        \
     X(GIANT, "0 to 50, and half of all") \
     X(EMPTY, "mostly empty")             \
     X(ANY, "any") /* small ones as likely as large ones */

@@ -4,19 +4,21 @@
 
 #include <cstdint>
 
-// The greatest length of each class but the last. Lanes sort the classes before BLOCK_CLASS, and blocks those before
-// LONG_CLASS. A giant segment is worth a sort of its own.
-constexpr unsigned CLASSES = 13, BLOCK_CLASS = 6, LONG_CLASS = 11, GIANT_CLASS = 12, CLASS_THREADS = 256;
+// The greatest length of each class but the last two. Lanes sort the classes before BLOCK_CLASS, and blocks those
+// before LONG_CLASS. A giant segment is worth a sort of its own. Buckets of one value need none.
+constexpr unsigned CLASSES = 14, BLOCK_CLASS = 6, LONG_CLASS = 11, GIANT_CLASS = 12, EQUAL_CLASS = 13;
+constexpr unsigned CLASS_THREADS = 256;
 
 // Elements of a thread of a block: an odd number, which avoids bank conflicts. Elements that a block has room for.
 constexpr unsigned BLOCK_EACH = 15;
 constexpr unsigned BLOCK_ROOM[] = {32 * BLOCK_EACH, 64 * BLOCK_EACH, 128 * BLOCK_EACH, 256 * BLOCK_EACH,
                                    512 * BLOCK_EACH};
+constexpr unsigned LONG_MOST = 1u << 22;
 
 __device__ __forceinline__ unsigned class_of(uint64_t length)
 {
     constexpr unsigned most[GIANT_CLASS] = {
-        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], BLOCK_ROOM[4], 1u << 20};
+        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], BLOCK_ROOM[4], LONG_MOST};
     unsigned number = 0;
 #pragma unroll
     for (unsigned c = 0; c < GIANT_CLASS; c++)
@@ -34,9 +36,22 @@ struct class_begins {
     unsigned at[CLASSES];
 };
 
+// Segments that follow one another. lengths.length(s) and lengths.class_at(s, length) are what the kernels below need.
+struct segment_lengths {
+    const uint64_t *offsets;
+    __device__ uint64_t length(size_t s) const
+    {
+        return offsets[s + 1] - offsets[s];
+    }
+    __device__ unsigned class_at(size_t, uint64_t length) const
+    {
+        return class_of(length);
+    }
+};
+
 // found is cleared.
-__global__ void __launch_bounds__(CLASS_THREADS)
-    count_classes(const uint64_t *offsets, unsigned segments, segment_counts *found)
+template <class Lengths>
+__global__ void __launch_bounds__(CLASS_THREADS) count_classes(Lengths lengths, size_t segments, segment_counts *found)
 {
     __shared__ unsigned counts[CLASSES];
     if (threadIdx.x < CLASSES)
@@ -44,10 +59,10 @@ __global__ void __launch_bounds__(CLASS_THREADS)
     __syncthreads();
     for (size_t s = size_t(blockIdx.x) * CLASS_THREADS + threadIdx.x; s < segments;
          s += size_t(gridDim.x) * CLASS_THREADS) {
-        uint64_t length = offsets[s + 1] - offsets[s];
+        uint64_t length = lengths.length(s);
         if (length == 0)
             continue;
-        unsigned c = class_of(length);
+        unsigned c = lengths.class_at(s, length);
         atomicAdd(&counts[c], 1u);
         if (c == LONG_CLASS)
             atomicAdd(&found->long_elements, (unsigned long long)length);
@@ -58,20 +73,21 @@ __global__ void __launch_bounds__(CLASS_THREADS)
     if (threadIdx.x < CLASSES && counts[threadIdx.x] > 0)
         atomicAdd(&found->count[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        found->first = offsets[0];
-        found->last = offsets[segments];
+        found->first = lengths.offsets[0];
+        found->last = lengths.offsets[segments];
     }
 }
 
 // Writes the lists, each in any order: no segment's result depends on another. used: CLASSES counters, cleared.
+template <class Lengths>
 __global__ void __launch_bounds__(CLASS_THREADS)
-    list_classes(const uint64_t *offsets, unsigned segments, class_begins begins, unsigned *used, unsigned *list)
+    list_classes(Lengths lengths, size_t segments, class_begins begins, unsigned *used, unsigned *list)
 {
     __shared__ unsigned counts[CLASSES], base[CLASSES];
     for (size_t tile = size_t(blockIdx.x) * CLASS_THREADS; tile < segments; tile += size_t(gridDim.x) * CLASS_THREADS) {
         size_t s = tile + threadIdx.x;
-        uint64_t length = s < segments ? offsets[s + 1] - offsets[s] : 0;
-        unsigned c = class_of(length), rank = 0;
+        uint64_t length = s < segments ? lengths.length(s) : 0;
+        unsigned c = length > 0 ? lengths.class_at(s, length) : 0, rank = 0;
         __syncthreads();
         if (threadIdx.x < CLASSES)
             counts[threadIdx.x] = 0;

@@ -1,11 +1,14 @@
 # Segmented sort.
 CUDA_SOURCES += \
 	cuda/sort/segments/long_segments.cu \
-	cuda/sort/segments/segmented_sort.cu
+	cuda/sort/segments/segmented_sort.cu \
+	cuda/sort/segments/short_segments.cu
 CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/classes.cuh \
-	cuda/sort/segments/gathered.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
-	cuda/sort/segments/segments.cuh
+	cuda/sort/segments/segments.cuh \
+	cuda/sort/segments/short_segments.cuh \
+	cuda/sort/segments/split_segments.cuh \
+	cuda/sort/segments/splitters.cuh

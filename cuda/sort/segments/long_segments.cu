@@ -1,27 +1,21 @@
-// long_segments.cu - long segments: one sort for each, or sorts of all of them by key, then by segment.
+// long_segments.cu - long segments: one sort for each; or all of them are split into buckets, which are short segments.
 #include "sort/segments/long_segments.cuh"
 
 #include "common/map.cuh"
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/launch.cuh"
 #include "operators.h"
-#include "sort/segments/gathered.cuh"
+#include "sort/radix/split.cuh"
+#include "sort/segments/short_segments.cuh"
+#include "sort/segments/split_segments.cuh"
 
 namespace
 {
 
 // A sort of its own costs a launch or ten: so it pays for few segments, or for giant ones.
 constexpr unsigned FEW_SEGMENTS = 3, RANGES = RESULT_BYTES / 16;
-
-template <class F> scankit_error gather(cuda_device *gpu, size_t n, F f)
-{
-    END_REHEARSAL(gpu);
-    size_t tiles = (n - 1) / GATHER_TILE + 1;
-    gather_kernel<<<unsigned(tiles < 65536 ? tiles : 65536), GATHER_THREADS, 0, gpu->stream>>>(n, f);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
 
 // ---- one after the other ----
 
@@ -71,109 +65,132 @@ scankit_error sort_each(cuda_device *gpu, sk_shape shape, sk_const_columns in, s
     return SCANKIT_OK;
 }
 
-// ---- all together: the elements are gathered, in places that follow one another ----
+// ---- all together: rounds of splits. A bucket that is still long is a segment of the next round ----
 
-struct find_length {
-    const uint64_t *offsets;
-    segment_list list;
-    uint64_t *length;
-    __device__ void operator()(size_t i) const
+// Data for which this many rounds are too few are against all odds. What is left is sorted one by one.
+constexpr int ROUNDS = 6;
+
+// The buckets of a round's segments. The next round reads them while it fills in its own.
+struct round_buckets {
+    uint64_t *offsets;
+    uint8_t *equal;
+    segment_lists lists;
+
+    bool take(workspace &scratch, size_t segments)
     {
-        const uint64_t *at = offsets + (i < list.count ? list.segment[i] : 0);
-        length[i] = i < list.count ? at[1] - at[0] : 0;
+        return scratch.take(&offsets, segments * BUCKET_ROW) && scratch.take(&equal, segments * BUCKET_ROW) &&
+               lists.take(scratch, segments * BUCKETS);
     }
 };
 
-unsigned bits_of(unsigned most)
-{
-    unsigned bits = 1;
-    while (bits < 32 && most >> bits > 0)
-        bits++;
-    return bits;
-}
+// The segments of a round.
+struct long_segments {
+    const uint64_t *offsets;
+    segment_list list;
+    size_t elements;
+};
 
-scankit_error sort_columns(cuda_device *gpu, sk_shape shape, sk_columns in, sk_columns out, size_t n, unsigned end_bit)
-{
-    return cuda_sort(&gpu->base, shape, {in.keys, in.values}, out, nullptr, n, 0, end_bit, SCANKIT_AUTO);
-}
+template <class K, class V> struct segment_rounds {
+    cuda_device *gpu;
+    sk_shape shape;
+    sk_columns out;
+    sk_const_columns from; // the round's input
 
-scankit_error sort_in_place(cuda_device *gpu, sk_shape shape, sk_columns columns, size_t n, unsigned end_bit)
-{
-    return sort_columns(gpu, shape, columns, columns, n, end_bit);
-}
+    static size_t tiles_of(const long_segments &segments)
+    {
+        return segments.elements / split_tile<K, V>::SIZE + segments.list.count;
+    }
 
-// Keys of up to 4 bytes: one sort of words, each a segment's number above a key, with the values.
-template <class K, class V>
-scankit_error sort_numbered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
-{
-    workspace scratch(gpu);
-    numbered_words<K, V> in = {}, out = {};
-    for (numbered_words<K, V> *words : {&in, &out})
-        if (!scratch.take(&words->word, n) || (HAS_VALUE<V> && !scratch.take(&words->value, n)))
+    scankit_error find_buckets(const long_segments &segments, const segment_buckets<K> &buckets) const
+    {
+        return launch(gpu, find_splitters<K>, segments.list.count, SPLITTER_THREADS, sizeof(splitter_sample<K>),
+                      static_cast<const K *>(from.keys), segments.offsets, segments.list, buckets);
+    }
+
+    scankit_error split(const segment_tiles &tiles, size_t most, const segment_buckets<K> &buckets, sk_columns to) const
+    {
+        segment_columns<K, V> columns = columns_of<K, V>(from, to, tiles.offsets);
+        rank_by way;
+        TRY(split_way(gpu, &way));
+        TRY(launch(gpu, count_buckets<K, V>, unsigned(most), PASS_THREADS, 0, columns.keys_in, tiles, buckets));
+        TRY(scan_words(tiles.counts, most * BUCKETS));
+        return launch(gpu, split_tiles<K, V>, unsigned(most), PASS_THREADS, sizeof(split_memory<K, V>), columns, tiles,
+                      buckets, way);
+    }
+
+    scankit_error scan_words(unsigned *words, size_t n) const
+    {
+        return cuda_scan(&gpu->base, sk_canonical_type(SCANKIT_U32, SCANKIT_SUM), SCANKIT_SUM, SCANKIT_EXCLUSIVE,
+                         nullptr, words, words, n);
+    }
+
+    // Splits the segments of `from` into buckets at the same places of `to`.
+    scankit_error split_segments(const long_segments &segments, sk_columns to, round_buckets *found) const
+    {
+        workspace scratch(gpu);
+        size_t count = segments.list.count, most = tiles_of(segments);
+        segment_tiles tiles = {segments.offsets, segments.list, nullptr, nullptr, nullptr};
+        segment_buckets<K> buckets;
+        if (!scratch.take(&tiles.start, count + 1) || !scratch.take(&tiles.segment, most) ||
+            !scratch.take(&tiles.counts, most * BUCKETS) || !scratch.take(&buckets.splitter, count * BUCKETS) ||
+            !scratch.take(&buckets.count, count))
             return SCANKIT_E_MEMORY;
-    TRY(gather(gpu, n, gather_words<K, V>{places, columns, in}));
-    TRY(sort_columns(gpu, {8, VALUE_SIZE<V>}, {in.word, in.value}, {out.word, out.value}, n, 64));
-    return map_elements(gpu, n, put_words<K, V>{places, out, columns});
-}
+        TRY(map_elements(gpu, count + 1, count_tiles{tiles, unsigned(split_tile<K, V>::SIZE)}));
+        TRY(scan_words(tiles.start, count + 1));
+        TRY(map_elements(gpu, count, place_tiles{tiles}));
+        TRY(find_buckets(segments, buckets));
+        TRY(split(tiles, most, buckets, to));
+        return map_elements(gpu, count * BUCKET_ROW, place_buckets<K>{tiles, buckets, found->offsets, found->equal});
+    }
 
-// Keys of 8 bytes: a sort by key with the segments' numbers, then a stable one by number with the keys.
-template <class K>
-scankit_error sort_twice(cuda_device *gpu, segment_columns<K, no_value> columns, const gathered_places &places,
-                         size_t n)
-{
-    workspace scratch(gpu);
-    numbered_keys<K> a = {}, b = {};
-    for (numbered_keys<K> *keys : {&a, &b})
-        if (!scratch.take(&keys->key, n) || !scratch.take(&keys->number, n))
-            return SCANKIT_E_MEMORY;
-    TRY(gather(gpu, n, gather_keys<K>{places, columns, a}));
-    TRY(sort_columns(gpu, {sizeof(K), 4}, {a.key, a.number}, {b.key, b.number}, n, 8 * sizeof(K)));
-    TRY(sort_columns(gpu, {4, sizeof(K)}, {b.number, b.key}, {a.number, a.key}, n, bits_of(places.list.count - 1)));
-    return map_elements(gpu, n, put_keys<K>{places, a, columns});
-}
+    // Sorts the buckets of `split` that are short, and copies those of one value.
+    scankit_error finish_buckets(sk_columns split, const round_buckets &found) const
+    {
+        sk_const_columns in = {split.keys, split.values};
+        TRY(sort_short_segments(gpu, shape, in, out, found.offsets, found.lists));
+        segment_list same = found.lists.of[EQUAL_CLASS];
+        if (same.count == 0 || split.keys == out.keys)
+            return SCANKIT_OK;
+        return launch(gpu, copy_buckets<K, V>, same.count * COPY_BLOCKS, COPY_THREADS, 0,
+                      columns_of<K, V>(in, out, found.offsets), same);
+    }
 
-// Keys of 8 bytes with values: the same with places, which find the numbers and the values. The numbers take the room
-// of the keys, which are no longer needed then.
-template <class K, class V, class I>
-scankit_error sort_by_places(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
-{
-    workspace scratch(gpu);
-    placed_pairs<K, V, I> pairs = {};
-    if (!scratch.take(&pairs.keys, n) || !scratch.take(&pairs.values, n) || !scratch.take(&pairs.words, n) ||
-        !scratch.take(&pairs.places, n))
-        return SCANKIT_E_MEMORY;
-    TRY(gather(gpu, n, gather_pairs<K, V, I>{places, columns, pairs}));
-    TRY(sort_in_place(gpu, {sizeof(K), sizeof(I)}, {pairs.words, pairs.places}, n, 8 * sizeof(K)));
-    unsigned *numbers = reinterpret_cast<unsigned *>(pairs.words);
-    TRY(map_elements(gpu, n, find_number<I>{places, pairs.places, numbers}));
-    TRY(sort_in_place(gpu, {4, sizeof(I)}, {numbers, pairs.places}, n, bits_of(places.list.count - 1)));
-    return map_elements(gpu, n, put_pairs<K, V, I>{places, pairs, numbers, columns});
-}
+    // Elements go from `in` to `spare`, from there to `out`, and so on.
+    scankit_error run(long_segments segments, sk_const_columns in, sk_columns spare, round_buckets (&found)[2])
+    {
+        from = in;
+        for (int round = 0; segments.list.count > 0; round++) {
+            if (round == ROUNDS || segments.list.count <= FEW_SEGMENTS)
+                return sort_each(gpu, shape, from, out, segments.offsets, segments.list);
+            round_buckets &own = found[round % 2];
+            sk_columns to = round % 2 == 0 ? spare : out;
+            TRY(split_segments(segments, to, &own));
+            END_REHEARSAL(gpu);
+            TRY(list_segments(gpu, shape, bucket_lengths{own.offsets, own.equal}, segments.list.count * BUCKET_ROW - 1,
+                              &own.lists));
+            TRY(finish_buckets(to, own));
+            segments = {own.offsets, own.lists.of[LONG_CLASS], own.lists.counts.long_elements};
+            from = {to.keys, to.values};
+        }
+        return SCANKIT_OK;
+    }
+};
 
+// n: of all elements, which keep their places. Later rounds have no more segments than could be long ones.
 template <class K, class V>
-scankit_error sort_gathered(cuda_device *gpu, segment_columns<K, V> columns, const gathered_places &places, size_t n)
-{
-    if constexpr (sizeof(K) <= 4)
-        return sort_numbered(gpu, columns, places, n);
-    else if constexpr (!HAS_VALUE<V>)
-        return sort_twice(gpu, columns, places, n);
-    else
-        return n > UINT32_MAX ? sort_by_places<K, V, uint64_t>(gpu, columns, places, n)
-                              : sort_by_places<K, V, uint32_t>(gpu, columns, places, n);
-}
-
-template <class K, class V>
-scankit_error sort_together(cuda_device *gpu, segment_columns<K, V> columns, segment_list list, size_t n)
+scankit_error sort_together(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                            long_segments segments, size_t n)
 {
     workspace scratch(gpu);
-    uint64_t *start;
-    size_t places = list.count + size_t(1);
-    if (!scratch.take(&start, places))
+    K *keys;
+    V *values = nullptr;
+    round_buckets found[2];
+    size_t most = segments.elements / BLOCK_ROOM[3];
+    most = most > segments.list.count ? most : segments.list.count;
+    if (!scratch.take(&keys, n) || (HAS_VALUE<V> && !scratch.take(&values, n)) || !found[0].take(scratch, most) ||
+        !found[1].take(scratch, most))
         return SCANKIT_E_MEMORY;
-    TRY(map_elements(gpu, places, find_length{columns.offsets, list, start}));
-    TRY(cuda_scan(&gpu->base, sk_canonical_type(SCANKIT_U64, SCANKIT_SUM), SCANKIT_SUM, SCANKIT_EXCLUSIVE, nullptr,
-                  start, start, places));
-    return sort_gathered(gpu, columns, gathered_places{columns.offsets, start, list}, n);
+    return segment_rounds<K, V>{gpu, shape, out, {}}.run(segments, in, {keys, values}, found);
 }
 
 } // namespace
@@ -185,23 +202,19 @@ scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_col
 }
 
 static scankit_error sort_all_together(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                       const uint64_t *offsets, segment_list list, size_t elements)
+                                       long_segments segments, size_t n)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
-        using K = decltype(key);
-        using V = decltype(value);
-        segment_columns<K, V> columns = {static_cast<const K *>(in.keys), static_cast<const V *>(in.values),
-                                         static_cast<K *>(out.keys), static_cast<V *>(out.values), offsets};
-        return sort_together(gpu, columns, list, elements);
+        return sort_together<decltype(key), decltype(value)>(gpu, shape, in, out, segments, n);
     });
 }
 
 scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, segment_list list, size_t elements)
+                                 const uint64_t *offsets, segment_list list, size_t elements, size_t n)
 {
     if (list.count <= FEW_SEGMENTS)
         return sort_each(gpu, shape, in, out, offsets, list);
-    return sort_all_together(gpu, shape, in, out, offsets, list, elements);
+    return sort_all_together(gpu, shape, in, out, {offsets, list, elements}, n);
 }
 
 scankit_error rehearse_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
@@ -214,5 +227,5 @@ scankit_error rehearse_long_segments(cuda_device *gpu, sk_shape shape, sk_const_
     TRY(sort_range(gpu, shape, in, out, {0, n}));
     if (segments <= FEW_SEGMENTS)
         return SCANKIT_OK;
-    return sort_all_together(gpu, shape, in, out, nullptr, {nullptr, unsigned(segments)}, n);
+    return sort_all_together(gpu, shape, in, out, {nullptr, {nullptr, unsigned(segments)}, n}, n);
 }

@@ -9,10 +9,10 @@
 scankit_error sort_giant_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                   const uint64_t *offsets, segment_list list);
 
-// Sorts the segments of the list, which is not empty; `elements` in all. Few are sorted one after the other, and many
-// together.
+// Sorts the segments of the list, which is not empty; they have `elements` of the n elements. Few are sorted one after
+// the other, and many together.
 scankit_error sort_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, segment_list list, size_t elements);
+                                 const uint64_t *offsets, segment_list list, size_t elements, size_t n);
 
 // Takes the workspace that one giant segment or up to `segments` long ones may need, with n elements in all.
 scankit_error rehearse_long_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
