@@ -23,7 +23,11 @@ typedef struct sk_bins {
     uint64_t low;      /* integers: the word of the first value */
     /* Even bins of integers: width of all (0: 2^64); count / range; the rest of it; and floor(2^64 * rest / range). */
     uint64_t range, whole, rest, reciprocal;
+    /* Words of 4 bytes: ceil(2^64 * rest / range), and the greatest distance from the first value. */
+    uint64_t scale_32;
+    uint32_t most_32;
     double float_low, float_high, scale; /* even bins of floats */
+    float low_32, high_32;               /* the least and the greatest f32 between low and high */
 } sk_bins;
 
 SK_INLINE uint64_t sk_high_product(uint64_t a, uint64_t b)
@@ -36,45 +40,58 @@ SK_INLINE uint64_t sk_high_product(uint64_t a, uint64_t b)
 #endif
 }
 
-/* floor(distance * count / range), exactly. The reciprocal is too small by less than 1, so the quotient is right or too
- * small by 1: the remainder tells. wide: products may pass 64 bits. */
-SK_INLINE uint32_t sk_even_bin(uint64_t distance, const sk_bins *bins, bool wide)
+/* floor(distance * count / range), exactly; the last bin has its upper end. Let q be the exact quotient. The scale is
+ * too large by less than 1, so the product is too large by less than 2^-32. Below 2^32, that is less than what q lacks
+ * of the next integer, at least 1 / range: both have the same floor. */
+SK_INLINE uint32_t sk_even_bin_32(uint32_t word, const sk_bins *bins)
 {
-    if (bins->range != 0 && distance > bins->range)
+    uint32_t distance = word - (uint32_t)bins->low;
+    if (distance > bins->most_32)
+        return bins->count;
+    uint64_t low = (uint64_t)distance * (uint32_t)bins->scale_32 >> 32;
+    uint64_t sum = (uint64_t)distance * (uint32_t)(bins->scale_32 >> 32) + low;
+    uint32_t bin = distance * (uint32_t)bins->whole + (uint32_t)(sum >> 32);
+    return bin < bins->count ? bin : bins->count - 1;
+}
+
+/* The same for words of 8 bytes. The reciprocal is too small by less than 1, so the quotient is right or too small by
+ * 1: the remainder tells. */
+SK_INLINE uint32_t sk_even_bin_64(uint64_t word, const sk_bins *bins)
+{
+    uint64_t distance = word - bins->low;
+    if (word < bins->low || (bins->range != 0 && distance > bins->range))
         return bins->count;
     uint64_t quotient = sk_high_product(distance, bins->reciprocal);
     uint64_t exact = distance * bins->rest, below = quotient * bins->range, rest = exact - below;
-    bool more = bins->range != 0 && rest >= bins->range;
-    if (wide && bins->range != 0)
-        more = more ||
+    bool more = false;
+    if (bins->range != 0)
+        more = rest >= bins->range ||
                sk_high_product(distance, bins->rest) - sk_high_product(quotient, bins->range) - (exact < below) != 0;
     uint64_t bin = distance * bins->whole + quotient + more;
-    return bin < bins->count ? (uint32_t)bin : bins->count - 1; /* the last bin has its upper end */
+    return bin < bins->count ? (uint32_t)bin : bins->count - 1;
 }
 
 /* The last edge that is not above the word begins its bin. */
-#define SK_EDGE_BIN(WORD, BITS)                                                   \
-    SK_INLINE uint32_t sk_edge_bin_##BITS(WORD word, const sk_bins *bins)         \
-    {                                                                             \
-        const WORD *edges = (const WORD *)bins->edges;                            \
-        uint32_t edges_count = bins->count + 1, passed = 0;                       \
-        for (uint32_t step = bins->step; step > 0; step >>= 1)                    \
-            if (passed + step <= edges_count && edges[passed + step - 1] <= word) \
-                passed += step;                                                   \
-        if (passed < edges_count)                                                 \
-            return passed > 0 ? passed - 1 : bins->count;                         \
-        return edges[bins->count] == word ? bins->count - 1 : bins->count;        \
-    }                                                                             \
-    SK_INLINE uint32_t sk_word_bin_##BITS(WORD word, const sk_bins *bins)         \
-    {                                                                             \
-        if (bins->kind == SCANKIT_BINS_EDGES)                                     \
-            return sk_edge_bin_##BITS(word, bins);                                \
-        WORD low = (WORD)bins->low, distance = (WORD)(word - low);                \
-        if (word < low)                                                           \
-            return bins->count;                                                   \
-        if (bins->kind == SCANKIT_BINS_VALUES)                                    \
-            return distance < bins->count ? (uint32_t)distance : bins->count;     \
-        return sk_even_bin(distance, bins, BITS == 64);                           \
+#define SK_EDGE_BIN(WORD, BITS)                                                          \
+    SK_INLINE uint32_t sk_edge_bin_##BITS(WORD word, const sk_bins *bins)                \
+    {                                                                                    \
+        const WORD *edges = (const WORD *)bins->edges;                                   \
+        uint32_t edges_count = bins->count + 1, passed = 0;                              \
+        for (uint32_t step = bins->step; step > 0; step >>= 1)                           \
+            if (passed + step <= edges_count && edges[passed + step - 1] <= word)        \
+                passed += step;                                                          \
+        if (passed < edges_count)                                                        \
+            return passed > 0 ? passed - 1 : bins->count;                                \
+        return edges[bins->count] == word ? bins->count - 1 : bins->count;               \
+    }                                                                                    \
+    SK_INLINE uint32_t sk_word_bin_##BITS(WORD word, const sk_bins *bins)                \
+    {                                                                                    \
+        if (bins->kind == SCANKIT_BINS_EDGES)                                            \
+            return sk_edge_bin_##BITS(word, bins);                                       \
+        if (bins->kind == SCANKIT_BINS_EVEN)                                             \
+            return sk_even_bin_##BITS(word, bins);                                       \
+        WORD low = (WORD)bins->low, distance = (WORD)(word - low);                       \
+        return word >= low && distance < bins->count ? (uint32_t)distance : bins->count; \
     }
 SK_EDGE_BIN(uint32_t, 32)
 SK_EDGE_BIN(uint64_t, 64)
@@ -118,10 +135,9 @@ SK_INLINE uint64_t sk_bin_word_f64(double key)
     return bits ^ ((0 - (bits >> 63)) | SK_SIGN_BIT(uint64_t));
 }
 
+/* For a key from low to high. */
 SK_INLINE uint32_t sk_even_float_bin(double key, const sk_bins *bins)
 {
-    if (!(key >= bins->float_low && key <= bins->float_high))
-        return bins->count;
     uint32_t bin = (uint32_t)((key - bins->float_low) * bins->scale);
     return bin < bins->count ? bin : bins->count - 1;
 }
@@ -144,7 +160,7 @@ SK_INTEGER_BIN(i64, int64_t, 64)
 SK_INLINE uint32_t sk_bin_f32(float key, const sk_bins *bins)
 {
     if (bins->kind == SCANKIT_BINS_EVEN)
-        return sk_even_float_bin((double)key, bins);
+        return key >= bins->low_32 && key <= bins->high_32 ? sk_even_float_bin((double)key, bins) : bins->count;
     return key != key ? bins->count : sk_edge_bin_32(sk_bin_word_f32(key), bins);
 }
 
@@ -156,7 +172,7 @@ SK_INLINE uint32_t sk_bin_f16(scankit_f16 key, const sk_bins *bins)
 SK_INLINE uint32_t sk_bin_f64(double key, const sk_bins *bins)
 {
     if (bins->kind == SCANKIT_BINS_EVEN)
-        return sk_even_float_bin(key, bins);
+        return key >= bins->float_low && key <= bins->float_high ? sk_even_float_bin(key, bins) : bins->count;
     return key != key ? bins->count : sk_edge_bin_64(sk_bin_word_f64(key), bins);
 }
 

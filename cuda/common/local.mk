@@ -6,6 +6,7 @@ CUDA_INCLUDED += \
 	cuda/common/bulk.cuh \
 	cuda/common/choose_ring.h \
 	cuda/common/copy.cuh \
+	cuda/common/key_vectors.cuh \
 	cuda/common/lookback.cuh \
 	cuda/common/lookback_state.cuh \
 	cuda/common/map.cuh \

@@ -21,8 +21,6 @@ template <class C> struct table_of_all {
     uint32_t count;
     unsigned copies; // a power of two up to 32
 
-    static constexpr bool MATCHES = false;
-
     static size_t bytes(uint32_t count, unsigned copies)
     {
         return size_t(count) * copies * sizeof(C);
@@ -35,9 +33,20 @@ template <class C> struct table_of_all {
         for (uint32_t i = threadIdx.x; i < count * copies; i += blockDim.x)
             table[i] = 0;
     }
-    __device__ void add(uint64_t *, uint32_t bin, C amount)
+    __device__ __forceinline__ void add(uint64_t *, uint32_t bin, C amount, bool wanted)
     {
-        atomicAdd(&table[bin * copies + lane_id() % copies], amount);
+        C *place = &table[bin * copies + lane_id() % copies];
+        if constexpr (sizeof(C) == 4)
+            add_if(place, amount, wanted);
+        else if (wanted)
+            atomicAdd(place, amount);
+    }
+    // By a predicate: to branch costs more than the addition.
+    static __device__ __forceinline__ void add_if(C *place, C amount, bool wanted)
+    {
+        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(
+                         unsigned(__cvta_generic_to_shared(place))),
+                     "r"(amount), "r"(unsigned(wanted)));
     }
     __device__ void close(uint64_t *counts)
     {
@@ -55,7 +64,6 @@ template <class C> struct cache_of_some {
     C *table;
     unsigned *owner;
 
-    static constexpr bool MATCHES = true;
     static constexpr unsigned SLOTS = 2048, FREE = ~0u;
 
     static size_t bytes(uint32_t, unsigned)
@@ -72,8 +80,10 @@ template <class C> struct cache_of_some {
         }
     }
     // An owner never changes once it is set.
-    __device__ void add(uint64_t *counts, uint32_t bin, C amount)
+    __device__ void add(uint64_t *counts, uint32_t bin, C amount, bool wanted)
     {
+        if (!wanted)
+            return;
         unsigned slot = bin * 2654435761u >> 21; // 2^32 / golden ratio; 11 bits
         unsigned held = *const_cast<volatile unsigned *>(&owner[slot]);
         if (held == FREE) {

@@ -1,15 +1,14 @@
-// count_bins.cuh - the kernel of histograms. Tiles of keys are dealt to blocks; a warp counts 32 keys at a time.
-//
-// Where all of them have one bin, lanes count in registers, until another bin fills a warp: so arrays of one value, and
-// long runs, need hardly any atomic additions.
+// count_bins.cuh - the kernel of histograms. Tiles of keys are dealt to blocks.
 #ifndef SK_CUDA_COUNT_BINS_CUH
 #define SK_CUDA_COUNT_BINS_CUH
 
 #include "backend.h"
+#include "common/key_vectors.cuh"
 #include "histogram/bin_counts.cuh"
 
-constexpr int HISTOGRAM_THREADS = 512, HISTOGRAM_ITEMS = 8;
-constexpr size_t HISTOGRAM_TILE = size_t(HISTOGRAM_THREADS) * HISTOGRAM_ITEMS;
+constexpr int HISTOGRAM_THREADS = 1024, HISTOGRAM_VECTORS = 4;
+constexpr size_t HISTOGRAM_TILE_BYTES = size_t(HISTOGRAM_THREADS) * HISTOGRAM_VECTORS * 16;
+constexpr int WATCHED_LEAST = WARP / 8; // lanes that must have a bin for it to be the usual one
 
 // bin_of(key, bins) for every type.
 #define X(enumerator, name, ctype, kind)                                              \
@@ -27,72 +26,69 @@ __device__ __forceinline__ device_count sum_of_lanes(device_count value)
     return value;
 }
 
-// What a warp counts. All lanes call its functions together.
+// What a warp counts. A lane counts keys of the usual bin in a register: so data that mostly have one bin, and long
+// runs, need hardly any atomic additions.
 template <class C, class Counts> struct warp_counts {
     Counts *block;
     uint64_t *counts;
     uint32_t count;    // of bins; also the bin of keys that are not counted
-    uint32_t usual;    // the bin that last filled the warp
-    device_count here; // its keys in this lane
+    uint32_t usual;    // the same bin for all lanes
+    uint32_t last;     // the bin that this lane found last
+    unsigned turn;     // of the lane whose bin is the next to become the usual one
+    device_count held; // keys of the usual bin in this lane
 
-    __device__ void flush()
+    __device__ __forceinline__ void add(uint32_t bin, C amount)
     {
-        device_count sum = sum_of_lanes(here);
-        if (usual < count && sum != 0 && lane_id() == 0)
-            block->add(counts, usual, C(sum));
-        here = 0;
+        last = bin;
+        held += bin == usual ? amount : 0;
+        block->add(counts, bin, amount, bin < count && bin != usual);
     }
-    __device__ void add(uint32_t bin, C amount)
+    // By all lanes together.
+    __device__ __forceinline__ void flush()
     {
-        uint32_t first = __shfl_sync(FULL_WARP, bin, 0);
-        if (__all_sync(FULL_WARP, bin == first)) {
-            if (first != usual)
-                flush();
-            usual = first;
-            here += amount;
-        } else {
-            add_mixed(bin, amount);
-        }
+        device_count sum = sum_of_lanes(held);
+        block->add(counts, usual, C(sum), usual < count && sum != 0 && lane_id() == 0);
+        held = 0;
     }
-    __device__ void add_mixed(uint32_t bin, C amount)
+    // By all lanes together, now and then: another bin becomes the usual one if more lanes have it.
+    __device__ __forceinline__ void watch()
     {
-        bool speaks = bin < count;
-        if constexpr (Counts::MATCHES && sizeof(C) == 4) {
-            unsigned same = __match_any_sync(FULL_WARP, bin);
-            amount = __popc(same);
-            speaks = speaks && (same & lanes_below()) == 0;
+        uint32_t other = __shfl_sync(FULL_WARP, last, turn++ % WARP);
+        int others = __popc(__ballot_sync(FULL_WARP, last == other));
+        if (others > WATCHED_LEAST && others > __popc(__ballot_sync(FULL_WARP, last == usual))) {
+            flush();
+            usual = other;
         }
-        if (speaks)
-            block->add(counts, bin, amount);
     }
 };
 
-// C: unsigned, or device_count with weights. Unsigned counts of a block do not overflow: see blocks_for().
-template <class T, class C, template <class> class Counts>
-__global__ void __launch_bounds__(HISTOGRAM_THREADS) count_bins(sk_histogram what, uint64_t *counts, unsigned copies)
+// C: unsigned, or device_count with weights. Unsigned counts of a block do not overflow: see blocks_for(). EVEN: the
+// kind of bins is known.
+template <class T, class C, template <class> class Counts, bool EVEN>
+__global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_bins(sk_histogram what, uint64_t *counts, unsigned copies)
 {
     extern __shared__ uint64_t room[];
     Counts<C> block;
     block.open(room, what.bins.count, copies);
     __syncthreads();
-    warp_counts<C, Counts<C>> warp = {&block, counts, what.bins.count, what.bins.count, 0};
-    const T *keys = static_cast<const T *>(what.keys);
-    for (size_t tile = blockIdx.x * HISTOGRAM_TILE; tile < what.n; tile += gridDim.x * HISTOGRAM_TILE) {
-        size_t first = tile + threadIdx.x;
-        uint32_t bins[HISTOGRAM_ITEMS];
-#pragma unroll
-        for (int i = 0; i < HISTOGRAM_ITEMS; i++) {
-            size_t at = first + size_t(i) * HISTOGRAM_THREADS;
-            bins[i] = at < what.n ? bin_of(keys[at], what.bins) : what.bins.count;
-        }
-#pragma unroll
-        for (int i = 0; i < HISTOGRAM_ITEMS; i++) {
-            C amount = 1;
-            if constexpr (sizeof(C) == 8)
-                amount = bins[i] < what.bins.count
-                             ? sk_weight_at(what.weight_type, what.weights, first + size_t(i) * HISTOGRAM_THREADS)
-                             : 0;
-            warp.add(bins[i], amount);
+    warp_counts<C, Counts<C>> warp = {&block, counts, what.bins.count, what.bins.count, what.bins.count, 0, 0};
+    sk_bins bins = what.bins;
+    if (EVEN)
+        bins.kind = SCANKIT_BINS_EVEN;
+    const key_vectors<T> keys(static_cast<const T *>(what.keys), what.n);
+    if constexpr (sizeof(C) == sizeof(unsigned)) {
+        keys.template for_all<HISTOGRAM_THREADS, HISTOGRAM_VECTORS>([&](T key) { warp.add(bin_of(key, bins), 1); },
+                                                                    [&] {
+                                                                        warp.watch();
+                                                                        return false;
+                                                                    });
+    } else {
+        for (size_t begin = size_t(blockIdx.x) * HISTOGRAM_THREADS; begin < what.n;
+             begin += size_t(gridDim.x) * HISTOGRAM_THREADS) {
+            size_t i = begin + threadIdx.x;
+            if (i < what.n)
+                warp.add(bin_of(keys.keys[i], bins), sk_weight_at(what.weight_type, what.weights, i));
+            warp.watch();
         }
     }
     warp.flush();

@@ -3,13 +3,11 @@
 #include "device/check.cuh"
 #include "histogram/count_bins.cuh"
 
-constexpr size_t TABLE_MOST = size_t(48) << 10, COPIES_MOST = size_t(32) << 10; // bytes of shared memory
-
-// Three blocks a multiprocessor; more where a block would get over 2^30 keys, whose number an unsigned count holds.
-static unsigned blocks_for(const cuda_device *gpu, size_t n)
+// A block a multiprocessor, which then has all of its shared memory; more where a block would get over 2^30 keys, whose
+// number an unsigned count holds.
+static unsigned blocks_for(const cuda_device *gpu, size_t n, size_t size)
 {
-    size_t tiles = (n - 1) / HISTOGRAM_TILE + 1;
-    size_t blocks = size_t(gpu->processors) * 3;
+    size_t tiles = (n * size - 1) / HISTOGRAM_TILE_BYTES + 1, blocks = size_t(gpu->processors);
     blocks = blocks > n >> 30 ? blocks : n >> 30;
     return unsigned(blocks < tiles ? blocks : tiles);
 }
@@ -17,20 +15,31 @@ static unsigned blocks_for(const cuda_device *gpu, size_t n)
 template <class T, class C, template <class> class Counts>
 static scankit_error count(cuda_device *gpu, const sk_histogram &what, uint64_t *counts, unsigned copies)
 {
+    bool is_even = what.bins.kind == SCANKIT_BINS_EVEN;
+    auto kernel = is_even ? count_bins<T, C, Counts, true> : count_bins<T, C, Counts, false>;
     size_t room = Counts<C>::bytes(what.bins.count, copies);
-    count_bins<T, C, Counts><<<blocks_for(gpu, what.n), HISTOGRAM_THREADS, room, gpu->stream>>>(what, counts, copies);
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+    kernel<<<blocks_for(gpu, what.n, sizeof(T)), HISTOGRAM_THREADS, room, gpu->stream>>>(what, counts, copies);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
+// As many copies as there is room for, but not so many that a block has more counts than keys.
+template <class C> static unsigned copies_for(const cuda_device *gpu, const sk_histogram &what)
+{
+    size_t each = what.n / unsigned(gpu->processors);
+    unsigned copies = 1;
+    while (copies < WARP && table_of_all<C>::bytes(what.bins.count, 2 * copies) <= gpu->shared_most &&
+           2 * copies * size_t(what.bins.count) <= each)
+        copies *= 2;
+    return copies;
+}
+
 template <class T, class C> static scankit_error choose(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
 {
-    unsigned copies = 1;
-    while (copies < WARP && table_of_all<C>::bytes(what.bins.count, copies * 2) <= COPIES_MOST)
-        copies *= 2;
-    if (table_of_all<C>::bytes(what.bins.count, copies) <= TABLE_MOST)
-        return count<T, C, table_of_all>(gpu, what, counts, copies);
-    return count<T, C, cache_of_some>(gpu, what, counts, copies);
+    if (table_of_all<C>::bytes(what.bins.count, 1) <= gpu->shared_most)
+        return count<T, C, table_of_all>(gpu, what, counts, copies_for<C>(gpu, what));
+    return count<T, C, cache_of_some>(gpu, what, counts, 1);
 }
 
 template <class T> static scankit_error histogram(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)

@@ -110,6 +110,8 @@ static void prepare_integers(scankit_type type, const scankit_bins *bins, sk_bin
     to->whole = range != 0 ? bins->count / range : 0;
     to->rest = range != 0 ? bins->count % range : bins->count;
     to->reciprocal = range != 0 ? (uint64_t)(((wide)to->rest << 64) / range) : to->rest;
+    to->most_32 = (uint32_t)(low + range > UINT32_MAX ? range - 1 : range);
+    to->scale_32 = range != 0 ? (uint64_t)((((wide)to->rest << 64) + (range - 1)) / range) : 0;
 }
 
 static scankit_error prepare_edges(scankit_context *context, scankit_type type, const scankit_bins *bins, sk_bins *to)
@@ -146,6 +148,12 @@ scankit_error sk_prepare_bins(scankit_context *context, scankit_type type, const
         prepare_integers(type, bins, to);
         return SCANKIT_OK;
     }
+    to->low_32 = (float)bins->low;
+    if ((double)to->low_32 < bins->low)
+        to->low_32 = nextafterf(to->low_32, INFINITY);
+    to->high_32 = (float)bins->high;
+    if ((double)to->high_32 > bins->high)
+        to->high_32 = nextafterf(to->high_32, -INFINITY);
     to->float_low = bins->low;
     to->float_high = bins->high;
     to->scale = (double)bins->count / (bins->high - bins->low);

@@ -3,10 +3,10 @@
 #define SK_CUDA_DIGITS_CUH
 
 #include "common/block_sum.cuh"
+#include "common/key_vectors.cuh"
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/key_order.cuh"
-#include "sort/survey/key_vectors.cuh"
 
 // counts[p][d] += keys whose digit at position p is d, for all positions in one read by blocks of THREADS. If constant
 // is not NULL, its bit p is set if all keys have the same digit at position p. Both are cleared before.

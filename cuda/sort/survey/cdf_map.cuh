@@ -5,11 +5,11 @@
 #define SK_CUDA_CDF_MAP_CUH
 
 #include "common/block_sum.cuh"
+#include "common/key_vectors.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/jitter.cuh"
 #include "sort/survey/key_survey.cuh"
-#include "sort/survey/key_vectors.cuh"
 
 constexpr int CDF_BITS = 12, CDF_PIECES = 1 << CDF_BITS;
 

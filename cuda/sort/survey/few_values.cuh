@@ -3,11 +3,11 @@
 #ifndef SK_CUDA_FEW_VALUES_CUH
 #define SK_CUDA_FEW_VALUES_CUH
 
+#include "common/key_vectors.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/jitter.cuh"
 #include "sort/survey/key_survey.cuh"
-#include "sort/survey/key_vectors.cuh"
 
 constexpr int VALUE_SLOTS = 256; // a power of two
 

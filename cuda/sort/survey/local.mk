@@ -4,6 +4,5 @@ CUDA_INCLUDED += \
 	cuda/sort/survey/jitter.cuh \
 	cuda/sort/survey/key_order.cuh \
 	cuda/sort/survey/key_survey.cuh \
-	cuda/sort/survey/key_vectors.cuh \
 	cuda/sort/survey/reverse.cuh \
 	cuda/sort/survey/see_order.cuh
