@@ -1,5 +1,5 @@
 # Groups over MPI: the programs of t/group/ with ranks as members. make check-mpi runs all of their cases.
-TOOL_TESTS += t/mpi/ranks.t t/mpi/gpusort.t t/mpi/external.t t/mpi/gpurle.t t/mpi/inputs.t t/mpi/outputs.t t/mpi/tools.t
+TOOL_TESTS += t/mpi/ranks.t t/mpi/gpusort.t t/mpi/external.t t/mpi/gpurle.t t/mpi/inputs.t t/mpi/arrow.t t/mpi/outputs.t t/mpi/tools.t
 MPI_TESTS = t/mpi/scan t/mpi/compact t/mpi/runs t/mpi/moves t/mpi/sort t/mpi/order
 MPI_TEST_SOURCES = t/mpi/each_group.c t/group/parts.c t/group/parts.h
 MPI_TEST_LDADD = t/libtest.a lib/mpi/libscankit_mpi.la lib/libscankit.la $(MPI_LIBS) -lpthread -lm
@@ -31,4 +31,4 @@ EXTRA_DIST += t/mpi/over_ranks.sh t/mpi/each_group.c t/mpi/failing.c
 
 .PHONY: check-mpi
 check-mpi: $(check_PROGRAMS)
-	SCANKIT_MPI_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="t/mpi/ranks.t t/mpi/gpusort.t t/mpi/external.t t/mpi/gpurle.t t/mpi/inputs.t t/mpi/outputs.t t/mpi/tools.t"
+	SCANKIT_MPI_EVERY=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="t/mpi/ranks.t t/mpi/gpusort.t t/mpi/external.t t/mpi/gpurle.t t/mpi/inputs.t t/mpi/arrow.t t/mpi/outputs.t t/mpi/tools.t"
