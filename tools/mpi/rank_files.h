@@ -37,7 +37,7 @@ struct rank_files {
     bool bytes;         /* inputs are streams of bytes, without a schema */
     char *const *paths; /* of this rank's inputs */
     bool passed;        /* rank_files_pass() was called */
-    bool scattered;     /* an input is compressed, Arrow or text: the first rank reads all of them, and sends each its part */
+    bool scattered;     /* an input is compressed, Arrow or text: the first rank reads all, and sends each its part */
 
     scankit_group *group; /* of all ranks; this one's context */
     scankit_context *context;
