@@ -41,8 +41,8 @@ SK_INLINE uint64_t sk_high_product(uint64_t a, uint64_t b)
 }
 
 /* floor(distance * count / range), exactly; the last bin has its upper end. Let q be the exact quotient. The scale is
- * too large by less than 1, so the product is too large by less than 2^-32. Below 2^32, that is less than what q lacks
- * of the next integer, at least 1 / range: both have the same floor. */
+ * too large by less than 1, so the product is too large by less than 2^-32. Below 2^32, that is less than the distance
+ * from q to the next integer, which is at least 1 / range. So both have the same floor. */
 SK_INLINE uint32_t sk_even_bin_32(uint32_t word, const sk_bins *bins)
 {
     uint32_t distance = word - (uint32_t)bins->low;

@@ -24,7 +24,7 @@ static scankit_error count(cuda_device *gpu, const sk_histogram &what, uint64_t 
     return SCANKIT_OK;
 }
 
-// As many copies as there is room for, but not so many that a block has more counts than keys.
+// As many copies as there is room for, while a block has at least as many keys as counts.
 template <class C> static unsigned copies_for(const cuda_device *gpu, const sk_histogram &what)
 {
     size_t each = what.n / unsigned(gpu->processors);

@@ -143,7 +143,7 @@ template <class K, class V> struct segment_rounds {
         return map_elements(gpu, count * BUCKET_ROW, place_buckets<K>{tiles, buckets, found->offsets, found->equal});
     }
 
-    // Sorts the buckets of `split` that are short, and copies those of one value.
+    // Sorts the short buckets of `split`, and copies buckets of one value.
     scankit_error finish_buckets(sk_columns split, const round_buckets &found) const
     {
         sk_const_columns in = {split.keys, split.values};
