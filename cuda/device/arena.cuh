@@ -12,7 +12,7 @@ class workspace
     }
     ~workspace()
     {
-        sk_arena_reset(arena, mark);
+        give_back();
     }
     workspace(const workspace &) = delete;
     workspace &operator=(const workspace &) = delete;
@@ -28,6 +28,12 @@ class workspace
         size_t bytes;
         *memory = __builtin_mul_overflow(n, size, &bytes) ? nullptr : sk_arena_take(arena, bytes);
         return *memory != nullptr;
+    }
+
+    // Gives back all memory taken so far. Queued launches may still use it: those that take it next run after them.
+    void give_back()
+    {
+        sk_arena_reset(arena, mark);
     }
 
   private:

@@ -133,16 +133,37 @@ template <class E, class A> struct box_block {
         return (i < end.at ? end.low : 0) + (i < end.at + 1 ? end.high : 0) + end.all;
     }
 
+    // A lane's sum of the pixels from `first` up to `last`. Loads do not wait for each other: a radius of 1000 pixels
+    // took 710 us (8192 x 8192 f32 on an H100) with loads in turn, and 630 so.
+    __device__ __forceinline__ A sum_pixels(const E *of, size_t first, size_t last) const
+    {
+        A sum = 0;
+        for (size_t base = first + lane_id(); base < last; base += BOX_SEGMENT * WARP) {
+            E value[BOX_SEGMENT];
+#pragma unroll
+            for (int j = 0; j < BOX_SEGMENT; j++)
+                value[j] = of[min(base + j * WARP, last - 1) * pass.channels];
+#pragma unroll
+            for (int j = 0; j < BOX_SEGMENT; j++)
+                sum += base + j * WARP < last ? A(stage_of<S>(value[j])) : A(0);
+        }
+        return sum;
+    }
+
+    // Weights change only at the two pixels in which the box ends, so all pixels of a part have the same. One copy of
+    // the code serves all parts: the kernel has few registers left.
     __device__ __forceinline__ A first_sum(const E *of) const
     {
         const sk_box_side side = sk_box_side_at(0, pass.radius & ~uint32_t(SK_BOX_UNIT - 1), pass.length, pass.edge);
-        bool all = side.begin.all != side.end.all;
-        size_t end = all ? pass.length : max(side.begin.at, side.end.at) + 1;
+        size_t low = min(side.begin.at, side.end.at), high = max(side.begin.at, side.end.at), begin = 0;
         A sum = 0;
-#pragma unroll 16
-        for (size_t i = lane_id(); i < end; i += WARP) {
-            int64_t weight = (weight_at(side.end, i) - weight_at(side.begin, i)) >> SK_BOX_SHIFT;
-            sum += A(weight) * A(stage_of<S>(of[i * pass.channels]));
+#pragma unroll 1
+        for (int part = 0; part < 5; part++) {
+            size_t end = part < 2 ? low + part : part < 4 ? high + part - 2 : pass.length;
+            int64_t weight = (weight_at(side.end, begin) - weight_at(side.begin, begin)) >> SK_BOX_SHIFT;
+            if (begin < end && weight != 0)
+                sum += A(weight) * sum_pixels(of, begin, end);
+            begin = max(begin, end);
         }
 #pragma unroll
         for (int distance = WARP / 2; distance > 0; distance /= 2)
@@ -245,8 +266,8 @@ static __global__ void __launch_bounds__(BOX_THREADS<E>, BOX_BLOCKS) box_rows_ke
     block of(pass, shared);
     size_t column = size_t(blockIdx.x) * BOX_SEQUENCES + block::sequence();
     Store store(pass, min(column, pass.sequences - 1));
-    of.load_chunks(0);
     of.sum_first();
+    of.load_chunks(0);
     __syncthreads();
     A carry = shared.first[block::sequence()];
     for (size_t chunk = 0; chunk < pass.length; chunk += block::CHUNK) {

@@ -22,4 +22,5 @@ CUDA_INCLUDED += \
 	cuda/image/picture.cuh \
 	cuda/image/table.cuh \
 	cuda/image/table_rows.cuh \
-	cuda/image/transpose.cuh
+	cuda/image/transpose.cuh \
+	cuda/image/vector_band.cuh

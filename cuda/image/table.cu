@@ -3,7 +3,9 @@
 
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/launch.cuh"
 #include "image/choose_table.h"
+#include "image/vector_band.cuh"
 
 template <class E, class T>
 static table_job<E, T> make_job(const scankit_image *in, const scankit_image *out, const double *mean)
@@ -18,11 +20,11 @@ static table_job<E, T> make_job(const scankit_image *in, const scankit_image *ou
 
 // ---- one pass ----
 
-template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device *gpu, table_job<E, T> &job)
+// Takes tickets, and descriptors for all columns of all bands but the last.
+template <class E, class T>
+static scankit_error take_descriptors(cuda_device *gpu, workspace &scratch, size_t bands, table_job<E, T> &job)
 {
-    size_t bands = bands_of(job.in.height, ROWS);
     size_t bytes = TICKET_BYTES + (bands - 1) * job.in.width * job.in.channels * sizeof(descriptor<T>);
-    workspace scratch(gpu);
     char *memory;
     if (!scratch.take(&memory, bytes))
         return SCANKIT_E_MEMORY;
@@ -30,18 +32,61 @@ template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device
     CHECK(cudaMemsetAsync(memory, 0, bytes, gpu->stream));
     job.tickets = reinterpret_cast<unsigned *>(memory);
     job.sums = reinterpret_cast<descriptor<T> *>(memory + TICKET_BYTES);
+    return SCANKIT_OK;
+}
+
+template <int ROWS, class E, class T> static scankit_error run_bands(cuda_device *gpu, table_job<E, T> &job)
+{
+    size_t bands = bands_of(job.in.height, ROWS);
+    workspace scratch(gpu);
+    TRY(take_descriptors(gpu, scratch, bands, job));
+    END_REHEARSAL(gpu);
     table_kernel<E, T, ROWS, true><<<unsigned(bands), TABLE_THREADS, 0, gpu->stream>>>(job);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
-template <class E, class T> static scankit_error single_pass(cuda_device *gpu, table_job<E, T> job)
+template <class E, class T> static scankit_error any_channels(cuda_device *gpu, table_job<E, T> &job)
 {
     switch (table_rows(job.in.height, sizeof(T))) {
     case table_rows_most(sizeof(T)): return run_bands<table_rows_most(sizeof(T))>(gpu, job);
     case table_rows_few(sizeof(T)): return run_bands<table_rows_few(sizeof(T))>(gpu, job);
     default: return run_bands<table_rows_least(sizeof(T))>(gpu, job);
     }
+}
+
+template <int ROWS, int LAG, class T> static scankit_error run_vector_bands(cuda_device *gpu, table_job<float, T> &job)
+{
+    using band = vector_band<T, ROWS, LAG>;
+    size_t bands = bands_of(job.in.height, band::HEIGHT);
+    workspace scratch(gpu);
+    TRY(take_descriptors(gpu, scratch, bands, job));
+    return launch(gpu, vector_table_kernel<T, ROWS, LAG>, unsigned(bands), band::THREADS, sizeof(typename band::room),
+                  job);
+}
+
+template <int ROWS, class T> static scankit_error lagging_bands(cuda_device *gpu, table_job<float, T> &job)
+{
+    if (gpu->shared_most >= sizeof(typename vector_band<T, ROWS, TABLE_LAG_MOST>::room))
+        return run_vector_bands<ROWS, TABLE_LAG_MOST>(gpu, job);
+    return run_vector_bands<ROWS, TABLE_LAG_LEAST>(gpu, job);
+}
+
+template <class T> static scankit_error one_channel(cuda_device *gpu, table_job<float, T> &job)
+{
+    switch (scanned_rows(job.in.height)) {
+    case 4: return lagging_bands<4>(gpu, job);
+    case 2: return lagging_bands<2>(gpu, job);
+    default: return lagging_bands<1>(gpu, job);
+    }
+}
+
+template <class E, class T> static scankit_error single_pass(cuda_device *gpu, table_job<E, T> job)
+{
+    if constexpr (std::is_same_v<E, float>)
+        if (job.in.channels == 1)
+            return one_channel(gpu, job);
+    return any_channels(gpu, job);
 }
 
 // ---- by transposition (Harris, Sengupta and Owens, GPU Gems 3, chapter 39, 2007) ----

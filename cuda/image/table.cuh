@@ -4,6 +4,7 @@
 // adds from top to bottom. Then the block scans each row, with the sums of the chunks to the left. The last row has the
 // sums of the band up to each column. They are published, and the sums of the bands above are added (bands_above.cuh).
 // So each element is read once and written once. Bands that look back: after Kasagi, Nakano and Ito 2014.
+// Images of one channel have a faster kernel (vector_band.cuh).
 //
 // The next chunk is read into registers before the block waits.
 #ifndef SK_CUDA_TABLE_CUH
@@ -54,6 +55,7 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     struct alignas(16) room {
         T before[WARPS][CHANNELS_MOST][ROWS + PADDING]; // sums of rows: of a warp, then of all before it
         T held[DOWN ? ROWS : 1][TABLE_THREADS];         // sums of a chunk that wait for the bands above
+        bands_above above;
         unsigned band;
     };
 
@@ -80,8 +82,10 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     {
         if constexpr (!DOWN)
             return blockIdx.x;
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
             shared.band = atomicAdd(job.tickets, 1u);
+            find_bands_above(shared.above, shared.band, job.in.width * job.in.channels);
+        }
         __syncthreads();
         return shared.band;
     }
@@ -148,16 +152,17 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
         return lanes.is_used() && column < length;
     }
 
-    __device__ __forceinline__ void publish(size_t column, T value, lookback_status status) const
+    __device__ __forceinline__ void publish(size_t column, T value) const
     {
         if (band + 1 < gridDim.x && is_inside(column))
-            descriptor<T>::publish(job.sums + band * length + column, BAND_EPOCH, value, status);
+            descriptor<T>::publish(job.sums + band * length + column, BAND_EPOCH, value, AGGREGATE);
     }
 
-    __device__ __forceinline__ void publish_sum(size_t chunk) const
+    // At once, if no other band belongs to the sum.
+    __device__ __forceinline__ void publish_own(size_t chunk) const
     {
-        if (!ends_band_group(band))
-            publish(chunk + lanes.column(), sum[ROWS - 1], AGGREGATE);
+        if (shared.above.siblings == 0)
+            publish(chunk + lanes.column(), sum[ROWS - 1]);
     }
 
     // Keeps the chunk's sums on chip until the next chunk is scanned: by then the bands above have published theirs.
@@ -172,9 +177,13 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     __device__ __forceinline__ void finish(size_t chunk)
     {
         size_t column = chunk + lanes.column();
-        T above = band > 0 ? sum_of_bands_above(job.sums + column, length, band, is_inside(column)) : T(0);
-        if (ends_band_group(band))
-            publish(column, above + shared.held[ROWS - 1][threadIdx.x], PREFIX);
+        const bands_above &bands = shared.above;
+        T above = 0;
+        add_bands(above, job.sums + column, bands.row, bands.siblings, is_inside(column));
+        if (bands.siblings > 0)
+            publish(column, above + shared.held[ROWS - 1][threadIdx.x]);
+        add_bands(above, job.sums + column, bands.row + bands.siblings, bands.count - bands.siblings,
+                  is_inside(column));
         if (!is_inside(column))
             return;
         unsigned char *at = reinterpret_cast<unsigned char *>(job.out.row(size_t(band) * ROWS) + column);
@@ -228,7 +237,7 @@ static __global__ void __launch_bounds__(TABLE_THREADS, TABLE_BLOCKS)
             of.load(chunk + size);
         of.scan_rows();
         if constexpr (DOWN) {
-            of.publish_sum(chunk);
+            of.publish_own(chunk);
             if (chunk > 0)
                 of.finish(chunk - size);
             of.keep();

@@ -30,10 +30,18 @@ template <class K, class Order> scankit_error write(const key_sort<K, Order> &so
 }
 
 // Queues the first pass by digits before the host has heard that it is wanted.
-template <class K, class Order> scankit_error begin_early(workspace &scratch, key_sort<K, Order> *sort)
+template <class K, class Order> scankit_error begin_early(workspace &early, key_sort<K, Order> *sort)
 {
-    sort->has_begun = sort->n <= EARLY_PASS_MOST && take_other(scratch, sort);
+    sort->has_begun = sort->n <= EARLY_PASS_MOST && take_other(early, sort);
     return sort->has_begun ? begin_digits(*sort) : SCANKIT_OK;
+}
+
+// The pass is not wanted: its array gives way to slack regions. spare: the caller's second array.
+template <class K, class Order> void forget_early(workspace &early, K *spare, key_sort<K, Order> *sort)
+{
+    early.give_back();
+    sort->other = spare;
+    sort->has_begun = false;
 }
 
 // Digits that the survey did not ask for are not counted yet.
@@ -106,7 +114,10 @@ template <class K, class Order>
 scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, workspace &scratch)
 {
     bool done;
-    TRY(begin_early(scratch, &sort));
+    workspace early(sort.gpu);
+    K *spare = sort.other;
+    TRY(begin_early(early, &sort));
+    forget_early(early, spare, &sort);
     if (may_skip_counting(request)) {
         TRY((sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, &done)));
         TRY((sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, &done)));
@@ -124,6 +135,7 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     findings found = {};
+    K *spare = sort.other;
     *done = false;
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
@@ -141,12 +153,14 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     TRY(survey(sort));
     TRY(count(sort, may_skip_counting(request)));
     TRY(cuda_ask(gpu, sort.found, sizeof found));
-    TRY(begin_early(scratch, &sort));
+    workspace early(gpu);
+    TRY(begin_early(early, &sort));
     TRY(cuda_answer(gpu, &found, sizeof found));
     *facts = facts_of(found);
     sort_algorithm algorithm = choose_sort(request, *facts);
     report(gpu, algorithm);
     if (algorithm == sort_algorithm::HYBRID_UNCOUNTED) {
+        forget_early(early, spare, &sort);
         TRY(without_counting(sort, found, done));
         if (*done)
             return SCANKIT_OK;

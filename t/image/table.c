@@ -94,6 +94,20 @@ static void larger_images(device *d, type_pair types, unsigned turn)
     tap_end();
 }
 
+/* Heights for which bands have 32 and 64 rows on a GPU, and widths around its vectors and chunks. */
+static void tall_images(device *d)
+{
+    static const size_t sides[][2] = {{3, 8257}, {129, 8192}, {127, 4097}, {64, 4096}, {260, 8191}, {66, 8320}};
+    random_state random = random_seeded(4002);
+    tap_begin("%s: tall images of f32", d->name);
+    for (unsigned i = 0; i < 2 * sizeof sides / sizeof *sides; i++) {
+        table_case c = {.types = {SCANKIT_F32, i % 2 == 0 ? SCANKIT_F32 : SCANKIT_F64}, .channels = 1, .exact = true};
+        c.options.method = SCANKIT_TABLE_SINGLE_PASS;
+        check_size(d, c, sides[i / 2][0], sides[i / 2][1], &random);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (unsigned i = 0; i < PAIRS; i++) {
@@ -103,6 +117,7 @@ static void test(device *d)
         larger_images(d, pairs[i], i);
     }
     long_sides(d);
+    tall_images(d);
 }
 
 int main(void)
