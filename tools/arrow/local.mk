@@ -5,6 +5,9 @@ arrow_sources = \
 	tools/arrow/arrow_writer.c \
 	tools/arrow/column.c \
 	tools/arrow/column.h \
+	tools/arrow/encoded.c \
+	tools/arrow/encoded.h \
+	tools/arrow/flat.h \
 	tools/arrow/message.c \
 	tools/arrow/message.h \
 	tools/arrow/packed.c \
