@@ -10,9 +10,18 @@ TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl \
 	t/tools/arrow/none.arrow \
 	t/tools/arrow/one.arrow \
 	t/tools/arrow/one.arrows \
+	t/tools/arrow/other.arrow \
+	t/tools/arrow/replaced.arrows \
 	t/tools/arrow/same.arrow \
+	t/tools/arrow/small-zstd.arrows \
+	t/tools/arrow/small.arrow \
+	t/tools/arrow/small.arrows \
+	t/tools/arrow/table-zstd.arrow \
+	t/tools/arrow/table.arrow \
+	t/tools/arrow/table.arrows \
 	t/tools/arrow/types.arrow \
 	t/tools/arrow/types.arrows \
+	t/tools/arrow/view.arrow \
 	t/tools/arrow/zstd.arrow
 
 # How long devices take, and the file of figures.

@@ -46,8 +46,7 @@ static void remove_dictionary(const char *input, unsigned char *field)
         little_put(entry, 0, 2);
 }
 
-static void for_each(const char *input, unsigned char *fields,
-                     void (*change)(const char *input, unsigned char *field))
+static void for_each(const char *input, unsigned char *fields, void (*change)(const char *input, unsigned char *field))
 {
     for (uint32_t i = 0; i < length_of(fields); i++) {
         unsigned char *field = item(fields, i);

@@ -14,10 +14,28 @@ static bool is_arrow(const unsigned char *head, size_t bytes, const struct commo
                      (!given || common->column_name != NULL));
 }
 
+/* Reads the magic of a file. A stream has none, and all else is left as it was. Returns false if it is not Arrow. */
+static bool find_arrow(struct input *input, const struct common *common, bool *file)
+{
+    unsigned char head[ARROW_HEAD_BYTES];
+    size_t got = content_read(input, head, sizeof head);
+    bool arrow = is_arrow(head, got, common, file);
+    if (!arrow || !*file)
+        content_put_back(input, head, got);
+    return arrow;
+}
+
+static struct arrow_source source_of(struct input *input, bool file)
+{
+    return (struct arrow_source){
+        .name = input->name, .file = file, .read = content_read, .skip = content_skip, .state = input};
+}
+
+/* ---- a column ---- */
+
 static struct arrow_reader *open_arrow(struct input *input, bool file, const char *column, struct schema *schema)
 {
-    const struct arrow_source source = {
-        .name = input->name, .file = file, .read = content_read, .skip = content_skip, .state = input};
+    const struct arrow_source source = source_of(input, file);
     return arrow_reader_open(&source, column, schema);
 }
 
@@ -35,15 +53,27 @@ static uint64_t count_in_advance(const struct input *input, bool file, const cha
 
 void look_for_arrow(struct input *input, const struct common *common)
 {
-    unsigned char head[ARROW_HEAD_BYTES];
     bool file;
-    size_t got = content_read(input, head, sizeof head);
-    bool arrow = is_arrow(head, got, common, &file);
-    if (!arrow || !file)
-        content_put_back(input, head, got);
-    if (!arrow)
+    if (!find_arrow(input, common, &file))
         return;
     input->claimed = input_is_plain(input) ? count_in_advance(input, file, common->column_name) : SIZE_UNKNOWN;
     input->arrow = open_arrow(input, file, common->column_name, &input->own);
     input->has_own = true;
+}
+
+/* ---- whole tables ---- */
+
+struct input *inputs_open_tables(char *const *paths, size_t count, const struct common *common,
+                                 struct arrow_source *sources)
+{
+    struct input *inputs = get_memory(count * sizeof *inputs);
+    for (size_t i = 0; i < count; i++) {
+        bool file;
+        content_open(&inputs[i], paths[i], common, INPUT_READ);
+        content_pass_over(&inputs[i], common->skip);
+        if (!find_arrow(&inputs[i], common, &file))
+            fail(inputs[i].name, "is not in Arrow's format");
+        sources[i] = source_of(&inputs[i], file);
+    }
+    return inputs;
 }
