@@ -8,6 +8,7 @@ use Test::More;
 require "$ENV{srcdir}/t/tools/lib.pl";
 
 our ($every, $dir);
+my $run;
 my $folder = "$ENV{srcdir}/t/tools/arrow";
 plan skip_all => 'this build does not read Arrow' if gpusort(["$folder/one.arrow"])->{err} =~ /configured without it/;
 my $has_zstd = gpusort(['-t', 'u8', '--zstd'], '')->{status} == 0;
@@ -24,11 +25,12 @@ my %column = (
     text => [map { $_ % 9 == 4 ? undef : 'prefix ' x ($_ % 3) . $_ % 8 } @value],
     large => [map { 'x' x ($_ % 4) } @value],
     truth => [map { $_ % 6 == 5 ? undef : $_ % 2 } @value],
+    word => [map { substr 'uvw', $_ % 3, 1 } @value],
     when => [@value],
     code => [map { pack 'C*', $_ % 3, $_ % 2, 7 } @value],
     money => [map { $_ - 50 } @value],
 );
-my %is_text = (text => 1, large => 1, code => 1);
+my %is_text = (text => 1, large => 1, word => 1, code => 1);
 
 # Rows in the order of keys [column, descending].
 sub rows_by
@@ -61,7 +63,8 @@ sub column_of
 # ---- order ----
 
 my @samples = ('table.arrow', 'table.arrows', $has_zstd ? 'table-zstd.arrow' : ());
-my @orders = ((map { [$_] } sort keys %column), ['few', 'text'], ['truth', 'few:desc'], ['large:desc', 'truth', 'money:desc'],
+my @orders = ((map { [$_] } sort keys %column), ['few', 'text'], ['truth', 'few:desc'], ['word:desc', 'few'],
+    ['large:desc', 'truth', 'money:desc'],
     ['code', 'text:desc', 'float']);
 for my $order (@orders) {
     my $by = join ',', @$order;
@@ -81,6 +84,9 @@ for my $order (@orders) {
 }
 sorts_to(['--by=few', '--by=text:asc', '--argsort', "$folder/table.arrow"], '', positions(rows_by(0, ['few'], ['text'])),
     '--by twice');
+sorts_to(['--by=c:desc,a', '--argsort', "$folder/delta.arrows"], '', positions(2, 0, 3, 1, 4), 'a dictionary that grows');
+$run = shell('gpusort --by=c "$1" | gpusort --by=c,a --argsort', "$folder/delta.arrows");
+is($run->{out} . $run->{err}, positions(0, 1, 2, 3, 4), 'it is written');
 my @doubled = map { ($_, $_ + 28) } rows_by(0, ['when']);
 sorts_to(['--by=when', '--argsort', "$folder/table.arrow", "$folder/table.arrows"], '', positions(@doubled), 'two inputs');
 
@@ -106,7 +112,7 @@ is_deeply([@{gpusort([$by, '-C', $table])}{'status', 'err'}], [1, ''], '--check-
 is(gpusort(['--by=row', '-uc', $table])->{status}, 0, 'rows that are unique');
 my $second = gpusort(['--by=row', '-c', $table, $table]);
 is($second->{err}, "gpusort: $table: row 0 (counting from 0) is out of order\n", 'an input that begins before another ends');
-my $run = shell('cat "$1" | gpusort --by=few | gpusort --by=few -c && echo sorted', "$folder/table.arrows");
+$run = shell('cat "$1" | gpusort --by=few | gpusort --by=few -c && echo sorted', "$folder/table.arrows");
 is($run->{out} . $run->{err}, "sorted\n", 'pipes');
 $run = shell('gzip -c "$1" | gpusort --by=few -z | gunzip | gpusort --by=few -c && echo sorted', $table);
 is($run->{out} . $run->{err}, "sorted\n", 'gzip, in and out');
@@ -134,7 +140,7 @@ refuses(['--nulls=first', '--column=few', $table], '', '--nulls requires --by', 
 refuses(['--nulls=no', $by, $table], '', '--nulls takes first or last', '--nulls=no');
 refuses(['--by=no', $table], '', "has no column 'no'", 'no such column');
 refuses(['--by=few,', $table], '', "has no column ''", 'an empty name');
-refuses(['--by=word', $table], '', "column 'word' holds type dictionary, by which", 'a dictionary as a key');
+refuses(['--by=c', "$folder/holes.arrow"], '', "column 'c' has a dictionary with nulls, by which", 'a dictionary with nulls');
 refuses(['--by=nothing', $table], '', "column 'nothing' holds type null, by which", 'nulls as a key');
 refuses(['--by=a', "$folder/same.arrow"], '', "two columns of the name 'a'", 'a name twice');
 refuses([map({ '--by=row' } 1 .. 65), $table], '', 'more than 64 columns', 'too many columns');
@@ -163,13 +169,13 @@ sub damage_of
     my ($bytes, $must_fail) = @_;
     my $result = path('result.arrow');
     unlink $result;
-    my $sort = shell('ulimit -t 20; exec gpusort --by=a,b:desc -o "$2" "$1"', put('damaged', $bytes), $result);
+    my $sort = shell('ulimit -t 20; exec gpusort --by=a,b:desc,c -o "$2" "$1"', put('damaged', $bytes), $result);
     return "signal $sort->{signal}" if $sort->{signal} != 0;
     return $sort->{err} if $sort->{err} =~ /Sanitizer|runtime error/;
     return "status $sort->{status}" if $sort->{status} != 2 && ($must_fail || $sort->{status} != 0);
     return 'an output' if $sort->{status} == 2 && -e $result;
     return 'an error without a message' if $sort->{status} == 2 && $sort->{err} !~ /^gpusort: .+/;
-    my $again = $sort->{status} == 0 ? gpusort(['--by=a,b:desc', '-c', $result])->{status} : 0;
+    my $again = $sort->{status} == 0 ? gpusort(['--by=a,b:desc,c', '-c', $result])->{status} : 0;
     return $again == 0 ? () : "an output with status $again";
 }
 

@@ -19,9 +19,10 @@ TIMES = [pa.date32(), pa.date64(), pa.time32("s"), pa.time64("us"), pa.timestamp
 DECIMALS = [pa.decimal128(30, 2), pa.decimal256(60, 3)]
 TEXTS = [pa.string(), pa.binary(), pa.large_string(), pa.large_binary()]
 OTHERS = [pa.bool_(), pa.binary(1), pa.binary(5)]
-KEYS = [*WIDTHS, *NUMBERS, *TIMES, *DECIMALS, *TEXTS, *OTHERS]
-CARRIED = [pa.null(), pa.dictionary(pa.int8(), pa.string()), pa.dictionary(pa.uint32(), pa.int64()),
-           pa.month_day_nano_interval()]
+DICTIONARIES = [pa.dictionary(pa.int8(), pa.string()), pa.dictionary(pa.uint32(), pa.int64()),
+                pa.dictionary(pa.int64(), pa.binary(3))]
+KEYS = [*WIDTHS, *NUMBERS, *TIMES, *DECIMALS, *TEXTS, *OTHERS, *DICTIONARIES]
+CARRIED = [pa.null(), pa.month_day_nano_interval()]
 SPECIAL = [0, 1 << 15, 1 << 31, 1 << 63, 0x7C00, 0xFC00, 0x7E01, 0xFE02, 0x7F800000, 0xFFC00001, 0x7FF8 << 48, 0xFFF8 << 48]
 
 
@@ -59,7 +60,8 @@ def array(rng, kind, rows):
     if kind == pa.null():
         return pa.nulls(rows)
     if pa.types.is_dictionary(kind):
-        words = ["x", "", "a long word", None] if kind.value_type == pa.string() else [7, -1, 1 << 40, None]
+        words = {pa.string(): ["x", "", "a long word", None], pa.int64(): [7, -1, 1 << 40, None]}
+        words = words.get(kind.value_type, [b"abc", b"\xff\0\0", b"abd", b"\0\0\0"])
         return pa.array([rng.choice(words) for _ in range(rows)], kind.value_type).dictionary_encode().cast(kind)
     values = [None if rng.random() < nulls else value(rng, kind, few) for _ in range(rows)]
     if kind in WIDTHS:

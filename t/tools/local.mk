@@ -3,7 +3,9 @@ TOOL_TESTS += t/tools/arrow.t t/tools/both.t t/tools/codec.t t/tools/device.t t/
 	t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t t/tools/text.t \
 	t/tools/text-errors.t t/tools/zstd.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl \
+	t/tools/arrow/delta.arrows \
 	t/tools/arrow/dictionary.arrow \
+	t/tools/arrow/holes.arrow \
 	t/tools/arrow/long.arrows \
 	t/tools/arrow/lz4.arrow \
 	t/tools/arrow/make.py \

@@ -22,7 +22,7 @@ enum arrow_kind {
 #define ARROW_BUFFERS 3
 
 /* How values are ordered. Decimals are little-endian signed integers. */
-enum arrow_order { ORDER_NONE, ORDER_NUMBER, ORDER_DECIMAL, ORDER_TRUTH, ORDER_OPAQUE, ORDER_TEXT };
+enum arrow_order { ORDER_NONE, ORDER_DICTIONARY, ORDER_NUMBER, ORDER_DECIMAL, ORDER_TRUTH, ORDER_OPAQUE, ORDER_TEXT };
 
 struct arrow_column {
     char *name, *format; /* the format is Arrow's text for the type */
@@ -30,7 +30,7 @@ struct arrow_column {
     enum arrow_kind kind;
     size_t size; /* bytes of a value, or of an offset */
     enum arrow_order order;
-    scankit_type number;  /* of ORDER_NUMBER */
+    scankit_type number;  /* of ORDER_NUMBER, and of indices */
     bool encoded;         /* values are indices of a dictionary */
     bool nullable, nulls; /* nulls: there are some */
 };
@@ -73,6 +73,9 @@ struct arrow_table {
 /* Reads a table to the end, behind what was read before, which must have the same columns and dictionaries. Fails at
  * damage, at types that cannot be read, and if the table would take more than its limit. */
 void arrow_table_read(struct arrow_table *table, const struct arrow_source *source);
+
+/* Makes a table of one column: the values of the dictionary of a column. */
+void arrow_table_dictionary(const struct arrow_table *table, size_t column, struct arrow_table *values);
 
 /* Memory that writing takes: of its own, and for each thread. */
 #define ARROW_WRITE_BYTES ((uint64_t)7 << 20)

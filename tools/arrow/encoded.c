@@ -60,9 +60,14 @@ static unsigned char *header_of(unsigned char *message)
     return flat_reference(flat_follow(message), MESSAGE_HEADER);
 }
 
+static unsigned char *fields_of(unsigned char *message)
+{
+    return flat_reference(header_of(message), SCHEMA_FIELDS);
+}
+
 bool *encoded_hide(const char *input, unsigned char *message)
 {
-    unsigned char *fields = flat_reference(header_of(message), SCHEMA_FIELDS);
+    unsigned char *fields = fields_of(message);
     uint32_t count = length_of(fields);
     bool *encoded = get_memory(count * sizeof *encoded);
     for (uint32_t i = 0; i < count; i++)
@@ -72,12 +77,40 @@ bool *encoded_hide(const char *input, unsigned char *message)
     return encoded;
 }
 
+void encoded_show(unsigned char *message)
+{
+    for_each(NULL, fields_of(message), remove_dictionary);
+}
+
+static unsigned long long number_at(const unsigned char *number)
+{
+    return number == NULL ? 0 : little_u32(number) | (unsigned long long)little_u32(number + 4) << 32;
+}
+
+unsigned long long encoded_of(unsigned char *message, size_t column)
+{
+    unsigned char *field = item(fields_of(message), (uint32_t)column);
+    return number_at(flat_value(dictionary_of(field), ENCODING_ID));
+}
+
 /* ---- dictionary batches ---- */
 
 unsigned long long encoded_number(unsigned char *message)
 {
-    const unsigned char *number = flat_value(header_of(message), DICTIONARY_ID);
-    return number == NULL ? 0 : little_u32(number) | (unsigned long long)little_u32(number + 4) << 32;
+    return number_at(flat_value(header_of(message), DICTIONARY_ID));
+}
+
+/* The values are a record batch within the dictionary batch, to which the message can refer as well. */
+bool encoded_to_batch(unsigned char *message)
+{
+    unsigned char *root = flat_follow(message), *kind = flat_value(root, MESSAGE_HEADER_TYPE),
+                  *header = flat_value(root, MESSAGE_HEADER),
+                  *values = flat_reference(header_of(message), DICTIONARY_DATA);
+    if (kind == NULL || header == NULL || values == NULL)
+        return false;
+    *kind = HEADER_RECORD_BATCH;
+    little_put(header, (uint32_t)(values - header), 4);
+    return true;
 }
 
 bool encoded_adds(unsigned char *message)

@@ -16,8 +16,11 @@ arrow_sources = \
 	tools/arrow/message.h \
 	tools/arrow/packed.c \
 	tools/arrow/packed.h \
+	tools/arrow/table_batch.c \
+	tools/arrow/table_batch.h \
 	tools/arrow/table_columns.c \
 	tools/arrow/table_columns.h \
+	tools/arrow/table_dictionary.c \
 	tools/arrow/table_part.c \
 	tools/arrow/table_part.h \
 	tools/arrow/table_read.c \

@@ -64,6 +64,13 @@ void arrow_table_write(const struct arrow_table *table, const struct arrow_targe
     (void)n;
 }
 
+void arrow_table_dictionary(const struct arrow_table *table, size_t column, struct arrow_table *values)
+{
+    (void)table;
+    (void)column;
+    (void)values;
+}
+
 void arrow_table_free(struct arrow_table *table)
 {
     (void)table;

@@ -15,8 +15,8 @@ static bool is_decimal(enum ArrowType type)
 static enum arrow_order order_of(const struct arrow_column *column, enum ArrowType type)
 {
     scankit_type number;
-    if (column->encoded || type == NANOARROW_TYPE_NA)
-        return ORDER_NONE;
+    if (column->encoded)
+        return ORDER_DICTIONARY;
     if (column_type(type, &number))
         return ORDER_NUMBER;
     if (type == NANOARROW_TYPE_FIXED_SIZE_BINARY)
@@ -86,9 +86,9 @@ static void compare(const struct arrow_table *table, const char *input, size_t i
         fail(input, "column '%s' may have nulls, but not in %s", column->name, table->name);
 }
 
-void table_columns_set(struct arrow_table *table, const struct messages *messages, const struct ArrowSchema *schema)
+void table_columns_set(struct arrow_table *table, const char *input, const struct ArrowSchema *schema,
+                       const bool *encoded)
 {
-    const char *input = messages->source.name;
     size_t count = (size_t)schema->n_children;
     bool is_first = table->columns == NULL;
     if (is_first) {
@@ -98,7 +98,7 @@ void table_columns_set(struct arrow_table *table, const struct messages *message
         fail(input, "has %zu columns, but %s has %zu", count, table->name, table->column_count);
     }
     for (size_t i = 0; i < count; i++) {
-        struct arrow_column column = describe(input, schema->children[i], messages->encoded[i]);
+        struct arrow_column column = describe(input, schema->children[i], encoded[i]);
         if (is_first) {
             table->columns[i] = column;
         } else {

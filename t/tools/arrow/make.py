@@ -40,8 +40,8 @@ def batches(kinds):
         first += rows
 
 
-def write(path, new, parts, schema=None, codec=None):
-    with new(path, schema or parts[0].schema, options=ipc.IpcWriteOptions(compression=codec)) as writer:
+def write(path, new, parts, schema=None, codec=None, deltas=False):
+    with new(path, schema or parts[0].schema, options=ipc.IpcWriteOptions(compression=codec, emit_dictionary_deltas=deltas)) as writer:
         for part in parts:
             writer.write_batch(part)
 
@@ -91,6 +91,9 @@ def tables(folder):
     other = small_batch([5], ["six"], [1], ["v", "w"])
     write(f"{folder}/replaced.arrows", ipc.new_stream, [small[0], other])
     write(f"{folder}/other.arrow", ipc.new_file, [other])
+    grown = [small_batch([1, 2], ["x", "y"], [1, 0], ["a", "c"]), small_batch([0, 4, 5], ["z", "", ""], [2, 1, 0], ["a", "c", "d"])]
+    write(f"{folder}/delta.arrows", ipc.new_stream, grown, deltas=True)
+    write(f"{folder}/holes.arrow", ipc.new_file, [small_batch([1, 2], ["x", "y"], [1, 0], ["a", None])])
     view = pa.record_batch({"a": pa.array([1]), "b": pa.array(["x"], pa.string_view())})
     write(f"{folder}/view.arrow", ipc.new_file, [view])
 

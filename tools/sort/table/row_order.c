@@ -20,8 +20,7 @@ static const char *value_of(const struct key_part *part, uint64_t row)
     return (const char *)part->column.data + row * part->size;
 }
 
-/* Values are equal only if all their bits are. */
-static bool are_equal(const struct key_parts *parts, uint64_t a, uint64_t b)
+bool rows_equal(const struct key_parts *parts, uint64_t a, uint64_t b)
 {
     for (size_t i = 0; i < parts->count; i++)
         if (memcmp(value_of(&parts->part[i], a), value_of(&parts->part[i], b), parts->part[i].size) != 0)
@@ -33,7 +32,7 @@ size_t rows_unique(const struct key_parts *parts, uint64_t *positions, size_t n)
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (kept == 0 || !are_equal(parts, positions[kept - 1], positions[i]))
+        if (kept == 0 || !rows_equal(parts, positions[kept - 1], positions[i]))
             positions[kept++] = positions[i];
     return kept;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dictionary_ranks.h"
 #include "text_ranks.h"
 #include "threads/crew.h"
 
@@ -63,9 +64,15 @@ static unsigned words_of(const struct arrow_column *column)
     return column->order == ORDER_DECIMAL && column->size > 8 ? (unsigned)(column->size / 8) : 1;
 }
 
+/* Texts and indices become ranks. */
+static bool has_ranks(const struct arrow_column *column)
+{
+    return column->order == ORDER_TEXT || column->order == ORDER_DICTIONARY;
+}
+
 static size_t size_of(const struct arrow_column *column)
 {
-    if (column->order == ORDER_TEXT)
+    if (has_ranks(column))
         return sizeof(uint64_t);
     return column->order == ORDER_TRUTH ? 1 : column->order == ORDER_DECIMAL && column->size > 8 ? 8 : column->size;
 }
@@ -184,7 +191,8 @@ static void make_values(struct filling *filling, struct key_parts *parts)
 static void make_ranks(const struct filling *filling, scankit_context *context, struct key_parts *parts)
 {
     struct key_part *part = add_part(parts, SCANKIT_U64, sizeof(uint64_t), filling->key->descending);
-    part->memory = text_ranks(filling->table, filling->key->index, context);
+    bool is_text = filling->key->column->order == ORDER_TEXT;
+    part->memory = (is_text ? text_ranks : dictionary_ranks)(filling->table, filling->key->index, context);
     part->column.data = part->memory;
 }
 
@@ -199,7 +207,7 @@ void table_keys_make(const struct arrow_table *table, const struct table_key *ke
             filling.fill = fill_nulls;
             fill_all(&filling);
         }
-        if (keys[i].column->order == ORDER_TEXT)
+        if (has_ranks(keys[i].column))
             make_ranks(&filling, context, parts);
         else
             make_values(&filling, parts);
