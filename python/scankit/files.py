@@ -115,7 +115,7 @@ def sort_file(
         keys: fields' names, each with ":desc" for greatest first.
         descending: greatest first.
         unique: keep the first of equal elements.
-        options: more options of gpusort.
+        options: more options of gpusort; by="a,b:desc" sorts a whole table in Arrow's format.
 
     Raises:
         ToolError: gpusort failed; its message. Or it was not found.

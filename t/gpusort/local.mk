@@ -11,4 +11,6 @@ TOOL_TESTS += t/gpusort/external.t \
 	t/gpusort/options.t \
 	t/gpusort/random.t \
 	t/gpusort/segments.t \
+	t/gpusort/table.t \
 	t/gpusort/types.t
+TOOL_TEST_FILES += t/gpusort/tables.py

@@ -34,4 +34,5 @@ head -c 300 "$samples/one.arrow" >"$folder/short.arrow"
 refused "of a damaged Arrow file" gpusort "$folder/short.arrow"
 refused "of several columns and no name" gpusort "$samples/types.arrow"
 refused "of a column that is not there" gpusort --column=none "$samples/types.arrow"
+refused "of a whole table" gpusort --by=uint32 "$samples/types.arrow"
 all_done

@@ -52,6 +52,17 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "gaps"):
             scankit.sort_file(self.path("a"), self.path("out"), dtype=np.dtype("u1,u4", align=True))
 
+    def test_arrow_table(self):
+        source = os.path.join(os.environ.get("srcdir", "."), "t/tools/arrow/table.arrow")
+        try:
+            scankit.sort_file(source, self.path("out.arrow"), by="few:desc,text", nulls="first")
+        except scankit.ToolError as error:
+            if "configured without it" in str(error):
+                self.skipTest("the tools do not read Arrow")
+            raise
+        self.assertTrue(scankit.is_sorted_file(self.path("out.arrow"), by="few:desc,text", nulls="first"))
+        self.assertFalse(scankit.is_sorted_file(source, by="few"))
+
     def test_compact_scan_and_runs(self):
         a = np.repeat(data("u4", 500), 4)
         source, out = self.write("a", a), self.path("out")

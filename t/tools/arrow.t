@@ -132,7 +132,8 @@ refuses(['--column=nulls', "$folder/types.arrow"], '', 'the column has nulls', '
 refuses(["--column=$_", "$folder/types.arrow"], '', 'only numbers, dates and times', "column $_")
     for 'string', 'list<item: int8>', 'bool', 'struct<a: int32, b: string>';
 refuses(['--column=uint32', "$folder/lz4.arrow"], '', 'compressed by LZ4', 'LZ4');
-refuses(['--column=a', "$folder/dictionary.arrow"], '', 'DictionaryEncoding not supported', 'a dictionary');
+refuses(['--column=word', "$folder/dictionary.arrow"], '', "column 'word' is dictionary-encoded", 'a dictionary');
+sorts_to(['--column=a', '-r', "$folder/dictionary.arrow"], '', array('i8', 3, 2, 1), 'a column beside a dictionary');
 refuses(['--column=a', "$folder/same.arrow"], '', "two columns of the name 'a'", 'a name twice');
 refuses(['-t', 'i32', '--column=uint32', "$folder/types.arrow"], '', 'holds u32, not i32', 'another type');
 refuses(['-i', put('copy.arrow', get("$folder/one.arrow"))], '', 'cannot be replaced', '--in-place');

@@ -3,16 +3,27 @@ TOOL_TESTS += t/tools/arrow.t t/tools/both.t t/tools/codec.t t/tools/device.t t/
 	t/tools/memory.t t/tools/npy.t t/tools/sync.t t/tools/targets.t t/tools/text.t \
 	t/tools/text-errors.t t/tools/zstd.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl \
+	t/tools/arrow/delta.arrows \
 	t/tools/arrow/dictionary.arrow \
+	t/tools/arrow/holes.arrow \
 	t/tools/arrow/long.arrows \
 	t/tools/arrow/lz4.arrow \
 	t/tools/arrow/make.py \
 	t/tools/arrow/none.arrow \
 	t/tools/arrow/one.arrow \
 	t/tools/arrow/one.arrows \
+	t/tools/arrow/other.arrow \
+	t/tools/arrow/replaced.arrows \
 	t/tools/arrow/same.arrow \
+	t/tools/arrow/small-zstd.arrows \
+	t/tools/arrow/small.arrow \
+	t/tools/arrow/small.arrows \
+	t/tools/arrow/table-zstd.arrow \
+	t/tools/arrow/table.arrow \
+	t/tools/arrow/table.arrows \
 	t/tools/arrow/types.arrow \
 	t/tools/arrow/types.arrows \
+	t/tools/arrow/view.arrow \
 	t/tools/arrow/zstd.arrow
 
 # How long devices take, and the file of figures.

@@ -30,7 +30,7 @@ struct arrow_reader *arrow_reader_open(const struct arrow_source *source, const 
     struct ArrowSchema columns = {.release = NULL};
     *reader = (struct arrow_reader){.left = 0};
     messages_open(&reader->messages, source, &columns);
-    reader->column = column_find(source->name, &columns, column);
+    reader->column = column_find(source->name, &columns, reader->messages.encoded, column);
     ArrowSchemaRelease(&columns);
     column_schema(&reader->column, schema);
     return reader;

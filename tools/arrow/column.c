@@ -7,8 +7,7 @@
 
 #define ROWS_MOST ((int64_t)1 << 58) /* their bytes are still a 64-bit number */
 
-/* Returns false for types that are no numbers. */
-static bool type_of(enum ArrowType arrow, scankit_type *type)
+bool column_type(enum ArrowType arrow, scankit_type *type)
 {
     switch (arrow) {
     case NANOARROW_TYPE_UINT8: *type = SCANKIT_U8; return true;
@@ -69,15 +68,18 @@ static scankit_type type_of_column(const char *input, const struct ArrowSchema *
     scankit_type type;
     if (ArrowSchemaViewInit(&view, schema, &error) != NANOARROW_OK)
         fail(input, "damaged, or not supported, Arrow data: %s", error.message);
-    if (!type_of(view.type, &type))
+    if (!column_type(view.type, &type))
         fail(input, "column '%s' holds type %s; only numbers, dates and times are read", name_of(schema),
              ArrowTypeString(view.type));
     return type;
 }
 
-struct column column_find(const char *input, const struct ArrowSchema *schema, const char *name)
+struct column column_find(const char *input, const struct ArrowSchema *schema, const bool *encoded, const char *name)
 {
     int64_t index = index_of(input, schema, name);
+    if (encoded[index])
+        fail(input, "column '%s' is dictionary-encoded; only numbers, dates and times are read",
+             name_of(schema->children[index]));
     struct column column = {.type = type_of_column(input, schema->children[index])};
     for (int64_t i = 0; i < index; i++)
         column.node += nodes_of(schema->children[i]);

@@ -12,9 +12,12 @@ struct column {
     size_t size; /* bytes of a number */
 };
 
-/* Finds the column of this name, or the only one if it is NULL. Fails if it is no column of numbers. input: for
- * messages. */
-struct column column_find(const char *input, const struct ArrowSchema *schema, const char *name);
+/* Returns false for types that are no numbers. */
+bool column_type(enum ArrowType arrow, scankit_type *type);
+
+/* Finds the column of this name, or the only one if it is NULL. Fails if it is no column of numbers. encoded: for each
+ * column, whether it is dictionary-encoded. input: for messages. */
+struct column column_find(const char *input, const struct ArrowSchema *schema, const bool *encoded, const char *name);
 
 /* The schema of its elements. */
 void column_schema(const struct column *column, struct schema *schema);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codec/little.h"
+#include "encoded.h"
 
 #define PREFIX_BYTES 8
 #define HEADER_STEP ((size_t)64 << 10) /* memory for a header grows with the bytes that are there */
@@ -55,17 +56,26 @@ static void read_header(struct messages *messages, size_t length)
         make_room(messages, PREFIX_BYTES + done + step);
         messages_read(messages, messages->header + PREFIX_BYTES + done, step);
     }
+    messages->bytes = PREFIX_BYTES + length;
 }
 
-/* Decodes the header that was read. */
-static void decode(struct messages *messages, size_t bytes)
+static struct ArrowBufferView view_of(const struct messages *messages)
+{
+    return (struct ArrowBufferView){.data.as_uint8 = messages->header, .size_bytes = (int64_t)messages->bytes};
+}
+
+static void verify(struct messages *messages)
 {
     struct ArrowError error = {.message = ""};
-    const struct ArrowBufferView view = {.data.as_uint8 = messages->header, .size_bytes = (int64_t)bytes};
-    check(messages, ArrowIpcDecoderVerifyHeader(&messages->decoder, view, &error), &error);
-    check(messages, ArrowIpcDecoderDecodeHeader(&messages->decoder, view, &error), &error);
+    check(messages, ArrowIpcDecoderVerifyHeader(&messages->decoder, view_of(messages), &error), &error);
     if (messages->decoder.body_size_bytes < 0)
         fail(messages->source.name, "damaged Arrow data: a message has a negative length");
+}
+
+static void decode(struct messages *messages)
+{
+    struct ArrowError error = {.message = ""};
+    check(messages, ArrowIpcDecoderDecodeHeader(&messages->decoder, view_of(messages), &error), &error);
 }
 
 /* Reads the next header. Returns false at the mark of the end. */
@@ -84,22 +94,41 @@ static bool next_header(struct messages *messages)
         fail(messages->source.name, "an Arrow message claims a header of %zu bytes; no more than %zu are taken", length,
              HEADER_MOST);
     read_header(messages, length);
-    decode(messages, PREFIX_BYTES + length);
+    verify(messages);
     return true;
+}
+
+unsigned char *messages_header(const struct messages *messages, size_t *bytes)
+{
+    *bytes = messages->bytes - PREFIX_BYTES;
+    return messages->header + PREFIX_BYTES;
+}
+
+/* Keeps the schema, and decodes it without its dictionaries. */
+static void decode_schema(struct messages *messages, struct ArrowSchema *schema)
+{
+    const char *name = messages->source.name;
+    struct ArrowError error = {.message = ""};
+    unsigned char *header = messages_header(messages, &messages->schema_bytes);
+    messages->schema = get_memory(messages->schema_bytes);
+    memcpy(messages->schema, header, messages->schema_bytes);
+    messages->encoded = encoded_hide(name, header);
+    verify(messages);
+    decode(messages);
+    if (messages->decoder.endianness != NANOARROW_IPC_ENDIANNESS_LITTLE)
+        fail(name, "holds big-endian Arrow data, which is not supported");
+    check(messages, ArrowIpcDecoderDecodeSchema(&messages->decoder, schema, &error), &error);
+    check(messages, ArrowIpcDecoderSetSchema(&messages->decoder, schema, &error), &error);
 }
 
 void messages_open(struct messages *messages, const struct arrow_source *source, struct ArrowSchema *schema)
 {
-    struct ArrowError error = {.message = ""};
     *messages = (struct messages){.source = *source};
     if (ArrowIpcDecoderInit(&messages->decoder) != NANOARROW_OK)
         fail(NULL, "out of memory");
     if (!next_header(messages) || messages->decoder.message_type != NANOARROW_IPC_MESSAGE_TYPE_SCHEMA)
         fail(source->name, "damaged Arrow data: the first message is no schema");
-    if (messages->decoder.endianness != NANOARROW_IPC_ENDIANNESS_LITTLE)
-        fail(source->name, "holds big-endian Arrow data, which is not supported");
-    check(messages, ArrowIpcDecoderDecodeSchema(&messages->decoder, schema, &error), &error);
-    check(messages, ArrowIpcDecoderSetSchema(&messages->decoder, schema, &error), &error);
+    decode_schema(messages, schema);
     messages_skip(messages, (uint64_t)messages->decoder.body_size_bytes);
 }
 
@@ -122,19 +151,35 @@ static void check_end(struct messages *messages)
         messages_end_early(messages);
 }
 
+/* A dictionary batch is not decoded. */
+static void pass_dictionary(struct messages *messages)
+{
+    if (messages->dictionary != NULL)
+        messages->dictionary(messages->state, messages);
+    else
+        messages_skip(messages, (uint64_t)messages->decoder.body_size_bytes);
+}
+
 bool messages_next(struct messages *messages)
 {
-    if (!next_header(messages)) {
-        check_end(messages);
-        return false;
+    while (next_header(messages)) {
+        enum ArrowIpcMessageType type = messages->decoder.message_type;
+        if (type == NANOARROW_IPC_MESSAGE_TYPE_RECORD_BATCH) {
+            decode(messages);
+            return true;
+        }
+        if (type != NANOARROW_IPC_MESSAGE_TYPE_DICTIONARY_BATCH)
+            fail(messages->source.name, "damaged Arrow data: a message is no record batch");
+        pass_dictionary(messages);
     }
-    if (messages->decoder.message_type != NANOARROW_IPC_MESSAGE_TYPE_RECORD_BATCH)
-        fail(messages->source.name, "damaged Arrow data: a message is no record batch");
-    return true;
+    check_end(messages);
+    return false;
 }
 
 void messages_close(struct messages *messages)
 {
     ArrowIpcDecoderReset(&messages->decoder);
     free(messages->header);
+    free(messages->schema);
+    free(messages->encoded);
 }

@@ -51,3 +51,9 @@ void zstd_writer_close(struct zstd_writer *writer)
 {
     (void)writer;
 }
+
+const char *zstd_unpack(const void *memory, size_t bytes, void *to, size_t size)
+{
+    (void)memory, (void)bytes, (void)to, (void)size;
+    return "this build cannot read zstd";
+}

@@ -22,4 +22,8 @@ void zstd_store(const void *memory, size_t bytes, write_function *write, void *s
 /* Writes the rest; at least an empty frame. */
 void zstd_writer_close(struct zstd_writer *writer);
 
+/* Decompresses frames that are in memory and hold exactly `size` bytes. Returns NULL, or what is wrong. Any thread may
+ * call it. */
+const char *zstd_unpack(const void *memory, size_t bytes, void *to, size_t size);
+
 #endif

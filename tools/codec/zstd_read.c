@@ -73,3 +73,11 @@ static void no_work(void *state, struct piece *piece, unsigned worker)
 }
 
 const struct format zstd_format = {zstd_open, zstd_fill, no_work, zstd_close};
+
+const char *zstd_unpack(const void *memory, size_t bytes, void *to, size_t size)
+{
+    size_t result = ZSTD_decompress(to, size, memory, bytes);
+    if (ZSTD_isError(result))
+        return ZSTD_getErrorName(result);
+    return result == size ? NULL : "fewer bytes than it claims";
+}

@@ -54,6 +54,11 @@ struct input *inputs_open_of(char *const *paths, size_t count, const struct comm
 
 /* Opens them as streams of bytes, decompressed, of any format. */
 struct input *inputs_open_bytes(char *const *paths, size_t count, const struct common *common);
+
+/* Opens them as whole tables in Arrow's format, and sets the source of each. Fails if one is in another format. */
+struct input *inputs_open_tables(char *const *paths, size_t count, const struct common *common,
+                                 struct arrow_source *sources);
+
 void inputs_close(struct input *inputs, size_t count);
 
 /* Bytes of all inputs, or SIZE_UNKNOWN. */

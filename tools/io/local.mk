@@ -1,9 +1,13 @@
 # The data path: files, pipes and .npy, in and out.
 tools_libtools_a_SOURCES += \
+	tools/io/arrow_input.c \
+	tools/io/arrow_input.h \
 	tools/io/block_queue.c \
 	tools/io/block_queue.h \
 	tools/io/choose.c \
 	tools/io/choose.h \
+	tools/io/content.c \
+	tools/io/content.h \
 	tools/io/hold.c \
 	tools/io/hold.h \
 	tools/io/input.c \

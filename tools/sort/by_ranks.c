@@ -24,6 +24,7 @@ static void refuse(const struct sort_request *request)
         {true, request->partition, WITH_RANKS, "--partition"},
         {true, request->merge_range, WITH_RANKS, "--merge-range"},
         {true, request->segments != NULL, WITH_RANKS, "--segments"},
+        {true, request->by_count > 0, WITH_RANKS, "--by"},
     };
     cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
     ranks_refuse(&request->common, true);

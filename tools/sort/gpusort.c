@@ -8,6 +8,7 @@
 #include "io/segments.h"
 #include "request.h"
 #include "segmented.h"
+#include "table/table_sort.h"
 
 enum {
     CODE_TOP = 384,
@@ -18,11 +19,15 @@ enum {
     CODE_PARTITION,
     CODE_MERGE_RANGE,
     CODE_MANIFEST,
-    CODE_SEGMENTS
+    CODE_SEGMENTS,
+    CODE_BY,
+    CODE_NULLS
 };
 
 static const struct cli_option options[] = {
     {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys"},
+    {CODE_BY, "by", "COLUMN[:desc][,...]", "sort the rows of an Arrow table by these columns;\nall columns are written"},
+    {CODE_NULLS, "nulls", "first|last", "where --by has nulls, in either direction; by\ndefault last"},
     {'r', "reverse", NULL, "reverse the order"},
     {'u', "unique", NULL, "keep only the first of elements with equal keys"},
     {'s', "stable", NULL, "has no effect: sorting is always stable"},
@@ -63,6 +68,14 @@ static void parse_task(struct sort_request *request, const char *option, const c
     free(part);
 }
 
+static void parse_nulls(struct sort_request *request, const char *text)
+{
+    request->nulls_given = true;
+    request->nulls_first = strcmp(text, "first") == 0;
+    if (!request->nulls_first && strcmp(text, "last") != 0)
+        fail_usage("--nulls takes first or last, not '%s'", text);
+}
+
 static bool handle(void *state, int code, const char *argument)
 {
     struct sort_request *request = state;
@@ -72,6 +85,12 @@ static bool handle(void *state, int code, const char *argument)
             fail_usage("--key: more than %d keys", KEYS_MAX);
         request->keys[request->key_count++] = argument;
         break;
+    case CODE_BY:
+        if (request->by_count == KEYS_MAX)
+            fail_usage("--by: more than %d columns", KEYS_MAX);
+        request->by[request->by_count++] = argument;
+        break;
+    case CODE_NULLS: parse_nulls(request, argument); break;
     case 'r': request->reverse = true; break;
     case 'u': request->unique = true; break;
     case 's': break;
@@ -160,6 +179,34 @@ static void refuse_with_segments(const struct sort_request *request)
         cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
 }
 
+/* A table says itself what it holds, is written as a table, and is sorted in memory. */
+static void refuse_with_table(const struct sort_request *request)
+{
+    const struct common *common = &request->common;
+    const struct cli_pair pairs[] = {
+        {true, request->key_count > 0, "--by", "--key"},
+        {true, common->type != NULL, "--by", "--type"},
+        {true, common->format != NULL, "--by", "--format"},
+        {true, common->from_text, "--by", "--from-text"},
+        {true, common->column_name != NULL, "--by", "--column"},
+        {!request->argsort, common->to_text, "--by", "--to-text without --argsort"},
+        {!request->argsort, common->raw, "--by", "--raw without --argsort"},
+        {true, request->merge, "--by", "--merge"},
+        {true, request->in_place, "--by", "--in-place"},
+        {true, request->segments != NULL, "--by", "--segments"},
+        {true, request->algorithm_name != NULL, "--by", "--algorithm"},
+        {true, request->folder_count > 0, "--by", "--temporary-directory"},
+        {true, request->compress_temporaries, "--by", "--compress-temporaries"},
+        {true, request->workspace != NULL, "--by", "--workspace"},
+        {true, request->partition, "--by", "--partition"},
+        {true, request->merge_range, "--by", "--merge-range"},
+    };
+    if (request->by_count > 0)
+        cli_exclude(pairs, sizeof pairs / sizeof pairs[0]);
+    else if (request->nulls_given)
+        fail_usage("--nulls requires --by");
+}
+
 /* What several devices do not do together is for the first of them. */
 static void choose_devices(struct sort_request *request)
 {
@@ -203,6 +250,7 @@ static bool check(void *state)
     if (!request->list) {
         refuse_contradictions(request);
         refuse_with_segments(request);
+        refuse_with_table(request);
         if (request->partition || request->merge_range)
             refuse_in_array(request);
         else if (request->manifest != NULL)
@@ -210,6 +258,23 @@ static bool check(void *state)
         algorithm_choose(request);
     }
     return request->in_place;
+}
+
+static int run_table(const struct sort_request *request, char *const *paths, size_t count, struct job *job)
+{
+    const struct table_request table = {.common = &request->common,
+                                        .by = request->by,
+                                        .by_count = request->by_count,
+                                        .nulls_first = request->nulls_first,
+                                        .reverse = request->reverse,
+                                        .unique = request->unique,
+                                        .argsort = request->argsort,
+                                        .check_quietly = request->check_quietly,
+                                        .top = request->top};
+    if (request->check)
+        return check_table(&table, paths, count, job);
+    sort_table(&table, paths, count, job);
+    return STATUS_DONE;
 }
 
 static int run(const void *state, char *const *paths, size_t count, struct job *job)
@@ -223,6 +288,8 @@ static int run(const void *state, char *const *paths, size_t count, struct job *
         (request->partition ? partition_files : merge_range_of_files)(request, paths, count, job);
         return STATUS_DONE;
     }
+    if (request->by_count > 0)
+        return run_table(request, paths, count, job);
     if (request->check)
         return check_files(request, paths, count, job);
     void (*sort)(const struct sort_request *, char *const *, size_t, struct job *) = sort_files;

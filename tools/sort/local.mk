@@ -50,3 +50,4 @@ gpusort_mpi_LDADD = tools/libgpusort.a $(MPI_TOOL_LDADD)
 endif
 EXTRA_DIST += $(SORT_BY_RANKS)
 include tools/sort/external/local.mk
+include tools/sort/table/local.mk

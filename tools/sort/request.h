@@ -11,6 +11,9 @@ struct sort_request {
     struct common common;
     const char *keys[KEYS_MAX]; /* the texts of -k */
     size_t key_count;
+    const char *by[KEYS_MAX]; /* the texts of --by: the columns of a table */
+    size_t by_count;
+    bool nulls_given, nulls_first;
     bool reverse, unique, merge, argsort, in_place;
     bool list;
     bool check, check_quietly;          /* check_quietly implies check */
