@@ -4,8 +4,8 @@
 
 #include "algorithm.h"
 #include "common/tool.h"
-#include "job_array.h"
 #include "io/segments.h"
+#include "job_array.h"
 #include "request.h"
 #include "segmented.h"
 #include "table/table_sort.h"
@@ -26,7 +26,8 @@ enum {
 
 static const struct cli_option options[] = {
     {'k', "key", "KEY[:desc][,...]", "sort by KEY, a field's name or OFFSET:TYPE;\nmay be repeated for further keys"},
-    {CODE_BY, "by", "COLUMN[:desc][,...]", "sort the rows of an Arrow table by these columns;\nall columns are written"},
+    {CODE_BY, "by", "COLUMN[:desc][,...]",
+     "sort the rows of an Arrow table by these columns;\nall columns are written"},
     {CODE_NULLS, "nulls", "first|last", "where --by has nulls, in either direction; by\ndefault last"},
     {'r', "reverse", NULL, "reverse the order"},
     {'u', "unique", NULL, "keep only the first of elements with equal keys"},
@@ -36,7 +37,8 @@ static const struct cli_option options[] = {
     {'m', "merge", NULL, "merge inputs that are sorted already"},
     {CODE_TOP, "top", "N", "write only the first N of the result"},
     {CODE_SEGMENTS, "segments", "FIELD[,...]|FILE",
-     "sort each segment by itself; one begins where a\nfield's value changes, or where FILE says, which\nholds a flag or key per element"},
+     "sort each segment by itself; one begins where a\nfield's value changes, or where FILE says, which\nholds a flag "
+     "or key per element"},
     {CODE_ARGSORT, "argsort", NULL, "write positions (u64) instead of elements"},
     {'a', "algorithm", "NAME", "sort by this algorithm, see --list-algorithms"},
     {CODE_LIST, "list-algorithms", NULL, "print the algorithms and their sources"},
