@@ -35,6 +35,13 @@ typedef enum sk_step_code {
     SK_STEP_IN_U64,
     SK_STEP_IN_I64,
     SK_STEP_IN_F64,
+    /* The same of up to SK_WITHIN_RANGES ranges, or its contrary where `outside`, in sk_program.joined alone: of
+     * integers with or without sign, and of floats by their bits as signed integers, those below the sign bit turned
+     * where it is set. */
+    SK_STEP_WITHIN_32,
+    SK_STEP_WITHIN_64,
+    SK_STEP_WITHIN_F32,
+    SK_STEP_WITHIN_F64,
 } sk_step_code;
 
 /* Both ends are included. They are bit patterns of the step's operand type. */
@@ -47,8 +54,9 @@ typedef struct sk_set_range {
 typedef struct sk_step {
     uint16_t code, to, a, b, c;
     uint8_t type, swap;   /* LOAD */
-    uint32_t first_range; /* IN */
-    uint32_t ranges;      /* IN */
+    bool outside;         /* WITHIN */
+    uint32_t first_range; /* IN, WITHIN */
+    uint32_t ranges;      /* IN, WITHIN */
     uint64_t offset;      /* LOAD */
 } sk_step;
 
@@ -59,6 +67,7 @@ typedef struct sk_constant {
 } sk_constant;
 
 #define SK_PROGRAM_REGISTERS 64
+#define SK_WITHIN_RANGES 4
 
 typedef struct sk_program {
     uint64_t id; /* unique within the process: the key under which a backend caches what it makes of the program */
@@ -69,6 +78,7 @@ typedef struct sk_program {
     const sk_step *steps;
     const sk_constant *constants;
     const sk_set_range *ranges;
+    const struct sk_program *joined; /* NULL, or the same with WITHIN steps: a backend takes either */
 } sk_program;
 
 /* Bytes of a value. */

@@ -16,6 +16,12 @@ static size_t block_bytes(size_t block)
     return ((block * 8 + 63) & ~(size_t)63) + APART;
 }
 
+/* The program that is run: the one with fewer steps, if there is another. */
+static const sk_program *taken(const sk_program *program)
+{
+    return program->joined != NULL ? program->joined : program;
+}
+
 /* Elements of a block, for n of them. */
 static size_t block_of(const sk_program *program, size_t n)
 {
@@ -32,6 +38,7 @@ static size_t pointers_bytes(const sk_program *program)
 
 size_t sk_evaluator_bytes(const sk_program *program, size_t n)
 {
+    program = taken(program);
     return pointers_bytes(program) + (operands_of(program) + 1) * block_bytes(block_of(program, n));
 }
 
@@ -56,6 +63,7 @@ static void fill(const sk_constant *constant, void *to, size_t n)
 void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const sk_program *program, size_t n,
                        void *memory)
 {
+    program = taken(program);
     size_t block = block_of(program, n), registers = program->registers;
     char *blocks = (char *)memory + pointers_bytes(program);
     *evaluator = (sk_evaluator){.kernels = kernels->steps, .program = program, .block = block, .at = memory};
@@ -110,6 +118,13 @@ static void compute(sk_evaluator *evaluator, const sk_step *step, size_t n)
     evaluator->kernels->regular[step->code][form](a, b, renew(evaluator, step->to), n);
 }
 
+static void compare_ranges(sk_evaluator *evaluator, const sk_step *step, sk_within_function *within, size_t n)
+{
+    const sk_set_range *ranges = evaluator->program->ranges + step->first_range;
+    const void *a = evaluator->at[step->a];
+    within(ranges, step->ranges, step->outside, a, renew(evaluator, step->to), n);
+}
+
 const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
 {
     const sk_program *program = evaluator->program;
@@ -126,6 +141,10 @@ const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t fi
         case SK_STEP_IN_U64: kernels->in_u64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
         case SK_STEP_IN_I64: kernels->in_i64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
         case SK_STEP_IN_F64: kernels->in_f64(ranges, step->ranges, a, renew(evaluator, step->to), n); break;
+        case SK_STEP_WITHIN_32: compare_ranges(evaluator, step, kernels->within_32, n); break;
+        case SK_STEP_WITHIN_64: compare_ranges(evaluator, step, kernels->within_64, n); break;
+        case SK_STEP_WITHIN_F32: compare_ranges(evaluator, step, kernels->within_f32, n); break;
+        case SK_STEP_WITHIN_F64: compare_ranges(evaluator, step, kernels->within_f64, n); break;
         default: compute(evaluator, step, n);
         }
     }

@@ -10,6 +10,8 @@ lib_libscankit_la_SOURCES += \
 	lib/predicate/fold.h \
 	lib/predicate/integer.c \
 	lib/predicate/integer.h \
+	lib/predicate/join.c \
+	lib/predicate/join.h \
 	lib/predicate/names.c \
 	lib/predicate/names.h \
 	lib/predicate/node.c \

@@ -22,8 +22,8 @@ void sk_graph_close(sk_graph *graph)
 static size_t hash_of(const sk_node *node)
 {
     uint64_t hash = node->bits;
-    const uint64_t parts[] = {(uint64_t)node->code << 32 | (uint64_t)node->type << 16 | (uint64_t)node->load << 8 |
-                                  node->swap,
+    const uint64_t parts[] = {(uint64_t)node->code << 32 | (uint64_t)node->outside << 24 | (uint64_t)node->type << 16 |
+                                  (uint64_t)node->load << 8 | node->swap,
                               (uint64_t)node->a << 32 | (uint64_t)node->b << 16 | node->c};
     for (size_t i = 0; i < 2; i++)
         hash = (hash ^ hash >> 29 ^ parts[i]) * 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio: Knuth's multiplier */
@@ -32,8 +32,8 @@ static size_t hash_of(const sk_node *node)
 
 static bool are_equal(const sk_node *x, const sk_node *y)
 {
-    return x->code == y->code && x->type == y->type && x->load == y->load && x->swap == y->swap && x->a == y->a &&
-           x->b == y->b && x->c == y->c && x->bits == y->bits;
+    return x->code == y->code && x->type == y->type && x->load == y->load && x->swap == y->swap &&
+           x->outside == y->outside && x->a == y->a && x->b == y->b && x->c == y->c && x->bits == y->bits;
 }
 
 /* Returns the node equal to `node`, and makes it if there is none. */
@@ -155,4 +155,23 @@ unsigned sk_emit_in(sk_graph *g, unsigned code, unsigned a, size_t count)
 {
     uint64_t first = g->range_count - count;
     return add_node(g, (sk_node){.code = (uint16_t)code, .type = SK_B8, .a = (uint16_t)a, .bits = first << 32 | count});
+}
+
+unsigned sk_emit_within(sk_graph *g, sk_value_type type, unsigned a, size_t count, bool outside)
+{
+    static const uint16_t codes[] = {
+        [SK_U32] = SK_STEP_WITHIN_32, [SK_I32] = SK_STEP_WITHIN_32,  [SK_U64] = SK_STEP_WITHIN_64,
+        [SK_I64] = SK_STEP_WITHIN_64, [SK_F32] = SK_STEP_WITHIN_F32, [SK_F64] = SK_STEP_WITHIN_F64,
+    };
+    uint64_t first = g->range_count - count;
+    return add_node(
+        g, (sk_node){
+               .code = codes[type], .type = SK_B8, .outside = outside, .a = (uint16_t)a, .bits = first << 32 | count});
+}
+
+unsigned sk_emit_again(sk_graph *g, unsigned node, unsigned a, unsigned b, unsigned c)
+{
+    sk_node again = g->nodes[node];
+    again.a = (uint16_t)a, again.b = (uint16_t)b, again.c = (uint16_t)c;
+    return again.code < SK_STEP_REGULAR ? sk_emit(g, again.code, a, b) : add_node(g, again);
 }

@@ -15,8 +15,9 @@ typedef struct sk_node {
     uint16_t code;      /* sk_step_code or SK_NODE_CONSTANT */
     uint8_t type;       /* sk_value_type of the value */
     uint8_t load, swap; /* LOAD: the scankit_type, and whether it is big-endian */
+    bool outside;       /* WITHIN */
     uint16_t a, b, c;   /* operands; 0: none */
-    uint64_t bits;      /* constant: its bits; LOAD: the offset; IN: first_range << 32 | ranges */
+    uint64_t bits;      /* constant: its bits; LOAD: the offset; IN and WITHIN: first_range << 32 | ranges */
 } sk_node;
 
 typedef struct sk_graph {
@@ -47,6 +48,12 @@ sk_set_range *sk_add_ranges(sk_graph *g, size_t count);
 
 /* The IN step of the last `count` ranges. */
 unsigned sk_emit_in(sk_graph *g, unsigned code, unsigned a, size_t count);
+
+/* The WITHIN step of the last `count` ranges, of a number that is taken for a `type`. */
+unsigned sk_emit_within(sk_graph *g, sk_value_type type, unsigned a, size_t count, bool outside);
+
+/* The same step of other operands. */
+unsigned sk_emit_again(sk_graph *g, unsigned node, unsigned a, unsigned b, unsigned c);
 
 /* Removes the last nodes until `count` remain. */
 void sk_forget_nodes(sk_graph *g, unsigned count);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "compare.h"
+#include "join.h"
 #include "parse.h"
 #include "predicate.h"
 #include "registers.h"
@@ -12,6 +13,20 @@ typedef struct sk_compiler {
     sk_reader reader;
     sk_graph graph;
 } sk_compiler;
+
+/* Adds the program in which tests are joined, if it is another and fits the registers, as numbers live longer there. */
+static bool add_joined(sk_graph *g, unsigned result, scankit_predicate *predicate)
+{
+    const sk_fault before = *g->fault;
+    unsigned joined = sk_join_tests(g, result);
+    if (!sk_failed(g->fault) && joined != result)
+        predicate->joined = sk_assemble(g, joined, predicate->program.element_size);
+    if (g->fault->error == SCANKIT_E_SYNTAX)
+        *g->fault = before;
+    if (predicate->joined != NULL)
+        predicate->program.joined = &predicate->joined->program;
+    return !sk_failed(g->fault);
+}
 
 /* Text to tokens to nodes to a program; NULL after an error. */
 static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const char *text)
@@ -26,9 +41,13 @@ static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const
         return NULL;
     size_t size = scope->layout != NULL ? scankit_layout_size(scope->layout) : scankit_type_size(scope->type);
     scankit_predicate *predicate = sk_assemble(&c->graph, result, size);
-    if (predicate != NULL)
-        predicate->program.id = atomic_fetch_add(&last_id, 1) + 1;
-    return predicate;
+    if (predicate == NULL)
+        return NULL;
+    predicate->program.id = atomic_fetch_add(&last_id, 1) + 1;
+    if (add_joined(&c->graph, result, predicate))
+        return predicate;
+    scankit_predicate_destroy(predicate);
+    return NULL;
 }
 
 static scankit_error compile(scankit_predicate **predicate, const sk_scope *scope, const char *text, size_t *where,
@@ -73,6 +92,8 @@ scankit_error scankit_predicate_compile_records(scankit_predicate **predicate, c
 
 void scankit_predicate_destroy(scankit_predicate *predicate)
 {
+    if (predicate != NULL)
+        free(predicate->joined);
     free(predicate);
 }
 

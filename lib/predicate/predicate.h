@@ -10,6 +10,7 @@
  *     number, compare                operators on any numbers; comparisons of any values
  *     set, names                     the sets of `in`; fields and functions
  *     parse      tokens to nodes     the grammar; each operator becomes steps as soon as its operands are read
+ *     join                           tests of one number become one step, for the backends that have it
  *     registers  nodes to a program  the needed steps, in registers
  *     predicate                      the public functions */
 #ifndef SK_PREDICATE_H
@@ -19,6 +20,7 @@
 
 struct scankit_predicate {
     sk_program program;
+    struct scankit_predicate *joined; /* has the program of program.joined; or NULL */
 };
 
 #endif

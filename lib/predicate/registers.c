@@ -81,6 +81,7 @@ static sk_step step_of(const sk_graph *g, const sk_allocation *allocation, unsig
     } else {
         step.first_range = (uint32_t)(node->bits >> 32);
         step.ranges = (uint32_t)node->bits;
+        step.outside = node->outside;
     }
     return step;
 }
@@ -115,6 +116,7 @@ static scankit_predicate *build(const sk_graph *g, unsigned result, const sk_all
     if (ranges_size > 0)
         memcpy(ranges, g->ranges, ranges_size);
     fill(g, result, allocation, steps, constants);
+    *predicate = (scankit_predicate){0};
     predicate->program = (sk_program){
         .element_size = element_size,
         .registers = allocation->registers,

@@ -200,6 +200,24 @@ static expression *draw_in(drawer *d, expression *tree)
     return expression_in(tree, members, count);
 }
 
+/* Tests of one field, which the library joins. */
+static expression *draw_tests(drawer *d, const scankit_field *field, unsigned depth)
+{
+    if (depth == 0)
+        return once_in(d, 4) ? draw_in(d, expression_field(field)) : observe(d, expression_field(field));
+    expression *a = draw_tests(d, field, depth - 1);
+    if (once_in(d, 4))
+        return expression_unary(OP_NOT, a);
+    return expression_binary(once_in(d, 2) ? OP_LOGICAL_AND : OP_LOGICAL_OR, a, draw_tests(d, field, depth - 1));
+}
+
+static expression *draw_joined(drawer *d, unsigned depth)
+{
+    const scankit_field *whole = some_field(d, WANT_INTEGER), *real = some_field(d, WANT_FLOAT);
+    const scankit_field *field = whole == NULL || (real != NULL && once_in(d, 2)) ? real : whole;
+    return field != NULL ? draw_tests(d, field, 1 + depth) : draw_truth(d, depth);
+}
+
 static expression *draw_truth(drawer *d, unsigned depth)
 {
     bool bytes = some_field(d, WANT_BYTES) != NULL;
@@ -207,7 +225,7 @@ static expression *draw_truth(drawer *d, unsigned depth)
         return bytes && once_in(d, 2) ? compare_texts(d) : observe(d, draw_number(d, 0));
     depth--;
     expression *a;
-    switch (below(d, bytes ? 13 : 10)) {
+    switch (below(d, bytes ? 13 : 11)) {
     case 0: return expression_unary(OP_NOT, once_in(d, 3) ? draw_number(d, depth) : draw_truth(d, depth));
     case 1:
         a = draw_truth(d, depth);
@@ -222,6 +240,7 @@ static expression *draw_truth(drawer *d, unsigned depth)
     case 7: a = draw_number(d, depth); return expression_binary(some_comparison(d), a, draw_number(d, depth));
     case 8:
     case 9: return observe(d, draw_number(d, depth));
+    case 10: return bytes && once_in(d, 2) ? compare_texts(d) : draw_joined(d, depth);
     default: return compare_texts(d);
     }
 }
@@ -232,7 +251,9 @@ expression *draw_predicate(const subject *s, const void *samples, size_t n, uint
     drawer d = {.random = random, .subject = s, .samples = samples, .n = n, .first = first, .position = true};
     for (size_t f = 0; f < subject_count(s); f++)
         d.position = d.position && strcmp(subject_field(s, f)->name, "i") != 0;
-    switch (below(&d, 8)) {
+    switch (below(&d, 10)) {
+    case 8:
+    case 9: return draw_joined(&d, depth);
     case 0: return draw_number(&d, depth);
     case 1: return draw_in(&d, draw_number(&d, depth));
     case 2:

@@ -238,6 +238,10 @@ typedef void sk_running_function(const sk_pass *pass, const void *carry);
 /* Which operands are blocks. An operand that is one value for all is where it points to. */
 typedef enum sk_step_form { SK_STEP_OF_BLOCKS, SK_STEP_ONE_FIRST, SK_STEP_ONE_SECOND, SK_STEP_FORMS } sk_step_form;
 
+/* The numbers that lie in one of the ranges, or outside of all. */
+typedef void sk_within_function(const sk_set_range *ranges, size_t count, bool outside, const void *a, uint64_t *to,
+                                size_t n);
+
 typedef struct sk_step_kernels {
     /* Steps on truths take blocks alone. */
     void (*regular[SK_STEP_REGULAR][SK_STEP_FORMS])(const void *a, const void *b, void *to, size_t n);
@@ -249,6 +253,7 @@ typedef struct sk_step_kernels {
     void (*in_u64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
     void (*in_i64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
     void (*in_f64)(const sk_set_range *ranges, size_t count, const void *a, uint64_t *to, size_t n);
+    sk_within_function *within_32, *within_64, *within_f32, *within_f64;
 } sk_step_kernels;
 
 /* ---- compress.c: moving the elements together that match ---- */

@@ -215,6 +215,49 @@ IN(U64)
 IN(I64)
 IN(F64)
 
+/* ---- a few ranges ---- */
+
+#define ORDER_INT(T, x, bits) (x)
+#define ORDER_FLOAT(T, x, bits) ((x) ^ (((x) >> ((bits)-1)) & INT##bits##_MAX))
+
+/* A number is beyond a range where x - low > high - low without sign. Both sides have their sign bits turned, as SSE2
+ * compares with sign alone. */
+#define WITHIN(name, T, U, bits, ORDER)                                                                             \
+    SK_INLINE void name##_of(const sk_set_range *ranges, size_t count, const T##_lanes *x, uint64_t *to, size_t n,  \
+                             uint64_t turn)                                                                         \
+    {                                                                                                               \
+        T##_lanes low[SK_WITHIN_RANGES], width[SK_WITHIN_RANGES];                                                   \
+        for (size_t r = 0; r < count; r++) {                                                                        \
+            low[r] = (T)((U)ranges[r].low ^ SK_SIGN_BIT(U)) - (T##_lanes){0};                                       \
+            width[r] = (T)((U)(ranges[r].high - ranges[r].low) ^ SK_SIGN_BIT(U)) - (T##_lanes){0};                  \
+        }                                                                                                           \
+        for (size_t i = 0; i < n; i += 64) {                                                                        \
+            T##_bits beyond[SK_REGISTERS(T)];                                                                       \
+            SK_UNROLL for (size_t at = 0; at < SK_REGISTERS(T); at++, x++)                                          \
+            {                                                                                                       \
+                const T##_lanes key = ORDER(T, *x, bits);                                                           \
+                beyond[at] = BITS_LT(T, width[0], key - low[0], width[0] < key - low[0]);                           \
+                for (size_t r = 1; r < count; r++)                                                                  \
+                    beyond[at] = BITS_AND_GT_##T(beyond[at], key - low[r], width[r]);                               \
+            }                                                                                                       \
+            *to++ = word_of_##T(beyond) ^ turn;                                                                     \
+        }                                                                                                           \
+    }                                                                                                               \
+    static void name(const sk_set_range *ranges, size_t count, bool outside, const void *x, uint64_t *to, size_t n) \
+    {                                                                                                               \
+        const uint64_t turn = outside ? 0 : UINT64_MAX;                                                             \
+        switch (count) {                                                                                            \
+        case 1: name##_of(ranges, 1, x, to, n, turn); break;                                                        \
+        case 2: name##_of(ranges, 2, x, to, n, turn); break;                                                        \
+        case 3: name##_of(ranges, 3, x, to, n, turn); break;                                                        \
+        default: name##_of(ranges, SK_WITHIN_RANGES, x, to, n, turn);                                               \
+        }                                                                                                           \
+    }
+WITHIN(within_32, I32, U32, 32, ORDER_INT)
+WITHIN(within_64, I64, U64, 64, ORDER_INT)
+WITHIN(within_f32, I32, U32, 32, ORDER_FLOAT)
+WITHIN(within_f64, I64, U64, 64, ORDER_FLOAT)
+
 /* ---- loading ---- */
 
 /* Fields of `stride` bytes' distance. Numbers are bits here, but for the sign of narrow ones. */
@@ -290,4 +333,8 @@ const sk_step_kernels SK_ISA_NAME(sk_steps) = {
     .in_u64 = in_U64,
     .in_i64 = in_I64,
     .in_f64 = in_F64,
+    .within_32 = within_32,
+    .within_64 = within_64,
+    .within_f32 = within_f32,
+    .within_f64 = within_f64,
 };

@@ -47,6 +47,10 @@ typedef sk_mask_64 U64_bits, I64_bits, F64_bits;
 #define BITS_NE(T, a, b, expression) COMPARE_##T(a, b, 4)
 #define BITS_ISINF(T, a, b, expression) INFINITE_##T(a)
 
+/* The bits, where a > b too. */
+#define BITS_AND_GT_I32(bits, a, b) _mm512_mask_cmpgt_epi32_mask(bits, (__m512i)(a), (__m512i)(b))
+#define BITS_AND_GT_I64(bits, a, b) _mm512_mask_cmpgt_epi64_mask(bits, (__m512i)(a), (__m512i)(b))
+
 /* Masks are joined as masks: a shift and an OR for each take three times as many instructions. */
 SK_INLINE uint64_t word_of_4(const sk_mask_32 *bits)
 {
@@ -82,6 +86,8 @@ typedef I64_lanes U64_bits, I64_bits, F64_bits;
 #define BITS_NE BITS_LT
 #define BITS_ISNAN BITS_LT
 #define BITS_ISINF BITS_LT
+#define BITS_AND_GT_I32(bits, a, b) ((bits) & ((a) > (b)))
+#define BITS_AND_GT_I64 BITS_AND_GT_I32
 
 #if defined(__aarch64__)
 
