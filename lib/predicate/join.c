@@ -205,22 +205,19 @@ static set set_of_test(const sk_graph *g, const sk_node *node)
     if (node->b != 0 && is_left && !sk_is_constant_node(g, node->b))
         return s;
     switch (node->code) {
+        /* clang-format off */
 #define COMPARE(T)                                                              \
     case SK_STEP_LT_##T: s = compared(SK_##T, is_left, false, constant); break; \
     case SK_STEP_LE_##T: s = compared(SK_##T, is_left, true, constant); break;
-        COMPARE(U32)
-        COMPARE(I32)
-        COMPARE(F32) COMPARE(U64) COMPARE(I64) COMPARE(F64)
+    COMPARE(U32) COMPARE(I32) COMPARE(F32) COMPARE(U64) COMPARE(I64) COMPARE(F64)
 #undef COMPARE
 #define EQUAL(T)                                             \
     case SK_STEP_EQ_##T: s = equal_to(own, constant); break; \
-    case SK_STEP_NE_##T:                                     \
-        s = different_from(own, constant);                   \
-        break;
-            EQUAL(U32) EQUAL(F32) EQUAL(U64) EQUAL(F64)
+    case SK_STEP_NE_##T: s = different_from(own, constant); break;
+    EQUAL(U32) EQUAL(F32) EQUAL(U64) EQUAL(F64)
 #undef EQUAL
-                case SK_STEP_ISNAN_F32 : s = no_number(SK_F32);
-        break;
+    /* clang-format on */
+    case SK_STEP_ISNAN_F32: s = no_number(SK_F32); break;
     case SK_STEP_ISNAN_F64: s = no_number(SK_F64); break;
     default: return s;
     }
