@@ -10,7 +10,6 @@
 #define WINDOWS 4 /* a band has the rows of that many windows, as the first sums take one */
 
 typedef struct box_job {
-    const sk_kernels *kernels;
     const scankit_image *in, *out;
     const sk_box *box;
     sk_box_line line;
@@ -56,19 +55,18 @@ static void begin_sums(const box_job *job, char *sums, size_t y)
     add_row(job, sums, w.end, w.part);
 }
 
-/* From the window of row y - 1 to that of row y. */
-static void move_sums(const box_job *job, char *sums, size_t y)
+/* From the window of row y - 1 to that of row y: by two rows, which are left to the line, or at once. */
+static sk_box_move move_sums(const box_job *job, char *sums, size_t y)
 {
     window w = window_at(job, y);
-    const char *next = row_at(job, w.end - 1), *last = row_at(job, w.begin - 1);
-    if (w.part == 0 && next != NULL && last != NULL) {
-        job->line.steps.slide(next, last, sums, job->n);
-        return;
-    }
+    const sk_box_move move = {row_at(job, w.end - 1), row_at(job, w.begin - 1)}, done = {NULL, NULL};
+    if (w.part == 0 && move.next != NULL && move.last != NULL)
+        return move;
     add_row(job, sums, w.end, w.part);
     add_row(job, sums, w.end - 1, job->line.unit - w.part);
     add_row(job, sums, w.begin - 1, w.part - job->line.unit);
     add_row(job, sums, w.begin - 2, -w.part);
+    return done;
 }
 
 /* ---- rows ---- */
@@ -90,14 +88,13 @@ static void filter_band(void *state, size_t band, int thread)
     begin_sums(job, sums, begin);
     for (size_t y = begin; y < end; y++) {
         const uint64_t here = sk_box_side_at(y, job->box->radius, job->in->height, job->box->edge).length;
+        const sk_box_move none = {NULL, NULL}, move = y > begin ? move_sums(job, sums, y) : none;
         if (here != rows)
             by = divisor_of(job, here);
         rows = here;
-        if (y > begin)
-            move_sums(job, sums, y);
-        sk_box_line_write(&job->line, job->kernels, line, y, &by, rows);
+        sk_box_line_write(&job->line, line, move, y, &by, rows);
     }
-    job->kernels->compress->stream_end();
+    job->line.kernels->compress->stream_end();
 }
 
 /* ---- the pass ---- */
@@ -112,7 +109,7 @@ static size_t band_rows(const scankit_image *in, const sk_box *box)
 
 static scankit_error filter(sk_device *device, const scankit_image *in, const scankit_image *out, const sk_box *box)
 {
-    box_job job = {.kernels = sk_kernels_of(device), .in = in, .out = out, .box = box};
+    box_job job = {.in = in, .out = out, .box = box};
     job.n = in->width * in->channels;
     job.band = band_rows(in, box);
     if (!sk_box_line_open(device, &job.line, in, out, box))

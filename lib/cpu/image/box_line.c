@@ -55,14 +55,16 @@ bool sk_box_line_open(sk_device *device, sk_box_line *line, const scankit_image 
                       const sk_box *box)
 {
     const size_t width = in->width;
+    line->in = in;
     line->out = out;
+    line->kernels = sk_kernels_of(device);
     line->box = box;
     line->whole = box->radius / SK_BOX_UNIT;
     line->part = box->radius % SK_BOX_UNIT;
     line->unit = line->part == 0 ? 1 : SK_BOX_UNIT;
     choose_types(line, in);
     line->by_steps = steps_suffice(line, in);
-    line->steps = sk_kernels_of(device)->box(in->type, line->type, in->channels, out->type);
+    line->steps = line->kernels->box(in->type, line->type, in->channels, out->type);
     line->pixel = in->channels * scankit_type_size(line->type);
     line->before = sk_min(line->whole + 1, width);
     line->after = sk_min(line->whole, width) + 1;
@@ -148,34 +150,48 @@ static void divide(const sk_box_line *line, const part_of_row *part, const sk_bo
     divide_each(line, part, to, end, rows);
 }
 
-static void write_means(const sk_box_line *line, const sk_kernels *kernels, const part_of_row *part, size_t y)
+static void write_means(const sk_box_line *line, const part_of_row *part, size_t y)
 {
     const size_t size = scankit_type_size(line->out->type), bytes = (part->end - part->begin) * size;
     char *to = (char *)line->out->data + y * line->out->pitch + part->begin * size;
     if (line->stream)
-        kernels->compress->stream_part(to, part->means, bytes);
+        line->kernels->compress->stream_part(to, part->means, bytes);
     else
         memcpy(to, part->means, bytes);
 }
 
-void sk_box_line_write(const sk_box_line *line, const sk_kernels *kernels, char *at, size_t y, const sk_box_divisor *by,
+/* Moves the sums of elements [from, to), a part of a row at a time: it is still in the first cache when it is used. */
+static void move_columns(const sk_box_line *line, char *columns, sk_box_move move, size_t from, size_t to)
+{
+    const size_t size = scankit_type_size(line->in->type), sum = scankit_type_size(line->type);
+    if (move.next != NULL && from < to)
+        line->steps.slide(move.next + from * size, move.last + from * size, columns + from * sum, to - from,
+                          line->in->pitch);
+}
+
+void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
                        uint64_t rows)
 {
     _Alignas(64) char sums[CHUNK * sizeof(uint64_t) + ROOM], means[CHUNK * sizeof(float) + ROOM], carry[SK_BOX_CARRY];
     const unsigned channels = line->out->channels;
-    const size_t n = line->out->width * channels, size = line->pixel / channels;
-    char *columns = sk_box_columns(line, at), *behind = columns + n * size;
-    const char *enter = columns + sk_min(line->whole, line->out->width) * line->pixel;
+    const size_t width = line->out->width, n = width * channels, size = line->pixel / channels;
+    const size_t ahead = sk_min(line->whole, width) * channels;
+    char *columns = sk_box_columns(line, at), *enter = columns + ahead * size;
+    size_t moved = line->counted * channels;
+    move_columns(line, columns, move, 0, moved);
     fill_places(line, at, columns, line->shown, line->before);
-    fill_places(line, behind, columns, line->shown + line->before, line->after);
     line->steps.weigh(columns, line->counts, line->counted, channels, carry);
     for (size_t i = 0; i < n; i += CHUNK) {
         const part_of_row part = {i, sk_min(i + CHUNK, n), sums, means};
-        const size_t some = part.end - i;
+        const size_t some = part.end - i, reached = moved;
+        moved = sk_min(part.end + ahead + channels, n);
+        move_columns(line, columns, move, reached, moved);
+        if (moved == n && (reached < n || i == 0))
+            fill_places(line, columns + n * size, columns, line->shown + line->before, line->after);
         line->steps.windows(enter + i * size, at + i * size, carry, sums, some);
         if (line->part != 0)
             line->steps.spread(enter + i * size, at + i * size, channels, (int64_t)line->part, sums, some);
         divide(line, &part, by, rows);
-        write_means(line, kernels, &part, y);
+        write_means(line, &part, y);
     }
 }

@@ -7,8 +7,9 @@
 /* What all rows of a pass have in common. A line is the sums of columns, with places before and after them: what lies
  * beyond the edges, as far as windows reach it. */
 typedef struct sk_box_line {
-    const scankit_image *out;
+    const scankit_image *in, *out;
     const sk_box *box;
+    const sk_kernels *kernels;
     sk_box_steps steps;
     scankit_type type;     /* of sums of columns */
     scankit_type sum_type; /* of sums of windows */
@@ -49,8 +50,13 @@ static inline char *sk_box_columns(const sk_box_line *line, char *at)
     return at + line->before * line->pixel;
 }
 
-/* Writes row y of the output. by: the divisor of windows of the same length as most, and the rows' own. */
-void sk_box_line_write(const sk_box_line *line, const sk_kernels *kernels, char *at, size_t y, const sk_box_divisor *by,
+/* What moves the sums of columns to a row: the rows of the input that enter the windows, and leave them. */
+typedef struct sk_box_move {
+    const char *next, *last; /* or NULL: the sums are the row's already */
+} sk_box_move;
+
+/* Writes row y of the output. by: divides sums of windows of the usual length, over `rows` units of rows. */
+void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
                        uint64_t rows);
 
 #endif

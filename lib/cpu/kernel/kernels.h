@@ -349,8 +349,9 @@ typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, v
 /* Steps of a box filter, over n elements of a row. Sums of columns are of u16, u32, u64 or f64, those of windows are
  * the same but for u16, which give u32. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
-    void (*add)(const void *row, int64_t weight, void *columns, size_t n);      /* weight times the row */
-    void (*slide)(const void *next, const void *last, void *columns, size_t n); /* next - last */
+    void (*add)(const void *row, int64_t weight, void *columns, size_t n); /* weight times the row */
+    /* next - last. What lies `pitch` behind them comes nearer meanwhile. */
+    void (*slide)(const void *next, const void *last, void *columns, size_t n, size_t pitch);
     /* Sets the carry to the sum of each channel of some columns, each counted so often. */
     void (*weigh)(const void *columns, const uint32_t *counts, size_t pixels, unsigned channels, void *carry);
     /* sums[i] = sums[i - channels] + enter[i] - leave[i], where the first ones are the carry, which goes on to the next

@@ -2,25 +2,38 @@
  * windows, which follow it from column to column (McDonnell, Box-filtering Techniques, 1981), a register at a time by a
  * scan of the differences; and means of these. */
 #include "cpu/kernel/quotients.h"
+#include "cpu/kernel/stream.h"
 #include "lane_scan.h"
 
 /* ---- sums of columns. T: of pixels, V: of sums ---- */
 
-#define COLUMNS(T, V, FROM)                                                                  \
-    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n)      \
-    {                                                                                        \
-        const sk_##T *restrict x = row;                                                      \
-        sk_##V *restrict sum = columns;                                                      \
-        const sk_##V times = (sk_##V)weight;                                                 \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                          \
-            (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                         \
-    }                                                                                        \
-    static void slide_##T##_##V(const void *next, const void *last, void *columns, size_t n) \
-    {                                                                                        \
-        const sk_##T *restrict x = next, *restrict y = last;                                 \
-        sk_##V *restrict sum = columns;                                                      \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                          \
-            (sk_##V)(sum[i] + (sk_##V)((sk_##V)FROM(x[i]) - (sk_##V)FROM(y[i])));            \
+#define COLUMNS(T, V, FROM)                                                                                       \
+    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n)                           \
+    {                                                                                                             \
+        const sk_##T *restrict x = row;                                                                           \
+        sk_##V *restrict sum = columns;                                                                           \
+        const sk_##V times = (sk_##V)weight;                                                                      \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
+            (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                                              \
+    }                                                                                                             \
+    SK_INLINE void slide_some_##T##_##V(const sk_##T *restrict x, const sk_##T *restrict y, sk_##V *restrict sum, \
+                                        size_t n)                                                                 \
+    {                                                                                                             \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
+            (sk_##V)(sum[i] + (sk_##V)((sk_##V)FROM(x[i]) - (sk_##V)FROM(y[i])));                                 \
+    }                                                                                                             \
+    static void slide_##T##_##V(const void *next, const void *last, void *columns, size_t n, size_t pitch)        \
+    {                                                                                                             \
+        enum { LINE = 64 / sizeof(sk_##T) };                                                                      \
+        const sk_##T *x = next, *y = last;                                                                        \
+        sk_##V *sum = columns;                                                                                    \
+        size_t i = 0;                                                                                             \
+        for (; i + LINE <= n; i += LINE) {                                                                        \
+            sk_will_read_row(x + i, pitch);                                                                       \
+            sk_will_read_row(y + i, pitch);                                                                       \
+            slide_some_##T##_##V(x + i, y + i, sum + i, LINE);                                                    \
+        }                                                                                                         \
+        slide_some_##T##_##V(x + i, y + i, sum + i, n - i);                                                       \
     }
 #define AS_IS(x) (x)
 #define ALL_COLUMNS(X) \
@@ -72,6 +85,11 @@ LOAD(u32)
 LOAD(u64)
 LOAD(f64)
 
+/* What stands before the next register. A sum waits for the one before it by an addition alone where each lane has the
+ * same channel in all registers. */
+#define NEXT(S, bits, x, sum, channels) \
+    (LANES_##bits % (channels) == 0 ? before + CARRY(S, bits, x, channels) : CARRY(S, bits, sum, channels))
+
 #define BY_REGISTERS(V, S, bits, channels)                                                                        \
     static void windows_##V##_##channels(const void *enter, const void *leave, void *carry, void *sums, size_t n) \
     {                                                                                                             \
@@ -82,9 +100,9 @@ LOAD(f64)
         for (size_t i = 0; i < n; i += LANES_##bits) {                                                            \
             lanes_##S x = load_##V(in + i) - load_##V(out + i);                                                   \
             STEPS(S, bits, x, channels)                                                                           \
-            x += before;                                                                                          \
-            before = CARRY(S, bits, x, channels);                                                                 \
-            *(unaligned_bits *)(to + i) = (unaligned_bits)x;                                                      \
+            const lanes_##S sum = x + before;                                                                     \
+            before = NEXT(S, bits, x, sum, channels);                                                             \
+            *(unaligned_bits *)(to + i) = (unaligned_bits)sum;                                                    \
         }                                                                                                         \
         memcpy(carry, &before, REGISTER);                                                                         \
     }
@@ -100,8 +118,18 @@ LOAD(f64)
                 to[i + c] = before[c] += (sk_##S)in[i + c] - (sk_##S)out[i + c];                                  \
     }
 
-#define ONE_OR_TWO(V, S, bits) BY_REGISTERS(V, S, bits, 1) BY_REGISTERS(V, S, bits, 2)
-ALL_WINDOWS(ONE_OR_TWO)
+#if defined(__SSE2__)
+#include "box_pairs.h"
+#else
+BY_REGISTERS(u16, u32, 32, 1)
+#endif
+BY_REGISTERS(u32, u32, 32, 1)
+BY_REGISTERS(u64, u64, 64, 1)
+BY_REGISTERS(f64, f64, 64, 1)
+BY_REGISTERS(u16, u32, 32, 2)
+BY_REGISTERS(u32, u32, 32, 2)
+BY_REGISTERS(u64, u64, 64, 2)
+BY_REGISTERS(f64, f64, 64, 2)
 BY_REGISTERS(u16, u32, 32, 3)
 BY_REGISTERS(u16, u32, 32, 4)
 BY_REGISTERS(u32, u32, 32, 3)
