@@ -112,8 +112,7 @@ static void fill_places(const sk_box_line *line, char *to, const char *columns, 
 /* Elements [begin, end) of a row of sums of windows, and their means. */
 typedef struct part_of_row {
     size_t begin, end;
-    const char *sums;
-    char *means;
+    char *sums, *means;
 } part_of_row;
 
 /* Pixels [begin, end), each by its own length. */
@@ -169,6 +168,22 @@ static void move_columns(const sk_box_line *line, char *columns, sk_box_move mov
                           line->in->pitch);
 }
 
+/* Sums of windows, and means. */
+static void make_part(const sk_box_line *line, const char *enter, const char *leave, char *carry,
+                      const part_of_row *part, const sk_box_divisor *by, uint64_t rows)
+{
+    const unsigned channels = line->out->channels;
+    const size_t n = part->end - part->begin;
+    if (line->steps.window_means != NULL && by->by_floats && line->box->edge != SCANKIT_EDGE_OMIT) {
+        line->steps.window_means(enter, leave, carry, by, part->means, n);
+        return;
+    }
+    line->steps.windows(enter, leave, carry, part->sums, n);
+    if (line->part != 0)
+        line->steps.spread(enter, leave, channels, (int64_t)line->part, part->sums, n);
+    divide(line, part, by, rows);
+}
+
 void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
                        uint64_t rows)
 {
@@ -183,15 +198,12 @@ void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size
     line->steps.weigh(columns, line->counts, line->counted, channels, carry);
     for (size_t i = 0; i < n; i += CHUNK) {
         const part_of_row part = {i, sk_min(i + CHUNK, n), sums, means};
-        const size_t some = part.end - i, reached = moved;
+        const size_t reached = moved;
         moved = sk_min(part.end + ahead + channels, n);
         move_columns(line, columns, move, reached, moved);
         if (moved == n && (reached < n || i == 0))
             fill_places(line, columns + n * size, columns, line->shown + line->before, line->after);
-        line->steps.windows(enter + i * size, at + i * size, carry, sums, some);
-        if (line->part != 0)
-            line->steps.spread(enter + i * size, at + i * size, channels, (int64_t)line->part, sums, some);
-        divide(line, &part, by, rows);
+        make_part(line, enter + i * size, at + i * size, carry, &part, by, rows);
         write_means(line, &part, y);
     }
 }

@@ -336,7 +336,7 @@ typedef struct sk_box_divisor {
     uint32_t half;               /* of the area */
     unsigned up, first, second;  /* shifts */
     uint64_t multiplier;
-    bool by_floats;
+    bool by_floats; /* u8: means by floats of sums less the middle are exact */
     int32_t middle;
     float narrow_inverse;
 } sk_box_divisor;
@@ -362,7 +362,20 @@ typedef struct sk_box_steps {
     sk_box_divisor (*divisor)(uint64_t area, int shift); /* scale = 2^shift */
     /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
     sk_box_means_function *means;
+    /* windows() and means() in one, where by->by_floats; or NULL. */
+    void (*window_means)(const void *enter, const void *leave, void *carry, const sk_box_divisor *by, void *out,
+                         size_t n);
 } sk_box_steps;
+
+/* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */
+typedef struct sk_light_kernels {
+    void (*decode_u8)(const void *values, float *light, size_t n);
+    void (*decode_u16)(const void *values, float *light, size_t n);
+    void (*encode_u8)(const float *light, void *values, size_t n);
+    void (*encode_u16)(const float *light, void *values, size_t n);
+    void (*halve)(const float *row, float *means, size_t n); /* of elements 2 i and 2 i + 1 */
+    void (*mean)(const float *a, const float *b, float *means, size_t n);
+} sk_light_kernels;
 
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
@@ -394,6 +407,7 @@ typedef struct sk_kernels {
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
+    const sk_light_kernels *light;
 } sk_kernels;
 
 /* Defined by this instruction set's files, for its table. */
@@ -431,6 +445,7 @@ sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
+extern const sk_light_kernels SK_ISA_NAME(sk_light_kernels);
 #endif
 
 extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;

@@ -118,6 +118,10 @@ LOAD(f64)
                 to[i + c] = before[c] += (sk_##S)in[i + c] - (sk_##S)out[i + c];                                  \
     }
 
+/* A float from 2^23 on has no fraction: adding that many rounds, and the lowest byte is the mean of a sum less the
+ * middle of its range. */
+#define SK_NO_FRACTION (0x1.8p23f + 128)
+
 #if defined(__SSE2__)
 #include "box_pairs.h"
 #else
@@ -227,9 +231,6 @@ BY_DOUBLES(u64, u16)
 BY_RECIPROCAL(u8)
 BY_RECIPROCAL(u16)
 
-/* A float from 2^23 on has no fraction: adding that many rounds, and the lowest byte is the mean. */
-#define NO_FRACTION (0x1.8p23f + 128)
-
 static void means_u32_u8(const void *sums, const sk_box_divisor *by, void *out, size_t n)
 {
     const uint32_t *restrict x = sums;
@@ -245,7 +246,7 @@ static void means_u32_u8(const void *sums, const sk_box_divisor *by, void *out, 
         union {
             float real;
             uint32_t bits;
-        } mean = {(float)((int32_t)x[i] - middle) * inverse + NO_FRACTION};
+        } mean = {(float)((int32_t)x[i] - middle) * inverse + SK_NO_FRACTION};
         y[i] = (uint8_t)mean.bits;
     }
 }
@@ -299,6 +300,10 @@ sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type colu
     }
     ALL_WINDOWS(X)
 #undef X
+#if defined(__SSE2__)
+    if (columns == SCANKIT_U16 && channels == 1 && results == SCANKIT_U8)
+        steps.window_means = window_means;
+#endif
     steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
     return steps;
 }
