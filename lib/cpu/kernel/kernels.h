@@ -346,8 +346,8 @@ typedef struct sk_box_divisor {
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
 
-/* Steps of a box filter, over n elements of a row. Sums of columns are of u16, u32, u64 or f64, those of windows are
- * the same but for u16, which give u32. windows() and means() read and write whole registers of 64 bytes. */
+/* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
+ * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
     void (*add)(const void *row, int64_t weight, void *columns, size_t n); /* weight times the row */
     /* next - last. What lies `pitch` behind them comes nearer meanwhile. */
