@@ -174,10 +174,6 @@ static void make_part(const sk_box_line *line, const char *enter, const char *le
 {
     const unsigned channels = line->out->channels;
     const size_t n = part->end - part->begin;
-    if (line->steps.window_means != NULL && by->by_floats && line->box->edge != SCANKIT_EDGE_OMIT) {
-        line->steps.window_means(enter, leave, carry, by, part->means, n);
-        return;
-    }
     line->steps.windows(enter, leave, carry, part->sums, n);
     if (line->part != 0)
         line->steps.spread(enter, leave, channels, (int64_t)line->part, part->sums, n);

@@ -362,9 +362,6 @@ typedef struct sk_box_steps {
     sk_box_divisor (*divisor)(uint64_t area, int shift); /* scale = 2^shift */
     /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
     sk_box_means_function *means;
-    /* windows() and means() in one, where by->by_floats; or NULL. */
-    void (*window_means)(const void *enter, const void *leave, void *carry, const sk_box_divisor *by, void *out,
-                         size_t n);
 } sk_box_steps;
 
 /* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */

@@ -300,10 +300,6 @@ sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type colu
     }
     ALL_WINDOWS(X)
 #undef X
-#if defined(__SSE2__)
-    if (columns == SCANKIT_U16 && channels == 1 && results == SCANKIT_U8)
-        steps.window_means = window_means;
-#endif
     steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
     return steps;
 }

@@ -52,49 +52,4 @@ static void windows_u16_1(const void *enter, const void *leave, void *carry, voi
     memcpy(carry, &before, REGISTER);
 }
 
-/* Stores 16-bit lanes, all below 256, as bytes. */
-SK_INLINE void store_bytes(char *to, bits_32 x)
-{
-#if defined(__AVX512F__)
-    _mm256_storeu_si256((void *)to, _mm512_cvtepi16_epi8((__m512i)x));
-#elif defined(__AVX2__)
-    const __m256i bytes = _mm256_packus_epi16((__m256i)x, (__m256i)x);
-    _mm_storeu_si128((void *)to, _mm256_castsi256_si128(_mm256_permute4x64_epi64(bytes, 0x08)));
-#else
-    _mm_storel_epi64((void *)to, _mm_packus_epi16((__m128i)x, (__m128i)x));
-#endif
-}
-
-/* The means of sums less the middle, in the lowest bytes. The next ones are 0. */
-SK_INLINE bits_32 means_of_lanes(lanes_u32 sums, float inverse)
-{
-#if defined(__AVX512F__)
-    const lanes_f32 real = (lanes_f32)_mm512_cvtepi32_ps((__m512i)sums);
-#elif defined(__AVX2__)
-    const lanes_f32 real = (lanes_f32)_mm256_cvtepi32_ps((__m256i)sums);
-#else
-    const lanes_f32 real = (lanes_f32)_mm_cvtepi32_ps((__m128i)sums);
-#endif
-    return (bits_32)(real * inverse + SK_NO_FRACTION);
-}
-
-/* Windows and their means in one: the sums stay in registers, in two halves that means join again. */
-static void window_means(const void *enter, const void *leave, void *carry, const sk_box_divisor *by, void *out,
-                         size_t n)
-{
-    const char *in = enter, *last = leave;
-    char *to = out;
-    lanes_u32 before;
-    memcpy(&before, carry, REGISTER);
-    before -= (uint32_t)by->middle;
-    for (size_t at = 0; at < n * sizeof(uint16_t); at += REGISTER, to += REGISTER / 2) {
-        const pair_sums pairs = sums_of_pairs(in + at, last + at, &before);
-        const bits_32 even = means_of_lanes(pairs.even, by->narrow_inverse);
-        const bits_32 odd = means_of_lanes(pairs.odd, by->narrow_inverse);
-        store_bytes(to, (even & 0xffff) | odd << 16);
-    }
-    before += (uint32_t)by->middle;
-    memcpy(carry, &before, REGISTER);
-}
-
 #endif
