@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the library's pictures beside OpenCV's, by turns, in one process.
 
-    bench/images.py [--library=build/lib/.libs/libscankit.so] [--device=cpu:2] [--side=8192] [--repeats=9]
+    bench/images.py [--library=build/lib/.libs/libscankit.so] [--device=cpu:2] [--side=8192] [--repeats=9] [--only=NAME]
 
 Needs a shared library, numpy and OpenCV (PyPI: opencv-python-headless). Prints medians, and the median of the ratios.
 OpenCV gets as many threads as the device. Pictures are random.
@@ -101,38 +101,44 @@ def draw(kind, side, channels):
     return random.integers(0, 256, shape, dtype=kind)
 
 
-def rows(library, side):
-    """Each: a name, our call, OpenCV's, and a check that both did the same."""
-    for kind, to, depth in (("uint8", "uint32", cv2.CV_32S), ("float32", "float32", cv2.CV_32F),
-                            ("float32", "float64", cv2.CV_64F)):
-        picture = draw(kind, side, 1)
-        ours = numpy.zeros(picture.shape, to)
-        theirs = numpy.zeros((side + 1, side + 1), "int32" if to == "uint32" else to)
+def table(library, side, kind, to):
+    """Our call, OpenCV's, and a check that both did the same: a summed-area table."""
+    depth = {"uint32": cv2.CV_32S, "float32": cv2.CV_32F, "float64": cv2.CV_64F}[to]
+    picture = draw(kind, side, 1)
+    ours = numpy.zeros(picture.shape, to)
+    theirs = numpy.zeros((side + 1, side + 1), "int32" if to == "uint32" else to)
+    tolerance = 1e-2 if to == "float32" else 1e-9
+    return (lambda: library.table(picture, ours), lambda: cv2.integral(picture, theirs, sdepth=depth),
+            lambda: numpy.allclose(ours, theirs[1:, 1:].astype(ours.dtype), rtol=tolerance))
 
-        def same(ours=ours, theirs=theirs):
-            tolerance = 1e-2 if ours.dtype == numpy.float32 else 1e-9
-            return numpy.allclose(ours, theirs[1:, 1:].astype(ours.dtype), rtol=tolerance)
 
-        yield (f"table {kind} to {to}", lambda p=picture, o=ours: library.table(p, o),
-               lambda p=picture, t=theirs, d=depth: cv2.integral(p, t, sdepth=d), same)
+def box(library, side, kind, channels, radius):
+    """The same for a box filter."""
+    picture = draw(kind, side, channels)
+    ours, theirs = numpy.zeros_like(picture), numpy.zeros_like(picture)
+    square = (2 * radius + 1, 2 * radius + 1)
+    return (lambda: library.box(picture, ours, radius),
+            lambda: cv2.blur(picture, square, theirs, borderType=cv2.BORDER_REPLICATE),
+            lambda: numpy.allclose(ours.astype("f4"), theirs, atol=1 if kind == "uint8" else 1e-3))
+
+
+def half(library, side, kind):
+    """The same for level 1 of a pyramid."""
+    picture = draw(kind, side, 1)
+    ours = numpy.zeros((side // 2, side // 2), kind)
+    theirs = numpy.zeros_like(ours)
+    return lambda: library.halve(picture, ours), lambda: cv2.pyrDown(picture, theirs), lambda: True
+
+
+def rows():
+    """Names, and what to measure."""
+    for kind, to in (("uint8", "uint32"), ("float32", "float32"), ("float32", "float64")):
+        yield f"table {kind} to {to}", table, (kind, to)
     for kind, channels in (("uint8", 1), ("uint8", 3), ("float32", 1)):
         for radius in (1, 5, 100):
-            picture = draw(kind, side, channels)
-            ours, theirs = numpy.zeros_like(picture), numpy.zeros_like(picture)
-
-            def near(ours=ours, theirs=theirs, kind=kind):
-                return numpy.allclose(ours.astype("f8"), theirs, atol=1 if kind == "uint8" else 1e-3)
-
-            yield (f"box {kind} x {channels}, radius {radius}",
-                   lambda p=picture, o=ours, r=radius: library.box(p, o, r),
-                   lambda p=picture, t=theirs, r=radius: cv2.blur(p, (2 * r + 1, 2 * r + 1), t,
-                                                                  borderType=cv2.BORDER_REPLICATE), near)
+            yield f"box {kind} x {channels}, radius {radius}", box, (kind, channels, radius)
     for kind in ("uint8", "float32"):
-        picture = draw(kind, side, 1)
-        ours = numpy.zeros((side // 2, side // 2), kind)
-        theirs = numpy.zeros_like(ours)
-        yield (f"half {kind} (2 x 2 means; pyrDown: 5 x 5)", lambda p=picture, o=ours: library.halve(p, o),
-               lambda p=picture, t=theirs: cv2.pyrDown(p, t), lambda: True)
+        yield f"half {kind} (2 x 2 means; pyrDown: 5 x 5)", half, (kind,)
 
 
 def seconds(call):
@@ -149,6 +155,7 @@ def main():
     parser.add_argument("--device", default="cpu:2")
     parser.add_argument("--side", type=int, default=8192)
     parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--only", default="", help="rows whose names begin so")
     options = parser.parse_args()
     library = Library(options.library, options.device)
     if ":" in options.device:
@@ -156,7 +163,10 @@ def main():
     print(f"{options.side} x {options.side}, {options.device}, OpenCV {cv2.__version__}, {cv2.getNumThreads()} threads")
     print(f"{'':40} {'scankit ms':>11} {'OpenCV ms':>11} {'ratio':>7}")
     failed = False
-    for name, ours, theirs, same in rows(library, options.side):
+    for name, prepare, of in rows():
+        if not name.startswith(options.only):
+            continue
+        ours, theirs, same = prepare(library, options.side, *of)
         ours()
         theirs()
         right = same()

@@ -25,6 +25,9 @@ cpu_kernels = \
 	lib/cpu/kernel/stream.h \
 	lib/cpu/kernel/truths.h \
 	lib/cpu/kernel/image/box.c \
+	lib/cpu/kernel/image/box_pairs.h \
+	lib/cpu/kernel/image/lane_scan.h \
+	lib/cpu/kernel/image/light.c \
 	lib/cpu/kernel/image/sums.c \
 	lib/cpu/kernel/image/table.c \
 	lib/cpu/kernel/image/transpose.c \

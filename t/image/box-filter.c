@@ -133,6 +133,40 @@ static void tiny_images(device *d, scankit_type type)
     tap_end();
 }
 
+/* Whole radii, one after the other: means are divided in another way as windows grow, and windows are many pictures. */
+static void every_radius(device *d, scankit_type type)
+{
+    random_state random = random_seeded((uint64_t)type + 400);
+    tap_begin("%s: %s: every radius", d->name, scankit_type_name(type));
+    for (size_t radius = 0; radius < 280; radius++) {
+        box_case c = draw_case(type, &random);
+        c.width = 1 + random_below(&random, 70);
+        c.height = 1 + random_below(&random, 4);
+        c.radius = (double)radius;
+        c.channels = radius % 2 == 0 ? 1 : c.channels;
+        c.passes = radius % 8 == 7 ? 3 : 1;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
+/* Rows of several parts, which begin anywhere in lines of the cache. */
+static void wide_images(device *d, scankit_type type)
+{
+    static const size_t widths[] = {959, 960, 961, 1920, 1921, 3000};
+    random_state random = random_seeded((uint64_t)type + 500);
+    tap_begin("%s: %s: wide images", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 24; i++) {
+        box_case c = draw_case(type, &random);
+        c.width = widths[i % 6];
+        c.height = 1 + random_below(&random, 3);
+        c.passes = 1;
+        c.radius = radii[random_below(&random, RADII)];
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
 static void maps(device *d, scankit_type type)
 {
     random_state random = random_seeded((uint64_t)type + 200);
@@ -169,6 +203,8 @@ static void test(device *d)
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         single_radii(d, types[t]);
         tiny_images(d, types[t]);
+        every_radius(d, types[t]);
+        wide_images(d, types[t]);
         maps(d, types[t]);
         larger_images(d, types[t]);
     }

@@ -1,8 +1,10 @@
 /* light_codec.c - rows of an image as light, and back. */
 #include "light_codec.h"
 
-void sk_light_codec_open(sk_light_codec *codec, scankit_type type, unsigned channels, const sk_light *light)
+void sk_light_codec_open(sk_light_codec *codec, const sk_light_kernels *kernels, scankit_type type, unsigned channels,
+                         const sk_light *light)
 {
+    codec->kernels = kernels;
     codec->type = type;
     codec->channels = channels;
     codec->light = *light;
@@ -54,9 +56,20 @@ static uint32_t encode_one(const sk_light_codec *codec, float light, unsigned ch
                                      : encode_by_bounds(codec, light);
 }
 
+/* Integers whose channels are all linear. */
+static bool is_linear_row(const sk_light_codec *codec)
+{
+    return codec->light.decode == NULL && (codec->type == SCANKIT_U8 || codec->type == SCANKIT_U16);
+}
+
 void sk_decode_row(const sk_light_codec *codec, const void *row, size_t width, float *light)
 {
     const unsigned channels = codec->channels;
+    const sk_light_kernels *kernels = codec->kernels;
+    if (is_linear_row(codec)) {
+        (codec->type == SCANKIT_U8 ? kernels->decode_u8 : kernels->decode_u16)(row, light, width * channels);
+        return;
+    }
     for (unsigned c = 0; c < channels; c++) {
         const float *table = is_linear(codec, c) ? NULL : codec->light.decode;
         if (codec->type == SCANKIT_U8 && table != NULL)
@@ -71,6 +84,11 @@ void sk_decode_row(const sk_light_codec *codec, const void *row, size_t width, f
 void sk_encode_row(const sk_light_codec *codec, const float *light, size_t width, void *row)
 {
     const unsigned channels = codec->channels;
+    const sk_light_kernels *kernels = codec->kernels;
+    if (is_linear_row(codec)) {
+        (codec->type == SCANKIT_U8 ? kernels->encode_u8 : kernels->encode_u16)(light, row, width * channels);
+        return;
+    }
     for (unsigned c = 0; c < channels; c++)
         for (size_t i = c; i < width * channels; i += channels)
             switch (codec->type) {

@@ -7,6 +7,7 @@
 #define SK_LIGHT_STEPS 4096
 
 typedef struct sk_light_codec {
+    const sk_light_kernels *kernels;
     scankit_type type;
     unsigned channels;
     sk_light light;
@@ -14,7 +15,8 @@ typedef struct sk_light_codec {
     uint16_t first[SK_LIGHT_STEPS + 1];
 } sk_light_codec;
 
-void sk_light_codec_open(sk_light_codec *codec, scankit_type type, unsigned channels, const sk_light *light);
+void sk_light_codec_open(sk_light_codec *codec, const sk_light_kernels *kernels, scankit_type type, unsigned channels,
+                         const sk_light *light);
 
 /* `width` pixels as floats, and floats as pixels. */
 void sk_decode_row(const sk_light_codec *codec, const void *row, size_t width, float *light);

@@ -2,6 +2,8 @@
 lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/image/blur_radii.c \
 	lib/cpu/image/box.c \
+	lib/cpu/image/box_line.c \
+	lib/cpu/image/box_line.h \
 	lib/cpu/image/box_map.c \
 	lib/cpu/image/box_pixel.h \
 	lib/cpu/image/channel_sums.c \

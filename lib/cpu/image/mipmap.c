@@ -29,24 +29,23 @@ static const float *light_row(const level_job *job, size_t y, float *room)
 }
 
 /* Means along rows of n elements of what are rows already: a, b, and c if three count. */
-static void mean_of_rows(const sk_mip_taps *taps, const float *a, const float *b, const float *c, float *to, size_t n)
+static void mean_of_rows(const sk_light_kernels *kernels, const sk_mip_taps *taps, const float *a, const float *b,
+                         const float *c, float *to, size_t n)
 {
     if (taps->count == 2) {
-#pragma omp simd
-        for (size_t i = 0; i < n; i++)
-            to[i] = (a[i] + b[i]) * 0.5f;
+        kernels->mean(a, b, to, n);
         return;
     }
     for (size_t i = 0; i < n; i++)
         to[i] = sk_mip_mean(taps, a[i], b[i], c[i]);
 }
 
-/* The means of neighbours of a row; to may be the row. */
-static void halve_row(const float *row, size_t length, unsigned channels, float *to, size_t width)
+/* The means of neighbours of a row. */
+static void halve_row(const sk_light_kernels *kernels, const float *row, size_t length, unsigned channels, float *to,
+                      size_t width)
 {
     if (length % 2 == 0 && channels == 1) {
-        for (size_t x = 0; x < width; x++)
-            to[x] = (row[2 * x] + row[2 * x + 1]) * 0.5f;
+        kernels->halve(row, to, width);
         return;
     }
     for (size_t x = 0; x < width; x++) {
@@ -63,14 +62,15 @@ static void make_row(const level_job *job, size_t y, float *scratch)
     const sk_mip_taps taps = sk_mip_taps_at(y, job->from.height);
     const size_t row = job->to->width * job->channels, room = job->each / 4;
     const float *rows[3] = {scratch, scratch, scratch};
+    const sk_light_kernels *kernels = job->codec->kernels;
     for (unsigned r = 0; r < taps.count; r++) {
         float *halved = scratch + r * room;
-        halve_row(light_row(job, taps.first + r, scratch + 3 * room), job->from.width, job->channels, halved,
+        halve_row(kernels, light_row(job, taps.first + r, scratch + 3 * room), job->from.width, job->channels, halved,
                   job->to->width);
         rows[r] = halved;
     }
     float *light = (float *)(void *)(job->light + y * job->light_pitch);
-    mean_of_rows(&taps, rows[0], rows[1], rows[2], light, row);
+    mean_of_rows(kernels, &taps, rows[0], rows[1], rows[2], light, row);
     if ((char *)light != (char *)job->to->data + y * job->to->pitch)
         sk_encode_row(job->codec, light, job->to->width, (char *)job->to->data + y * job->to->pitch);
 }
@@ -132,7 +132,7 @@ scankit_error sk_cpu_mipmap(sk_device *device, const scankit_image *in, const sc
     scankit_error error = SCANKIT_E_MEMORY;
     if (codec != NULL) {
         if (!sk_rehearses(device))
-            sk_light_codec_open(codec, in->type, in->channels, light);
+            sk_light_codec_open(codec, sk_kernels_of(device)->light, in->type, in->channels, light);
         error = make_levels(device, in, levels, count, codec);
     }
     sk_arena_reset(&device->workspace, mark);

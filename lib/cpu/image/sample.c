@@ -105,7 +105,8 @@ scankit_error sk_cpu_sample(sk_device *device, const scankit_image *levels, unsi
     if (codec == NULL)
         return SCANKIT_E_MEMORY;
     if (!sk_rehearses(device)) {
-        sk_light_codec_open(codec, levels->type, levels->channels, &(sk_light){light->decode, NULL});
+        sk_light_codec_open(codec, sk_kernels_of(device)->light, levels->type, levels->channels,
+                            &(sk_light){light->decode, NULL});
         const sample_job job = {codec, levels, count, sampling, places, out};
         sk_cpu_slices(device, n * 64, n, sample_some, &job);
     }

@@ -34,11 +34,11 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .compress = &SK_ISA_NAME(sk_compress),
     .runs = &SK_ISA_NAME(sk_run_kernels),
     .expand = SK_ISA_NAME(sk_expand),
-    .box_sums = SK_ISA_NAME(sk_box_sums_of),
-    .box_means = SK_ISA_NAME(sk_box_means),
+    .box = SK_ISA_NAME(sk_box_steps_of),
     .table = SK_ISA_NAME(sk_table),
     .widen = SK_ISA_NAME(sk_widen),
     .add_lanes_u32 = SK_ISA_NAME(sk_add_lanes_u32),
     .add_lanes_f64 = SK_ISA_NAME(sk_add_lanes_f64),
     .transpose = SK_ISA_NAME(sk_transpose),
+    .light = &SK_ISA_NAME(sk_light_kernels),
 };

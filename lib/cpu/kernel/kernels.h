@@ -335,17 +335,49 @@ typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
 typedef void sk_transpose_function(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
                                    size_t columns, size_t size);
 
-/* Steps of a box filter, over n elements of a row. Sums are of u32, u64 or f64. */
-typedef struct sk_box_sums {
-    void (*add)(const void *row, int64_t weight, void *sums, size_t n);      /* weight times the row */
-    void (*slide)(const void *next, const void *last, void *sums, size_t n); /* next - last */
-    /* prefix[i + channels] = the sum of all elements up to i of its channel; the first ones are 0. */
-    void (*prefix)(const void *sums, void *prefix, size_t n, unsigned channels);
-} sk_box_sums;
+/* Division by an area: sum * scale / area. The rest serves integers: to the nearest, halves up. */
+typedef struct sk_box_divisor {
+    double area, scale, inverse; /* of twice the area */
+    uint32_t half;               /* of the area */
+    unsigned up, first, second;  /* shifts */
+    uint64_t multiplier;
+    bool by_floats; /* u8: means by floats of sums less the middle are exact */
+    int32_t middle;
+    float narrow_inverse;
+} sk_box_divisor;
 
-/* out[i] = (prefix[i + apart] - prefix[i]) * scale / area, as sk_box_mean() rounds it where it is an integer. All of
- * these numbers are below 2^52. */
-typedef void sk_box_means_function(const void *prefix, size_t n, size_t apart, double area, double scale, void *out);
+#define SK_BOX_CARRY 64 /* bytes of a register of sums */
+
+typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
+typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
+
+/* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
+ * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
+typedef struct sk_box_steps {
+    void (*add)(const void *row, int64_t weight, void *columns, size_t n); /* weight times the row */
+    /* next - last. What lies `pitch` behind them comes nearer meanwhile. */
+    void (*slide)(const void *next, const void *last, void *columns, size_t n, size_t pitch);
+    /* Sets the carry to the sum of each channel of some columns, each counted so often. */
+    void (*weigh)(const void *columns, const uint32_t *counts, size_t pixels, unsigned channels, void *carry);
+    /* sums[i] = sums[i - channels] + enter[i] - leave[i], where the first ones are the carry, which goes on to the next
+     * elements: n is a multiple of 192 unless none follow. */
+    sk_box_windows_function *windows;
+    /* u64 and f64: sums[i] = SK_BOX_UNIT * sums[i] + part * (enter[i + channels] + leave[i]) */
+    void (*spread)(const void *enter, const void *leave, unsigned channels, int64_t part, void *sums, size_t n);
+    sk_box_divisor (*divisor)(uint64_t area, int shift); /* scale = 2^shift */
+    /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
+    sk_box_means_function *means;
+} sk_box_steps;
+
+/* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */
+typedef struct sk_light_kernels {
+    void (*decode_u8)(const void *values, float *light, size_t n);
+    void (*decode_u16)(const void *values, float *light, size_t n);
+    void (*encode_u8)(const float *light, void *values, size_t n);
+    void (*encode_u16)(const float *light, void *values, size_t n);
+    void (*halve)(const float *row, float *means, size_t n); /* of elements 2 i and 2 i + 1 */
+    void (*mean)(const float *a, const float *b, float *means, size_t n);
+} sk_light_kernels;
 
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
@@ -372,12 +404,12 @@ typedef struct sk_kernels {
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
     sk_expand_function *expand;
-    sk_box_sums (*box_sums)(scankit_type pixels, scankit_type sums);
-    sk_box_means_function *(*box_means)(scankit_type sums, scankit_type results);
+    sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
     sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
+    const sk_light_kernels *light;
 } sk_kernels;
 
 /* Defined by this instruction set's files, for its table. */
@@ -409,12 +441,13 @@ extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
-sk_box_sums SK_ISA_NAME(sk_box_sums_of)(scankit_type pixels, scankit_type sums);
-sk_box_means_function *SK_ISA_NAME(sk_box_means)(scankit_type sums, scankit_type results);
+sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
+                                          scankit_type results);
 sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
+extern const sk_light_kernels SK_ISA_NAME(sk_light_kernels);
 #endif
 
 extern const sk_kernels sk_kernels_base, sk_kernels_avx2, sk_kernels_avx512;

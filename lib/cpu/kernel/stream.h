@@ -43,6 +43,12 @@ static inline void sk_will_read(const void *base, size_t bytes)
     __builtin_prefetch((const void *)((uintptr_t)base + bytes), 0, 3);
 }
 
+/* The same of the next row: into the second cache, where a row has room. */
+static inline void sk_will_read_row(const void *base, size_t pitch)
+{
+    __builtin_prefetch((const void *)((uintptr_t)base + pitch), 0, 2);
+}
+
 /* Before another thread may read what was streamed. */
 static inline void sk_stream_end(void)
 {

@@ -1,81 +1,196 @@
-/* box.c - steps of a box filter with one radius: sums of columns, which follow the window from row to row; prefixes of
- * these along a row; and means of windows, as differences of prefixes. */
-#include "cpu/kernel/lanes.h"
+/* box.c - steps of a box filter with one radius: sums of columns, which follow the window from row to row; sums of
+ * windows, which follow it from column to column (McDonnell, Box-filtering Techniques, 1981), a register at a time by a
+ * scan of the differences; and means of these. */
+#include "cpu/kernel/quotients.h"
+#include "cpu/kernel/stream.h"
+#include "lane_scan.h"
 
-/* ---- sums of columns. T: of pixels, S: of sums ---- */
+/* ---- sums of columns. T: of pixels, V: of sums ---- */
 
-#define SUMS(T, S, FROM)                                                                                      \
-    static void add_##T##_##S(const void *row, int64_t weight, void *sums, size_t n)                          \
-    {                                                                                                         \
-        const sk_##T *restrict x = row;                                                                       \
-        sk_##S *restrict sum = sums;                                                                          \
-        const sk_##S times = (sk_##S)weight;                                                                  \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] += times * (sk_##S)FROM(x[i]);              \
-    }                                                                                                         \
-    static void slide_##T##_##S(const void *next, const void *last, void *sums, size_t n)                     \
-    {                                                                                                         \
-        const sk_##T *restrict x = next, *restrict y = last;                                                  \
-        sk_##S *restrict sum = sums;                                                                          \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] += (sk_##S)FROM(x[i]) - (sk_##S)FROM(y[i]); \
+#define COLUMNS(T, V, FROM)                                                                                       \
+    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n)                           \
+    {                                                                                                             \
+        const sk_##T *restrict x = row;                                                                           \
+        sk_##V *restrict sum = columns;                                                                           \
+        const sk_##V times = (sk_##V)weight;                                                                      \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
+            (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                                              \
+    }                                                                                                             \
+    SK_INLINE void slide_some_##T##_##V(const sk_##T *restrict x, const sk_##T *restrict y, sk_##V *restrict sum, \
+                                        size_t n)                                                                 \
+    {                                                                                                             \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
+            (sk_##V)(sum[i] + (sk_##V)((sk_##V)FROM(x[i]) - (sk_##V)FROM(y[i])));                                 \
+    }                                                                                                             \
+    static void slide_##T##_##V(const void *next, const void *last, void *columns, size_t n, size_t pitch)        \
+    {                                                                                                             \
+        enum { LINE = 64 / sizeof(sk_##T) };                                                                      \
+        const sk_##T *x = next, *y = last;                                                                        \
+        sk_##V *sum = columns;                                                                                    \
+        size_t i = 0;                                                                                             \
+        for (; i + LINE <= n; i += LINE) {                                                                        \
+            sk_will_read_row(x + i, pitch);                                                                       \
+            sk_will_read_row(y + i, pitch);                                                                       \
+            slide_some_##T##_##V(x + i, y + i, sum + i, LINE);                                                    \
+        }                                                                                                         \
+        slide_some_##T##_##V(x + i, y + i, sum + i, n - i);                                                       \
     }
 #define AS_IS(x) (x)
-#define ALL_SUMS(X)   \
-    X(u8, u32, AS_IS) \
+#define ALL_COLUMNS(X) \
+    X(u8, u16, AS_IS)  \
+    X(u8, u32, AS_IS)  \
     X(u8, u64, AS_IS) X(u16, u32, AS_IS) X(u16, u64, AS_IS) X(f16, f64, sk_f32_from_f16) X(f32, f64, AS_IS)
-ALL_SUMS(SUMS)
+ALL_COLUMNS(COLUMNS)
 
-/* ---- prefixes: the sum of all elements before, of each channel. One sum waits for the other, so a row is taken in
- * PARTS at the same time, and each begins with the sums of those before it ---- */
+/* ---- sums of windows. V: of columns, S: of windows ---- */
 
-#define PARTS 4
+#define ALL_WINDOWS(X) X(u16, u32, 32) X(u32, u32, 32) X(u64, u64, 64) X(f64, f64, 64)
 
-#define PREFIX(S)                                                                               \
-    SK_INLINE void prefix_parts_##S(const sk_##S *x, sk_##S *y, size_t each, unsigned channels) \
-    {                                                                                           \
-        sk_##S sum[PARTS][4] = {{0}};                                                           \
-        for (size_t i = 0; i < each; i += channels)                                             \
-            for (unsigned p = 0; p < PARTS; p++)                                                \
-                for (unsigned c = 0; c < channels; c++) {                                       \
-                    sum[p][c] += x[p * each + i + c];                                           \
-                    y[p * each + i + c] = sum[p][c];                                            \
-                }                                                                               \
-        for (unsigned p = 1; p < PARTS; p++) {                                                  \
-            const sk_##S *before = y + p * each - channels;                                     \
-            sk_##S add[4] = {0};                                                                \
-            for (unsigned c = 0; c < channels; c++)                                             \
-                add[c] = before[c];                                                             \
-            sk_##S *to = y + p * each;                                                          \
-            for (size_t i = 0; i < each; i += channels)                                         \
-                for (unsigned c = 0; c < channels; c++)                                         \
-                    to[i + c] += add[c];                                                        \
-        }                                                                                       \
-    }                                                                                           \
-    SK_INLINE void prefix_channels_##S(const sk_##S *x, sk_##S *y, size_t n, unsigned channels) \
-    {                                                                                           \
-        size_t each = n / channels / PARTS * channels;                                          \
-        for (unsigned c = 0; c < channels; c++)                                                 \
-            y[c] = 0;                                                                           \
-        if (each > 0)                                                                           \
-            prefix_parts_##S(x, y + channels, each, channels);                                  \
-        for (size_t i = PARTS * each; i < n; i++)                                               \
-            y[i + channels] = y[i] + x[i];                                                      \
-    }                                                                                           \
-    static void prefix_##S(const void *sums, void *prefix, size_t n, unsigned channels)         \
-    {                                                                                           \
-        const sk_##S *x = sums;                                                                 \
-        sk_##S *y = prefix;                                                                     \
-        switch (channels) {                                                                     \
-        case 1: prefix_channels_##S(x, y, n, 1); break;                                         \
-        case 2: prefix_channels_##S(x, y, n, 2); break;                                         \
-        case 3: prefix_channels_##S(x, y, n, 3); break;                                         \
-        default: prefix_channels_##S(x, y, n, 4);                                               \
-        }                                                                                       \
+#define WEIGH(V, S, bits)                                                                                             \
+    static void weigh_##V(const void *columns, const uint32_t *counts, size_t pixels, unsigned channels, void *carry) \
+    {                                                                                                                 \
+        const sk_##V *x = columns;                                                                                    \
+        sk_##S *to = carry;                                                                                           \
+        for (unsigned c = 0; c < channels; c++) {                                                                     \
+            sk_##S sum = 0;                                                                                           \
+            _Pragma("omp simd reduction(+ : sum)") for (size_t i = 0; i < pixels; i++) sum +=                         \
+                (sk_##S)counts[i] * (sk_##S)x[i * channels + c];                                                      \
+            for (size_t lane = c; lane < SK_BOX_CARRY / sizeof sum; lane += channels)                                 \
+                to[lane] = sum;                                                                                       \
+        }                                                                                                             \
     }
-PREFIX(u32)
-PREFIX(u64)
-PREFIX(f64)
+ALL_WINDOWS(WEIGH)
 
-/* ---- means. P: of prefixes, R: of results ---- */
+/* A register of sums. gcc 12 converts halves of it. */
+SK_INLINE lanes_u32 load_u16(const uint16_t *from)
+{
+#if defined(__AVX512F__)
+    return (lanes_u32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)from));
+#elif defined(__AVX2__)
+    return (lanes_u32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)from));
+#else
+    lanes_u32 x;
+    for (unsigned lane = 0; lane < LANES_32; lane++)
+        x[lane] = from[lane];
+    return x;
+#endif
+}
+
+#define LOAD(V)                                            \
+    SK_INLINE lanes_##V load_##V(const sk_##V *from)       \
+    {                                                      \
+        return (lanes_##V) * (const unaligned_bits *)from; \
+    }
+LOAD(u32)
+LOAD(u64)
+LOAD(f64)
+
+/* What stands before the next register. A sum waits for the one before it by an addition alone where each lane has the
+ * same channel in all registers. */
+#define NEXT(S, bits, x, sum, channels) \
+    (LANES_##bits % (channels) == 0 ? before + CARRY(S, bits, x, channels) : CARRY(S, bits, sum, channels))
+
+#define BY_REGISTERS(V, S, bits, channels)                                                                        \
+    static void windows_##V##_##channels(const void *enter, const void *leave, void *carry, void *sums, size_t n) \
+    {                                                                                                             \
+        const sk_##V *in = enter, *out = leave;                                                                   \
+        sk_##S *to = sums;                                                                                        \
+        lanes_##S before;                                                                                         \
+        memcpy(&before, carry, REGISTER);                                                                         \
+        for (size_t i = 0; i < n; i += LANES_##bits) {                                                            \
+            lanes_##S x = load_##V(in + i) - load_##V(out + i);                                                   \
+            STEPS(S, bits, x, channels)                                                                           \
+            const lanes_##S sum = x + before;                                                                     \
+            before = NEXT(S, bits, x, sum, channels);                                                             \
+            *(unaligned_bits *)(to + i) = (unaligned_bits)sum;                                                    \
+        }                                                                                                         \
+        memcpy(carry, &before, REGISTER);                                                                         \
+    }
+
+/* Pixels that are wider than a register. */
+#define ONE_BY_ONE(V, S, bits, channels)                                                                          \
+    static void windows_##V##_##channels(const void *enter, const void *leave, void *carry, void *sums, size_t n) \
+    {                                                                                                             \
+        const sk_##V *in = enter, *out = leave;                                                                   \
+        sk_##S *to = sums, *before = carry;                                                                       \
+        for (size_t i = 0; i < n; i += (channels))                                                                \
+            for (unsigned c = 0; c < (channels); c++)                                                             \
+                to[i + c] = before[c] += (sk_##S)in[i + c] - (sk_##S)out[i + c];                                  \
+    }
+
+/* A float from 2^23 on has no fraction: adding that many rounds, and the lowest byte is the mean of a sum less the
+ * middle of its range. */
+#define SK_NO_FRACTION (0x1.8p23f + 128)
+
+#if defined(__SSE2__)
+#include "box_pairs.h"
+#else
+BY_REGISTERS(u16, u32, 32, 1)
+#endif
+BY_REGISTERS(u32, u32, 32, 1)
+BY_REGISTERS(u64, u64, 64, 1)
+BY_REGISTERS(f64, f64, 64, 1)
+BY_REGISTERS(u16, u32, 32, 2)
+BY_REGISTERS(u32, u32, 32, 2)
+BY_REGISTERS(u64, u64, 64, 2)
+BY_REGISTERS(f64, f64, 64, 2)
+BY_REGISTERS(u16, u32, 32, 3)
+BY_REGISTERS(u16, u32, 32, 4)
+BY_REGISTERS(u32, u32, 32, 3)
+BY_REGISTERS(u32, u32, 32, 4)
+#if LANES_64 >= 4
+#define WIDE_PIXELS BY_REGISTERS
+#else
+#define WIDE_PIXELS ONE_BY_ONE
+#endif
+WIDE_PIXELS(u64, u64, 64, 3)
+WIDE_PIXELS(u64, u64, 64, 4)
+WIDE_PIXELS(f64, f64, 64, 3)
+WIDE_PIXELS(f64, f64, 64, 4)
+
+/* Sums of whole pixels become sums in units, of whole pixels and parts of the ones at both ends. */
+#define SPREAD(S)                                                                                                     \
+    static void spread_##S(const void *enter, const void *leave, unsigned channels, int64_t part, void *sums,         \
+                           size_t n)                                                                                  \
+    {                                                                                                                 \
+        const sk_##S *restrict next = (const sk_##S *)enter + channels, *restrict last = leave, parts = (sk_##S)part; \
+        sk_##S *restrict sum = sums;                                                                                  \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                                   \
+            sum[i] * SK_BOX_UNIT + parts * (next[i] + last[i]);                                                       \
+    }
+SPREAD(u64)
+SPREAD(f64)
+
+/* ---- means. S: of sums, R: of results ---- */
+
+/* A float has the product of a sum with 1 / area exactly enough where no mean is a half, the sum is less than 2^24, and
+ * the mean's distance from a half, 1 / (2 area) at least, is more than the error: that of the inverse, and half of the
+ * last bit of the product. Sums are taken from the middle of their range, where the last bit is finest. */
+static bool floats_suffice(uint64_t area, int shift, float inverse)
+{
+    double error = 128 * ((double)inverse * (double)area - 1);
+    return shift == 0 && area % 2 == 1 && area <= 1 << 17 &&
+           (error < 0 ? -error : error) + 0x1p-18 < 0.5 / (double)area;
+}
+
+static sk_box_divisor divisor_of(uint64_t area, int shift)
+{
+    sk_box_divisor by = {.scale = 1 << (shift > 0 ? shift : 0), .up = shift > 0 ? (unsigned)shift : 0};
+    const uint64_t divisor = shift < 0 ? area << -shift : area;
+    by.area = (double)divisor;
+    by.inverse = 1 / (2 * by.area);
+    by.narrow_inverse = 1 / (float)area;
+    by.by_floats = floats_suffice(area, shift, by.narrow_inverse);
+    by.middle = (int32_t)(uint32_t)(area * 128);
+    by.half = (uint32_t)(divisor / 2);
+    if (divisor <= UINT32_MAX) {
+        const sk_reciprocal reciprocal = reciprocal_of(divisor, 32);
+        by.multiplier = reciprocal.multiplier;
+        by.first = reciprocal.first;
+        by.second = reciprocal.second;
+    }
+    return by;
+}
 
 /* The quotient to the nearest, halves up, as sk_box_mean(). All numbers are whole and below 2^53, so products are
  * exact; a quotient by the reciprocal is at most one off. */
@@ -88,56 +203,103 @@ SK_INLINE double rounded_mean(double sum, double twice, double area, double inve
     return rest < 0 ? quotient - 1 : quotient;
 }
 
-#define MEANS_INTEGER(P, R)                                                                                       \
-    static void means_##P##_##R(const void *prefix, size_t n, size_t apart, double area, double scale, void *out) \
-    {                                                                                                             \
-        const sk_##P *restrict x = prefix;                                                                        \
-        sk_##R *restrict y = out;                                                                                 \
-        const double inverse = 1 / (2 * area);                                                                    \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] =                                                 \
-            (sk_##R)(int32_t)rounded_mean((double)(sk_##P)(x[i + apart] - x[i]), scale, area, inverse);           \
+#define BY_DOUBLES(S, R)                                                                         \
+    static void means_##S##_##R(const void *sums, const sk_box_divisor *by, void *out, size_t n) \
+    {                                                                                            \
+        const sk_##S *restrict x = sums;                                                         \
+        sk_##R *restrict y = out;                                                                \
+        const double scale = by->scale, area = by->area, inverse = by->inverse;                  \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] =                                \
+            (sk_##R)(int32_t)rounded_mean((double)x[i], scale, area, inverse);                   \
     }
-MEANS_INTEGER(u32, u8)
-MEANS_INTEGER(u32, u16)
-MEANS_INTEGER(u64, u8)
-MEANS_INTEGER(u64, u16)
+BY_DOUBLES(u64, u8)
+BY_DOUBLES(u64, u16)
 
-static void means_f64_f32(const void *prefix, size_t n, size_t apart, double area, double scale, void *out)
+#define BY_RECIPROCAL(R)                                                                          \
+    static void quotients_##R(const void *sums, const sk_box_divisor *by, void *out, size_t n)    \
+    {                                                                                             \
+        const sk_reciprocal reciprocal = {by->multiplier, by->first, by->second};                 \
+        const char *x = sums;                                                                     \
+        sk_##R *y = out;                                                                          \
+        for (size_t i = 0; i < n; i += LANES_32) {                                                \
+            sk_u32 lane[LANES_32];                                                                \
+            U32_lanes sum = *(const U32_lanes *)(x + i * sizeof(sk_u32));                         \
+            *(U32_lanes *)lane = times_U32((sum << by->up) + by->half, reciprocal);               \
+            _Pragma("omp simd") for (size_t l = 0; l < LANES_32; l++) y[i + l] = (sk_##R)lane[l]; \
+        }                                                                                         \
+    }
+BY_RECIPROCAL(u8)
+BY_RECIPROCAL(u16)
+
+static void means_u32_u8(const void *sums, const sk_box_divisor *by, void *out, size_t n)
 {
-    const double *restrict x = prefix, inverse = scale / area;
+    const uint32_t *restrict x = sums;
+    uint8_t *restrict y = out;
+    const int32_t middle = by->middle;
+    const float inverse = by->narrow_inverse;
+    if (!by->by_floats) {
+        quotients_u8(sums, by, out, n);
+        return;
+    }
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        union {
+            float real;
+            uint32_t bits;
+        } mean = {(float)((int32_t)x[i] - middle) * inverse + SK_NO_FRACTION};
+        y[i] = (uint8_t)mean.bits;
+    }
+}
+
+static void means_f64_f32(const void *sums, const sk_box_divisor *by, void *out, size_t n)
+{
+    const double *restrict x = sums, inverse = 1 / by->area;
     float *restrict y = out;
 #pragma omp simd
     for (size_t i = 0; i < n; i++)
-        y[i] = (float)((x[i + apart] - x[i]) * inverse);
+        y[i] = (float)(x[i] * inverse);
 }
 
-static void means_f64_f16(const void *prefix, size_t n, size_t apart, double area, double scale, void *out)
+static void means_f64_f16(const void *sums, const sk_box_divisor *by, void *out, size_t n)
 {
-    const double *restrict x = prefix, inverse = scale / area;
+    const double *restrict x = sums, inverse = 1 / by->area;
     scankit_f16 *restrict y = out;
 #pragma omp simd
     for (size_t i = 0; i < n; i++)
-        y[i] = sk_f16_from_f32((float)((x[i + apart] - x[i]) * inverse));
+        y[i] = sk_f16_from_f32((float)(x[i] * inverse));
 }
 
-/* ---- the tables ---- */
+/* ---- the steps of a filter ---- */
 
-sk_box_sums SK_ISA_NAME(sk_box_sums_of)(scankit_type pixels, scankit_type sums)
-{
-#define X(T, S, FROM)                                                             \
-    if (pixels == (scankit_type)SK_TYPE_##T && sums == (scankit_type)SK_TYPE_##S) \
-        return (sk_box_sums){add_##T##_##S, slide_##T##_##S, prefix_##S};
-    ALL_SUMS(X)
-#undef X
-    return (sk_box_sums){NULL, NULL, NULL};
-}
-
-sk_box_means_function *SK_ISA_NAME(sk_box_means)(scankit_type sums, scankit_type results)
+static sk_box_means_function *means_of(scankit_type columns, scankit_type results)
 {
     bool narrow = results == SCANKIT_U8;
-    switch (sums) {
-    case SCANKIT_U32: return narrow ? means_u32_u8 : means_u32_u16;
+    switch (columns) {
+    case SCANKIT_U16:
+    case SCANKIT_U32: return narrow ? means_u32_u8 : quotients_u16;
     case SCANKIT_U64: return narrow ? means_u64_u8 : means_u64_u16;
     default: return results == SCANKIT_F32 ? means_f64_f32 : means_f64_f16;
     }
+}
+
+sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
+                                          scankit_type results)
+{
+    sk_box_steps steps = {.means = means_of(columns, results), .divisor = divisor_of};
+#define X(T, V, FROM)                                                                \
+    if (pixels == (scankit_type)SK_TYPE_##T && columns == (scankit_type)SK_TYPE_##V) \
+        steps.add = add_##T##_##V, steps.slide = slide_##T##_##V;
+    ALL_COLUMNS(X)
+#undef X
+#define X(V, S, bits)                                                                                         \
+    if (columns == (scankit_type)SK_TYPE_##V) {                                                               \
+        static sk_box_windows_function *const windows[] = {windows_##V##_1, windows_##V##_2, windows_##V##_3, \
+                                                           windows_##V##_4};                                  \
+        steps.weigh = weigh_##V;                                                                              \
+        steps.windows = windows[channels - 1];                                                                \
+    }
+    ALL_WINDOWS(X)
+#undef X
+    steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
+    return steps;
 }

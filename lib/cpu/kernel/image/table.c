@@ -1,36 +1,8 @@
-/* table.c - rows of a summed-area table. Rows are scanned by registers: in log2 steps, each lane adds the lane of its
- * channel that lies twice as far before as in the step before it (Hillis and Steele 1986). A row of the table is the
- * row above plus its own scan, so a register of sums goes down through the rows: nothing of the table is read again.
- * The rows wait for their own last register alone, so all of a group are scanned at the same time. */
-#include "cpu/kernel/lanes.h"
+/* table.c - rows of a summed-area table, scanned by registers. A row of the table is the row above plus its own scan, so
+ * a register of sums goes down through the rows: nothing of the table is read again. The rows wait for their own last
+ * register alone, so all of a group are scanned at the same time. */
 #include "cpu/kernel/stream.h"
-
-/* The numbers from `first` up. */
-#define FROM_2(first) (first), (first) + 1
-#define FROM_4(first) FROM_2(first), FROM_2((first) + 2)
-#define FROM_8(first) FROM_4(first), FROM_4((first) + 4)
-#define FROM_16(first) FROM_8(first), FROM_8((first) + 8)
-
-/* The numbers from `base` up, by turns of `channels` of them, beginning with number `first`. */
-#define TURNS_2(base, first, channels) (base) + (first) % (channels), (base) + ((first) + 1) % (channels)
-#define TURNS_4(base, first, channels) TURNS_2(base, first, channels), TURNS_2(base, (first) + 2, channels)
-#define TURNS_8(base, first, channels) TURNS_4(base, first, channels), TURNS_4(base, (first) + 4, channels)
-#define TURNS_16(base, first, channels) TURNS_8(base, first, channels), TURNS_8(base, (first) + 8, channels)
-
-#if REGISTER == 64
-#define LANES_32 16
-#define LANES_64 8
-#elif REGISTER == 32
-#define LANES_32 8
-#define LANES_64 4
-#else
-#define LANES_32 4
-#define LANES_64 2
-#endif
-
-typedef uint32_t bits_32 __attribute__((vector_size(REGISTER)));
-typedef uint64_t bits_64 __attribute__((vector_size(REGISTER)));
-typedef char unaligned_bits __attribute__((vector_size(REGISTER), aligned(1), may_alias));
+#include "lane_scan.h"
 
 SK_INLINE void put(void *to, bits_64 line, bool stream)
 {
@@ -53,21 +25,6 @@ SK_INLINE void put(void *to, bits_64 line, bool stream)
     (void)stream;
     *(unaligned_bits *)to = (unaligned_bits)line;
 }
-
-/* Lane i gets lane i - distance, the lowest ones get 0. No step where the distance passes a register. */
-#define STEP(T, bits, x, distance)                         \
-    if ((distance) < LANES_##bits)                         \
-        x += (lanes_##T)SK_SHUFFLE(                        \
-            bits_##bits, (bits_##bits){0}, (bits_##bits)x, \
-            SK_PASTE(FROM_, LANES_##bits)(LANES_##bits - ((distance) < LANES_##bits ? (distance) : 0)));
-#define STEPS(T, bits, x, channels) \
-    STEP(T, bits, x, channels)      \
-    STEP(T, bits, x, 2 * (channels)) STEP(T, bits, x, 4 * (channels)) STEP(T, bits, x, 8 * (channels))
-
-/* What stands before each lane of the next register: the last lane of its channel. */
-#define CARRY(T, bits, x, channels)                                     \
-    (lanes_##T) SK_SHUFFLE(bits_##bits, (bits_##bits)x, (bits_##bits)x, \
-                           SK_PASTE(TURNS_, LANES_##bits)(LANES_##bits - (channels), 0, channels))
 
 /* A register of each of `rows` rows, below the sums of the row above them. */
 #define COLUMN(T, bits, channels, rows, above, from, from_pitch, to, stream)                 \
@@ -226,9 +183,7 @@ SK_INLINE void end_row(const sk_table_part *part, size_t r, size_t shift, size_t
         }                                                                         \
     }
 
-#define TABLES(T, bits)                                              \
-    typedef sk_##T lanes_##T __attribute__((vector_size(REGISTER))); \
-    BY_REGISTERS(T, bits, 1) BY_REGISTERS(T, bits, 2)
+#define TABLES(T, bits) BY_REGISTERS(T, bits, 1) BY_REGISTERS(T, bits, 2)
 TABLES(u32, 32)
 BY_REGISTERS(u32, 32, 3)
 BY_REGISTERS(u32, 32, 4)

@@ -1,0 +1,48 @@
+/* light.c - rows of integers as light, and back, where light is linear; and means of two by two pixels. */
+#include "cpu/kernel/lanes.h"
+
+#define LINEAR(T)                                                                             \
+    static void decode_##T(const void *values, float *light, size_t n)                        \
+    {                                                                                         \
+        const sk_##T *restrict x = values;                                                    \
+        float *restrict y = light;                                                            \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] = x[i] / (float)(sk_##T) ~0u; \
+    }                                                                                         \
+    static void encode_##T(const float *light, void *values, size_t n)                        \
+    {                                                                                         \
+        const float *restrict x = light;                                                      \
+        sk_##T *restrict y = values;                                                          \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++)                                    \
+        {                                                                                     \
+            float some = x[i] > 0 ? x[i] : 0;                                                 \
+            some = some < 1 ? some : 1;                                                       \
+            y[i] = (sk_##T)(int32_t)(some * (float)(sk_##T) ~0u + 0.5f);                      \
+        }                                                                                     \
+    }
+LINEAR(u8)
+LINEAR(u16)
+
+static void halve(const float *row, float *means, size_t n)
+{
+    float *restrict y = means;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        y[i] = (row[2 * i] + row[2 * i + 1]) * 0.5f;
+}
+
+static void mean(const float *a, const float *b, float *means, size_t n)
+{
+    float *restrict y = means;
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        y[i] = (a[i] + b[i]) * 0.5f;
+}
+
+const sk_light_kernels SK_ISA_NAME(sk_light_kernels) = {
+    .decode_u8 = decode_u8,
+    .decode_u16 = decode_u16,
+    .encode_u8 = encode_u8,
+    .encode_u16 = encode_u16,
+    .halve = halve,
+    .mean = mean,
+};
