@@ -78,6 +78,19 @@ static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n)
     SK_NAME(local, 32, 0)((sk_const_columns){word, NULL}, (sk_columns){scratch, NULL}, words, n, UINT64_MAX);
 }
 
+/* True if too many of the first narrow words lead alike: all would be sorted in vain. */
+static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scratch, size_t n)
+{
+    enum { FEWEST = 1024, PART = 16, ALIKE = 32 };
+    const size_t some = n < FEWEST ? 0 : n / PART;
+    sk_key_32 *first = scratch;
+    if (some == 0)
+        return false;
+    memcpy(first, word, some * sizeof *first);
+    sort_narrow_words(first, first + some, some);
+    return count_ties(first, form, some) > some / ALIKE;
+}
+
 static void sort_wide_words(sk_key_64 *word, void *scratch, size_t n)
 {
     uint64_t room[SK_LOCAL_ROOM(MERGED_KEYS(sizeof *word))];
