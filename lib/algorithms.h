@@ -80,6 +80,8 @@
       "Stehle and Jacobsen 2017")                                                                                    \
     X(HYBRID_IN_PLACE, "hybrid-in-place", "hybrid with little workspace: the partition is in place, by blocks",      \
       "Axtmann, Witt, Ferizovic and Sanders 2022")                                                                   \
+    X(RECORDS, "hybrid-records", "hybrid of pairs or positions: each key beside its value between the two",          \
+      "Stehle and Jacobsen 2017")                                                                                    \
     X(HEAVY, "heavy", "values of most keys counted, and the others sorted apart", "Gu, Shun, Sun and Blelloch 2015") \
     X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
     X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged", "Satish, Harris and Garland 2009")    \

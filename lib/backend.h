@@ -244,8 +244,8 @@ typedef struct sk_box {
  *   decoding are better, *done is false, and in and out stay as they were.
  * sort_pairs: stable, keys by the order of the piece, which is the whole key, with values of 4 or 8 bytes. in.keys may
  *   be out.keys and in.values out.values. *done as in sort_values.
- * sort_positions: positions[i] = where the i-th element in the stable order by bits [begin_bit, end_bit) of a word of at
- *   most 32 bits begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
+ * sort_positions: positions[i] = where the i-th element in the stable order by bits [begin_bit, end_bit) of a word
+ *   begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
  * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
  * merge_many: as merge, of k >= 2 arrays of n[0], ..., n[k - 1] elements; none is empty, and k, in and n are host

@@ -84,7 +84,19 @@ sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
         return SK_CPU_PIVOTS;
     if (is_local(facts))
         return SK_CPU_LOCAL;
+    if (facts->by_records)
+        return SK_CPU_RECORDS;
     return facts->in_place ? SK_CPU_HYBRID_IN_PLACE : SK_CPU_HYBRID;
+}
+
+/* A bucket that is this many times as full as the mean is too large for one thread's sort by words. Its records become
+ * columns again: two threads of a Zen 4 sort 2^22 u64 with u64, with 16 values, at 305 million a second so, and at 399
+ * by columns alone; with Zipf's frequencies at 117 and 147. */
+#define CROWDED 8
+
+bool sk_choose_records(double fullest, size_t buckets)
+{
+    return fullest * (double)buckets < CROWDED;
 }
 
 sk_cpu_algorithm sk_choose_compact(size_t element_size, bool moves)

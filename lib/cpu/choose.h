@@ -34,6 +34,7 @@ typedef struct sk_sort_facts {
     int threads;       /* that this much data is worth */
     bool in_registers; /* the kernels can sort such keys in registers */
     bool by_pivots;    /* ... and one thread's sort partitions more of them in place */
+    bool by_records;   /* the kernels can sort pairs side by side */
     bool encodes;      /* keys are to be encoded and decoded by the sort */
     bool in_place;     /* little workspace is wanted, and a partition in place can be used */
     bool heavy;        /* most keys have one of a few values */
@@ -53,6 +54,9 @@ typedef struct sk_sort_facts {
     {                                                           \
         SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS \
     }
+
+/* Pairs of keys of which a sample puts this share into the fullest of some buckets: true if records pay. */
+bool sk_choose_records(double fullest, size_t buckets);
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts);
 

@@ -138,10 +138,10 @@ static inline sk_const_columns sk_read(sk_columns c)
     return (sk_const_columns){c.keys, c.values};
 }
 
-/* An empty array may be NULL, and C does not define NULL + 0. */
+/* A column that is nowhere stays NULL. */
 static inline const void *sk_offset(const void *memory, size_t bytes)
 {
-    return bytes > 0 ? (const char *)memory + bytes : memory;
+    return memory != NULL ? (const char *)memory + bytes : NULL;
 }
 
 static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
@@ -209,6 +209,10 @@ void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape
                       sk_const_columns in, sk_columns out, size_t n, size_t *offsets);
 void sk_partition_in_place(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                            const void *in, void *out, size_t n, size_t *offsets);
+
+/* The same, not in place, to records. in.values NULL: values are positions. */
+void sk_partition_to_records(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
+                             sk_const_columns in, void *records, size_t n, size_t *offsets);
 
 /* ---- merge.c ---- */
 
@@ -294,6 +298,7 @@ typedef struct sk_sort_task {
     unsigned begin_bit, end_bit;
     const sk_piece *piece; /* in and out are values of this piece, for hybrid and heavy sorts alone; NULL: words */
     sk_heavy *heavy;       /* room for what sk_find_heavy() finds */
+    uint64_t *positions;   /* the output of sk_sort_records() instead of columns, or NULL; out.keys is room for keys */
 } sk_sort_task;
 
 /* True if an output is an input, which must be read before it is written. */
@@ -328,6 +333,12 @@ static inline bool sk_sorts_by_pivots(const sk_device *device, sk_shape shape, u
     return sk_sorts_in_registers(device, shape, bits) && sk_kernels_of(device)->by_pivots;
 }
 
+/* True if kernels sort such pairs side by side. */
+static inline bool sk_sorts_records(const sk_device *device, sk_shape shape)
+{
+    return sk_kernels_of(device)->records != NULL && shape.key_size >= 4 && shape.key_size == shape.value_size;
+}
+
 /* Elements of scratch for one thread's sort of n. */
 static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsigned bits, size_t n)
 {
@@ -339,6 +350,16 @@ static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsi
 /* 2^log2_count keys, each at a random place of another slice of all; as words. piece: of the keys, or NULL. */
 void sk_take_sample(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, unsigned log2_count,
                     void *words);
+
+/* ---- digits.c ---- */
+
+/* Digits that spread a sample of keys over up to `buckets`; false if all keys are the same. piece: of the keys, or
+ * NULL. fullest: the share of the sample that the fullest bucket has. */
+bool sk_choose_digits(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, size_t buckets,
+                      sk_digits *digits, double *fullest);
+
+/* Buckets for n elements, of this size on average where there are not too many. */
+size_t sk_bucket_count(const sk_sort_task *task, size_t n, size_t bucket_bytes);
 
 /* ---- heavy.c: values that many keys have are counted. Keys alone, of 4 or 8 bytes, by all bits ---- */
 
@@ -355,10 +376,15 @@ void sk_spread_heavy(const sk_sort_task *task, size_t others, bool sorted);
 /* Rehearses sorts of up to n elements, one after the other, by whole keys. */
 scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns out, size_t n);
 
+/* Runs the best sort, which is by records, or does nothing: *done then is false, and the caller has another way. The
+ * task sorts pairs or positions, and has a piece. */
+scankit_error sk_try_records(const sk_sort_task *task, bool *done);
+
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);
+scankit_error sk_sort_records(const sk_sort_task *task); /* the same of pairs, where sk_sorts_records() */
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */

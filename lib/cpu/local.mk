@@ -37,6 +37,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/bitonic_values.inc \
 	lib/cpu/kernel/sort/blocks.c \
 	lib/cpu/kernel/sort/blocks.inc \
+	lib/cpu/kernel/sort/column_sort.inc \
 	lib/cpu/kernel/sort/heavy.c \
 	lib/cpu/kernel/sort/heavy.inc \
 	lib/cpu/kernel/sort/local.c \
@@ -52,7 +53,10 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/pivot.c \
 	lib/cpu/kernel/sort/pivot.inc \
 	lib/cpu/kernel/sort/quick_sort.inc \
-	lib/cpu/kernel/sort/word_sort.inc
+	lib/cpu/kernel/sort/record_sort.inc \
+	lib/cpu/kernel/sort/records.inc \
+	lib/cpu/kernel/sort/word_sort.inc \
+	lib/cpu/kernel/sort/words.h
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \

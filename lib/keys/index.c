@@ -96,7 +96,7 @@ scankit_error sk_permute(scankit_context *context, size_t size, const void *in, 
     return backend->copy(context->device, out, moved, n * size);
 }
 
-/* Positions by way of words of a short key and a position, if the backend has that. */
+/* Positions of keys of one word, if the backend sorts these faster than pairs. */
 static scankit_error sort_short(scankit_context *context, const sk_elements *elements, const scankit_key *keys,
                                 size_t key_count, sk_bits bits, uint64_t *positions, bool *done)
 {
@@ -113,7 +113,7 @@ scankit_error sk_positions(scankit_context *context, const sk_elements *elements
     if (index_size == 8)
         return sk_sort_index(context, elements, keys, key_count, bits, algorithm, 8, positions);
     bool done = false;
-    if (algorithm == SCANKIT_AUTO && sk_keys_size(keys, key_count) <= 4)
+    if (algorithm == SCANKIT_AUTO && sk_keys_size(keys, key_count) <= 8)
         SK_TRY(sort_short(context, elements, keys, key_count, bits, positions, &done));
     if (done)
         return SCANKIT_OK;

@@ -64,6 +64,29 @@ static void pairs(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Pairs side by side between a partition and sorts by words, and positions: all shapes in buckets of one thread, and
+ * larger arrays, which go around the caches. */
+static void records(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF, DATA_SIXTEEN, DATA_OUTLIERS};
+    random_state random = random_seeded((uint64_t)type + 400);
+    tap_begin("%s: %s: pairs side by side", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < DATA_SHAPE_COUNT + sizeof shapes / sizeof *shapes; i++) {
+        bool large = i >= DATA_SHAPE_COUNT;
+        sort_case c = {.type = type, .value_size = oracle_size(type), .seed = random_next(&random)};
+        c.shape = large ? shapes[i - DATA_SHAPE_COUNT] : (data_shape)i;
+        c.n = (large ? 1200007 : 60000 + random_below(&random, 300000));
+        c.options.descending = random_next(&random) & 1;
+        c.keys_in_place = random_next(&random) & 1;
+        c.values_in_place = random_next(&random) & 1;
+        c.lead[KEYS_IN] = random_below(&random, 17);
+        c.lead[VALUES_OUT] = oracle_size(type) * random_below(&random, 17);
+        check_sort_pairs(d, &c);
+        check_argsort(d, &c);
+    }
+    tap_end();
+}
+
 /* Values that most keys have are counted. In padded data, other keys are first taken to be too many. */
 static void heavy_values(device *d, scankit_type type)
 {
@@ -111,6 +134,7 @@ static void run(const char *kernels, const char *device_name)
         every_shape(&d, types[t]);
         around_blocks(&d, types[t]);
         heavy_values(&d, types[t]);
+        records(&d, types[t]);
     }
     for (size_t value_size = 4; value_size <= 8; value_size += 4) {
         pairs(&d, SCANKIT_U32, value_size);

@@ -3,11 +3,13 @@
 
 const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .partition = SK_ISA_NAME(sk_partition_table),
+    .scatter_records = SK_ISA_NAME(sk_scatter_records_table),
     .move_blocks = SK_ISA_NAME(sk_move_blocks),
     .local = SK_ISA_NAME(sk_local_table),
     .in_registers = SK_NETWORK_ROWS > 0,
     .by_pivots = SK_HAS_PIVOTS,
 #if SK_HAS_PIVOTS
+    .records = SK_ISA_NAME(sk_record_table),
     .pivot_32 = SK_ISA_NAME(sk_pivot_32),
     .pivot_64 = SK_ISA_NAME(sk_pivot_64),
     .pivot_values_32 = SK_ISA_NAME(sk_pivot_values_32),

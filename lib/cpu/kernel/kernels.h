@@ -82,6 +82,11 @@ typedef struct sk_partition_kernels {
     void (*gather)(const sk_digits *digits, const void *keys, size_t n, sk_block_writer *to);
 } sk_partition_kernels;
 
+/* Moves each pair to a record, its key and its value side by side, at out[cursor[digit]++]; for columns of the same
+ * size. in.values NULL: values are `first` and so on. lines NULL: through the caches; else as scatter_lines(). */
+typedef void sk_scatter_records_function(const sk_digits *digits, sk_const_columns in, uint64_t first, void *out,
+                                         size_t n, size_t *cursor, char *lines);
+
 /* Bytes of a digit's line: 64, 128 or 256. One thread sorts 2^24 u32 at 163, 222 and 227 million a second with these,
  * on a Zen 4. */
 #define SK_LINE 256
@@ -115,6 +120,20 @@ typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns 
 /* Two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a quarter for wide
  * registers, by half for narrow ones, which sort few elements so. */
 #define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
+
+/* Where sorted records go: to columns, or only their values to positions. */
+typedef struct sk_records_target {
+    sk_columns columns;
+    uint64_t *positions;   /* or NULL */
+    const sk_piece *piece; /* of which words become keys; NULL: they stay words */
+    bool stream;           /* write around the caches */
+} sk_records_target;
+
+typedef struct sk_record_kernels {
+    /* Stable, by the bits of the mask. scratch: SK_LOCAL_ROOM(n) elements. */
+    void (*sort)(const void *records, sk_columns scratch, const sk_records_target *to, size_t n, uint64_t mask);
+    void (*unpack)(const void *records, sk_columns to, size_t n);
+} sk_record_kernels;
 
 /* ---- pivot.c: keys alone, of 4 or 8 bytes. Writes the keys that are less than the pivot to the beginning of out and
  * the others behind them; returns how many are less. in may be out ---- */
@@ -381,8 +400,10 @@ typedef struct sk_light_kernels {
 
 typedef struct sk_kernels {
     const sk_partition_kernels *partition; /* by row */
+    sk_scatter_records_function *const *scatter_records; /* by row; NULL: not this shape */
     sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;            /* by row */
+    const sk_record_kernels *records;       /* by row; NULL: records are not sorted */
     bool in_registers;                      /* local sorts keys alone of 4 and 8 bytes by networks in registers */
     bool by_pivots;                         /* local partitions more than few of these in place */
     sk_pivot_function *pivot_32, *pivot_64; /* or NULL */
@@ -415,6 +436,8 @@ typedef struct sk_kernels {
 /* Defined by this instruction set's files, for its table. */
 #ifdef SK_ISA
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
+extern sk_scatter_records_function *const SK_ISA_NAME(sk_scatter_records_table)[];
+extern const sk_record_kernels SK_ISA_NAME(sk_record_table)[]; /* with AVX-512 alone */
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);

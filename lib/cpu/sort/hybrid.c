@@ -1,10 +1,7 @@
 /* hybrid.c - one partition of the whole array by leading bits, out of place, then each bucket sorted in a thread's L2
- * (after Stehle and Jacobsen 2017). A sample says where the keys lie, so that outliers do not spoil the buckets; a
- * bucket that is too large all the same is partitioned again. */
+ * (after Stehle and Jacobsen 2017). A bucket that is too large is partitioned again. */
 #include "cpu/cpu.h"
 
-#define SAMPLE_LOG2 11
-#define SAMPLE (1 << SAMPLE_LOG2)
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
 
 typedef struct hybrid {
@@ -19,90 +16,6 @@ typedef struct hybrid {
     bool in_place;   /* both areas are the output */
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
-
-/* The fields of a sample, sorted. */
-static void take_fields(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, uint64_t *sample)
-{
-    uint64_t scratch[SK_LOCAL_ROOM(SAMPLE)], words[SAMPLE];
-    sk_take_sample(task, piece, keys, n, SAMPLE_LOG2, words);
-    for (size_t i = 0; i < SAMPLE; i++)
-        sample[i] = sk_word_at(words, task->shape.key_size, i) >> task->begin_bit &
-                    sk_low_mask(task->end_bit - task->begin_bit);
-    sk_columns from = {sample, NULL};
-    sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row((sk_shape){sizeof *sample, 0})];
-    sort(sk_read(from), (sk_columns){scratch, NULL}, from, SAMPLE, UINT64_MAX);
-}
-
-/* The range of the sample, without a few keys at either end that would stretch it to four times and more. */
-static void trim(const uint64_t *sample, uint64_t *low, uint64_t *high)
-{
-    static const size_t trims[] = {SAMPLE / 256, SAMPLE / 64, SAMPLE / 16};
-    *low = sample[0];
-    *high = sample[SAMPLE - 1];
-    for (size_t t = 0; t < sizeof trims / sizeof *trims; t++) {
-        uint64_t trimmed_low = sample[trims[t]], trimmed_high = sample[SAMPLE - 1 - trims[t]];
-        if ((*high - *low) / 4 > trimmed_high - trimmed_low) {
-            *low = trimmed_low;
-            *high = trimmed_high;
-        }
-    }
-}
-
-/* Sets the digit that spreads the sample over up to `buckets`; `top` is the greatest there may be. What was trimmed
- * goes to the outer buckets. */
-static void spread_digits(const uint64_t *sample, size_t buckets, uint64_t top, sk_digits *digits)
-{
-    uint64_t low, high;
-    trim(sample, &low, &high);
-    digits->shift = 0;
-    if (low == high) {
-        /* Nearly all are one value: what is below it, it, and what is above. */
-        digits->low = low > 0 ? low - 1 : 0;
-        high = low < top ? low + 1 : low;
-    } else {
-        while ((high >> digits->shift) - (low >> digits->shift) >= buckets)
-            digits->shift++;
-        digits->low = low >> digits->shift << digits->shift;
-        /* One more for what is above the sample, where there is room. */
-        if (((high - digits->low) >> digits->shift) + 1 < buckets && high >> digits->shift < top >> digits->shift)
-            high += (uint64_t)1 << digits->shift;
-    }
-    digits->last = (high - digits->low) >> digits->shift;
-}
-
-/* How many keys of the sample have the digit that most have. */
-static size_t fullest_bucket(const uint64_t *sample, const sk_digits *digits)
-{
-    size_t fullest = 0, begin = 0;
-    uint64_t previous = 0;
-    for (size_t i = 0; i < SAMPLE; i++) {
-        uint64_t above = sample[i] > digits->low ? sample[i] - digits->low : 0;
-        uint64_t digit = sk_min(above >> digits->shift, digits->last);
-        if (digit != previous)
-            begin = i;
-        previous = digit;
-        if (i + 1 - begin > fullest)
-            fullest = i + 1 - begin;
-    }
-    return fullest;
-}
-
-/* Digits of the field, or of its logarithm where these are far more even. */
-static sk_digits choose_digits(const sk_sort_task *task, uint64_t *sample, size_t buckets)
-{
-    const unsigned key_size = task->shape.key_size;
-    sk_digits linear = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
-    sk_digits logarithmic = linear;
-    logarithmic.logarithmic = true;
-    spread_digits(sample, buckets, linear.mask, &linear);
-    size_t fullest = fullest_bucket(sample, &linear);
-    if (fullest < SAMPLE / 8 || key_size < 4)
-        return linear;
-    for (size_t i = 0; i < SAMPLE; i++)
-        sample[i] = sk_logarithm(sample[i], key_size);
-    spread_digits(sample, buckets, sk_logarithm(linear.mask, key_size), &logarithmic);
-    return fullest_bucket(sample, &logarithmic) < fullest / 2 ? logarithmic : linear;
-}
 
 /* Buckets of one value need no sort: the digit is the whole field, and no other fields were sent there. */
 static bool is_final(const sk_digits *digits, size_t bucket)
@@ -124,11 +37,7 @@ static size_t bucket_bytes(const hybrid *h)
 
 static size_t bucket_count(const hybrid *h, size_t n)
 {
-    size_t bytes = n * sk_element_size(h->task->shape), buckets = 16;
-    size_t least = 8 * (size_t)sk_cpu_team(h->task->device, bytes); /* so that threads end at about the same time */
-    while (buckets < SK_DIGITS_MAX && (buckets < least || buckets * h->bucket < bytes))
-        buckets *= 2;
-    return buckets;
+    return sk_bucket_count(h->task, n, h->bucket);
 }
 
 /* The leading bits of words that differ: every partition by these makes the rest shorter, whatever the keys. */
@@ -149,16 +58,10 @@ static bool plan_exactly(const hybrid *h, const void *keys, size_t n, sk_digits 
 /* The digits to partition by; false if all keys are the same. */
 static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, int depth, sk_digits *digits)
 {
-    const sk_sort_task *task = h->task;
-    uint64_t sample[SAMPLE];
     if (depth >= DEPTH_MAX)
         return plan_exactly(h, keys, n, digits);
-    take_fields(task, piece, keys, n, sample);
-    if (sample[0] == sample[SAMPLE - 1] && sk_varying_bits(task->device, task->shape, keys, n, h->mask) == 0)
-        return false;
-    *digits = choose_digits(task, sample, bucket_count(h, n));
-    digits->piece = piece;
-    return true;
+    double fullest;
+    return sk_choose_digits(h->task, piece, keys, n, bucket_count(h, n), digits, &fullest);
 }
 
 static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, size_t n)

@@ -4,6 +4,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/columns.c \
 	lib/cpu/sort/counting.c \
 	lib/cpu/sort/descent.c \
+	lib/cpu/sort/digits.c \
 	lib/cpu/sort/encode.c \
 	lib/cpu/sort/front.c \
 	lib/cpu/sort/gather.c \
@@ -21,6 +22,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/pivots.c \
 	lib/cpu/sort/positions.c \
 	lib/cpu/sort/radix.c \
+	lib/cpu/sort/records.c \
 	lib/cpu/sort/sample.c \
 	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \

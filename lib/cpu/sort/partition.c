@@ -61,6 +61,8 @@ typedef struct partition_job {
     size_t n;
     bool stream; /* writes around the caches */
     size_t *offsets;
+    void *records;                                /* output instead of columns, or NULL */
+    sk_scatter_records_function *scatter_records; /* to these */
 } partition_job;
 
 static void partition_slice(void *state, int thread, int team)
@@ -82,8 +84,11 @@ static void partition_slice(void *state, int thread, int team)
         scan_counts(job->partition, count, team, job->offsets);
     sk_cpu_wait(team);
     /* Move. */
-    if (job->stream)
-        k->scatter_lines(job->digits, in, job->out, n, cursor, job->partition->lines + row * SK_LINE_BYTES(job->shape));
+    char *lines = job->stream ? job->partition->lines + row * SK_LINE_BYTES(job->shape) : NULL;
+    if (job->records != NULL)
+        job->scatter_records(job->digits, in, mine.begin, job->records, n, cursor, lines);
+    else if (job->stream)
+        k->scatter_lines(job->digits, in, job->out, n, cursor, lines);
     else
         k->scatter(job->digits, in, job->out, n, cursor);
 }
@@ -95,7 +100,22 @@ void sk_partition_run(sk_device *device, const sk_partition *partition, sk_shape
         sk_partition_in_place(device, partition, shape, digits, in.keys, out.keys, n, offsets);
         return;
     }
-    partition_job job = {partition, &sk_kernels_of(device)->partition[sk_shape_row(shape)], shape,  digits, in, out,
-                         n,         partition->lines != NULL && can_stream(shape, out, n),  offsets};
+    partition_job job = {.partition = partition, .shape = shape, .digits = digits, .in = in, .out = out, .n = n};
+    job.kernels = &sk_kernels_of(device)->partition[sk_shape_row(shape)];
+    job.stream = partition->lines != NULL && can_stream(shape, out, n);
+    job.offsets = offsets;
+    sk_cpu_together(sk_cpu_team(device, n * sk_element_size(shape)), partition_slice, &job);
+}
+
+void sk_partition_to_records(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
+                             sk_const_columns in, void *records, size_t n, size_t *offsets)
+{
+    const unsigned row = sk_shape_row(shape);
+    partition_job job = {
+        .partition = partition, .shape = shape, .digits = digits, .in = in, .n = n, .offsets = offsets};
+    job.kernels = &sk_kernels_of(device)->partition[row];
+    job.scatter_records = sk_kernels_of(device)->scatter_records[row];
+    job.records = records;
+    job.stream = partition->lines != NULL;
     sk_cpu_together(sk_cpu_team(device, n * sk_element_size(shape)), partition_slice, &job);
 }

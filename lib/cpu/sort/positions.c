@@ -70,26 +70,57 @@ static bool has_few_values(const sk_device *device, const positions_job *job, si
     return values > 1 && values <= FEW_VALUES;
 }
 
+/* True if the words are the elements, which are numbers. */
+static bool are_plain(const positions_job *job, unsigned end_bit)
+{
+    const sk_piece *piece = &job->word->piece[0];
+    return job->word->count == 1 && piece->kind != SK_PIECE_BYTES && piece->size >= 4 && piece->size == job->stride &&
+           job->begin_bit == 0 && end_bit == 8u * piece->size;
+}
+
+static scankit_error sort_records(sk_device *device, const positions_job *job, uint64_t *positions, size_t n,
+                                  bool *done)
+{
+    const unsigned size = (unsigned)job->stride;
+    sk_sort_task task = {.device = device, .shape = {size, size}, .in = {job->in, NULL}, .n = n, .end_bit = 8 * size};
+    if (!sk_sorts_records(device, task.shape))
+        return SCANKIT_OK;
+    size_t mark = sk_arena_mark(&device->workspace);
+    task.out.keys = sk_arena_take(&device->workspace, n * size);
+    task.piece = &job->word->piece[0];
+    task.positions = positions;
+    scankit_error error = task.out.keys != NULL ? sk_try_records(&task, done) : SCANKIT_E_MEMORY;
+    sk_arena_reset(&device->workspace, mark);
+    return error;
+}
+
+static scankit_error sort_words(sk_device *device, const positions_job *job, uint64_t *positions, size_t n)
+{
+    const sk_shape shape = {sizeof *positions, 0};
+    const sk_columns words = {positions, NULL};
+    if (!sk_rehearses(device))
+        sk_cpu_slices(device, n * (job->stride + sizeof *positions), n, make_words, job);
+    scankit_error error =
+        sk_cpu_sort(device, shape, sk_read(words), words, NULL, n, 0, 8 * shape.key_size, SCANKIT_AUTO);
+    if (error == SCANKIT_OK && !sk_rehearses(device))
+        sk_cpu_slices(device, 2 * n * sizeof *positions, n, keep_positions, job);
+    return error;
+}
+
+/* In a rehearsal the caller rehearses a sort of pairs too, which may be better. */
 scankit_error sk_cpu_sort_positions(sk_device *device, const sk_word *word, size_t stride, const void *in,
                                     unsigned begin_bit, unsigned end_bit, uint64_t *positions, size_t n, bool *done)
 {
-    const sk_shape shape = {sizeof *positions, 0};
-    const unsigned bits = 8 * shape.key_size;
-    const positions_job job = {sk_kernels_of(device)->encode,    word,     stride, in, begin_bit,
-                               sk_low_mask(end_bit - begin_bit), positions};
-    *done = end_bit - begin_bit > FEW_BITS && sk_sorts_in_registers(device, shape, bits) &&
-            (sk_rehearses(device) || n < SAMPLED_KEYS || !has_few_values(device, &job, n));
-    if (!*done)
+    const unsigned key_bits = end_bit - begin_bit;
+    const positions_job job = {sk_kernels_of(device)->encode, word,     stride, in, begin_bit,
+                               sk_low_mask(key_bits),         positions};
+    *done = false;
+    if (key_bits <= FEW_BITS || (!sk_rehearses(device) && n >= SAMPLED_KEYS && has_few_values(device, &job, n)))
         return SCANKIT_OK;
-    if (sk_rehearses(device)) { /* a sort of pairs may be better: the caller rehearses it too */
-        *done = false;
-        return sk_cpu_sort(device, shape, (sk_const_columns){positions, NULL}, (sk_columns){positions, NULL}, NULL, n,
-                           0, bits, SCANKIT_AUTO);
-    }
-    sk_cpu_slices(device, n * (stride + sizeof *positions), n, make_words, &job);
-    scankit_error error = sk_cpu_sort(device, shape, (sk_const_columns){positions, NULL}, (sk_columns){positions, NULL},
-                                      NULL, n, 0, bits, SCANKIT_AUTO);
-    if (error == SCANKIT_OK)
-        sk_cpu_slices(device, 2 * n * sizeof *positions, n, keep_positions, &job);
-    return error;
+    scankit_error error = are_plain(&job, end_bit) ? sort_records(device, &job, positions, n, done) : SCANKIT_OK;
+    if (error != SCANKIT_OK || *done || key_bits > 32 ||
+        !sk_sorts_in_registers(device, (sk_shape){sizeof *positions, 0}, 64))
+        return error;
+    *done = !sk_rehearses(device);
+    return sort_words(device, &job, positions, n);
 }

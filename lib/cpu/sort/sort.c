@@ -87,6 +87,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     facts.in_place = task->lean && can_partition_in_place(task);
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
     facts.by_pivots = sk_sorts_by_pivots(task->device, task->shape, facts.bits);
+    facts.by_records = sk_sorts_records(task->device, task->shape);
     facts.wanted = wanted;
     facts.encodes = task->piece != NULL;
     facts.heavy = can_have_heavy(task, order, wanted) && sk_find_heavy(task);
@@ -105,6 +106,7 @@ static scankit_error run(const sk_sort_task *task, sk_cpu_algorithm algorithm)
         [SK_CPU_PIVOTS] = sk_sort_pivots,
         [SK_CPU_HYBRID] = sk_sort_hybrid,
         [SK_CPU_HYBRID_IN_PLACE] = sk_sort_hybrid_in_place,
+        [SK_CPU_RECORDS] = sk_sort_records,
         [SK_CPU_RADIX] = sk_sort_radix,
         [SK_CPU_CHUNK_MERGE] = sk_sort_chunk_merge,
         [SK_CPU_HEAVY] = sort_heavy,
@@ -312,11 +314,25 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
 }
 
-/* Pairs are encoded, sorted and decoded one after the other. */
+scankit_error sk_try_records(const sk_sort_task *task, bool *done)
+{
+    sk_cpu_algorithm best = choose(task, SK_ORDER_NONE, SCANKIT_AUTO);
+    *done = false;
+    if (best != SK_CPU_RECORDS)
+        return SCANKIT_OK;
+    if (sk_rehearses(task->device)) /* as in rehearse_values() */
+        return run(task, best);
+    *done = !begins_in_order(task->device, task->piece, task->in.keys, task->n);
+    return *done ? run(task, best) : SCANKIT_OK;
+}
+
+/* Keys that are worth a partition to records are encoded on its way, and decoded by bucket. */
 scankit_error sk_cpu_sort_pairs(sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns in,
                                 sk_columns out, size_t n, scankit_algorithm algorithm, bool *done)
 {
-    (void)device, (void)piece, (void)value_size, (void)in, (void)out, (void)n, (void)algorithm;
+    sk_sort_task task = task_of(device, (sk_shape){piece->size, value_size}, in, out, NULL, n);
+    task.end_bit = 8u * piece->size;
+    task.piece = piece;
     *done = false;
-    return SCANKIT_OK;
+    return algorithm == SCANKIT_AUTO && piece->kind != SK_PIECE_BYTES ? sk_try_records(&task, done) : SCANKIT_OK;
 }

@@ -3,6 +3,7 @@
  * registers are widest: words that say where a key lies, as keys alone. Otherwise some radix passes over the leading
  * bits that differ, only enough to tell most keys apart, and then the few runs of keys that are equal there. */
 #include "cpu/kernel/lanes.h"
+#include "cpu/kernel/stream.h"
 
 #define LOCAL_PASSES 3
 #define LOCAL_DIGIT_BITS 8 /* the lines that a pass writes to at a time stay in L1 */
@@ -62,10 +63,7 @@ static inline bool is_merged(size_t n, size_t size)
  * second, by passes at 150. With AVX2 it is 100 and 120. */
 #if REGISTER == 64
 #define SORTS_WORDS 1
-static uint64_t *aligned_words(void *memory)
-{
-    return (uint64_t *)(((uintptr_t)memory + 63) / 64 * 64);
-}
+#include "cpu/kernel/sort/words.h"
 #else
 #define SORTS_WORDS 0
 #endif
@@ -73,6 +71,44 @@ static uint64_t *aligned_words(void *memory)
 #define TEMPLATE "cpu/kernel/sort/local.inc"
 #include "cpu/kernel/shapes.inc"
 
+#if SORTS_WORDS
+static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n)
+{
+    const sk_columns words = {word, NULL};
+    SK_NAME(local, 32, 0)((sk_const_columns){word, NULL}, (sk_columns){scratch, NULL}, words, n, UINT64_MAX);
+}
+
+/* True if too many of the first narrow words lead alike: all would be sorted in vain. */
+static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scratch, size_t n)
+{
+    enum { FEWEST = 1024, PART = 16, ALIKE = 32 };
+    const size_t some = n < FEWEST ? 0 : n / PART;
+    sk_key_32 *first = scratch;
+    if (some == 0)
+        return false;
+    memcpy(first, word, some * sizeof *first);
+    sort_narrow_words(first, first + some, some);
+    return count_ties(first, form, some) > some / ALIKE;
+}
+
+static void sort_wide_words(sk_key_64 *word, void *scratch, size_t n)
+{
+    uint64_t room[SK_LOCAL_ROOM(MERGED_KEYS(sizeof *word))];
+    const sk_columns words = {word, NULL};
+    if (is_merged(n, sizeof *word))
+        SK_NAME(sk_merge_sort, 64, SK_ISA)(word, word, n, room);
+    else
+        SK_NAME(sort, 64, 0)((sk_const_columns){word, NULL}, (sk_columns){scratch, NULL}, words, words, n, UINT64_MAX);
+}
+#endif
+
 #define X(k, v) SK_SHAPE_ROW(k, v) = SK_NAME(local, k, v),
 sk_local_sort *const SK_ISA_NAME(sk_local_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
 #undef X
+
+#if SORTS_WORDS
+const sk_record_kernels SK_ISA_NAME(sk_record_table)[] = {
+    SK_SHAPE_ROW(32, 32) = {sort_records_32_32, unpack_records_32_32},
+    SK_SHAPE_ROW(64, 64) = {sort_records_64_64, unpack_records_64_64},
+};
+#endif

@@ -11,6 +11,17 @@
 #define TEMPLATE "cpu/kernel/sort/blocks.inc"
 #include "cpu/kernel/shapes.inc"
 
+#define KEY_BITS 32
+#define VALUE_BITS 32
+#include "records.inc"
+#undef KEY_BITS
+#undef VALUE_BITS
+#define KEY_BITS 64
+#define VALUE_BITS 64
+#include "records.inc"
+#undef KEY_BITS
+#undef VALUE_BITS
+
 #define GATHER_0(k) SK_NAME(gather, k, 0)
 #define GATHER_32(k) NULL
 #define GATHER_64(k) NULL
@@ -18,3 +29,8 @@
     SK_SHAPE_ROW(k, v) = {SK_NAME(count, k, v), SK_NAME(scatter, k, v), SK_NAME(scatter_lines, k, v), GATHER_##v(k)},
 const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
 #undef X
+
+sk_scatter_records_function *const SK_ISA_NAME(sk_scatter_records_table)[SK_SHAPE_ROWS] = {
+    SK_SHAPE_ROW(32, 32) = scatter_records_32_32,
+    SK_SHAPE_ROW(64, 64) = scatter_records_64_64,
+};
