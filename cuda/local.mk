@@ -25,7 +25,7 @@ include cuda/gallery/block/local.mk
 include cuda/gallery/grid/local.mk
 include cuda/gallery/sort/local.mk
 
-NVCCFLAGS = -O3 -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
+NVCCFLAGS = $(NVCC_SPEED) -std=c++20 --compiler-options=-fvisibility=hidden,-Wall,-Wextra
 NVCCCOMPILE = $(SHELL) $(top_srcdir)/build-aux/nvcc-for-libtool $(NVCC) $(NVCC_ARCH) $(NVCCFLAGS) \
 	-I. -I$(top_srcdir)/lib -I$(top_srcdir)/cuda
 SUFFIXES = .cu

@@ -1,4 +1,4 @@
-# SK_CUDA: finds nvcc and the static CUDA runtime. Sets NVCC, NVCC_ARCH, CUDA_LIBS, the conditional CUDA, and
+# SK_CUDA: finds nvcc and the static CUDA runtime. Sets NVCC, NVCC_ARCH, NVCC_SPEED, CUDA_LIBS, the conditional CUDA, and
 # sk_cuda_summary for the closing line.
 AC_DEFUN([SK_CUDA], [
   AC_ARG_WITH([cuda],
@@ -7,6 +7,10 @@ AC_DEFUN([SK_CUDA], [
   AC_ARG_WITH([cuda-arch],
     [AS_HELP_STRING([--with-cuda-arch=LIST], [GPU architectures, such as 90 or 80,90, or native, or all-major (the default: all major ones and code for newer ones)])],
     [], [with_cuda_arch=all-major])
+
+  AC_ARG_ENABLE([fast-nvcc],
+    [AS_HELP_STRING([--enable-fast-nvcc], [compile the CUDA backend in a third of the time, to slow code: for checks on a machine without a GPU; nvcc 12.9 or later])],
+    [], [enable_fast_nvcc=no])
 
   NVCC=
   AS_CASE([$with_cuda],
@@ -32,6 +36,9 @@ AC_DEFUN([SK_CUDA], [
     sk_cuda_summary="$NVCC ($with_cuda_arch)"
   ])
   AC_SUBST([NVCC_ARCH])
+  AS_VAR_IF([enable_fast_nvcc], [no], [NVCC_SPEED="-O3"], [NVCC_SPEED="-O1 --Ofast-compile=max"])
+  AS_VAR_IF([enable_werror], [yes], [NVCC_SPEED="$NVCC_SPEED --Werror all-warnings"])
+  AC_SUBST([NVCC_SPEED])
   AC_SUBST([CUDA_LIBS])
   AC_SUBST([SK_DISTCHECK_FLAGS], ["--with-cuda=$with_cuda --with-cuda-arch=$with_cuda_arch"])
   AS_CASE([$with_cuda], [check], [SK_DISTCHECK_FLAGS="--with-cuda-arch=$with_cuda_arch"])

@@ -13,7 +13,7 @@ our (@types, @operators);
 sub random_heads { my ($n, $chance) = @_; return map { rand() < $chance ? pick(1, 2, 128, 255) : 0 } 1 .. $n }
 
 srand(8);
-for my $type (@types) {
+for my $type (fewer(@types)) {
     for my $op (grep { has_operator($type, $_) } @operators) {
         my $n = 700;
         my @heads = random_heads($n, pick(0.9, 0.3, 0.02));

@@ -32,7 +32,7 @@ for my $type (@types) {
 
 # A field between others, which stay as they are.
 for my $big (0, 1) {
-    for my $type (@types) {
+    for my $type (fewer(@types)) {
         my $size = type_size($type);
         my @values = random_elements($type, 'sum', 200);
         my @rest = map { [map { chr(int(rand(256))) } 1 .. 4] } @values;
@@ -57,7 +57,7 @@ for my $big (0, 1) {
 }
 
 # Lengths.
-for my $n (0 .. 5, 15 .. 17, 255 .. 257, 4095 .. 4097, 65535 .. 65537, 300000) {
+for my $n (fewer(0 .. 5, 15 .. 17, 255 .. 257, 4095 .. 4097, 65535 .. 65537, 300000)) {
     my @values = map { ($_ * 40503) & 65535 } 1 .. $n;
     my ($sum, @sums) = 0;
     push @sums, $sum = ($sum + $_) & 65535 for @values;

@@ -101,8 +101,8 @@ like(with_figures("start 0.001\nstop 0.001\nread 1e14\nsort4 cpu 1e5\n"), qr/dev
 my $slow = with_figures("read 1e14\nsort4 cpu 1e5\n") && gpusort([@sort, '--verbose', $large])->{err};
 like($slow, $gpu ? qr/device cuda: / : qr/device cpu, for there is no GPU: /, 'a slow CPU: the GPU, if there is one');
 
-for my $damage ('', 'x', "scankit figures 1\n", "${head}sort4 cpu fast\nend\n", "${head}sort4 cpu 1e9\n",
-    "\0" x 100_000, $head =~ s/^host .*/host elsewhere/mr . "end\n") {
+for my $damage (fewer('', 'x', "scankit figures 1\n", "${head}sort4 cpu fast\nend\n", "${head}sort4 cpu 1e9\n",
+    "\0" x 100_000, $head =~ s/^host .*/host elsewhere/mr . "end\n")) {
     put($file, $damage);
     my $quiet = gpusort(['-t', 'u32', $small]);
     ok($quiet->{status} == 0 && $quiet->{err} eq '' && $quiet->{out} eq $sorted, 'a damaged file is no error');
@@ -120,7 +120,7 @@ rmdir $file;
 
 # ---- folders that cannot be written ----
 
-for my $bad ('/proc/none', '/dev/null', put('plain', 'text'), 'relative') {
+for my $bad (fewer('/proc/none', '/dev/null', put('plain', 'text'), 'relative')) {
     local $ENV{XDG_CACHE_HOME} = $bad;
     local $ENV{HOME} = $bad;
     my $quiet = gpusort([@sort, $large]);

@@ -36,7 +36,7 @@ sub target_gets
 # SCANKIT_TEST_EVERY=3 or more: each command with another number of threads.
 my $every = ($ENV{SCANKIT_TEST_EVERY} || 1) < 3 ? 1 : 3;
 my @names = sort keys %command;
-for my $i (0 .. $#names) {
+for my $i (fewer(0 .. $#names)) {
     my $name = $names[$i];
     my $small = $name eq 'gpusort' ? '' : ' -S 3M';
     my $expected = shell("$command{$name} --parallel=1 | cat")->{out};
