@@ -20,6 +20,7 @@ typedef struct box_case {
     double radius;
     bool mapped;
     canvas_content content;
+    unsigned raised; /* or 0: so many of a window's pixels are one more than the others */
 } box_case;
 
 enum { IN, OUT, MAP };
@@ -68,6 +69,20 @@ static void expect_filtered(device *d, const box_case *c, const scankit_image *i
     free(values);
 }
 
+/* Tiles of a window's size, so each window inside the picture has the same sum. The step, a prime, spreads what is
+ * raised over a tile. */
+static void fill_by_tiles(const box_case *c, const scankit_image *image, random_state *random)
+{
+    size_t side = 2 * (size_t)c->radius + 1, area = side * side, step = 7919;
+    double least = (double)random_below(random, (uint64_t)canvas_most(c->type));
+    for (size_t y = 0; y < c->height; y++)
+        for (size_t x = 0; x < c->width; x++)
+            for (unsigned channel = 0; channel < c->channels; channel++) {
+                size_t place = (y % side * side + x % side) * step % area;
+                canvas_set(image, x, y, channel, least + (place < c->raised));
+            }
+}
+
 static void check(device *d, const box_case *c, random_state *random)
 {
     if (!device_case_is_due())
@@ -75,7 +90,10 @@ static void check(device *d, const box_case *c, random_state *random)
     uint32_t *parts = data_allocate(c->width * c->height, sizeof *parts);
     scankit_image map = draw_map(c, parts, random), in = canvas_new(c->type, c->channels, c->width, c->height, random);
     scankit_image before = canvas_new(c->type, c->channels, c->width, c->height, random);
-    canvas_fill(&in, c->content, random);
+    if (c->raised > 0)
+        fill_by_tiles(c, &in, random);
+    else
+        canvas_fill(&in, c->content, random);
     const scankit_image from = canvas_put(d, IN, &in, random), to = canvas_put(d, OUT, &before, random);
     const scankit_image map_there = canvas_put(d, MAP, &map, random);
     scankit_box_options options = {.radius = c->radius, .edge = c->edge, .passes = c->passes};
@@ -150,6 +168,23 @@ static void every_radius(device *d, scankit_type type)
     tap_end();
 }
 
+/* Sums next to a half of the area, where a mean is rounded up or down. */
+static void near_halves(device *d, scankit_type type)
+{
+    random_state random = random_seeded((uint64_t)type + 500);
+    tap_begin("%s: %s: means near halves", d->name, scankit_type_name(type));
+    for (unsigned i = 0; i < 80; i++) {
+        unsigned radius = 1 + i / 2 % 20, side = 2 * radius + 1;
+        box_case c = {.type = type, .passes = 1, .raised = side * side / 2 + i % 2, .radius = radius};
+        c.edge = (scankit_edge)(i % 3);
+        c.channels = i < 40 ? 1 : 1 + i % 4;
+        c.width = side + 40;
+        c.height = side + 3;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
 /* Rows of several parts, which begin anywhere in lines of the cache. */
 static void wide_images(device *d, scankit_type type)
 {
@@ -205,6 +240,8 @@ static void test(device *d)
         tiny_images(d, types[t]);
         every_radius(d, types[t]);
         wide_images(d, types[t]);
+        if (canvas_most(types[t]) > 0)
+            near_halves(d, types[t]);
         maps(d, types[t]);
         larger_images(d, types[t]);
     }
