@@ -193,6 +193,7 @@ void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size
     fill_places(line, at, columns, line->shown, line->before);
     line->steps.weigh(columns, line->counts, line->counted, channels, carry);
     for (size_t i = 0; i < n; i += CHUNK) {
+        /* cppcheck-suppress legacyUninitvar */
         const part_of_row part = {i, sk_min(i + CHUNK, n), sums, means};
         const size_t reached = moved;
         moved = sk_min(part.end + ahead + channels, n);

@@ -226,7 +226,7 @@ IN(F64)
     SK_INLINE void name##_of(const sk_set_range *ranges, size_t count, const T##_lanes *x, uint64_t *to, size_t n,  \
                              uint64_t turn)                                                                         \
     {                                                                                                               \
-        T##_lanes low[SK_WITHIN_RANGES], width[SK_WITHIN_RANGES];                                                   \
+        T##_lanes low[SK_WITHIN_RANGES] = {{0}}, width[SK_WITHIN_RANGES] = {{0}};                                   \
         for (size_t r = 0; r < count; r++) {                                                                        \
             low[r] = (T)((U)ranges[r].low ^ SK_SIGN_BIT(U)) - (T##_lanes){0};                                       \
             width[r] = (T)((U)(ranges[r].high - ranges[r].low) ^ SK_SIGN_BIT(U)) - (T##_lanes){0};                  \
@@ -255,7 +255,9 @@ IN(F64)
     }
 WITHIN(within_32, I32, U32, 32, ORDER_INT)
 WITHIN(within_64, I64, U64, 64, ORDER_INT)
+/* cppcheck-suppress shiftTooManyBitsSigned */
 WITHIN(within_f32, I32, U32, 32, ORDER_FLOAT)
+/* cppcheck-suppress shiftTooManyBitsSigned */
 WITHIN(within_f64, I64, U64, 64, ORDER_FLOAT)
 
 /* ---- loading ---- */

@@ -69,7 +69,7 @@ SK_INLINE lanes_u32 load_u16(const uint16_t *from)
 #elif defined(__AVX2__)
     return (lanes_u32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)from));
 #else
-    lanes_u32 x;
+    lanes_u32 x = {0};
     for (unsigned lane = 0; lane < LANES_32; lane++)
         x[lane] = from[lane];
     return x;
