@@ -20,7 +20,7 @@ typedef struct box_case {
     double radius;
     bool mapped;
     canvas_content content;
-    unsigned raised; /* or 0: so many of a window's pixels are one more than the others */
+    unsigned raised; /* pixels of a window that are higher by one; 0: `content` fills the picture */
 } box_case;
 
 enum { IN, OUT, MAP };
