@@ -2,7 +2,8 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "image/box_map.cuh"
-#include "image/box_rows.cuh"
+#include "image/box_ring.cuh"
+#include "image/box_streams.cuh"
 #include "image/choose_box.h"
 
 // A pass over the rows of `in`, to the columns of a matrix with rows of out_pitch bytes.
@@ -27,7 +28,17 @@ template <class E, class A, class Store> static scankit_error run_pass(cuda_devi
 {
     END_REHEARSAL(gpu);
     unsigned blocks = unsigned((pass.sequences - 1) / BOX_SEQUENCES + 1);
-    box_rows_kernel<E, A, Store><<<blocks, BOX_THREADS<E>, 0, gpu->stream>>>(pass);
+    if constexpr (sizeof(E) == 4) {
+        size_t room = box_ring_bytes(pass.radius);
+        if (box_ring_pays(room, gpu->shared_most)) {
+            auto kernel = box_by_ring<E, A, Store>;
+            CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+            kernel<<<blocks, BOX_RING_THREADS, room, gpu->stream>>>(pass);
+            CHECK_LAUNCH();
+            return SCANKIT_OK;
+        }
+    }
+    box_by_streams<E, A, Store><<<blocks, BOX_STREAM_THREADS<E>, 0, gpu->stream>>>(pass);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

@@ -1,4 +1,4 @@
-// choose_box.h - the type of the sums of a box filter: pure functions of the request.
+// choose_box.h - how a box filter is done: pure functions of the request.
 #ifndef SK_CUDA_CHOOSE_BOX_H
 #define SK_CUDA_CHOOSE_BOX_H
 
@@ -15,6 +15,13 @@ constexpr uint32_t most_of(scankit_type type)
 constexpr bool row_sums_fit(uint32_t most, uint32_t radius)
 {
     return uint64_t(most) * (SK_BOX_UNIT + 2 * uint64_t(radius)) <= UINT32_MAX;
+}
+
+// True if a pass keeps the pixels under the box in shared memory: two blocks of a multiprocessor have room for theirs and
+// for 2 KiB more. One block alone was no faster than the reading of two streams (box_streams.cuh).
+constexpr bool box_ring_pays(size_t room, size_t shared_most)
+{
+    return 2 * (room + 2048) <= shared_most;
 }
 
 // The type of the table that a filter with a map of radii reads. u32 halves the traffic where all sums fit.

@@ -12,7 +12,9 @@ CUDA_INCLUDED += \
 	cuda/image/bands_above.cuh \
 	cuda/image/box_map.cuh \
 	cuda/image/box_pass.cuh \
-	cuda/image/box_rows.cuh \
+	cuda/image/box_ring.cuh \
+	cuda/image/box_segments.cuh \
+	cuda/image/box_streams.cuh \
 	cuda/image/channel_lanes.cuh \
 	cuda/image/choose_box.h \
 	cuda/image/choose_rows.h \

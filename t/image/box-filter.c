@@ -202,6 +202,26 @@ static void wide_images(device *d, scankit_type type)
     tap_end();
 }
 
+/* Windows of many pixels, along rows or columns that are as long, a little longer, or several times as long. */
+static void wide_windows(device *d, scankit_type type)
+{
+    static const double wide[] = {254, 255, 255.5, 256, 511, 512.25, 600, 1000, 1260, 1290, 2000};
+    random_state random = random_seeded((uint64_t)type + 600);
+    tap_begin("%s: %s: wide windows", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 22; i++) {
+        box_case c = draw_case(type, &random);
+        c.radius = wide[i % 11];
+        size_t lengths[] = {(size_t)c.radius, (size_t)c.radius + 1, 2 * (size_t)c.radius + 2, 2600};
+        size_t length = lengths[random_below(&random, 4)], other = 1 + random_below(&random, 2);
+        c.width = i < 11 ? length : other;
+        c.height = i < 11 ? other : length;
+        c.channels = 1 + (unsigned)random_below(&random, 2);
+        c.passes = 1;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
 static void maps(device *d, scankit_type type)
 {
     random_state random = random_seeded((uint64_t)type + 200);
@@ -240,6 +260,7 @@ static void test(device *d)
         tiny_images(d, types[t]);
         every_radius(d, types[t]);
         wide_images(d, types[t]);
+        wide_windows(d, types[t]);
         if (canvas_most(types[t]) > 0)
             near_halves(d, types[t]);
         maps(d, types[t]);

@@ -1,24 +1,18 @@
-// box_rows.cuh - the sums of each row of an image under a box that moves along it, written transposed.
-//
-// The second pass over the transposed sums is the same kernel, and gives the image back in its orientation. Channels
-// are sequences of their own. A block takes 8 sequences, one sector of a transposed row of 4-byte elements, and goes
-// along them in chunks. It reads two streams: the pixels that enter the box, and those that leave it 2r + 1 pixels
-// later, which the L2 cache still has. The scan of their differences is the sum under the box. So neither the reads nor
-// the shared memory depend on the radius. Moving sums: McDonnell, Box-filtering Techniques, 1981.
-#ifndef SK_CUDA_BOX_ROWS_CUH
-#define SK_CUDA_BOX_ROWS_CUH
+// box_streams.cuh - a pass of a box filter with any radius: a block reads the pixels that enter the box and those that
+// leave it. The L2 cache still has the latter if all windows in flight fit it. So neither the reads nor the shared
+// memory depend on the radius.
+#ifndef SK_CUDA_BOX_STREAMS_CUH
+#define SK_CUDA_BOX_STREAMS_CUH
 
-#include "common/warp.cuh"
-#include "image/box_pass.cuh"
+#include "image/box_segments.cuh"
 
-constexpr int BOX_SEQUENCES = 8; // of a block
-constexpr int BOX_SEGMENT = 16;  // pixels that a thread sums, and loads of a stream
 // Blocks of a multiprocessor. The windows of all sequences in flight must fit the L2 cache: with 3 blocks and 132
 // multiprocessors, 25 MB at a radius of 1000 pixels of 4 bytes.
-constexpr int BOX_BLOCKS = 3;
+// Quotients of 64 bits, in the second pass over integers, need the registers of 2.
+template <class E> constexpr int BOX_STREAM_BLOCKS = std::is_same_v<E, uint32_t> ? 2 : 3;
 
 // Threads of a block: elements of 8 bytes leave room in shared memory for half a chunk.
-template <class E> constexpr int BOX_THREADS = sizeof(E) == 8 ? 128 : 256;
+template <class E> constexpr int BOX_STREAM_THREADS = sizeof(E) == 8 ? 128 : 256;
 
 // What the shared memory has of an element.
 template <class E> struct box_staged {
@@ -42,26 +36,44 @@ template <class S, class E> __device__ __forceinline__ S stage_of(E value)
         return S(value);
 }
 
+// 8 words are skipped after each 32: the segments of a warp then lie in different banks.
+__device__ __forceinline__ int box_place(int x)
+{
+    return x + x / WARP * 8;
+}
+
+// ---- the window: both streams of a thread's segment ----
+
+template <class S> struct box_stream_window {
+    static constexpr int UNROLL = 4;
+    const S *entering, *leaving;
+    S before;
+
+    __device__ __forceinline__ S enters(int i) const
+    {
+        return entering[i];
+    }
+
+    __device__ __forceinline__ S leaves(int i) const
+    {
+        return i < 0 ? before : leaving[i];
+    }
+};
+
 // ---- the block ----
 
-template <class E, class A> struct box_block {
+template <class E, class A> struct box_streams {
     using S = typename box_staged<E>::type;
-    static constexpr int THREADS = BOX_THREADS<E>, WARPS = THREADS / WARP;
-    static constexpr int CHUNK = THREADS * BOX_SEGMENT / BOX_SEQUENCES;
+    static constexpr int THREADS = BOX_STREAM_THREADS<E>, WARPS = THREADS / WARP, CHUNK = BOX_CHUNK<THREADS>;
     static constexpr int GROUPS = CHUNK / WARP, OWN = BOX_SEQUENCES / WARPS; // sequences that a warp loads
-    // 8 words are skipped after each 32: the segments of a warp then lie in different banks.
-    static constexpr int PADDING = 8, ROW = CHUNK + CHUNK / WARP * PADDING + 1;
+    static constexpr int ROW = CHUNK + CHUNK / WARP * 8 + 1;
 
     struct room {
         S entering[BOX_SEQUENCES][ROW], leaving[BOX_SEQUENCES][ROW];
         S before[2][BOX_SEQUENCES]; // the pixel that left before the chunk's first one; chunks take turns
-        A of_warp[WARPS][BOX_SEQUENCES], first[BOX_SEQUENCES];
+        box_totals<A, THREADS> totals;
+        A first[BOX_SEQUENCES];
     };
-
-    static __device__ __forceinline__ int place(int x)
-    {
-        return x + x / WARP * PADDING;
-    }
 
     const box_pass &pass;
     room &shared;
@@ -76,7 +88,7 @@ template <class E, class A> struct box_block {
                sequence % pass.channels;
     }
 
-    __device__ box_block(const box_pass &of, room &in) : pass(of), shared(in)
+    __device__ box_streams(const box_pass &of, room &in) : pass(of), shared(in)
     {
         size_t first = size_t(blockIdx.x) * BOX_SEQUENCES;
 #pragma unroll
@@ -119,10 +131,27 @@ template <class E, class A> struct box_block {
     {
 #pragma unroll
         for (int j = 0; j < BOX_SEGMENT; j++) {
-            int sequence = threadIdx.x / WARP * OWN + j / GROUPS, at = place(j % GROUPS * WARP + lane_id());
+            int sequence = threadIdx.x / WARP * OWN + j / GROUPS, at = box_place(j % GROUPS * WARP + lane_id());
             shared.entering[sequence][at] = stage_of<S>(entering[j]);
             shared.leaving[sequence][at] = stage_of<S>(leaving[j]);
         }
+    }
+
+    __device__ __forceinline__ box_stream_window<S> window(size_t chunk) const
+    {
+        const S *leaving = shared.leaving[box_sequence()];
+        box_stream_window<S> of = {&shared.entering[box_sequence()][box_place(box_segment())],
+                                   leaving + box_place(box_segment()), S()};
+        of.before = box_segment() == 0 ? shared.before[chunk / CHUNK % 2][box_sequence()]
+                                       : leaving[box_place(box_segment() - 1)];
+        return of;
+    }
+
+    // For the next chunk.
+    __device__ __forceinline__ void keep_last(size_t chunk, const box_stream_window<S> &window)
+    {
+        if (box_segment() == CHUNK - BOX_SEGMENT)
+            shared.before[chunk / CHUNK % 2 == 0][box_sequence()] = window.leaves(BOX_SEGMENT - 1);
     }
 
     // ---- the sum under the box around the first pixel, by whole pixels ----
@@ -180,105 +209,32 @@ template <class E, class A> struct box_block {
                 shared.first[threadIdx.x / WARP * OWN + i] = sum;
         }
     }
-
-    // ---- a chunk: lanes take 8 sequences and 4 segments ----
-
-    static __device__ __forceinline__ int sequence()
-    {
-        return threadIdx.x % BOX_SEQUENCES;
-    }
-
-    static __device__ __forceinline__ int segment()
-    {
-        return threadIdx.x / BOX_SEQUENCES * BOX_SEGMENT;
-    }
-
-    __device__ __forceinline__ A sum_segment() const
-    {
-        const S *in = &shared.entering[sequence()][place(segment())],
-                *out = &shared.leaving[sequence()][place(segment())];
-        A sum = 0;
-#pragma unroll 4
-        for (int i = 0; i < BOX_SEGMENT; i++)
-            sum += A(in[i]) - A(out[i]);
-        return sum;
-    }
-
-    // The sum of the warp's segments before this one. The warp's total goes to shared memory.
-    __device__ __forceinline__ A scan_segments(A sum)
-    {
-#pragma unroll
-        for (int distance = BOX_SEQUENCES; distance < WARP; distance *= 2) {
-            A left = __shfl_up_sync(FULL_WARP, sum, distance);
-            sum += lane_id() >= unsigned(distance) ? left : A(0);
-        }
-        if (lane_id() >= WARP - BOX_SEQUENCES)
-            shared.of_warp[threadIdx.x / WARP][sequence()] = sum;
-        A left = __shfl_up_sync(FULL_WARP, sum, BOX_SEQUENCES);
-        return lane_id() >= BOX_SEQUENCES ? left : A(0);
-    }
-
-    // Moves `carry` to the end of the chunk; returns the sum at the begin of the segment.
-    __device__ __forceinline__ A begin_segment(A &carry, A before_in_warp) const
-    {
-        A begin = carry;
-#pragma unroll
-        for (int w = 0; w < WARPS; w++) {
-            begin = w == int(threadIdx.x / WARP) ? carry : begin;
-            carry += shared.of_warp[w][sequence()];
-        }
-        return begin + before_in_warp;
-    }
-
-    // sum: by whole pixels, around the segment's first pixel. What is beyond whole pixels counts by its fraction.
-    template <class Store>
-    __device__ __forceinline__ void write_segment(A sum, size_t chunk, const Store &store, size_t column) const
-    {
-        using W = typename Store::sum;
-        using T = typename Store::written;
-        const S *in = &shared.entering[sequence()][place(segment())], *out = &shared.leaving[sequence()][0];
-        unsigned turn = unsigned(chunk / CHUNK % 2);
-        S last = segment() == 0 ? shared.before[turn][sequence()] : out[place(segment() - 1)];
-        out += place(segment());
-        W fraction = W(pass.radius % SK_BOX_UNIT);
-        size_t x = chunk + segment();
-        T *to = reinterpret_cast<T *>(pass.out + x * pass.out_pitch) + column;
-#pragma unroll 4
-        for (int i = 0; i < BOX_SEGMENT; i++) {
-            W all = W(sum) * W(SK_BOX_UNIT) + fraction * (W(last) + W(in[i]));
-            if (x + i < pass.length && column < pass.sequences)
-                store(to, all, box_length(x + i, pass.radius, pass.length, pass.edge), pass);
-            to = reinterpret_cast<T *>(reinterpret_cast<unsigned char *>(to) + pass.out_pitch);
-            last = out[i];
-            sum += A(in[i]) - A(last);
-        }
-        if (segment() == CHUNK - BOX_SEGMENT)
-            shared.before[!turn][sequence()] = last;
-    }
 };
 
 // E: elements of the input. A: sums by whole pixels. Store: what becomes of sums in units.
 template <class E, class A, class Store>
-static __global__ void __launch_bounds__(BOX_THREADS<E>, BOX_BLOCKS) box_rows_kernel(const box_pass pass)
+static __global__ void __launch_bounds__(BOX_STREAM_THREADS<E>, BOX_STREAM_BLOCKS<E>)
+    box_by_streams(const box_pass pass)
 {
-    using block = box_block<E, A>;
+    using block = box_streams<E, A>;
     __shared__ typename block::room shared;
     block of(pass, shared);
-    size_t column = size_t(blockIdx.x) * BOX_SEQUENCES + block::sequence();
-    Store store(pass, min(column, pass.sequences - 1));
+    box_writer<Store> writer(pass);
     of.sum_first();
     of.load_chunks(0);
     __syncthreads();
-    A carry = shared.first[block::sequence()];
+    A carry = shared.first[box_sequence()];
     for (size_t chunk = 0; chunk < pass.length; chunk += block::CHUNK) {
         of.stage_chunks();
         __syncthreads();
         if (chunk + block::CHUNK < pass.length)
             of.load_chunks(chunk + block::CHUNK); // while this chunk is summed
-        A before = of.scan_segments(of.sum_segment());
+        const auto window = of.window(chunk);
+        A before = shared.totals.scan_segments(box_sum_segment<A>(window));
         __syncthreads();
-        A sum = of.begin_segment(carry, before);
-        of.write_segment(sum, chunk, store, column);
+        A sum = shared.totals.begin_segment(carry, before);
+        writer.write(sum, chunk, block::CHUNK, window);
+        of.keep_last(chunk, window);
         __syncthreads();
     }
 }
