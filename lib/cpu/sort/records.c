@@ -134,6 +134,7 @@ static scankit_error sort_by_digits(record_sort *r, const sk_digits *digits)
     for (size_t b = 0; b < buckets && error == SCANKIT_OK; b++)
         if (offsets[b + 1] - offsets[b] > r->local)
             error = sort_large(r, offsets[b], offsets[b + 1] - offsets[b]);
+    r->offsets = NULL;
     return error;
 }
 
