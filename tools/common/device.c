@@ -18,9 +18,20 @@ static void *open_it(void *argument)
 {
     struct device *device = argument;
     device->seconds = -seconds_now();
-    device->error = scankit_open(&device->context, device->name);
+    if (device->list == NULL)
+        device->error = scankit_open(&device->context, device->name);
+    else if ((device->error = scankit_group_open(&device->group, device->list)) == SCANKIT_OK)
+        device->context = scankit_group_context(device->group, 0);
     device->seconds += seconds_now();
     return NULL;
+}
+
+static void begin(struct device *device)
+{
+    device->begun = true;
+    device->threaded = device->kind == DEVICE_CUDA && pthread_create(&device->thread, NULL, open_it, device) == 0;
+    if (!device->threaded)
+        open_it(device);
 }
 
 void device_begin(struct device *device, const struct common *common, uint64_t bytes, enum work work)
@@ -28,10 +39,51 @@ void device_begin(struct device *device, const struct common *common, uint64_t b
     if (device->begun)
         return;
     choose_device(device, common, bytes, work);
-    device->begun = true;
-    device->threaded = device->kind == DEVICE_CUDA && pthread_create(&device->thread, NULL, open_it, device) == 0;
-    if (!device->threaded)
-        open_it(device);
+    begin(device);
+}
+
+void device_begin_first(struct device *device, const struct common *common, uint64_t bytes, enum work work)
+{
+    struct common alone = *common;
+    const char *list = device_list(common);
+    char *first = list == NULL ? NULL : device_first(list);
+    if (first != NULL)
+        alone.device = first;
+    device_begin(device, &alone, bytes, work);
+    free(first);
+}
+
+void device_begin_list(struct device *device, const char *list)
+{
+    if (device->begun)
+        return;
+    device->list = list;
+    device->kind = device_kind_of(list);
+    begin(device);
+}
+
+/* The most devices of a list that have the same memory; 1 without a list. */
+static size_t sharers(const struct device *device)
+{
+    size_t most = 1;
+    for (const char *at = device->list; at != NULL && *at != '\0'; at++)
+        most += *at == ',';
+    return most;
+}
+
+size_t device_held(const struct device *device, size_t bytes)
+{
+    return device->list != NULL && device->kind == DEVICE_CPU ? sharers(device) * bytes : 0;
+}
+
+size_t device_members(const struct device *device)
+{
+    return device->list == NULL ? 1 : scankit_group_members(device->group);
+}
+
+scankit_context *device_member(const struct device *device, size_t member)
+{
+    return device->list == NULL ? device->context : scankit_group_context(device->group, member);
 }
 
 /* Threads that read while the device works, at most. */
@@ -61,8 +113,12 @@ static void fit_threads(struct device *device)
 
 static void check_open(const struct device *device)
 {
+    if (device->error == SCANKIT_E_SYNTAX && device->list != NULL)
+        fail_usage("--device=%s: no list of devices; there are cuda:all, cuda:0,1 and cpu:2,2", device->list);
     if (device->error == SCANKIT_E_SYNTAX)
         fail_usage("--device=%s: there are auto, cpu, cuda and cuda:N", device->name);
+    if (device->error != SCANKIT_OK && device->list != NULL)
+        fail(NULL, "cannot start the devices %s: %s", device->list, scankit_error_string(device->error));
     if (device->error != SCANKIT_OK)
         fail(NULL, "cannot start device %s: %s", device->name, scankit_error_string(device->error));
 }
@@ -75,7 +131,7 @@ scankit_context *device_end(struct device *device)
         pthread_join(device->thread, NULL);
     device->ended = true;
     check_open(device);
-    if (device->kind == DEVICE_CPU)
+    if (device->kind == DEVICE_CPU && device->list == NULL)
         fit_threads(device);
     check_open(device);
     return device->context;
@@ -126,7 +182,9 @@ size_t device_block(const struct device *device, const struct common *common, si
 {
     size_t bytes = device->kind == DEVICE_CPU ? device_processors(common) * CPU_BLOCK_BYTES : GPU_BLOCK_BYTES;
     size_t block = device_block_of(common, bytes < GPU_BLOCK_BYTES ? bytes : GPU_BLOCK_BYTES, wide, each, shares);
-    size_t most = device->kind == DEVICE_CUDA && common->device_memory > 0 ? common->device_memory / each : block;
+    size_t most = device->kind == DEVICE_CUDA && common->device_memory > 0
+                      ? common->device_memory / sharers(device) / each
+                      : block;
     if (most == 0)
         fail_usage("--device-memory: a block of one element of %zu bytes takes %s", wide, bytes_text(each));
     return most < block ? most : block;

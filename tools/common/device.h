@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "model/model.h"
+#include "scankit_group.h"
 
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA, DEVICE_UNKNOWN };
 
@@ -16,6 +17,8 @@ struct device {
     bool begun, threaded, ended;
     pthread_t thread;
     scankit_context *context;
+    const char *list;     /* of several devices, or NULL */
+    scankit_group *group; /* of them; the context is its first one */
     scankit_error error;
     double seconds;   /* time to open it */
     size_t available; /* device_limit() of a GPU; 0: not asked yet */
@@ -43,6 +46,17 @@ size_t device_processors(const struct common *common);
 /* Chooses the device for this much input (0: unknown; UINT64_MAX: enough for a GPU), and starts to open it. A second
  * call does nothing. A GPU takes a third of a second, in which the caller can read. */
 void device_begin(struct device *device, const struct common *common, uint64_t bytes, enum work work);
+
+/* The same, but of a list the first device is taken; or all of them are opened. */
+void device_begin_first(struct device *device, const struct common *common, uint64_t bytes, enum work work);
+void device_begin_list(struct device *device, const char *list);
+
+/* Bytes of the host's memory that all devices of a list take, if each takes `bytes`: CPUs do, GPUs have their own. */
+size_t device_held(const struct device *device, size_t bytes);
+
+/* How many devices work: the list's, or one; and the contexts of their group, after device_end(). */
+size_t device_members(const struct device *device);
+scankit_context *device_member(const struct device *device, size_t member);
 
 /* Waits for the context. A CPU gets fewer threads if not all of them can be started, so call it after the threads that
  * read and write have been. */

@@ -37,7 +37,11 @@ void stats_phase(struct stats *stats, enum phase phase, uint64_t total)
 
 void stats_device(struct stats *stats, const struct device *device)
 {
-    snprintf(stats->device, sizeof stats->device, "%s", scankit_device_name(device->context));
+    const char *name = scankit_device_name(device->context);
+    if (device->list == NULL)
+        snprintf(stats->device, sizeof stats->device, "%s", name);
+    else
+        snprintf(stats->device, sizeof stats->device, "%s, the first is %s", device->list, name);
     snprintf(stats->algorithm, sizeof stats->algorithm, "%s", scankit_last_algorithm(device->context));
     stats->seconds[PHASE_start] = device->seconds;
 }

@@ -1,5 +1,8 @@
 /* compacting.c - gpucompact's pipeline: the device chooses from blocks, a thread for each output writes. */
 #include "compaction.h"
+
+#include <stdlib.h>
+
 #include "io/block_queue.h"
 #include "io/pipeline.h"
 #include "where.h"
@@ -8,8 +11,16 @@ struct compacting {
     const struct compact_request *request;
     struct pipeline pipeline;
     struct filter filter;
+    struct member *members; /* of a list of devices; or NULL */
+    size_t member_count;
     struct sink sinks[2], *kept, *others; /* NULL: not wanted */
     uint64_t matches;
+};
+
+/* A device of a list, with its block. */
+struct member {
+    struct filter filter;
+    size_t count; /* of matches */
 };
 
 /* ---- outputs ---- */
@@ -43,6 +54,7 @@ static void start_sinks(struct compacting *compacting)
     size_t size = pipeline->schema.size, kept_size = filter_kept_size(&compacting->filter);
     size_t each = size + (sinks[0] != NULL ? kept_size : 0) + (sinks[1] != NULL ? size : 0);
     each *= QUEUE_BLOCKS;
+    each += device_held(&pipeline->job->device, 2 * size + kept_size);
     pipeline->block = device_block(&pipeline->job->device, common, size > kept_size ? size : kept_size, each,
                                    sinks_holding(sinks) > 0 ? 2 : 1);
     const size_t blocks[2] = {pipeline->block * kept_size, pipeline->block * size};
@@ -57,15 +69,55 @@ static void begin(void *state, scankit_context *context)
     compacting->filter.context = context;
 }
 
+static void add(struct compacting *compacting, size_t n, size_t count)
+{
+    sink_add(compacting->kept, count * filter_kept_size(&compacting->filter));
+    sink_add(compacting->others, (n - count) * compacting->pipeline.schema.size);
+    compacting->matches += count;
+}
+
 static void take(void *state, char *block, size_t n)
 {
     struct compacting *compacting = state;
-    size_t size = compacting->pipeline.schema.size, kept_size = filter_kept_size(&compacting->filter);
-    size_t count =
-        filter_block(&compacting->filter, block, n, sink_room(compacting->kept), sink_room(compacting->others));
-    sink_add(compacting->kept, count * kept_size);
-    sink_add(compacting->others, (n - count) * size);
-    compacting->matches += count;
+    char *kept = sink_room(compacting->kept), *others = sink_room(compacting->others);
+    add(compacting, n, filter_block(&compacting->filter, block, n, kept, others));
+}
+
+/* ---- several devices ---- */
+
+static void begin_members(void *state, const struct device *device)
+{
+    struct compacting *compacting = state;
+    compacting->member_count = device_members(device);
+    compacting->members = get_memory(compacting->member_count * sizeof *compacting->members);
+    for (size_t m = 0; m < compacting->member_count; m++) {
+        compacting->members[m] = (struct member){.filter = compacting->filter};
+        compacting->members[m].filter.context = device_member(device, m);
+    }
+}
+
+static void choose(void *state, size_t member, const char *block, size_t n, uint64_t first)
+{
+    const struct compacting *compacting = state;
+    struct member *m = &compacting->members[member];
+    m->count = filter_choose(&m->filter, block, n, first, compacting->kept != NULL, compacting->others != NULL);
+}
+
+static void give(void *state, size_t member, size_t n)
+{
+    struct compacting *compacting = state;
+    const struct member *m = &compacting->members[member];
+    char *kept = sink_room(compacting->kept), *others = sink_room(compacting->others);
+    filter_give(&m->filter, n, m->count, kept, others);
+    add(compacting, n, m->count);
+}
+
+static void free_filters(struct compacting *compacting)
+{
+    for (size_t m = 0; m < compacting->member_count; m++)
+        filter_free(&compacting->members[m].filter);
+    free(compacting->members);
+    filter_free(&compacting->filter);
 }
 
 static void finish(struct compacting *compacting)
@@ -75,7 +127,7 @@ static void finish(struct compacting *compacting)
     const uint64_t elements[2] = {compacting->matches, pipeline->elements - compacting->matches};
     pipeline->job->stats.bytes_out += sinks_finish(sinks, elements);
     pipeline_close(pipeline);
-    filter_free(&compacting->filter);
+    free_filters(compacting);
 }
 
 uint64_t compact_files(const struct compact_request *request, char *const *paths, size_t count, struct job *job)
@@ -86,10 +138,11 @@ uint64_t compact_files(const struct compact_request *request, char *const *paths
     scankit_predicate *predicate = where_compile(request->where, &pipeline->schema);
     compacting.filter =
         (struct filter){.predicate = predicate, .options.invert = request->invert, .positions = request->index};
-    pipeline_begin(pipeline, request->count ? WORK_count : WORK_filter);
+    pipeline_begin(pipeline, request->count ? WORK_count : WORK_filter, true);
     open_sinks(&compacting);
     start_sinks(&compacting);
-    const struct stage stage = {.begin = begin, .take = take, .state = &compacting};
+    static const struct shared_stage shared = {.begin = begin_members, .prepare = choose, .give = give};
+    const struct stage stage = {.begin = begin, .take = take, .shared = &shared, .state = &compacting};
     pipeline_run(pipeline, PHASE_filter, pipeline_size(pipeline), &stage);
     finish(&compacting);
     scankit_predicate_destroy(predicate);

@@ -27,15 +27,26 @@ static size_t choose(const struct filter *filter, const void *in, size_t n, void
     return count;
 }
 
+size_t filter_choose(struct filter *filter, const char *block, size_t n, uint64_t first, bool keeps, bool rejects)
+{
+    size_t size = element_size(filter);
+    scankit_context *context = filter->context;
+    filter->options.first = first;
+    char *in = buffer_upload(&filter->in, context, block, n * size);
+    char *kept = keeps ? buffer_room(&filter->kept, context, n * filter_kept_size(filter)) : NULL;
+    return choose(filter, in, n, kept, rejects ? buffer_room(&filter->others, context, n * size) : NULL);
+}
+
+void filter_give(const struct filter *filter, size_t n, size_t count, char *kept, char *others)
+{
+    buffer_download(&filter->kept, kept, count * filter_kept_size(filter));
+    buffer_download(&filter->others, others, (n - count) * element_size(filter));
+}
+
 static size_t choose_on_device(struct filter *filter, const char *block, size_t n, char *kept, char *others)
 {
-    size_t size = element_size(filter), kept_size = filter_kept_size(filter);
-    scankit_context *context = filter->context;
-    char *in = buffer_upload(&filter->in, context, block, n * size);
-    size_t count = choose(filter, in, n, kept == NULL ? NULL : buffer_room(&filter->kept, context, n * kept_size),
-                          others == NULL ? NULL : buffer_room(&filter->others, context, n * size));
-    buffer_download(&filter->kept, kept, count * kept_size);
-    buffer_download(&filter->others, others, (n - count) * size);
+    size_t count = filter_choose(filter, block, n, filter->options.first, kept != NULL, others != NULL);
+    filter_give(filter, n, count, kept, others);
     return count;
 }
 

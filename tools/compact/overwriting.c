@@ -197,7 +197,7 @@ static void open_work(struct overwriting *work, const struct compact_request *re
     work->filter = (struct filter){.options.invert = request->invert};
     work->filter.predicate = where_compile(request->where, &work->pipeline.schema);
     work->size = work->pipeline.schema.size;
-    pipeline_begin(&work->pipeline, WORK_filter);
+    pipeline_begin(&work->pipeline, WORK_filter, false);
     work->pipeline.block = device_block(&job->device, &request->common, work->size, (QUEUE_BLOCKS + 1) * work->size, 1);
     work->kept = get_memory(work->pipeline.block * work->size);
     work->descriptor = open_to_write(work->input);

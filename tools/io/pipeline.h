@@ -22,7 +22,16 @@ struct pipeline {
 struct stage {
     void (*begin)(void *state, scankit_context *context); /* before the first block, or NULL */
     void (*take)(void *state, char *block, size_t n); /* n >= 1 elements of the host; the next call reuses the room */
+    const struct shared_stage *shared;                /* what several devices do instead, or NULL */
     void *state;
+};
+
+/* Devices of a list, the members, take blocks by turns. Each has a thread. */
+struct shared_stage {
+    void (*begin)(void *state, const struct device *device); /* before the first block */
+    /* Brings n elements, from element `first` on, to a member's device, and does there what needs no other block. */
+    void (*prepare)(void *state, size_t member, const char *block, size_t n, uint64_t first);
+    void (*give)(void *state, size_t member, size_t n); /* ends it: one block at a time, in their order */
 };
 
 /* An output of elements. */
@@ -35,9 +44,12 @@ struct sink_options {
     bool exact;        /* it gets as many elements as the inputs have; else at most as many */
 };
 
-/* Opens the inputs, and starts to open the device that is best for them. */
+/* Opens the inputs. */
 void pipeline_open(struct pipeline *pipeline, struct job *job, char *const *paths, size_t count, enum input_use use);
-void pipeline_begin(struct pipeline *pipeline, enum work work);
+
+/* Starts to open the device that is best for them; of a list all devices if they do the work together, else the first.
+ */
+void pipeline_begin(struct pipeline *pipeline, enum work work, bool together);
 
 /* Opens one of up to two sinks, which must outlive the run. */
 void pipeline_open_sink(struct pipeline *pipeline, struct sink *sink, const struct sink_options *options);

@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "block_queue.h"
 #include "choose.h"
 #include "common/progress.h"
 #include "common/threads.h"
@@ -16,12 +15,12 @@
         */
 
 struct reader {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, taking;
     struct input *inputs; /* not read yet */
     size_t count, block_bytes;
     fill_function *fill; /* in place of inputs, or NULL */
     void *state;
-    bool ended; /* the end was published */
+    bool ended, took_end; /* the end was published, and taken */
     struct block_queue *queue;
     struct block *taken; /* the block that the caller uses, or NULL */
     pthread_t threads[QUEUE_BLOCKS_MAX];
@@ -92,6 +91,7 @@ static void *read_blocks(void *argument)
 static void start(struct reader *reader, unsigned threads)
 {
     pthread_mutex_init(&reader->lock, NULL);
+    pthread_mutex_init(&reader->taking, NULL);
     thread_start(&reader->threads[0], read_blocks, reader);
     for (reader->thread_count = 1; reader->thread_count < threads; reader->thread_count++)
         if (pthread_create(&reader->threads[reader->thread_count], NULL, read_blocks, reader) != 0)
@@ -152,11 +152,36 @@ bool reader_run(struct reader *reader, take_block_function *take, void *state)
     return true;
 }
 
+struct block *reader_take(struct reader *reader)
+{
+    struct block *block = NULL;
+    pthread_mutex_lock(&reader->taking);
+    if (!reader->took_end) {
+        block = queue_take(reader->queue);
+        reader->took_end = block->bytes == 0;
+    }
+    pthread_mutex_unlock(&reader->taking);
+    return block == NULL || block->bytes == 0 ? NULL : block;
+}
+
+void reader_wait_turn(struct reader *reader, const struct block *block)
+{
+    queue_wait_turn(reader->queue, block);
+    progress_add(block->bytes);
+}
+
+void reader_pass(struct reader *reader, struct block *block)
+{
+    queue_pass_turn(reader->queue);
+    queue_release(reader->queue, block);
+}
+
 void reader_finish(struct reader *reader)
 {
     for (unsigned i = 0; i < reader->thread_count; i++)
         pthread_join(reader->threads[i], NULL);
     pthread_mutex_destroy(&reader->lock);
+    pthread_mutex_destroy(&reader->taking);
     queue_destroy(reader->queue);
     free(reader);
 }

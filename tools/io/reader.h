@@ -2,6 +2,7 @@
 #ifndef READER_H
 #define READER_H
 
+#include "block_queue.h"
 #include "input.h"
 #include "scankit.h"
 
@@ -25,6 +26,12 @@ char *reader_next(struct reader *reader, size_t *bytes);
 /* Passes the blocks to take(), in order, until it returns false. Returns false if it did, or true at the end. */
 typedef bool take_block_function(void *state, char *block, size_t bytes);
 bool reader_run(struct reader *reader, take_block_function *take, void *state);
+
+/* For several threads, each with a block of its own: takes the next one, or returns NULL at the end; waits until those
+ * before it have passed; lets the next one pass, and gives it back. */
+struct block *reader_take(struct reader *reader);
+void reader_wait_turn(struct reader *reader, const struct block *block);
+void reader_pass(struct reader *reader, struct block *block);
 
 /* After the end. */
 void reader_finish(struct reader *reader);

@@ -151,7 +151,7 @@ void decode_files(const struct rle_request *request, char *const *paths, size_t 
     struct input *inputs = inputs_open_bytes(paths, count, common);
     uint64_t bytes = inputs_size(inputs, count);
     /* Transfers to and from a GPU take longer than decoding on a CPU. */
-    device_begin(&job->device, common, 0, WORK_NONE);
+    device_begin_first(&job->device, common, 0, WORK_NONE);
     stats_phase(&job->stats, PHASE_decode, bytes);
     flow_open(&decoding.flow, job);
     struct parts parts = {.inputs = inputs, .count = count};

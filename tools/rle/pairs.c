@@ -142,7 +142,7 @@ void read_pairs(const struct rle_request *request, char *const *paths, size_t co
     open_pairs(&decoder, &request->common, &schema);
     struct input *inputs = inputs_open_of(paths, count, &request->common, &schema);
     decoder.inputs = inputs;
-    device_begin(&job->device, &request->common, 0, WORK_NONE);
+    device_begin_first(&job->device, &request->common, 0, WORK_NONE);
     stats_phase(&job->stats, PHASE_decode, SIZE_UNKNOWN);
     flow_open(&decoder.flow, job);
     decode_to_text(&decoder, &request->common);

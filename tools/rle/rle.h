@@ -44,7 +44,9 @@ struct run_stream {
     struct pipeline pipeline;
     struct runs runs;
     take_function *take;
-    void *state; /* of take() */
+    void *state;                /* of take() */
+    struct block_runs *members; /* of a list of devices */
+    size_t member_count;
 };
 
 void run_stream_open(struct run_stream *stream, const struct rle_request *request, char *const *paths, size_t count,

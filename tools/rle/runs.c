@@ -41,21 +41,27 @@ static bool all_ones(const struct runs *runs, size_t found, size_t n)
     return runs->wanted == COUNTS_BUT_ONES && found == n;
 }
 
-static size_t encode_on_device(struct runs *runs, const char *block, char *values, uint64_t *counts, size_t n)
+void runs_find(const struct runs *runs, struct block_runs *there, const char *block, size_t n)
 {
-    scankit_context *context = runs->context;
-    size_t size = runs->size, found;
-    char *in = buffer_upload(&runs->in, context, block, n * size);
-    char *values_there = buffer_room(&runs->out, context, n * size);
-    uint64_t *counts_there =
-        counts == NULL ? NULL : (uint64_t *)(void *)buffer_room(&runs->lengths, context, n * sizeof *counts);
-    check_call(context,
-               scankit_run_length_encode(context, size, in, values_there, counts_there, n, &runs->options, &found));
-    if (all_ones(runs, found, n))
-        return found;
-    buffer_download(&runs->out, values, found * size);
-    buffer_download(&runs->lengths, counts, found * sizeof *counts);
-    return found;
+    scankit_context *context = there->context;
+    size_t size = runs->size;
+    char *in = buffer_upload(&there->in, context, block, n * size);
+    char *values = buffer_room(&there->out, context, n * size);
+    char *counts = runs->counts == NULL ? NULL : buffer_room(&there->lengths, context, n * sizeof *runs->counts);
+    there->block = block;
+    check_call(context, scankit_run_length_encode(context, size, in, values, (uint64_t *)(void *)counts, n,
+                                                  &runs->options, &there->found));
+}
+
+/* Brings what runs_find() has found to the host. */
+static size_t take_found(const struct runs *runs, const struct block_runs *there, char *values, uint64_t *counts,
+                         size_t n)
+{
+    if (all_ones(runs, there->found, n))
+        return there->found;
+    buffer_download(&there->out, values, there->found * runs->size);
+    buffer_download(&there->lengths, counts, there->found * sizeof *counts);
+    return there->found;
 }
 
 /* Elements that one thread compares at once: faster than waking others. */
@@ -95,16 +101,19 @@ static size_t encode(struct runs *runs, const char *block, char *values, uint64_
     double begin = seconds_now();
     if (scankit_is_host(runs->context))
         found = encode_on_host(runs, block, values, counts, n);
-    else
-        found = encode_on_device(runs, block, values, counts, n);
+    else {
+        runs->own.context = runs->context;
+        runs_find(runs, &runs->own, block, n);
+        found = take_found(runs, &runs->own, values, counts, n);
+    }
     device_worked(WORK_encode, n * runs->size, begin);
     return found;
 }
 
-/* If the block's first run continues the open one, it is written over it. Then the open run's first element is
- * restored, which may differ in bytes that are no keys, and its length is added. Runs of one element each stay in the
- * block. */
-void runs_add(struct runs *runs, const char *block, size_t n)
+/* there: where its runs were found; NULL: they are not known yet. If the block's first run continues the open one, it
+ * is written over it. Then the open run's first element is restored, which may differ in bytes that are no keys, and
+ * its length is added. Runs of one element each stay in the block. */
+static void add(struct runs *runs, const char *block, const struct block_runs *there, size_t n)
 {
     bool goes_on = runs->held > 0 && equal(runs, value(runs, runs->held - 1), block);
     size_t at = goes_on ? runs->held - 1 : runs->held;
@@ -114,7 +123,8 @@ void runs_add(struct runs *runs, const char *block, size_t n)
         before = counts == NULL ? 0 : *counts;
     }
     runs->block = block;
-    size_t found = encode(runs, block, value(runs, at), counts, n);
+    size_t found = there == NULL ? encode(runs, block, value(runs, at), counts, n)
+                                 : take_found(runs, there, value(runs, at), counts, n);
     bool ones = all_ones(runs, found, n);
     if (ones) {
         found = goes_on;
@@ -128,6 +138,17 @@ void runs_add(struct runs *runs, const char *block, size_t n)
         *counts = 1;
     if (goes_on && counts != NULL)
         *counts += before;
+}
+
+void runs_add(struct runs *runs, const char *block, size_t n)
+{
+    add(runs, block, NULL, n);
+}
+
+void runs_add_found(struct runs *runs, struct block_runs *there, size_t n)
+{
+    runs->context = there->context;
+    add(runs, there->block, there, n);
 }
 
 static void pass(struct runs *runs, take_function *take, void *state, const char *values, const uint64_t *counts,
@@ -171,7 +192,12 @@ void runs_free(struct runs *runs)
     free(runs->values);
     free(runs->first);
     free(runs->counts);
-    buffer_free(&runs->in);
-    buffer_free(&runs->out);
-    buffer_free(&runs->lengths);
+    block_runs_free(&runs->own);
+}
+
+void block_runs_free(struct block_runs *there)
+{
+    buffer_free(&there->in);
+    buffer_free(&there->out);
+    buffer_free(&there->lengths);
 }

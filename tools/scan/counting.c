@@ -117,7 +117,7 @@ static void find_range(const struct scan_request *request, char *const *paths, s
 {
     struct range range = {.most = {.op = SCANKIT_MAX}};
     struct pass *pass = &range.pass;
-    pass_open(pass, request, paths, count, job);
+    pass_open(pass, request, paths, count, job, NULL);
     range.most.type = pass->scanner.type;
     pass_measure(pass, 0, 1);
     pass_run(pass, find_ends, &range);
@@ -216,7 +216,7 @@ void count_bins(const struct scan_request *asked, char *const *paths, size_t cou
         find_range(&request, paths, count, job, &bins);
     }
     counting.bins = bins;
-    pass_open(&counting.pass, &request, paths, count, job);
+    pass_open(&counting.pass, &request, paths, count, job, NULL);
     check_ends(&request, &bins, counting.pass.scanner.type);
     scan_open_text(&output, &request.common);
     pass_measure(&counting.pass, 0, 1);

@@ -23,7 +23,8 @@ void scan_check_operator(const struct scan_request *request, scankit_type type)
                    scankit_type_name(type), row->limits);
 }
 
-void pass_open(struct pass *pass, const struct scan_request *request, char *const *paths, size_t count, struct job *job)
+void pass_open(struct pass *pass, const struct scan_request *request, char *const *paths, size_t count, struct job *job,
+               take_member *together)
 {
     const struct common *common = &request->common;
     struct pipeline *pipeline = &pass->pipeline;
@@ -37,7 +38,9 @@ void pass_open(struct pass *pass, const struct scan_request *request, char *cons
                       inputs_elements(pipeline->inputs, count));
     pass->scanner = (struct scanner){.type = pass->value.type, .op = request->op, .algorithm = request->algorithm};
     pass->scanner.kind = request->exclusive ? SCANKIT_EXCLUSIVE : SCANKIT_INCLUSIVE;
-    pipeline_begin(pipeline, request->reduce ? WORK_reduce : WORK_scan);
+    if (pass->value.whole && request->segments == NULL && request->algorithm == NULL)
+        pass->take_member = together;
+    pipeline_begin(pipeline, request->reduce ? WORK_reduce : WORK_scan, pass->take_member != NULL);
 }
 
 void pass_measure(struct pass *pass, size_t each, unsigned shares)
@@ -46,6 +49,7 @@ void pass_measure(struct pass *pass, size_t each, unsigned shares)
     const struct job *job = pipeline->job;
     size_t size = pipeline->schema.size;
     each += QUEUE_BLOCKS * size + (pass->value.whole ? 0 : pass->value.size);
+    each += device_held(&job->device, size);
     each += pass->request->segments == NULL ? 0 : segments_each(&pass->segments);
     pipeline->block = rounds(&pass->scanner) ? device_block_of(job->common, ROUNDING_BLOCK_BYTES, size, each, shares)
                                              : device_block(&job->device, job->common, size, each, shares);
@@ -74,10 +78,44 @@ static void take_block(void *state, char *block, size_t n)
     pass->take(pass->state, block, pass->value.whole ? block : pass->values, heads, n);
 }
 
+/* ---- several devices ---- */
+
+static void begin_members(void *state, const struct device *device)
+{
+    struct pass *pass = state;
+    begin(pass, device_member(device, 0));
+    pass->member_count = device_members(device);
+    pass->members = get_memory(pass->member_count * sizeof *pass->members);
+    for (size_t m = 0; m < pass->member_count; m++) {
+        scankit_context *context = device_member(device, m);
+        pass->members[m] = (struct scan_member){.context = context};
+        check_call(context, scankit_set_deterministic(context, pass->request->deterministic));
+    }
+}
+
+static void prepare_block(void *state, size_t member, const char *block, size_t n, uint64_t first)
+{
+    struct pass *pass = state;
+    (void)first;
+    if (pass->request->reduce)
+        scanner_reduce_there(&pass->scanner, &pass->members[member], block, n);
+    else
+        scanner_bring(&pass->scanner, &pass->members[member], block, n);
+}
+
+static void give_block(void *state, size_t member, size_t n)
+{
+    struct pass *pass = state;
+    pass->take_member(pass->state, &pass->members[member], n);
+}
+
+/* ---- the run ---- */
+
 void pass_run(struct pass *pass, take_values *take, void *state)
 {
+    static const struct shared_stage shared = {.begin = begin_members, .prepare = prepare_block, .give = give_block};
     struct pipeline *pipeline = &pass->pipeline;
-    const struct stage stage = {.begin = begin, .take = take_block, .state = pass};
+    const struct stage stage = {.begin = begin, .take = take_block, .shared = &shared, .state = pass};
     pass->take = take;
     pass->state = state;
     pass->values = pass->value.whole ? NULL : get_memory(pipeline->block * pass->value.size);
@@ -90,6 +128,9 @@ void pass_run(struct pass *pass, take_values *take, void *state)
 
 void pass_close(struct pass *pass)
 {
+    for (size_t m = 0; m < pass->member_count; m++)
+        buffer_free(&pass->members[m].data);
+    free(pass->members);
     scanner_free(&pass->scanner);
     if (pass->request->segments != NULL)
         segments_close(&pass->segments);

@@ -17,6 +17,13 @@ static void reduce_block(void *state, const char *block, char *values, const uin
     scanner_reduce(&pass->scanner, values, n);
 }
 
+static void add_there(void *state, struct scan_member *member, size_t n)
+{
+    struct pass *pass = state;
+    (void)n;
+    scanner_add(&pass->scanner, member);
+}
+
 void scan_open_text(struct output *output, const struct common *common)
 {
     output_open(output, common->output == NULL ? "-" : common->output, CODEC_NONE, common);
@@ -44,7 +51,7 @@ void reduce_files(const struct scan_request *request, char *const *paths, size_t
 {
     struct pass pass;
     struct output output;
-    pass_open(&pass, request, paths, count, job);
+    pass_open(&pass, request, paths, count, job, add_there);
     scan_open_text(&output, &request->common);
     pass_measure(&pass, 0, 1);
     pass_run(&pass, reduce_block, &pass);
@@ -126,7 +133,7 @@ void reduce_segments(const struct scan_request *request, char *const *paths, siz
 {
     struct reducing reducing = {.segments = 0};
     struct pass *pass = &reducing.pass;
-    pass_open(pass, request, paths, count, job);
+    pass_open(pass, request, paths, count, job, NULL);
     const struct sink_options options = {.path = request->common.output, .descr = pass->pipeline.schema.descr};
     pipeline_open_sink(&pass->pipeline, &reducing.sink, &options);
     start(&reducing);

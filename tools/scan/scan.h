@@ -38,6 +38,9 @@ void scan_put_total(const struct scan_request *request, const struct value *valu
  * NULL. */
 typedef void take_values(void *state, const char *block, char *values, const uint8_t *heads, size_t n);
 
+/* Takes n >= 1 elements that a device of a list has: as values, or with --reduce their reduction. */
+typedef void take_member(void *state, struct scan_member *member, size_t n);
+
 struct pass {
     const struct scan_request *request;
     struct pipeline pipeline;
@@ -46,11 +49,15 @@ struct pass {
     struct scanner scanner;
     char *values; /* of a block, if they must be gathered */
     take_values *take;
-    void *state; /* of take() */
+    void *state; /* of take(), and of take_member() */
+    take_member *take_member;    /* NULL: several devices do not do this together */
+    struct scan_member *members; /* if they do */
+    size_t member_count;
 };
 
-void pass_open(struct pass *pass, const struct scan_request *request, char *const *paths, size_t count,
-               struct job *job);
+/* together: takes the blocks of a list of devices, or NULL; it is not called where the first of them does the work. */
+void pass_open(struct pass *pass, const struct scan_request *request, char *const *paths, size_t count, struct job *job,
+               take_member *together);
 
 /* Sets the elements per block. take() uses `each` bytes per element, and all of it gets 1/shares of the memory. */
 void pass_measure(struct pass *pass, size_t each, unsigned shares);

@@ -25,9 +25,9 @@ static void combine(const struct scanner *scanner, const char *left, const char 
 /* ---- scans ---- */
 
 /* All three pointers are to the device's memory. */
-static void scan(const struct scanner *scanner, const void *in, const uint8_t *heads, void *out, size_t n)
+static void scan(const struct scanner *scanner, scankit_context *context, const void *in, const uint8_t *heads,
+                 void *out, size_t n)
 {
-    scankit_context *context = scanner->context;
     const void *initial = scanner->begun ? scanner->total : NULL;
     scankit_error error;
     if (heads != NULL)
@@ -46,39 +46,44 @@ static void scan_on_device(struct scanner *scanner, const char *in, const uint8_
     size_t bytes = n * scankit_type_size(scanner->type);
     char *data = buffer_upload(&scanner->data, context, in, bytes);
     const char *flags = heads == NULL ? NULL : buffer_upload(&scanner->flags, context, heads, n);
-    scan(scanner, data, (const uint8_t *)flags, data, n);
+    scan(scanner, context, data, (const uint8_t *)flags, data, n);
     buffer_download(&scanner->data, out, bytes);
 }
 
-/* The total is the last result of an inclusive scan. An exclusive scan's last result lacks the last value, which may be
- * a segment's first. */
+/* The last value and the last result give the total: it is the last result of an inclusive scan. An exclusive scan's
+ * lacks the last value, which may be a segment's first. */
+static void set_total(struct scanner *scanner, const char *value, const char *result, bool is_first)
+{
+    size_t size = scankit_type_size(scanner->type);
+    if (scanner->kind == SCANKIT_INCLUSIVE)
+        memcpy(scanner->total, result, size);
+    else if (is_first)
+        memcpy(scanner->total, value, size);
+    else
+        combine(scanner, result, value, scanner->total);
+    scanner->begun = true;
+}
+
 void scanner_scan(struct scanner *scanner, const char *in, const uint8_t *heads, char *out, size_t n)
 {
     size_t size = scankit_type_size(scanner->type), last = (n - 1) * size;
     _Alignas(VALUE_BYTES) char value[VALUE_BYTES];
-    bool first = (!scanner->begun && n == 1) || (heads != NULL && heads[n - 1] != 0);
+    bool is_first = (!scanner->begun && n == 1) || (heads != NULL && heads[n - 1] != 0);
     memcpy(value, in + last, size);
     double begin = seconds_now();
     if (scankit_is_host(scanner->context))
-        scan(scanner, in, heads, out, n);
+        scan(scanner, scanner->context, in, heads, out, n);
     else
         scan_on_device(scanner, in, heads, out, n);
     if (heads == NULL && scanner->algorithm == NULL)
         device_worked(WORK_scan, n * size, begin);
-    if (scanner->kind == SCANKIT_INCLUSIVE)
-        memcpy(scanner->total, out + last, size);
-    else if (first)
-        memcpy(scanner->total, value, size);
-    else
-        combine(scanner, out + last, value, scanner->total);
-    scanner->begun = true;
+    set_total(scanner, value, out + last, is_first);
 }
 
 /* ---- reductions ---- */
 
-static void reduce(const struct scanner *scanner, const void *in, void *result, size_t n)
+static void reduce(const struct scanner *scanner, scankit_context *context, const void *in, void *result, size_t n)
 {
-    scankit_context *context = scanner->context;
     if (scanner->algorithm != NULL)
         check_call(context,
                    scankit_gallery_reduce(context, scanner->algorithm, scanner->type, scanner->op, in, result, n));
@@ -92,7 +97,7 @@ void scanner_reduce(struct scanner *scanner, const char *in, size_t n)
     double begin = seconds_now();
     if (n > 0 && !scankit_is_host(scanner->context))
         in = buffer_upload(&scanner->data, scanner->context, in, n * scankit_type_size(scanner->type));
-    reduce(scanner, in, scanner->begun ? part : scanner->total, n);
+    reduce(scanner, scanner->context, in, scanner->begun ? part : scanner->total, n);
     if (scanner->algorithm == NULL)
         device_worked(WORK_reduce, n * scankit_type_size(scanner->type), begin);
     if (scanner->begun)
@@ -132,4 +137,35 @@ void scanner_free(struct scanner *scanner)
     buffer_free(&scanner->flags);
     buffer_free(&scanner->results);
     scankit_close(scanner->host);
+}
+
+/* ---- several devices ---- */
+
+void scanner_bring(const struct scanner *scanner, struct scan_member *member, const char *in, size_t n)
+{
+    member->values = in;
+    buffer_upload(&member->data, member->context, in, n * scankit_type_size(scanner->type));
+}
+
+void scanner_reduce_there(const struct scanner *scanner, struct scan_member *member, const char *in, size_t n)
+{
+    scanner_bring(scanner, member, in, n);
+    reduce(scanner, member->context, member->data.data, member->part, n);
+}
+
+void scanner_scan_there(struct scanner *scanner, struct scan_member *member, char *out, size_t n)
+{
+    size_t size = scankit_type_size(scanner->type), last = (n - 1) * size;
+    scan(scanner, member->context, member->data.data, NULL, member->data.data, n);
+    buffer_download(&member->data, out, n * size);
+    set_total(scanner, member->values + last, out + last, !scanner->begun && n == 1);
+}
+
+void scanner_add(struct scanner *scanner, const struct scan_member *member)
+{
+    if (scanner->begun)
+        combine(scanner, scanner->total, member->part, scanner->total);
+    else
+        memcpy(scanner->total, member->part, scankit_type_size(scanner->type));
+    scanner->begun = true;
 }

@@ -33,4 +33,24 @@ void scanner_reduce_segments(struct scanner *scanner, const char *in, const uint
 
 void scanner_free(struct scanner *scanner);
 
+/* ---- several devices: each gets blocks, and the total goes from block to block ---- */
+
+/* A device with a block. */
+struct scan_member {
+    scankit_context *context;
+    const char *values; /* of the block, on the host */
+    struct buffer data;
+    _Alignas(VALUE_BYTES) char part[VALUE_BYTES]; /* the block's reduction */
+};
+
+/* Brings n >= 1 values to the device, or reduces them there. Members may do so at the same time. */
+void scanner_bring(const struct scanner *scanner, struct scan_member *member, const char *in, size_t n);
+void scanner_reduce_there(const struct scanner *scanner, struct scan_member *member, const char *in, size_t n);
+
+/* Scans the values that were brought, which follow the last scanned block. As scanner_scan(). */
+void scanner_scan_there(struct scanner *scanner, struct scan_member *member, char *out, size_t n);
+
+/* Adds the block's reduction to the total. */
+void scanner_add(struct scanner *scanner, const struct scan_member *member);
+
 #endif

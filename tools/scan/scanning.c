@@ -23,13 +23,20 @@ static void scan_block(void *state, const char *block, char *values, const uint8
     sink_add(&scanning->sink, bytes);
 }
 
+static void scan_there(void *state, struct scan_member *member, size_t n)
+{
+    struct scanning *scanning = state;
+    scanner_scan_there(&scanning->pass.scanner, member, sink_room(&scanning->sink), n);
+    sink_add(&scanning->sink, n * scanning->pass.pipeline.schema.size);
+}
+
 void scan_files(const struct scan_request *request, char *const *paths, size_t count, struct job *job)
 {
     struct scanning scanning;
     struct pass *pass = &scanning.pass;
     struct pipeline *pipeline = &pass->pipeline;
     struct sink *const sinks[2] = {&scanning.sink, NULL};
-    pass_open(pass, request, paths, count, job);
+    pass_open(pass, request, paths, count, job, scan_there);
     const struct sink_options options = {
         .path = request->common.output, .in_place = request->in_place, .descr = pipeline->schema.descr, .exact = true};
     pipeline_open_sink(pipeline, &scanning.sink, &options);

@@ -2,7 +2,6 @@
  * of the result. */
 #include "group_sort.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +17,7 @@ struct group_sort {
     const struct schema *schema;
     struct result *result;
     struct job *job;
+    struct device device; /* all of them; another sort goes on with the first one alone */
     scankit_group *group;
     size_t members, n, wanted;        /* wanted: elements of the result */
     size_t *begins, *lengths, *out_n; /* of the parts */
@@ -39,16 +39,11 @@ static scankit_context *context_of(const struct group_sort *sort, size_t member)
 
 static void open_group(struct group_sort *sort)
 {
-    const char *devices = sort->request->devices;
-    struct device *device = &sort->job->device;
-    device->seconds = -seconds_now();
-    scankit_error error = scankit_group_open(&sort->group, devices);
-    device->seconds += seconds_now();
-    if (error == SCANKIT_E_SYNTAX)
-        fail_usage("--device=%s: no list of devices; there are cuda:all, cuda:0,1 and cpu:2,2", devices);
-    if (error != SCANKIT_OK)
-        fail(NULL, "cannot start the devices %s: %s", devices, scankit_error_string(error));
-    sort->members = scankit_group_members(sort->group);
+    struct device *device = &sort->device;
+    device_begin_list(device, sort->request->devices);
+    (void)device_end(device);
+    sort->group = device->group;
+    sort->members = device_members(device);
 }
 
 /* Elements before part m of n elements in even parts. */
@@ -212,17 +207,6 @@ static void count_result(struct group_sort *sort)
     sort->wanted = n < top ? n : top;
 }
 
-static void name_devices(struct group_sort *sort)
-{
-    struct stats *stats = &sort->job->stats;
-    struct device *device = &sort->job->device;
-    device->context = context_of(sort, 0);
-    stats_device(stats, device);
-    snprintf(stats->device, sizeof stats->device, "%s, the first is %s", sort->request->devices,
-             scankit_device_name(device->context));
-    device->context = NULL;
-}
-
 static void run(struct group_sort *sort, struct input *inputs, size_t count)
 {
     struct stats *stats = &sort->job->stats;
@@ -232,7 +216,7 @@ static void run(struct group_sort *sort, struct input *inputs, size_t count)
     load(sort, inputs, count);
     stats_phase(stats, PHASE_sort, UINT64_MAX);
     sort_parts(sort);
-    name_devices(sort);
+    stats_device(stats, &sort->device);
     count_result(sort);
     stats_phase(stats, PHASE_write, sort->wanted * size);
     result_begin(sort->result, sort->wanted, true);

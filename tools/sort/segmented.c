@@ -168,7 +168,7 @@ static void open_all(struct segmented *s, char *const *paths, size_t count, stru
     const struct sink_options options = {
         .path = common->output, .in_place = request->in_place, .descr = schema->descr, .exact = true};
     pipeline_open_sink(pipeline, &s->sink, &options);
-    pipeline_begin(pipeline, work_of_sort(schema->size, schema_is_number(schema)));
+    pipeline_begin(pipeline, work_of_sort(schema->size, schema_is_number(schema)), false);
 }
 
 /* Reading and writing take blocks of their own. A window has up to two blocks, sorted and not, and records positions.
