@@ -3,6 +3,7 @@
 # Devices compute the same, so no product and sum become one operation that rounds once.
 cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -ffp-contract=off
 cpu_kernels = \
+	lib/cpu/kernel/bins.c \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \

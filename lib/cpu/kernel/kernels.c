@@ -36,6 +36,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .compress = &SK_ISA_NAME(sk_compress),
     .runs = &SK_ISA_NAME(sk_run_kernels),
     .expand = SK_ISA_NAME(sk_expand),
+    .find_bins = SK_ISA_NAME(sk_find_bins),
     .box = SK_ISA_NAME(sk_box_steps_of),
     .table = SK_ISA_NAME(sk_table),
     .widen = SK_ISA_NAME(sk_widen),

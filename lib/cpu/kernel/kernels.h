@@ -320,6 +320,11 @@ typedef struct sk_expansion {
 /* The next n elements to `out`; around the caches where stream. */
 typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
 
+/* ---- bins.c ---- */
+
+/* to[i] is the bin of key i, bins->count if it has none. */
+typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *to);
+
 /* ---- image/: rows of images ---- */
 
 #define SK_TABLE_ROWS 8    /* of a summed-area table that are made together */
@@ -425,6 +430,7 @@ typedef struct sk_kernels {
     const sk_compress_kernels *compress;
     const sk_run_kernels *runs;
     sk_expand_function *expand;
+    sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
     sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
@@ -464,6 +470,7 @@ extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
+sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results);
 sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
