@@ -17,6 +17,7 @@ cpu_kernels = \
 	lib/cpu/kernel/lanes.inc \
 	lib/cpu/kernel/lanes_end.inc \
 	lib/cpu/kernel/neon.h \
+	lib/cpu/kernel/pick.c \
 	lib/cpu/kernel/quotients.h \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \

@@ -34,6 +34,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .running = SK_ISA_NAME(sk_running),
     .steps = &SK_ISA_NAME(sk_steps),
     .compress = &SK_ISA_NAME(sk_compress),
+    .pick = SK_ISA_NAME(sk_pick),
     .runs = &SK_ISA_NAME(sk_run_kernels),
     .expand = SK_ISA_NAME(sk_expand),
     .find_bins = SK_ISA_NAME(sk_find_bins),
