@@ -16,26 +16,8 @@ typedef struct compact_job {
 typedef struct worker {
     sk_sieve sieve;
     sk_sieved staged; /* a tile's, until they are written; NULL where not wanted */
-    size_t matched;   /* in the tile so far */
+    size_t matched;   /* in the tile */
 } worker;
-
-static char *behind(char *staged, size_t bytes)
-{
-    return staged != NULL ? staged + bytes : NULL;
-}
-
-static void compress_tile(const compact_job *job, worker *me, size_t begin, size_t n)
-{
-    size_t size = job->selection->element_size;
-    me->matched = 0;
-    for (size_t done = 0, some; done < n; done += some) {
-        some = sk_min(me->sieve.block, n - done);
-        sk_sieved to = {behind(me->staged.matching, me->matched * size),
-                        behind(me->staged.others, (done - me->matched) * size),
-                        behind(me->staged.positions, me->matched * 8)};
-        me->matched += sk_sieve_block(&me->sieve, begin + done, some, to);
-    }
-}
 
 static size_t bytes_staged(const compact_job *job, const worker *me, size_t n)
 {
@@ -67,7 +49,7 @@ static void compact_tiles(compact_job *job, worker *me)
     size_t number, next_number;
     sk_range tile, next = {0};
     for (bool more = sk_take_tile(&job->tiles, &number, &tile); more; tile = next, number = next_number) {
-        compress_tile(job, me, tile.begin, tile.end - tile.begin);
+        me->matched = sk_sieve_elements(&me->sieve, tile.begin, tile.end - tile.begin, me->staged);
         sk_wait_for_turn(&job->tiles.turn, number);
         size_t before = job->total;
         job->total = before + me->matched;

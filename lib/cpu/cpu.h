@@ -235,6 +235,8 @@ typedef struct sk_evaluator {
     const sk_step_kernels *kernels;
     const sk_program *program;
     size_t block; /* elements at a time at most; a multiple of 64, or all of them */
+    size_t steps; /* of the program that are run */
+    bool as_is;   /* elements are the numbers to test */
     void **at;    /* by operand, where its values are: in a block of its own, or in the elements */
     void **own;   /* by register, a block to write to; one more is spare */
 } sk_evaluator;
@@ -249,6 +251,13 @@ void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const
 /* A bit for each of n elements from `in` on (n: a block at most), of which the first has position `first`: set where it
  * matches; bits from n on are any. Good until the next call, or until the elements change. */
 const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
+
+/* Takes the last step away if it tests numbers of the elements' size, for a kernel that tests as it moves; NULL if not.
+ */
+sk_pick_function *sk_evaluator_without_test(sk_evaluator *evaluator, const sk_kernels *kernels, sk_range_test *test);
+
+/* Then the numbers to test, as sk_evaluate(); where as_is, the elements, of any n. */
+const void *sk_evaluate_numbers(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
 
 /* ---- compact_alone.c: sk_cpu_compact() by one thread ---- */
 

@@ -3,6 +3,7 @@
 # Devices compute the same, so no product and sum become one operation that rounds once.
 cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -ffp-contract=off
 cpu_kernels = \
+	lib/cpu/kernel/bins.c \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \
@@ -16,6 +17,7 @@ cpu_kernels = \
 	lib/cpu/kernel/lanes.inc \
 	lib/cpu/kernel/lanes_end.inc \
 	lib/cpu/kernel/neon.h \
+	lib/cpu/kernel/pick.c \
 	lib/cpu/kernel/quotients.h \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \

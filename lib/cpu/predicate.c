@@ -67,6 +67,7 @@ void sk_evaluator_open(sk_evaluator *evaluator, const sk_kernels *kernels, const
     size_t block = block_of(program, n), registers = program->registers;
     char *blocks = (char *)memory + pointers_bytes(program);
     *evaluator = (sk_evaluator){.kernels = kernels->steps, .program = program, .block = block, .at = memory};
+    evaluator->steps = program->step_count;
     evaluator->own = (void **)memory + operands_of(program);
     for (size_t r = 0; r <= registers; r++, blocks += block_bytes(block))
         evaluator->own[r] = blocks;
@@ -89,14 +90,19 @@ static void *renew(sk_evaluator *evaluator, size_t to)
     return block;
 }
 
-/* Elements that are numbers as a kernel takes them are not copied, if they are whole words. */
-static bool is_in_place(const sk_step *step, size_t element_size, const char *in, size_t n)
+/* The step loads all of an element as it is. */
+static bool is_whole(const sk_step *step, size_t element_size)
 {
 #define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = sizeof(ctype),
     static const uint8_t sizes[] = {SCANKIT_TYPES(X)};
 #undef X
-    return !step->swap && element_size >= 4 && element_size == sizes[step->type] &&
-           ((uintptr_t)in & (element_size - 1)) == 0 && n % 64 == 0;
+    return !step->swap && element_size >= 4 && element_size == sizes[step->type];
+}
+
+/* Elements that are numbers as a kernel takes them are not copied, if they are whole words. */
+static bool is_in_place(const sk_step *step, size_t element_size, const char *in, size_t n)
+{
+    return is_whole(step, element_size) && ((uintptr_t)in & (element_size - 1)) == 0 && n % 64 == 0;
 }
 
 static void load(sk_evaluator *evaluator, const sk_step *step, const char *in, size_t n)
@@ -125,12 +131,12 @@ static void compare_ranges(sk_evaluator *evaluator, const sk_step *step, sk_with
     within(ranges, step->ranges, step->outside, a, renew(evaluator, step->to), n);
 }
 
-const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
+static void run_steps(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
 {
     const sk_program *program = evaluator->program;
     const sk_step_kernels *kernels = evaluator->kernels;
     void **at = evaluator->at;
-    for (const sk_step *step = program->steps; step < program->steps + program->step_count; step++) {
+    for (const sk_step *step = program->steps; step < program->steps + evaluator->steps; step++) {
         const void *a = at[step->a], *b = at[step->b], *c = at[step->c];
         const sk_set_range *ranges = program->ranges + step->first_range;
         switch (step->code) {
@@ -148,5 +154,61 @@ const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t fi
         default: compute(evaluator, step, n);
         }
     }
-    return at[program->result];
+}
+
+const uint64_t *sk_evaluate(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
+{
+    run_steps(evaluator, in, first, n);
+    return evaluator->at[evaluator->program->result];
+}
+
+/* ---- a test as the last step ---- */
+
+/* The bits that the step keeps of a whole element, which is the number `of`; 0 if it does not do just that. */
+static uint64_t mask_of(const sk_program *program, const sk_step *step, unsigned of)
+{
+    unsigned number = step->a == of ? step->a : step->b, constant = step->a == of ? step->b : step->a;
+    if ((step->code != SK_STEP_BIT_AND_U32 && step->code != SK_STEP_BIT_AND_U64) || number != of ||
+        constant < program->registers)
+        return 0;
+    return program->constants[constant - program->registers].bits;
+}
+
+/* True if the elements themselves are tested, all their bits or some. */
+static bool tests_elements(const sk_program *program, uint64_t *mask)
+{
+    const sk_step *load = program->steps, *next = load + 1, *last = load + program->step_count - 1;
+    *mask = UINT64_MAX;
+    if (load == last || load->code != SK_STEP_LOAD || !is_whole(load, program->element_size))
+        return false;
+    if (next < last && (*mask = mask_of(program, next, load->to)) == 0)
+        return false;
+    return next + (next < last) == last && last->a == last[-1].to;
+}
+
+sk_pick_function *sk_evaluator_without_test(sk_evaluator *evaluator, const sk_kernels *kernels, sk_range_test *test)
+{
+    const sk_program *program = evaluator->program;
+    const sk_step *last = program->steps + program->step_count - 1;
+    if (program->step_count == 0 || last->to != program->result)
+        return NULL;
+    sk_pick_function *pick = kernels->pick((sk_step_code)last->code);
+    size_t size = last->code == SK_STEP_WITHIN_32 || last->code == SK_STEP_WITHIN_F32 ? 4 : 8;
+    if (pick == NULL || size != program->element_size)
+        return NULL;
+    *test = (sk_range_test){program->ranges + last->first_range, last->ranges, last->outside, UINT64_MAX};
+    evaluator->steps = program->step_count - 1;
+    evaluator->as_is = tests_elements(program, &test->mask);
+    if (!evaluator->as_is)
+        test->mask = UINT64_MAX;
+    return pick;
+}
+
+const void *sk_evaluate_numbers(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n)
+{
+    const sk_program *program = evaluator->program;
+    if (evaluator->as_is)
+        return in;
+    run_steps(evaluator, in, first, n);
+    return evaluator->at[program->steps[program->step_count - 1].a];
 }

@@ -1,4 +1,4 @@
-/* sieve.h - a block of elements at a time: which match, and what they are, moved together. */
+/* sieve.h - which elements match, and what they are, moved together, a block at a time. */
 #ifndef SK_SIEVE_H
 #define SK_SIEVE_H
 
@@ -7,8 +7,10 @@
 typedef struct sk_sieve {
     const sk_selection *what;
     const sk_kernels *kernels;
-    size_t block; /* elements at a time at most */
+    size_t block; /* elements that are evaluated together at most */
     sk_evaluator evaluator;
+    sk_pick_function *pick; /* or NULL */
+    sk_range_test test;     /* where `pick` is the last step */
 } sk_sieve;
 
 /* Where outputs go, each with SK_COMPRESS_SLACK bytes behind it; NULL where not wanted. */
@@ -20,7 +22,7 @@ typedef struct sk_sieved {
 size_t sk_sieve_bytes(const sk_selection *what, size_t n);
 void sk_sieve_open(sk_sieve *sieve, const sk_kernels *kernels, const sk_selection *what, size_t n, void *memory);
 
-/* Moves what matches of n elements, a block at most, from in[begin] on; returns how many do. */
-size_t sk_sieve_block(sk_sieve *sieve, size_t begin, size_t n, sk_sieved to);
+/* Moves what matches of n elements from in[begin] on; returns how many do. */
+size_t sk_sieve_elements(sk_sieve *sieve, size_t begin, size_t n, sk_sieved to);
 
 #endif

@@ -20,6 +20,7 @@ typedef struct join {
     sk_graph *g;
     set *sets;     /* by node */
     uint16_t *now; /* by node: the one to take for it; 0 where that is yet to be found */
+    unsigned result;
 } join;
 
 /* ---- keys: integers without sign, in the order of the numbers ---- */
@@ -216,8 +217,9 @@ static set set_of_test(const sk_graph *g, const sk_node *node)
     case SK_STEP_NE_##T: s = different_from(own, constant); break;
     EQUAL(U32) EQUAL(F32) EQUAL(U64) EQUAL(F64)
 #undef EQUAL
-    /* clang-format on */
-    case SK_STEP_ISNAN_F32: s = no_number(SK_F32); break;
+            /* clang-format on */
+            case SK_STEP_ISNAN_F32 : s = no_number(SK_F32);
+        break;
     case SK_STEP_ISNAN_F64: s = no_number(SK_F64); break;
     default: return s;
     }
@@ -277,7 +279,7 @@ static unsigned joined(join *j, unsigned id)
     const set *s = &j->sets[id];
     if (id == 0 || j->now[id] != 0)
         return j->now[id];
-    if (s->of != 0 && s->tests > 1)
+    if (s->of != 0 && (s->tests > 1 || id == j->result))
         return j->now[id] = (uint16_t)emit_set(j, s);
     unsigned a = joined(j, node.a), b = joined(j, node.b), c = joined(j, node.c);
     return j->now[id] = (uint16_t)sk_emit_again(j->g, id, a, b, c);
@@ -285,7 +287,8 @@ static unsigned joined(join *j, unsigned id)
 
 unsigned sk_join_tests(sk_graph *g, unsigned result)
 {
-    join j = {.g = g, .sets = calloc(result + 1, sizeof *j.sets), .now = calloc(result + 1, sizeof *j.now)};
+    join j = {
+        .g = g, .result = result, .sets = calloc(result + 1, sizeof *j.sets), .now = calloc(result + 1, sizeof *j.now)};
     bool has_room = g->node_count <= SK_NODES / 2; /* a node becomes one more at most */
     if (j.sets == NULL || j.now == NULL) {
         sk_out_of_memory(g->fault);

@@ -5,7 +5,7 @@
 #include "node.h"
 
 /* A node that is true where `result` is. In its steps, tests of one number with constants that AND, OR and NOT connect
- * are one WITHIN step. It is `result` itself where there are none. */
+ * are one WITHIN step, and so is a single test that is the result. It is `result` itself where there are none. */
 unsigned sk_join_tests(sk_graph *g, unsigned result);
 
 #endif

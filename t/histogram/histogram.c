@@ -167,6 +167,8 @@ static void shapes(device *d)
         histogram_case c = even_case(SCANKIT_U32, counts[i % COUNTS], sizes.size[i], i);
         c.weights = i % 3 == 0 ? SCANKIT_F64 : i % 3 == 1 ? SCANKIT_I16 : UNWEIGHTED;
         check(d, &c);
+        c = even_case(i % 2 ? SCANKIT_F32 : SCANKIT_F16, counts[i % COUNTS], sizes.size[i], i);
+        check(d, &c);
     }
     for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
         for (size_t i = 4; i < COUNTS; i += 3) {
@@ -187,6 +189,18 @@ static void most(device *d)
     tap_end();
 }
 
+/* More keys than a narrow table counts before it is added up. */
+static void many(device *d)
+{
+    tap_begin("%s: 2^24 keys and some more", d->name);
+    for (size_t count = 256; count <= 65536; count *= 256) {
+        histogram_case c = even_case(SCANKIT_U16, count, ((size_t)1 << 24) + MANY, 0);
+        c.shape = DATA_UNIFORM;
+        check(d, &c);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -198,6 +212,7 @@ static void test(device *d)
     }
     shapes(d);
     most(d);
+    many(d);
 }
 
 int main(void)

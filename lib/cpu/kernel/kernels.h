@@ -277,7 +277,8 @@ typedef struct sk_step_kernels {
 
 /* ---- compress.c: moving the elements together that match ---- */
 
-#define SK_COMPRESS_SLACK ((size_t)64) /* bytes past their outputs that `move`, `places` and `positions` may write */
+/* Bytes past their outputs that `move`, `places`, `positions` and sk_pick_function may write. */
+#define SK_COMPRESS_SLACK ((size_t)128)
 
 typedef struct sk_compress_kernels {
     /* mask[i / 64] has bit i % 64 set where flags[i] is not 0. */
@@ -294,6 +295,26 @@ typedef struct sk_compress_kernels {
     void (*stream_part)(void *to, const void *from, size_t bytes);
     void (*stream_end)(void);
 } sk_compress_kernels;
+
+/* ---- pick.c: tested and moved together in one pass ---- */
+
+/* Whether a number and `mask` lie within ranges, as a WITHIN step has it, or outside of all. */
+typedef struct sk_range_test {
+    const sk_set_range *ranges;
+    unsigned count; /* 1 to SK_WITHIN_RANGES */
+    bool outside;
+    uint64_t mask;
+} sk_range_test;
+
+/* Where elements go; NULL where not wanted. */
+typedef struct sk_picked {
+    char *matching, *others;
+    uint64_t *positions, first; /* of the first element */
+} sk_picked;
+
+/* Tests n numbers, which may be the elements, and moves elements of the same size; returns how many match. */
+typedef size_t sk_pick_function(const sk_range_test *test, const void *numbers, const void *in, size_t n,
+                                const sk_picked *to);
 
 /* ---- runs.c, expand.c: runs of equal elements ---- */
 
@@ -319,6 +340,11 @@ typedef struct sk_expansion {
 
 /* The next n elements to `out`; around the caches where stream. */
 typedef void sk_expand_function(const sk_expansion *from, size_t element_size, void *out, size_t n, bool stream);
+
+/* ---- bins.c ---- */
+
+/* to[i] is the bin of key i, bins->count if it has none. */
+typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *to);
 
 /* ---- image/: rows of images ---- */
 
@@ -399,7 +425,7 @@ typedef struct sk_light_kernels {
 } sk_light_kernels;
 
 typedef struct sk_kernels {
-    const sk_partition_kernels *partition; /* by row */
+    const sk_partition_kernels *partition;               /* by row */
     sk_scatter_records_function *const *scatter_records; /* by row; NULL: not this shape */
     sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;            /* by row */
@@ -423,8 +449,10 @@ typedef struct sk_kernels {
     sk_running_function *(*running)(scankit_type type, scankit_operator op, bool segmented);
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
+    sk_pick_function *(*pick)(sk_step_code code); /* NULL: go step by step */
     const sk_run_kernels *runs;
     sk_expand_function *expand;
+    sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
     sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
@@ -462,8 +490,10 @@ const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
 sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
+sk_pick_function *SK_ISA_NAME(sk_pick)(sk_step_code code);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
+sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results);
 sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
