@@ -135,18 +135,11 @@ SK_INLINE uint64_t sk_bin_word_f64(double key)
     return bits ^ ((0 - (bits >> 63)) | SK_SIGN_BIT(uint64_t));
 }
 
-/* inside: the key is one from low to high. Without branches, so that compilers make vectors of loops over f64. */
-SK_INLINE uint32_t sk_even_float_bin(double key, bool inside, const sk_bins *bins)
+/* For a key from low to high. */
+SK_INLINE uint32_t sk_even_float_bin(double key, const sk_bins *bins)
 {
-    double distance = (inside ? key : bins->float_low) - bins->float_low;
-    uint32_t bin = (uint32_t)(int32_t)(distance * bins->scale);
-    bin = bin < bins->count ? bin : bins->count - 1;
-    return inside ? bin : bins->count;
-}
-
-SK_INLINE uint32_t sk_even_bin_f64(double key, const sk_bins *bins)
-{
-    return sk_even_float_bin(key, (key >= bins->float_low) & (key <= bins->float_high), bins);
+    uint32_t bin = (uint32_t)((key - bins->float_low) * bins->scale);
+    return bin < bins->count ? bin : bins->count - 1;
 }
 
 /* sk_bin_u8() and so on. */
@@ -167,7 +160,7 @@ SK_INTEGER_BIN(i64, int64_t, 64)
 SK_INLINE uint32_t sk_bin_f32(float key, const sk_bins *bins)
 {
     if (bins->kind == SCANKIT_BINS_EVEN)
-        return sk_even_float_bin((double)key, key >= bins->low_32 && key <= bins->high_32, bins);
+        return key >= bins->low_32 && key <= bins->high_32 ? sk_even_float_bin((double)key, bins) : bins->count;
     return key != key ? bins->count : sk_edge_bin_32(sk_bin_word_f32(key), bins);
 }
 
@@ -179,7 +172,7 @@ SK_INLINE uint32_t sk_bin_f16(scankit_f16 key, const sk_bins *bins)
 SK_INLINE uint32_t sk_bin_f64(double key, const sk_bins *bins)
 {
     if (bins->kind == SCANKIT_BINS_EVEN)
-        return sk_even_bin_f64(key, bins);
+        return key >= bins->float_low && key <= bins->float_high ? sk_even_float_bin(key, bins) : bins->count;
     return key != key ? bins->count : sk_edge_bin_64(sk_bin_word_f64(key), bins);
 }
 

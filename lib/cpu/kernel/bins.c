@@ -28,7 +28,17 @@ EVEN_WORD(i8, int8_t, 32)
 EVEN_WORD(i16, int16_t, 32)
 EVEN_WORD(i32, int32_t, 32)
 EVEN_WORD(i64, int64_t, 64)
-BINS(even_f64, double, sk_even_bin_f64(key, &of))
+
+/* sk_bin_f64() without branches: so the loop is made of vectors. */
+SK_INLINE uint32_t even_float_bin(double key, const sk_bins *bins)
+{
+    const bool is_inside = (key >= bins->float_low) & (key <= bins->float_high);
+    const double distance = (is_inside ? key : bins->float_low) - bins->float_low;
+    uint32_t bin = (uint32_t)(int32_t)(distance * bins->scale);
+    bin = bin < bins->count ? bin : bins->count - 1;
+    return is_inside ? bin : bins->count;
+}
+BINS(even_f64, double, even_float_bin(key, &of))
 
 /* Narrow floats are widened in a loop of their own: gcc makes no vectors of a widening beside a choice, as it might
  * trap. */
