@@ -348,22 +348,21 @@ typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bi
 
 /* ---- image/: rows of images ---- */
 
-#define SK_TABLE_ROWS 8    /* of a summed-area table that are made together */
-#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last line */
+#define SK_TABLE_ROWS 4    /* of a summed-area table that are made together */
+#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last register */
 #define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
-#define SK_TABLE_LINES (SK_TABLE_PART + 128)
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
-    const char *in; /* of the table's type; may be out */
+    const char *in; /* may be out, where types are the same */
+    const char *next; /* what is read next, with the same pitch: it comes nearer meanwhile */
     char *out;
     size_t in_pitch, out_pitch;
     size_t n;    /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
     char *above; /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
     char *carry; /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
     bool begins, ends; /* the rows begin, and end, here */
-    bool stream; /* writes groups of SK_TABLE_ROWS around the caches, where lines are whole; the end is still to come */
-    char *lines; /* where stream: SK_TABLE_ROWS * SK_TABLE_LINES bytes, aligned to 64 */
+    bool stream;       /* writes groups of SK_TABLE_ROWS around the caches; the end is still to come */
 } sk_table_part;
 
 typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at most SK_TABLE_ROWS */
@@ -454,7 +453,8 @@ typedef struct sk_kernels {
     sk_expand_function *expand;
     sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
-    sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
+    /* Of u32, u64, f32 and f64, and of some types that are widened on the way; or NULL. */
+    sk_table_function *(*table)(scankit_type from, scankit_type to, unsigned channels);
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
@@ -496,7 +496,7 @@ extern sk_expand_function SK_ISA_NAME(sk_expand);
 sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results);
-sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
+sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, unsigned channels);
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
