@@ -395,6 +395,11 @@ typedef struct sk_box_divisor {
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
 
+/* slide(), windows() and means() of n elements, a multiple of 192. columns: those that enter. `leave` may lie in
+ * columns that were moved before. */
+typedef void sk_box_pass_function(const char *next, const char *last, size_t pitch, char *columns, const char *leave,
+                                  void *carry, const sk_box_divisor *by, char *means, size_t n);
+
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
@@ -411,6 +416,7 @@ typedef struct sk_box_steps {
     sk_box_divisor (*divisor)(uint64_t area, int shift); /* scale = 2^shift */
     /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
     sk_box_means_function *means;
+    sk_box_pass_function *pass; /* or NULL; where u8 is divided, by.by_floats */
 } sk_box_steps;
 
 /* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */

@@ -247,6 +247,16 @@ static void means_f64_f16(const void *sums, const sk_box_divisor *by, void *out,
 
 /* ---- the steps of a filter ---- */
 
+#if defined(__AVX2__)
+#include "box_pass.h"
+#else
+static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
+{
+    (void)pixels, (void)columns, (void)channels, (void)results;
+    return NULL;
+}
+#endif
+
 static sk_box_means_function *means_of(scankit_type columns, scankit_type results)
 {
     bool narrow = results == SCANKIT_U8;
@@ -276,6 +286,7 @@ sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type colu
     }
     ALL_WINDOWS(X)
 #undef X
+    steps.pass = pass_of(pixels, columns, channels, results);
     steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
     return steps;
 }

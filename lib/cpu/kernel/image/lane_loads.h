@@ -5,6 +5,8 @@
 
 #include "lane_scan.h"
 
+typedef uint16_t lanes_u16 __attribute__((vector_size(REGISTER)));
+
 #define LOAD(T)                                            \
     SK_INLINE lanes_##T load_##T##_##T(const void *from)   \
     {                                                      \
@@ -18,6 +20,7 @@ LOAD(f64)
 #if defined(__AVX512F__)
 #define LOAD_HALF(from) _mm256_loadu_si256((const void *)(from))
 #define LOAD_QUARTER(from) _mm_loadu_si128((const void *)(from))
+#define HALVES_OF_BYTES _mm512_cvtepu8_epi16
 #define WORDS_OF_BYTES _mm512_cvtepu8_epi32
 #define WORDS_OF_HALVES _mm512_cvtepu16_epi32
 #define DOUBLES_OF_FLOATS(x) _mm512_cvtps_pd((__m256)(x))
@@ -25,6 +28,7 @@ LOAD(f64)
 #elif defined(__AVX2__)
 #define LOAD_HALF(from) _mm_loadu_si128((const void *)(from))
 #define LOAD_QUARTER(from) _mm_loadl_epi64((const void *)(from))
+#define HALVES_OF_BYTES _mm256_cvtepu8_epi16
 #define WORDS_OF_BYTES _mm256_cvtepu8_epi32
 #define WORDS_OF_HALVES _mm256_cvtepu16_epi32
 #define DOUBLES_OF_FLOATS(x) _mm256_cvtps_pd((__m128)(x))
@@ -32,6 +36,11 @@ LOAD(f64)
 #endif
 
 #if defined(__AVX2__)
+SK_INLINE lanes_u16 load_u8_u16(const void *from)
+{
+    return (lanes_u16)HALVES_OF_BYTES(LOAD_HALF(from));
+}
+
 SK_INLINE lanes_u32 load_u8_u32(const void *from)
 {
     return (lanes_u32)WORDS_OF_BYTES(LOAD_QUARTER(from));
