@@ -101,12 +101,12 @@ def draw(kind, side, channels):
     return random.integers(0, 256, shape, dtype=kind)
 
 
-def table(library, side, kind, to):
-    """Our call, OpenCV's, and a check that both did the same: a summed-area table."""
+def table(library, side, kind, channels, to):
+    """Our call, OpenCV's, and a check that both did the same: a summed-area table of side x side elements."""
     depth = {"uint32": cv2.CV_32S, "float32": cv2.CV_32F, "float64": cv2.CV_64F}[to]
-    picture = draw(kind, side, 1)
+    picture = draw(kind, side // int(channels**0.5), channels)
     ours = numpy.zeros(picture.shape, to)
-    theirs = numpy.zeros((side + 1, side + 1), "int32" if to == "uint32" else to)
+    theirs = numpy.zeros((len(picture) + 1, len(picture) + 1) + picture.shape[2:], "int32" if to == "uint32" else to)
     tolerance = 1e-2 if to == "float32" else 1e-9
     return (lambda: library.table(picture, ours), lambda: cv2.integral(picture, theirs, sdepth=depth),
             lambda: numpy.allclose(ours, theirs[1:, 1:].astype(ours.dtype), rtol=tolerance))
@@ -132,8 +132,9 @@ def half(library, side, kind):
 
 def rows():
     """Names, and what to measure."""
-    for kind, to in (("uint8", "uint32"), ("float32", "float32"), ("float32", "float64")):
-        yield f"table {kind} to {to}", table, (kind, to)
+    for kind, channels, to in (("uint8", 1, "uint32"), ("uint8", 4, "uint32"), ("float32", 1, "float32"),
+                               ("float32", 1, "float64"), ("float32", 4, "float64")):
+        yield f"table {kind} x {channels} to {to}", table, (kind, channels, to)
     for kind, channels in (("uint8", 1), ("uint8", 3), ("float32", 1)):
         for radius in (1, 5, 100):
             yield f"box {kind} x {channels}, radius {radius}", box, (kind, channels, radius)

@@ -28,6 +28,8 @@ cpu_kernels = \
 	lib/cpu/kernel/truths.h \
 	lib/cpu/kernel/image/box.c \
 	lib/cpu/kernel/image/box_pairs.h \
+	lib/cpu/kernel/image/box_pass.h \
+	lib/cpu/kernel/image/lane_loads.h \
 	lib/cpu/kernel/image/lane_scan.h \
 	lib/cpu/kernel/image/light.c \
 	lib/cpu/kernel/image/sums.c \

@@ -1,6 +1,7 @@
 /* box-filter.c - box filters equal a loop over the pixels of each box: every type, edge, number of channels and passes;
  * radii of 0 to several images, also a map of them. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "image/box-oracle.h"
@@ -253,6 +254,24 @@ static void larger_images(device *d, scankit_type type)
     tap_end();
 }
 
+/* Rows of several parts, and windows that are wide enough for all steps in one: some rows and columns lie away from the
+ * edges. */
+static void windows_of_kernels(device *d, scankit_type type)
+{
+    static const double wide[] = {66, 35, 24, 20};
+    random_state random = random_seeded((uint64_t)type + 400);
+    tap_begin("%s: %s: windows of several registers", d->name, scankit_type_name(type));
+    for (unsigned i = 0; i < 12; i++) {
+        box_case c = {.type = type, .channels = 1 + i % 4, .passes = 1, .edge = (scankit_edge)(i / 4)};
+        c.radius = type == SCANKIT_U8 ? wide[i % 4] : 16 + i % 3;
+        c.width = 2 * (size_t)c.radius + 200 + 161 * (i % 3);
+        c.height = c.edge == SCANKIT_EDGE_OMIT && c.radius < 40 ? 2 * (size_t)c.radius + 6 : 5;
+        c.content = i % 2 == 0 ? CANVAS_EXTREMES : CANVAS_ANY;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
@@ -268,7 +287,24 @@ static void test(device *d)
     }
 }
 
+static void by_kernels(const char *kernels)
+{
+    char name[64];
+    device d;
+    snprintf(name, sizeof name, "cpu:2, %s", kernels);
+    setenv("SCANKIT_CPU_KERNELS", kernels, 1);
+    if (!device_wanted("cpu") || !device_open(&d, "cpu:2", name))
+        return;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        windows_of_kernels(&d, types[t]);
+    device_close(&d);
+}
+
 int main(void)
 {
+    by_kernels("base");
+    by_kernels("avx2");
+    by_kernels("avx512");
+    unsetenv("SCANKIT_CPU_KERNELS");
     return device_each("box filters", test);
 }

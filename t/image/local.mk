@@ -6,6 +6,7 @@ LIBRARY_TESTS += \
 	t/image/sample.t \
 	t/image/same-devices.t \
 	t/image/table.t \
+	t/image/table-kernels.t \
 	t/image/table-mean.t \
 	t/image/transpose.t \
 	t/image/scan-rows.t \
@@ -23,6 +24,7 @@ t_image_mipmap_t_SOURCES = t/image/mipmap.c $(IMAGE_LIGHT_ORACLE) $(IMAGE_CANVAS
 t_image_sample_t_SOURCES = t/image/sample.c $(IMAGE_LIGHT_ORACLE) $(IMAGE_CANVAS)
 t_image_same_devices_t_SOURCES = t/image/same-devices.c $(IMAGE_CANVAS)
 t_image_table_t_SOURCES = t/image/table.c $(IMAGE_TABLE_CASE)
+t_image_table_kernels_t_SOURCES = t/image/table-kernels.c $(IMAGE_TABLE_CASE)
 t_image_table_mean_t_SOURCES = t/image/table-mean.c $(IMAGE_TABLE_CASE)
 t_image_transpose_t_SOURCES = t/image/transpose.c
 t_image_scan_rows_t_SOURCES = t/image/scan-rows.c

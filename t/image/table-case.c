@@ -81,3 +81,22 @@ void table_run_again(device *d, const table_case *c, const scankit_image *from, 
         device_expect(d, TABLE_OUT, first, bytes, 1, "second run");
     free(first);
 }
+
+void table_check(device *d, const table_case *c, random_state *random)
+{
+    if (!device_case_is_due())
+        return;
+    scankit_image in = table_draw(c, random);
+    scankit_image before = canvas_new(c->types.out, c->channels, c->width, c->height, random);
+    const scankit_image from = canvas_put(d, TABLE_IN, &in, random), to = canvas_put(d, TABLE_OUT, &before, random);
+    tap_case("%s, %u channels, %zu x %zu, pitches %zu and %zu, wrap %d", scankit_table_method_name(c->options.method),
+             c->channels, c->width, c->height, in.pitch, before.pitch, c->options.wrap);
+    if (DEVICE_DID(d, scankit_summed_area_table(d->context, &from, &to, &c->options))) {
+        table_expect(d, c, &in, &before);
+        if (!c->exact)
+            table_run_again(d, c, &from, &to);
+    }
+    device_expect(d, TABLE_IN, in.data, canvas_bytes(&in), 1, "input");
+    canvas_free(&in);
+    canvas_free(&before);
+}

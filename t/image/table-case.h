@@ -40,4 +40,7 @@ void table_expect(device *d, const table_case *c, const scankit_image *in, const
 /* The second run has the bits of the first. */
 void table_run_again(device *d, const table_case *c, const scankit_image *from, const scankit_image *to);
 
+/* A case of its own: draws an image and its table, makes the table, and compares. */
+void table_check(device *d, const table_case *c, random_state *random);
+
 #endif

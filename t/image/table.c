@@ -1,7 +1,6 @@
 /* table.c - summed-area tables equal sums over rows of running sums: each pair of types, every method, one to four
  * channels, with gaps between rows and without. */
 #include "image/table-case.h"
-#include "support/oracle.h"
 #include "support/tap.h"
 
 static const type_pair pairs[] = {{SCANKIT_U8, SCANKIT_U32},  {SCANKIT_U8, SCANKIT_U64},  {SCANKIT_U8, SCANKIT_F32},
@@ -11,25 +10,6 @@ static const type_pair pairs[] = {{SCANKIT_U8, SCANKIT_U32},  {SCANKIT_U8, SCANK
 static const size_t sizes[] = {1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 255, 256, 257};
 #define PAIRS (sizeof pairs / sizeof *pairs)
 #define SIZES (sizeof sizes / sizeof *sizes)
-
-static void check(device *d, const table_case *c, random_state *random)
-{
-    if (!device_case_is_due())
-        return;
-    scankit_image in = table_draw(c, random);
-    scankit_image before = canvas_new(c->types.out, c->channels, c->width, c->height, random);
-    const scankit_image from = canvas_put(d, TABLE_IN, &in, random), to = canvas_put(d, TABLE_OUT, &before, random);
-    tap_case("%s, %u channels, %zu x %zu, pitches %zu and %zu, wrap %d", scankit_table_method_name(c->options.method),
-             c->channels, c->width, c->height, in.pitch, before.pitch, c->options.wrap);
-    if (DEVICE_DID(d, scankit_summed_area_table(d->context, &from, &to, &c->options))) {
-        table_expect(d, c, &in, &before);
-        if (!c->exact)
-            table_run_again(d, c, &from, &to);
-    }
-    device_expect(d, TABLE_IN, in.data, canvas_bytes(&in), 1, "input");
-    canvas_free(&in);
-    canvas_free(&before);
-}
 
 /* ---- which cases ---- */
 
@@ -44,7 +24,7 @@ static void check_size(device *d, table_case c, size_t width, size_t height, ran
     c.width = width;
     c.height = height;
     c.options.wrap = may_wrap(&c) || random_below(random, 2) == 1;
-    check(d, &c, random);
+    table_check(d, &c, random);
 }
 
 static void every_size(device *d, type_pair types, bool exact)

@@ -1,9 +1,11 @@
 /* box_line.c - see box_line.h. The sum of a window is that of the one before it, and the difference of the columns that
  * enter and leave. So the time does not depend on the radius. */
 #include "box_line.h"
+#include "image_rows.h"
 
-#define CHUNK ((size_t)960) /* elements of a row at a time: a multiple of 192 */
-#define ROOM ((size_t)64)   /* behind each array, for a whole register */
+#define CHUNK ((size_t)960)            /* elements of a row at a time: a multiple of 192 */
+#define PASS_BYTES_LEAST ((size_t)256) /* of columns: what leaves a window has left the store buffer */
+#define ROOM ((size_t)64)              /* behind each array, for a whole register */
 
 /* ---- what a pass needs ---- */
 
@@ -68,7 +70,8 @@ bool sk_box_line_open(sk_device *device, sk_box_line *line, const scankit_image 
     line->pixel = in->channels * scankit_type_size(line->type);
     line->before = sk_min(line->whole + 1, width);
     line->after = sk_min(line->whole, width) + 1;
-    line->bytes = ((line->before + width + line->after) * line->pixel + ROOM + 255) / 256 * 256;
+    line->pad = -(line->before + sk_min(line->whole, width)) * line->pixel % 64;
+    line->bytes = (line->pad + (line->before + width + line->after) * line->pixel + ROOM + 255) / 256 * 256;
     line->counted = sk_min(line->whole + 1, width);
     line->stream = width * in->height * in->channels * scankit_type_size(out->type) >= SK_AROUND_CACHES_BYTES;
     line->shown = sk_arena_take(&device->workspace, (line->before + line->after) * sizeof *line->shown);
@@ -180,27 +183,47 @@ static void make_part(const sk_box_line *line, const char *enter, const char *le
     divide(line, part, by, rows);
 }
 
+/* The elements that are made in one pass, in which columns move as they enter windows. None of their windows reaches
+ * beyond the edges. */
+static sk_range one_pass(const sk_box_line *line, sk_box_move move, const sk_box_divisor *by)
+{
+    const size_t n = line->out->width * line->out->channels, ahead = line->whole * line->out->channels;
+    const size_t begin = (ahead / SK_CHUNK_UNIT + 1) * SK_CHUNK_UNIT;
+    if (line->steps.pass == NULL || move.next == NULL || line->part != 0 || begin + ahead >= n ||
+        (2 * line->whole + 1) * line->pixel < PASS_BYTES_LEAST || (!by->by_floats && line->type != SCANKIT_F64))
+        return (sk_range){n, n};
+    return (sk_range){begin, begin + (n - 1 - ahead - begin) / SK_CHUNK_UNIT * SK_CHUNK_UNIT};
+}
+
 void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
                        uint64_t rows)
 {
     _Alignas(64) char sums[CHUNK * sizeof(uint64_t) + ROOM], means[CHUNK * sizeof(float) + ROOM], carry[SK_BOX_CARRY];
     const unsigned channels = line->out->channels;
     const size_t width = line->out->width, n = width * channels, size = line->pixel / channels;
-    const size_t ahead = sk_min(line->whole, width) * channels;
-    char *columns = sk_box_columns(line, at), *enter = columns + ahead * size;
-    size_t moved = line->counted * channels;
+    const size_t ahead = sk_min(line->whole, width) * channels, from = scankit_type_size(line->in->type);
+    char *columns = sk_box_columns(line, at), *enter = columns + ahead * size, *leave = at + line->pad;
+    const sk_range fused = one_pass(line, move, by);
+    size_t moved = line->counted * channels, end;
     move_columns(line, columns, move, 0, moved);
-    fill_places(line, at, columns, line->shown, line->before);
+    fill_places(line, leave, columns, line->shown, line->before);
     line->steps.weigh(columns, line->counts, line->counted, channels, carry);
-    for (size_t i = 0; i < n; i += CHUNK) {
+    for (size_t i = 0; i < n; i = end) {
+        end = sk_min(i + CHUNK, i < fused.begin ? fused.begin : i < fused.end ? fused.end : n);
         /* cppcheck-suppress legacyUninitvar */
-        const part_of_row part = {i, sk_min(i + CHUNK, n), sums, means};
+        const part_of_row part = {i, end, sums, means};
         const size_t reached = moved;
-        moved = sk_min(part.end + ahead + channels, n);
-        move_columns(line, columns, move, reached, moved);
-        if (moved == n && (reached < n || i == 0))
-            fill_places(line, columns + n * size, columns, line->shown + line->before, line->after);
-        make_part(line, enter + i * size, at + i * size, carry, &part, by, rows);
+        if (i >= fused.begin && i < fused.end) {
+            line->steps.pass(move.next + (i + ahead) * from, move.last + (i + ahead) * from, line->in->pitch,
+                             enter + i * size, leave + i * size, carry, by, means, end - i);
+            moved = end + ahead;
+        } else {
+            moved = sk_min(end + ahead + (line->part > 0 ? channels : 0), n);
+            move_columns(line, columns, move, reached, moved);
+            if (moved == n && (reached < n || i == 0))
+                fill_places(line, columns + n * size, columns, line->shown + line->before, line->after);
+            make_part(line, enter + i * size, leave + i * size, carry, &part, by, rows);
+        }
         write_means(line, &part, y);
     }
 }

@@ -17,6 +17,7 @@ typedef struct sk_box_line {
     size_t pixel;          /* bytes of a pixel of sums of columns */
     size_t whole, part;    /* the radius: pixels, and units */
     size_t before, after;  /* places */
+    size_t pad;            /* bytes before them: the first column that enters begins a line of the caches */
     size_t bytes;          /* of a line */
     int64_t *shown;        /* by place: the column that it shows, or -1 */
     uint32_t *counts;      /* by column, `counted` ones: how often it is in the window before the first */
@@ -44,10 +45,10 @@ static inline int64_t sk_box_shown(int64_t place, size_t length, scankit_edge ed
 bool sk_box_line_open(sk_device *device, sk_box_line *line, const scankit_image *in, const scankit_image *out,
                       const sk_box *box);
 
-/* The sums of columns of a line. */
+/* The sums of columns of a line that begins with a line of the caches. */
 static inline char *sk_box_columns(const sk_box_line *line, char *at)
 {
-    return at + line->before * line->pixel;
+    return at + line->pad + line->before * line->pixel;
 }
 
 /* What moves the sums of columns to a row: the rows of the input that enter the windows, and leave them. */

@@ -22,6 +22,7 @@ static void add_chunk(const sums_job *job, size_t number, lane_sums *sums)
     _Alignas(64) char buffer[SK_CHUNK_BYTES];
     size_t at = number % job->chunks * job->chunk, pitch;
     const sk_range part = {at, sk_min(at + job->chunk, job->n)};
+    sk_ask_for_rows(&job->source, sk_row_at(&job->source, number / job->chunks, part.end), part.end - at, 1);
     job->add(sk_read_rows(&job->source, number / job->chunks, part, 1, buffer, &pitch), part.end - at, sums);
 }
 

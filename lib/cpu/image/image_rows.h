@@ -42,23 +42,26 @@ static inline void sk_subtract_means(const sk_row_source *source, void *row, siz
                 wide[i] -= source->mean[c];
 }
 
-/* As many bytes again, which come next, into the first cache: the rows change too often for the machine to foresee. */
-static inline void sk_ask_for_rest(const char *in, size_t bytes)
+static inline const char *sk_row_at(const sk_row_source *source, size_t row, size_t element)
 {
-    for (size_t at = 0; at < bytes; at += 64)
-        __builtin_prefetch((const void *)((uintptr_t)in + bytes + at), 0, 3);
+    return (const char *)((uintptr_t)source->in->data + row * source->in->pitch + element * source->from);
 }
 
-/* Elements [part.begin, part.end) of some rows: where they are, or in the buffer, SK_CHUNK_BYTES apart. What follows
- * them in their rows comes nearer meanwhile. */
+/* Rows come into the first cache: they change too often for the machine to foresee. */
+static inline void sk_ask_for_rows(const sk_row_source *source, const char *in, size_t n, unsigned rows)
+{
+    for (unsigned r = 0; r < rows; r++)
+        for (size_t at = 0; at < n * source->from; at += 64)
+            __builtin_prefetch((const void *)((uintptr_t)in + r * source->in->pitch + at), 0, 3);
+}
+
+/* Elements [part.begin, part.end) of some rows: where they are, or in the buffer, SK_CHUNK_BYTES apart. */
 static inline const char *sk_read_rows(const sk_row_source *source, size_t row, sk_range part, unsigned rows,
                                        char *buffer, size_t *pitch)
 {
     const size_t n = part.end - part.begin;
-    const char *in = (const char *)source->in->data + row * source->in->pitch + part.begin * source->from;
+    const char *in = sk_row_at(source, row, part.begin);
     *pitch = source->in->pitch;
-    for (unsigned r = 0; r < rows; r++)
-        sk_ask_for_rest(in + r * source->in->pitch, n * source->from);
     if (source->widen == NULL && source->mean == NULL)
         return in;
     *pitch = SK_CHUNK_BYTES;

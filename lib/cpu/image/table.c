@@ -8,7 +8,7 @@
 #include "cpu/turn.h"
 #include "image_rows.h"
 
-#define BAND_ROWS ((size_t)32)
+#define BAND_ROWS ((size_t)16)
 #define CHUNKS_OF_THREAD 2 /* of a row, at least: threads wait less */
 
 typedef struct table_job {
@@ -23,11 +23,25 @@ typedef struct table_job {
     _Alignas(64) atomic_size_t next; /* band to take */
 } table_job;
 
+/* From the picture to the table: pixels are widened ahead of the kernel where it does not do it. */
+static table_job job_of(const sk_device *device, const scankit_image *in, const scankit_image *out, const double *mean)
+{
+    table_job job = {.source = sk_row_source_of(device, in, out->type, mean), .out = out};
+    const sk_kernels *kernels = job.source.kernels;
+    job.size = scankit_type_size(out->type);
+    job.n = out->width * out->channels;
+    job.table = mean == NULL ? kernels->table(in->type, out->type, out->channels) : NULL;
+    if (job.table != NULL)
+        job.source.widen = NULL;
+    else
+        job.table = kernels->table(out->type, out->type, out->channels);
+    return job;
+}
+
 /* What a thread has for itself. */
 typedef struct table_state {
     _Alignas(64) char carry[BAND_ROWS * SK_TABLE_CARRY];
     _Alignas(64) char rows[SK_TABLE_ROWS * SK_CHUNK_BYTES];
-    _Alignas(64) char lines[SK_TABLE_ROWS * SK_TABLE_LINES];
 } table_state;
 
 static size_t chunks_of(const table_job *job)
@@ -40,18 +54,30 @@ static char *out_at(const table_job *job, size_t row, size_t element)
     return (char *)job->out->data + row * job->out->pitch + element * job->size;
 }
 
-/* A part of some rows. */
-static void make_rows(const table_job *job, table_state *state, size_t row, sk_range part, unsigned rows, char *carry)
+/* A part of some rows, to which rows of input at `next` come near. */
+static sk_table_part part_of(const table_job *job, size_t row, sk_range part, unsigned rows, char *buffer,
+                             const char *next)
 {
     sk_table_part to = {.out = out_at(job, row, part.begin), .out_pitch = job->out->pitch};
-    to.in = sk_read_rows(&job->source, row, part, rows, state->rows, &to.in_pitch);
+    to.in = sk_read_rows(&job->source, row, part, rows, buffer, &to.in_pitch);
     to.n = part.end - part.begin;
-    to.above = job->above + part.begin * job->size;
-    to.carry = carry;
     to.begins = part.begin == 0;
     to.ends = part.end == job->n;
+    to.next = next;
+    if (to.in == buffer) {
+        sk_ask_for_rows(&job->source, next, to.n, rows);
+        to.next = buffer;
+    }
+    return to;
+}
+
+static void make_rows(const table_job *job, table_state *state, size_t row, sk_range part, unsigned rows, char *carry,
+                      const char *next)
+{
+    sk_table_part to = part_of(job, row, part, rows, state->rows, next);
+    to.above = job->above + part.begin * job->size;
+    to.carry = carry;
     to.stream = job->stream;
-    to.lines = state->lines;
     job->table(&to, rows);
 }
 
@@ -63,9 +89,13 @@ static void make_band(table_job *job, table_state *state, size_t band)
     for (size_t c = 0; c < chunks_of(job); c++) {
         const sk_range part = {c * job->chunk, sk_min((c + 1) * job->chunk, job->n)};
         sk_wait_for_turn(&job->turns[c], band);
-        for (size_t row = rows.begin; row < rows.end; row += SK_TABLE_ROWS)
-            make_rows(job, state, row, part, (unsigned)sk_min(rows.end - row, SK_TABLE_ROWS),
-                      state->carry + (row - rows.begin) * SK_TABLE_CARRY);
+        for (size_t row = rows.begin, below; row < rows.end; row = below) {
+            below = sk_min(row + SK_TABLE_ROWS, rows.end);
+            const char *next = below < rows.end ? sk_row_at(&job->source, below, part.begin)
+                                                : sk_row_at(&job->source, rows.begin, part.end);
+            make_rows(job, state, row, part, (unsigned)(below - row),
+                      state->carry + (row - rows.begin) * SK_TABLE_CARRY, next);
+        }
         sk_pass_turn(&job->turns[c], band);
     }
 }
@@ -121,8 +151,9 @@ static void scan_rows(void *state, size_t row, int thread)
     (void)thread;
     for (size_t at = 0; at < job->n; at += job->chunk) {
         const sk_range part = {at, sk_min(at + job->chunk, job->n)};
-        sk_table_part to = {.out = out_at(job, row, at), .n = part.end - at, .above = above, .carry = carry};
-        to.in = sk_read_rows(&job->source, row, part, 1, rows, &to.in_pitch);
+        sk_table_part to = part_of(job, row, part, 1, rows, sk_row_at(&job->source, row, part.end));
+        to.above = above;
+        to.carry = carry;
         memset(above, 0, (part.end - at) * job->size + 64);
         job->table(&to, 1);
     }
@@ -131,11 +162,8 @@ static void scan_rows(void *state, size_t row, int thread)
 static scankit_error scan_image(sk_device *device, const scankit_image *in, const scankit_image *out,
                                 const double *mean)
 {
-    table_job job = {.source = sk_row_source_of(device, in, out->type, mean), .out = out};
-    job.size = scankit_type_size(out->type);
-    job.n = out->width * out->channels;
+    table_job job = job_of(device, in, out, mean);
     job.chunk = SK_CHUNK_BYTES / job.size;
-    job.table = sk_kernels_of(device)->table(out->type, out->channels);
     if (!sk_rehearses(device))
         sk_cpu_each(sk_cpu_team(device, out->height * job.n * job.size), out->height, scan_rows, &job);
     return SCANKIT_OK;
@@ -163,9 +191,6 @@ scankit_error sk_cpu_table(sk_device *device, const scankit_image *in, const sca
     sk_cpu_ran(device, method == SCANKIT_TABLE_TRANSPOSES ? SK_CPU_TRANSPOSES : SK_CPU_SINGLE_PASS);
     if (method == SCANKIT_TABLE_TRANSPOSES)
         return by_transposes(device, in, out, mean);
-    table_job job = {.source = sk_row_source_of(device, in, out->type, mean), .out = out};
-    job.size = scankit_type_size(out->type);
-    job.n = out->width * out->channels;
-    job.table = sk_kernels_of(device)->table(out->type, out->channels);
+    table_job job = job_of(device, in, out, mean);
     return single_pass(device, &job);
 }

@@ -348,22 +348,21 @@ typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bi
 
 /* ---- image/: rows of images ---- */
 
-#define SK_TABLE_ROWS 8    /* of a summed-area table that are made together */
-#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last line */
+#define SK_TABLE_ROWS 4    /* of a summed-area table that are made together */
+#define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last register */
 #define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
-#define SK_TABLE_LINES (SK_TABLE_PART + 128)
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
-    const char *in; /* of the table's type; may be out */
+    const char *in; /* may be out, where types are the same */
+    const char *next; /* what is read next, with the same pitch: it comes nearer meanwhile */
     char *out;
     size_t in_pitch, out_pitch;
     size_t n;    /* elements of a row: whole registers of 64 bytes and whole pixels, unless the rows end */
     char *above; /* the row of the table above, which becomes the last one here; room for whole registers of 64 bytes */
     char *carry; /* SK_TABLE_CARRY bytes a row: 0 where the row begins, else as the part before left them */
     bool begins, ends; /* the rows begin, and end, here */
-    bool stream; /* writes groups of SK_TABLE_ROWS around the caches, where lines are whole; the end is still to come */
-    char *lines; /* where stream: SK_TABLE_ROWS * SK_TABLE_LINES bytes, aligned to 64 */
+    bool stream;       /* writes groups of SK_TABLE_ROWS around the caches; the end is still to come */
 } sk_table_part;
 
 typedef void sk_table_function(const sk_table_part *part, unsigned rows); /* at most SK_TABLE_ROWS */
@@ -396,6 +395,11 @@ typedef struct sk_box_divisor {
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
 
+/* slide(), windows() and means() of n elements, a multiple of 192. columns: those that enter. `leave` may lie in
+ * columns that were moved before. */
+typedef void sk_box_pass_function(const char *next, const char *last, size_t pitch, char *columns, const char *leave,
+                                  void *carry, const sk_box_divisor *by, char *means, size_t n);
+
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
@@ -412,6 +416,7 @@ typedef struct sk_box_steps {
     sk_box_divisor (*divisor)(uint64_t area, int shift); /* scale = 2^shift */
     /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
     sk_box_means_function *means;
+    sk_box_pass_function *pass; /* or NULL; where u8 is divided, by.by_floats */
 } sk_box_steps;
 
 /* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */
@@ -454,7 +459,8 @@ typedef struct sk_kernels {
     sk_expand_function *expand;
     sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
-    sk_table_function *(*table)(scankit_type type, unsigned channels); /* of u32, u64, f32, f64 */
+    /* Of u32, u64, f32 and f64, and of some types that are widened on the way; or NULL. */
+    sk_table_function *(*table)(scankit_type from, scankit_type to, unsigned channels);
     sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
@@ -496,7 +502,7 @@ extern sk_expand_function SK_ISA_NAME(sk_expand);
 sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results);
-sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels);
+sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, unsigned channels);
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);

@@ -3,7 +3,7 @@
  * scan of the differences; and means of these. */
 #include "cpu/kernel/quotients.h"
 #include "cpu/kernel/stream.h"
-#include "lane_scan.h"
+#include "lane_loads.h"
 
 /* ---- sums of columns. T: of pixels, V: of sums ---- */
 
@@ -61,30 +61,6 @@ ALL_COLUMNS(COLUMNS)
     }
 ALL_WINDOWS(WEIGH)
 
-/* A register of sums. gcc 12 converts halves of it. */
-SK_INLINE lanes_u32 load_u16(const uint16_t *from)
-{
-#if defined(__AVX512F__)
-    return (lanes_u32)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)from));
-#elif defined(__AVX2__)
-    return (lanes_u32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)from));
-#else
-    lanes_u32 x = {0};
-    for (unsigned lane = 0; lane < LANES_32; lane++)
-        x[lane] = from[lane];
-    return x;
-#endif
-}
-
-#define LOAD(V)                                            \
-    SK_INLINE lanes_##V load_##V(const sk_##V *from)       \
-    {                                                      \
-        return (lanes_##V) * (const unaligned_bits *)from; \
-    }
-LOAD(u32)
-LOAD(u64)
-LOAD(f64)
-
 /* What stands before the next register. A sum waits for the one before it by an addition alone where each lane has the
  * same channel in all registers. */
 #define NEXT(S, bits, x, sum, channels) \
@@ -98,7 +74,7 @@ LOAD(f64)
         lanes_##S before;                                                                                         \
         memcpy(&before, carry, REGISTER);                                                                         \
         for (size_t i = 0; i < n; i += LANES_##bits) {                                                            \
-            lanes_##S x = load_##V(in + i) - load_##V(out + i);                                                   \
+            lanes_##S x = load_##V##_##S(in + i) - load_##V##_##S(out + i);                                       \
             STEPS(S, bits, x, channels)                                                                           \
             const lanes_##S sum = x + before;                                                                     \
             before = NEXT(S, bits, x, sum, channels);                                                             \
@@ -271,6 +247,16 @@ static void means_f64_f16(const void *sums, const sk_box_divisor *by, void *out,
 
 /* ---- the steps of a filter ---- */
 
+#if defined(__AVX2__)
+#include "box_pass.h"
+#else
+static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
+{
+    (void)pixels, (void)columns, (void)channels, (void)results;
+    return NULL;
+}
+#endif
+
 static sk_box_means_function *means_of(scankit_type columns, scankit_type results)
 {
     bool narrow = results == SCANKIT_U8;
@@ -300,6 +286,7 @@ sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type colu
     }
     ALL_WINDOWS(X)
 #undef X
+    steps.pass = pass_of(pixels, columns, channels, results);
     steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
     return steps;
 }

@@ -3,7 +3,7 @@
 #ifndef SK_BOX_PAIRS_H
 #define SK_BOX_PAIRS_H
 
-#include "lane_scan.h"
+#include "lane_loads.h"
 
 #if defined(__AVX512F__)
 #define SUM_PAIRS(x, weights) (lanes_u32) _mm512_madd_epi16((__m512i)(x), (__m512i)(weights))
@@ -17,25 +17,32 @@
 #define TURNS_OF(x, y, first) \
     SK_SHUFFLE(bits_32, (bits_32)x, (bits_32)y, SK_PASTE(SK_TURNS_, LANES_32)(first, LANES_32))
 
-/* The sums of both columns of each pair's windows. */
+/* Of both columns of each pair: sums of their windows; or differences, of the whole pair and of its second column. */
 typedef struct pair_sums {
     lanes_u32 even, odd;
 } pair_sums;
 
 /* The instruction takes signed numbers: the differences of columns that are all less by 2^15 are the same. */
-SK_INLINE pair_sums sums_of_pairs(const void *enter, const void *leave, lanes_u32 *before)
+SK_INLINE pair_sums pair_differences(bits_32 enter, bits_32 leave)
 {
     const bits_32 sign = (bits_32){0} + 0x80008000, both = (bits_32){0} + 0x00010001,
                   second = (bits_32){0} + 0x00010000;
-    const bits_32 x = (bits_32) * (const unaligned_bits *)enter ^ sign;
-    const bits_32 y = (bits_32) * (const unaligned_bits *)leave ^ sign;
-    lanes_u32 scan = SUM_PAIRS(x, both) - SUM_PAIRS(y, both);
-    pair_sums sums;
-    STEPS(u32, 32, scan, 1)
-    sums.odd = *before + scan;
-    sums.even = sums.odd - (SUM_PAIRS(x, second) - SUM_PAIRS(y, second));
-    *before += CARRY(u32, 32, scan, 1);
-    return sums;
+    const bits_32 x = enter ^ sign, y = leave ^ sign;
+    return (pair_sums){SUM_PAIRS(x, both) - SUM_PAIRS(y, both), SUM_PAIRS(x, second) - SUM_PAIRS(y, second)};
+}
+
+/* Scans the whole pairs. */
+SK_INLINE pair_sums scan_of_pairs(pair_sums differences)
+{
+    STEPS(u32, 32, differences.even, 1)
+    return differences;
+}
+
+SK_INLINE pair_sums sums_behind(pair_sums scan, lanes_u32 *before)
+{
+    const lanes_u32 odd = *before + scan.even;
+    *before += CARRY(u32, 32, scan.even, 1);
+    return (pair_sums){odd - scan.odd, odd};
 }
 
 static void windows_u16_1(const void *enter, const void *leave, void *carry, void *sums, size_t n)
@@ -45,7 +52,9 @@ static void windows_u16_1(const void *enter, const void *leave, void *carry, voi
     lanes_u32 before;
     memcpy(&before, carry, REGISTER);
     for (size_t at = 0; at < n * sizeof(uint16_t); at += REGISTER, to += 2 * REGISTER) {
-        const pair_sums pairs = sums_of_pairs(in + at, out + at, &before);
+        const bits_32 x = (bits_32) * (const unaligned_bits *)(in + at),
+                      y = (bits_32) * (const unaligned_bits *)(out + at);
+        const pair_sums pairs = sums_behind(scan_of_pairs(pair_differences(x, y)), &before);
         *(unaligned_bits *)to = (unaligned_bits)TURNS_OF(pairs.even, pairs.odd, 0);
         *(unaligned_bits *)(to + REGISTER) = (unaligned_bits)TURNS_OF(pairs.even, pairs.odd, LANES_32 / 2);
     }

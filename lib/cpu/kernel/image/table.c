@@ -1,8 +1,13 @@
-/* table.c - rows of a summed-area table, scanned by registers. A row of the table is the row above plus its own scan, so
- * a register of sums goes down through the rows: nothing of the table is read again. The rows wait for their own last
- * register alone, so all of a group are scanned at the same time. */
+/* table.c - rows of a summed-area table, scanned by registers. A row of the table is the row above plus its own scan,
+ * so a register of sums goes down through the rows: nothing of the table is read again. The rows wait for their own
+ * last register alone, so all of a group are scanned at the same time. */
 #include "cpu/kernel/stream.h"
-#include "lane_scan.h"
+#include "lane_loads.h"
+
+/* How rows are written: to the caches; around them, where rows begin with a register; or where they do not, through
+ * registers that are shifted by what is missing. A shift leaves the order of additions alone, so that floats do not
+ * depend on addresses. */
+enum { PLAIN, STREAMED, SHIFTED };
 
 SK_INLINE void put(void *to, bits_64 line, bool stream)
 {
@@ -26,126 +31,162 @@ SK_INLINE void put(void *to, bits_64 line, bool stream)
     *(unaligned_bits *)to = (unaligned_bits)line;
 }
 
-/* A register of each of `rows` rows, below the sums of the row above them. */
-#define COLUMN(T, bits, channels, rows, above, from, from_pitch, to, stream)                 \
-    {                                                                                        \
-        lanes_##T sums = (lanes_##T) * (const unaligned_bits *)(above);                      \
-        SK_UNROLL for (size_t r = 0; r < (rows); r++)                                        \
-        {                                                                                    \
-            lanes_##T x = (lanes_##T) * (const unaligned_bits *)((from) + r * (from_pitch)); \
-            STEPS(T, bits, x, channels)                                                      \
-            x += carry[r];                                                                   \
-            carry[r] = CARRY(T, bits, x, channels);                                          \
-            sums += x;                                                                       \
-            put(to, (bits_64)sums, stream);                                                  \
-        }                                                                                    \
-        *(unaligned_bits *)(above) = (unaligned_bits)sums;                                   \
+/* The last `shift` words of a register and the first ones of the next. */
+SK_INLINE bits_32 shift_index(size_t shift)
+{
+    return (bits_32){SK_PASTE(FROM_, LANES_32)(0)} + (uint32_t)(LANES_32 - shift);
+}
+
+SK_INLINE bits_64 shift_in(bits_64 before, bits_64 next, bits_32 index)
+{
+#if defined(__AVX512F__)
+    return (bits_64)_mm512_permutex2var_epi32((__m512i)before, (__m512i)index, (__m512i)next);
+#elif defined(__AVX2__)
+    const __m256 from_next = (__m256)(index << 28); /* the sign says so */
+    return (bits_64)_mm256_blendv_ps((__m256)_mm256_permutevar8x32_epi32((__m256i)before, (__m256i)index),
+                                     (__m256)_mm256_permutevar8x32_epi32((__m256i)next, (__m256i)index), from_next);
+#else
+    (void)before, (void)index;
+    return (bits_64)next;
+#endif
+}
+
+static int mode_of(const sk_table_part *part, size_t bytes)
+{
+    const uintptr_t place = (uintptr_t)part->out | part->out_pitch;
+    if (!part->stream || (part->begins && bytes < REGISTER))
+        return PLAIN;
+    if (place % REGISTER == 0)
+        return STREAMED;
+#if defined(__AVX2__)
+    return place % sizeof(uint32_t) == 0 ? SHIFTED : PLAIN;
+#else
+    return PLAIN;
+#endif
+}
+
+/* ---- a register of each of some rows, below the sums of the row above them ---- */
+
+typedef void column_function(const char *from, size_t pitch, char *above, bits_64 *carry, bits_64 *to);
+
+/* All rows are loaded before one is stored: a load waits for an earlier store whose address has the same lowest 12
+ * bits, as rows of input and output often have. */
+#define COLUMN(T, S, bits, channels, name, rows)                                                              \
+    SK_INLINE void name##_##T##_##S##_##channels(const char *from, size_t pitch, char *above, bits_64 *carry, \
+                                                 bits_64 *to)                                                 \
+    {                                                                                                         \
+        lanes_##S sums = load_##S##_##S(above), x[rows];                                                      \
+        SK_UNROLL for (size_t r = 0; r < (rows); r++) x[r] = load_##T##_##S(from + r * pitch);                \
+        SK_UNROLL for (size_t r = 0; r < (rows); r++)                                                         \
+        {                                                                                                     \
+            STEPS(S, bits, x[r], channels)                                                                    \
+            x[r] += (lanes_##S)carry[r];                                                                      \
+            carry[r] = (bits_64)CARRY(S, bits, x[r], channels);                                               \
+            sums += x[r];                                                                                     \
+            to[r] = (bits_64)sums;                                                                            \
+        }                                                                                                     \
+        *(unaligned_bits *)above = (unaligned_bits)sums;                                                      \
     }
 
-/* Rows whose last register is not full go through registers that are. */
-#define ROWS(T, bits, channels, name, rows)                                                                          \
-    SK_INLINE void name##_##T##_##channels(const sk_table_part *part, bool stream)                                   \
-    {                                                                                                                \
-        const size_t bytes = part->n * sizeof(sk_##T), whole = bytes & ~(size_t)(REGISTER - 1);                      \
-        const char *in = part->in;                                                                                   \
-        char *out = part->out, *above = part->above;                                                                 \
-        lanes_##T carry[rows];                                                                                       \
-        SK_UNROLL for (size_t r = 0; r < (rows); r++) memcpy(&carry[r], part->carry + r * SK_TABLE_CARRY, REGISTER); \
-        for (size_t at = 0; at < whole; at += REGISTER)                                                              \
-            COLUMN(T, bits, channels, rows, above + at, in + at, part->in_pitch, out + r * part->out_pitch + at,     \
-                   stream)                                                                                           \
-        if (whole < bytes) {                                                                                         \
-            char rest[(rows)*REGISTER] = {0};                                                                        \
-            for (size_t r = 0; r < (rows); r++)                                                                      \
-                memcpy(rest + r * REGISTER, in + r * part->in_pitch + whole, bytes - whole);                         \
-            COLUMN(T, bits, channels, rows, above + whole, rest, REGISTER, rest + r * REGISTER, false)               \
-            for (size_t r = 0; r < (rows); r++)                                                                      \
-                memcpy(out + r * part->out_pitch + whole, rest + r * REGISTER, bytes - whole);                       \
-        }                                                                                                            \
-        SK_UNROLL for (size_t r = 0; r < (rows); r++) memcpy(part->carry + r * SK_TABLE_CARRY, &carry[r], REGISTER); \
+/* ---- parts of rows ---- */
+
+/* What stays the same along some rows. size, narrow: bytes of an element of the table, and of the input. */
+typedef struct row_shape {
+    size_t rows, size, narrow;
+    int mode;
+    column_function *column;
+} row_shape;
+
+/* Both ends of rows go through whole registers in memory. */
+SK_INLINE void column_of_end(const sk_table_part *part, row_shape shape, size_t at, size_t bytes, bits_64 *carry,
+                             bits_64 *sums)
+{
+    char from[SK_TABLE_ROWS * REGISTER] = {0};
+    SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+        memcpy(from + r * REGISTER, part->in + r * part->in_pitch + at / shape.size * shape.narrow,
+               bytes / shape.size * shape.narrow);
+    shape.column(from, REGISTER, part->above + at, carry, sums);
+}
+
+SK_INLINE void make_rows(const sk_table_part *given, row_shape shape)
+{
+    const sk_table_part part = *given;
+    const size_t bytes = part.n * shape.size, whole = bytes & ~(size_t)(REGISTER - 1);
+    bits_64 carry[SK_TABLE_ROWS], before[SK_TABLE_ROWS], sums[SK_TABLE_ROWS];
+    bits_32 index[SK_TABLE_ROWS];
+    size_t shift[SK_TABLE_ROWS], at = 0;
+    SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+    {
+        memcpy(&carry[r], part.carry + r * SK_TABLE_CARRY, REGISTER);
+        memcpy(&before[r], part.carry + r * SK_TABLE_CARRY + 64, REGISTER);
+        shift[r] = shape.mode == SHIFTED ? (uintptr_t)(part.out + r * part.out_pitch) % REGISTER : 0;
+        index[r] = shift_index(shift[r] / sizeof(uint32_t));
     }
-
-/* ---- rows that do not begin with a line: they go to lines of their own first, which are streamed when the stores to
- * them have left the store buffer ---- */
-
-#define LINES_BEHIND 2
-
-/* The first line of a row may begin before it. */
-SK_INLINE bool is_cut(const sk_table_part *part, size_t shift, size_t line)
-{
-    return line == 0 && shift > 0 && part->begins;
-}
-
-SK_INLINE void stream_line_of_rows(const sk_table_part *part, const size_t *shift, size_t line)
-{
-    for (size_t r = 0; r < SK_TABLE_ROWS; r++)
-        if (!is_cut(part, shift[r], line))
-            sk_stream_line(part->out + r * part->out_pitch + line * 64 - shift[r],
-                           part->lines + r * SK_TABLE_LINES + line * 64);
-}
-
-/* A line that is not full yet is kept behind the carry, for the next part. */
-static void begin_lines(const sk_table_part *part)
-{
-    for (size_t r = 0; r < SK_TABLE_ROWS && !part->begins; r++)
-        memcpy(part->lines + r * SK_TABLE_LINES, part->carry + r * SK_TABLE_CARRY + 64, 64);
-}
-
-/* A row from a line on. */
-SK_INLINE void end_row(const sk_table_part *part, size_t r, size_t shift, size_t line, size_t bytes)
-{
-    const size_t end = shift + bytes, whole = end & ~(size_t)63;
-    const char *from = part->lines + r * SK_TABLE_LINES;
-    char *to = (char *)((uintptr_t)part->out + r * part->out_pitch - shift); /* of the first line */
-    size_t at = line * 64;
-    if (is_cut(part, shift, 0)) {
-        memcpy(to + shift, from + shift, sk_min(64, end) - shift);
-        at += line == 0 ? 64 : 0;
+    if (shape.mode == SHIFTED && part.begins) {
+        column_of_end(&part, shape, 0, REGISTER, carry, before);
+        SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+            memcpy(part.out + r * part.out_pitch, &before[r], REGISTER - shift[r]);
+        at = REGISTER;
     }
-    for (; at < whole; at += 64)
-        sk_stream_line(to + at, from + at);
-    if (!part->ends)
-        memcpy(part->carry + r * SK_TABLE_CARRY + 64, from + whole, 64);
-    else if (at < end)
-        memcpy(to + at, from + at, end - at);
+    for (; at < whole; at += REGISTER) {
+        const size_t place = at / shape.size * shape.narrow;
+        if (place % 64 == 0)
+            SK_UNROLL for (size_t r = 0; r < shape.rows; r++) sk_will_read(part.next, r * part.in_pitch + place);
+        shape.column(part.in + place, part.in_pitch, part.above + at, carry, sums);
+        SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+        {
+            const bits_64 line = shape.mode == SHIFTED ? shift_in(before[r], sums[r], index[r]) : sums[r];
+            put(part.out + r * part.out_pitch + at - shift[r], line, shape.mode != PLAIN);
+            before[r] = sums[r];
+        }
+    }
+    if (whole < bytes)
+        column_of_end(&part, shape, whole, bytes - whole, carry, sums);
+    SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+    {
+        char *to = part.out + r * part.out_pitch + whole, *kept = part.carry + r * SK_TABLE_CARRY;
+        memcpy(kept, &carry[r], REGISTER);
+        memcpy(kept + 64, &before[r], REGISTER);
+        if (part.ends) {
+            memcpy(to - shift[r], kept + 64 + REGISTER - shift[r], shift[r]);
+            memcpy(to, &sums[r], bytes - whole);
+        }
+    }
 }
 
-#define STAGED(T, bits, channels)                                                                                   \
-    static void staged_##T##_##channels(const sk_table_part *part)                                                  \
-    {                                                                                                               \
-        const size_t bytes = part->n * sizeof(sk_##T), whole = bytes & ~(size_t)(REGISTER - 1);                     \
-        const char *in = part->in;                                                                                  \
-        char *above = part->above;                                                                                  \
-        lanes_##T carry[SK_TABLE_ROWS];                                                                             \
-        size_t shift[SK_TABLE_ROWS], to[SK_TABLE_ROWS];                                                             \
-        begin_lines(part);                                                                                          \
-        for (size_t r = 0; r < SK_TABLE_ROWS; r++) {                                                                \
-            memcpy(&carry[r], part->carry + r * SK_TABLE_CARRY, REGISTER);                                          \
-            shift[r] = (uintptr_t)(part->out + r * part->out_pitch) & 63;                                           \
-            to[r] = r * SK_TABLE_LINES + shift[r];                                                                  \
-        }                                                                                                           \
-        for (size_t at = 0; at < whole; at += REGISTER) {                                                           \
-            COLUMN(T, bits, channels, SK_TABLE_ROWS, above + at, in + at, part->in_pitch, part->lines + at + to[r], \
-                   false)                                                                                           \
-            if (at % 64 == 64 - REGISTER && at / 64 >= LINES_BEHIND)                                                \
-                stream_line_of_rows(part, shift, at / 64 - LINES_BEHIND);                                           \
-        }                                                                                                           \
-        if (whole < bytes) {                                                                                        \
-            char rest[SK_TABLE_ROWS * REGISTER] = {0};                                                              \
-            for (size_t r = 0; r < SK_TABLE_ROWS; r++)                                                              \
-                memcpy(rest + r * REGISTER, in + r * part->in_pitch + whole, bytes - whole);                        \
-            COLUMN(T, bits, channels, SK_TABLE_ROWS, above + whole, rest, REGISTER, part->lines + whole + to[r],    \
-                   false)                                                                                           \
-        }                                                                                                           \
-        for (size_t r = 0; r < SK_TABLE_ROWS; r++)                                                                  \
-            memcpy(part->carry + r * SK_TABLE_CARRY, &carry[r], REGISTER);                                          \
-        for (size_t r = 0; r < SK_TABLE_ROWS; r++)                                                                  \
-            end_row(part, r, shift[r], whole / 64 > LINES_BEHIND ? whole / 64 - LINES_BEHIND : 0, bytes);           \
+SK_INLINE void make_group(const sk_table_part *part, row_shape shape)
+{
+    shape.mode = mode_of(part, part->n * shape.size);
+    if (shape.mode == PLAIN)
+        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, PLAIN, shape.column});
+    else if (shape.mode == STREAMED)
+        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, STREAMED, shape.column});
+    else
+        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, SHIFTED, shape.column});
+}
+
+#define BY_REGISTERS(T, S, bits, channels)                                                           \
+    COLUMN(T, S, bits, channels, row, 1)                                                             \
+    COLUMN(T, S, bits, channels, group, SK_TABLE_ROWS)                                               \
+    static void table_##T##_##S##_##channels(const sk_table_part *given, unsigned rows)              \
+    {                                                                                                \
+        const size_t size = sizeof(sk_##S), narrow = sizeof(sk_##T);                                 \
+        sk_table_part part = *given;                                                                 \
+        if (rows == SK_TABLE_ROWS) {                                                                 \
+            make_group(&part, (row_shape){rows, size, narrow, PLAIN, group_##T##_##S##_##channels}); \
+            return;                                                                                  \
+        }                                                                                            \
+        for (; rows > 0; rows--) {                                                                   \
+            make_rows(&part, (row_shape){1, size, narrow, PLAIN, row_##T##_##S##_##channels});       \
+            part.in += part.in_pitch;                                                                \
+            part.out += part.out_pitch;                                                              \
+            part.carry += SK_TABLE_CARRY;                                                            \
+        }                                                                                            \
     }
 
 /* Pixels that are wider than a register are scanned one by one. Their sums so far stand in the carry, by channel. */
 #define ONE_BY_ONE(T, channels)                                                                  \
-    static void table_##T##_##channels(const sk_table_part *part, unsigned rows)                 \
+    static void table_##T##_##T##_##channels(const sk_table_part *part, unsigned rows)           \
     {                                                                                            \
         for (unsigned r = 0; r < rows; r++) {                                                    \
             const sk_##T *x = (const void *)(part->in + r * part->in_pitch);                     \
@@ -159,63 +200,48 @@ SK_INLINE void end_row(const sk_table_part *part, size_t r, size_t shift, size_t
         }                                                                                        \
     }
 
-#define BY_REGISTERS(T, bits, channels)                                           \
-    ROWS(T, bits, channels, row, 1)                                               \
-    ROWS(T, bits, channels, group, SK_TABLE_ROWS)                                 \
-    STAGED(T, bits, channels)                                                     \
-    static void table_##T##_##channels(const sk_table_part *given, unsigned rows) \
-    {                                                                             \
-        sk_table_part part = *given;                                              \
-        if (rows == SK_TABLE_ROWS) {                                              \
-            if (!part.stream)                                                     \
-                group_##T##_##channels(&part, false);                             \
-            else if (((uintptr_t)part.out | part.out_pitch) % 64 == 0)            \
-                group_##T##_##channels(&part, true);                              \
-            else                                                                  \
-                staged_##T##_##channels(&part);                                   \
-            return;                                                               \
-        }                                                                         \
-        for (; rows > 0; rows--) {                                                \
-            row_##T##_##channels(&part, false);                                   \
-            part.in += part.in_pitch;                                             \
-            part.out += part.out_pitch;                                           \
-            part.carry += SK_TABLE_CARRY;                                         \
-        }                                                                         \
-    }
-
-#define TABLES(T, bits) BY_REGISTERS(T, bits, 1) BY_REGISTERS(T, bits, 2)
-TABLES(u32, 32)
-BY_REGISTERS(u32, 32, 3)
-BY_REGISTERS(u32, 32, 4)
-TABLES(f32, 32)
-BY_REGISTERS(f32, 32, 3)
-BY_REGISTERS(f32, 32, 4)
-TABLES(u64, 64)
-TABLES(f64, 64)
+#define NARROW_PIXELS(T, S, bits) BY_REGISTERS(T, S, bits, 1) BY_REGISTERS(T, S, bits, 2)
+#define ALL_PIXELS(T, S, bits) \
+    NARROW_PIXELS(T, S, bits)  \
+    BY_REGISTERS(T, S, bits, 3) BY_REGISTERS(T, S, bits, 4)
+ALL_PIXELS(u8, u32, 32)
+ALL_PIXELS(u16, u32, 32)
+ALL_PIXELS(u32, u32, 32)
+ALL_PIXELS(u8, f32, 32)
+ALL_PIXELS(f32, f32, 32)
 #if LANES_64 >= 4
-BY_REGISTERS(u64, 64, 3)
-BY_REGISTERS(u64, 64, 4)
-BY_REGISTERS(f64, 64, 3)
-BY_REGISTERS(f64, 64, 4)
+ALL_PIXELS(u64, u64, 64)
+ALL_PIXELS(f64, f64, 64)
+ALL_PIXELS(f32, f64, 64)
 #else
+NARROW_PIXELS(u64, u64, 64)
+NARROW_PIXELS(f64, f64, 64)
 ONE_BY_ONE(u64, 3)
 ONE_BY_ONE(u64, 4)
 ONE_BY_ONE(f64, 3)
 ONE_BY_ONE(f64, 4)
 #endif
 
-#define ROW(T)                                                     \
-    {                                                              \
-        table_##T##_1, table_##T##_2, table_##T##_3, table_##T##_4 \
+#define BOTH(from, to) ((int)(from)*SCANKIT_BYTES + (int)(to))
+#define CASE(T, S)                                                                                  \
+    case BOTH(SK_TYPE_##T, SK_TYPE_##S): {                                                          \
+        static sk_table_function *const by_channels[] = {table_##T##_##S##_1, table_##T##_##S##_2,  \
+                                                         table_##T##_##S##_3, table_##T##_##S##_4}; \
+        return by_channels[channels - 1];                                                           \
     }
-sk_table_function *SK_ISA_NAME(sk_table)(scankit_type type, unsigned channels)
+sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, unsigned channels)
 {
-    static sk_table_function *const u32[] = ROW(u32), *const u64[] = ROW(u64), *const f32[] = ROW(f32),
-                                    *const f64[] = ROW(f64);
-    switch (type) {
-    case SCANKIT_U32: return u32[channels - 1];
-    case SCANKIT_U64: return u64[channels - 1];
-    case SCANKIT_F32: return f32[channels - 1];
-    default: return f64[channels - 1];
+    switch (BOTH(from, to)) {
+        CASE(u8, u32)
+        CASE(u16, u32)
+        CASE(u32, u32)
+        CASE(u8, f32)
+        CASE(f32, f32)
+        CASE(u64, u64)
+        CASE(f64, f64)
+#if LANES_64 >= 4
+        CASE(f32, f64)
+#endif
+    default: return NULL;
     }
 }
