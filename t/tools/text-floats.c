@@ -208,7 +208,7 @@ static void check_close_calls(void)
 /* Lines have the bytes that put_field() prints, and are read back up to the first infinity or NaN. */
 static void check_lines(int which, size_t n)
 {
-    char text[(LINES + 1) * NUMBER_BYTES] = "", each[sizeof text], values[LINES * 8], back[LINES * 8];
+    char text[(LINES + 1) * NUMBER_BYTES] = "", each[sizeof text] = "", values[LINES * 8], back[LINES * 8];
     char *at = each, *value = back;
     size_t size = formats[which]->size, plain = n;
     tap_case("%zu numbers of %zu bytes", n, size);
