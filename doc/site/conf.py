@@ -48,6 +48,24 @@ HEADERS = {
 }
 
 
+# By the file outside this folder: its page.
+PAGES = {"CONTRIBUTING.md": "/contributing.md", "python/README.md": "/python.md"}
+
+
+def link_outside(app, name, source):
+    """Links to Markdown outside this folder lead to its page, or else to a copy of the file."""
+    folder = (HERE.parent / name).parent
+
+    def link(found):
+        file = (folder / found[2]).resolve()
+        if HERE.parent in file.parents:
+            return found[0]
+        page = PAGES.get(file.relative_to(ROOT).as_posix())
+        return f"[{found[1]}]({page})" if page else f"{{download}}`{found[1]} <{found[2]}>`"
+
+    source[0] = re.sub(r"\[([^]]+)\]\((\.\./[^)]*\.md)\)", link, source[0])
+
+
 def read_header(app, name, source):
     """A page of the reference is its own text, then the header's."""
     if name in HEADERS:
@@ -106,6 +124,7 @@ def add_menu(app, page, template, context, tree):
 
 def setup(app):
     app.add_css_file("scankit.css")
+    app.connect("source-read", link_outside)
     app.connect("source-read", read_header)
     app.connect("html-page-context", add_menu)
     app.connect("html-collect-pages", write_manuals)

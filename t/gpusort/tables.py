@@ -42,7 +42,7 @@ def value(rng, kind, few):
         return decimal.Decimal(rng.randint(-3, 3) if few else rng.randint(-10**25, 10**25))
     if kind in TEXTS:
         alphabet = "a\0" if few else "ab\0\x7fz"
-        text = rng.choice(["", "prefix", "a long prefix of more than one word "]) + "".join(
+        text = rng.choice(["", "prefix", "a long prefix of more than one word ", "seven b" * rng.choice([1, 2, 40])]) + "".join(
             rng.choice(alphabet) for _ in range(rng.randint(0, 3 if few else 20)))
         return text if "string" in str(kind) else text.encode() + bytes([rng.choice([0, 255])] * rng.randint(0, 1))
     if kind == pa.bool_():

@@ -10,5 +10,6 @@ PROJECT_TESTS = \
 	t/project/kernel-flags.t \
 	t/project/layers.t \
 	t/project/man-examples.t \
-	t/project/man-scankit.t
+	t/project/man-scankit.t \
+	t/project/site.t
 EXTRA_DIST += .ci/run .ci/aarch64.sh .ci/configure.sh .ci/packages.sh .ci/results.sh

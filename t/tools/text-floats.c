@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../tools/text/float_read.h"
+#include "../../tools/text/float_write.h"
 #include "../../tools/text/number.h"
 #include "support/tap.h"
 
@@ -183,6 +184,72 @@ static void check_middles(void)
     tap_end();
 }
 
+/* Integers in the middle between two doubles, and their neighbours, with a point at some place. */
+static void check_close_calls(void)
+{
+    char digits[32], text[64];
+    tap_begin("f64: at and beside the middle between two, of up to 19 digits");
+    for (int i = 0; i < ROUNDS / 10; i++) {
+        uint64_t odd = (next_random() >> 10) | 1 | (uint64_t)1 << 53, middle = odd << next_random() % 10;
+        int count = sprintf(digits, "%llu", (unsigned long long)(middle + next_random() % 3 - 1));
+        int point = i % 2 ? count : 1 + (int)(next_random() % (uint64_t)count), exponent = i % 4 < 3 ? count - point : 0;
+        snprintf(text, sizeof text, "%.*s.%se%d", point, digits, digits + point, exponent);
+        tap_case("%s", text);
+        for (int which = 1; which < 3; which++)
+            read_bits(formats[which], text);
+    }
+    tap_end();
+}
+
+/* ---- lines ---- */
+
+#define LINES 37
+
+/* Lines have the bytes that put_field() prints, and are read back up to the first infinity or NaN. */
+static void check_lines(int which, size_t n)
+{
+    char text[(LINES + 1) * NUMBER_BYTES] = "", each[sizeof text] = "", values[LINES * 8], back[LINES * 8];
+    char *at = each, *value = back;
+    size_t size = formats[which]->size, plain = n;
+    tap_case("%zu numbers of %zu bytes", n, size);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t bits = next_random() | (next_random() % 32 == 0 ? float_infinity(formats[which]) : 0);
+        memcpy(values + i * size, &bits, size);
+        at = put_field(at, &fields[which], values + i * size);
+        *at++ = '\n';
+        if (plain == n && (bits & float_infinity(formats[which])) == float_infinity(formats[which]))
+            plain = i;
+    }
+    char *end = put_float_lines(text, values, n, formats[which]);
+    TAP_CHECK(end - text == at - each && memcmp(text, each, (size_t)(at - each)) == 0);
+    memset(end, 0, NUMBER_BYTES);
+    const char *stop = float_read_lines(formats[which], text, end, &value), *line = text;
+    for (size_t i = 0; i < plain; i++)
+        line = strchr(line, '\n') + 1;
+    TAP_CHECK(stop == line);
+    TAP_CHECK((size_t)(value - back) == plain * size && memcmp(back, values, plain * size) == 0);
+}
+
+static void check_all_lines(void)
+{
+    tap_begin("lines of floats");
+    for (int which = 0; which < 3; which++)
+        for (size_t i = 0; i < 1000; i++)
+            check_lines(which, i % (LINES + 1));
+    tap_end();
+    static const char *const others[] = {"", " 1", "1 ", "1\r", "1,2", "x", "1e", "-", ".", "12345678901234567890123.5"};
+    tap_begin("a line that is no plain number ends them");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[TEXT_BYTES] = "", back[24], *value = back;
+        int bytes = snprintf(text, sizeof text, "1.5\n-2e3\n%s\n4\n", others[i]);
+        tap_case("'%s'", others[i]);
+        TAP_CHECK(float_read_lines(&f64_format, text, text + bytes, &value) == text + 9 && value == back + 16);
+    }
+    tap_end();
+}
+
+/* ---- single texts ---- */
+
 static void check_texts(void)
 {
     static const char *const good[] = {"0",
@@ -226,6 +293,8 @@ int main(void)
     check_prints();
     check_decimals();
     check_middles();
+    check_close_calls();
+    check_all_lines();
     check_texts();
     return tap_finish();
 }

@@ -4,6 +4,9 @@
 
 #include <stdint.h>
 
+/* Of functions that are given a constant format. */
+#define ALWAYS_INLINE __attribute__((always_inline))
+
 struct float_format {
     unsigned size, precision; /* bytes; significant bits, the hidden one too */
     int least;                /* exponent of the least normal number */

@@ -1,7 +1,4 @@
-/* float_read.c - see float_read.h. The product of the digits and the power of ten, in 128 bits, lies within a few units
- * of the true value; unless the border between two floats lies there too, it tells the nearest float. (After Daniel
- * Lemire, "Number parsing at a gigabyte per second", 2021. His proof that one multiplication is nearly always enough is
- * not needed: both are done, and what they leave open, libc decides.) */
+/* float_read.c - see float_read.h. */
 #include "float_read.h"
 
 #include <ctype.h>
@@ -11,97 +8,19 @@
 #include <stdlib.h>
 
 #include "digits.h"
-#include "power.h"
+#include "float_round.h"
 
-/* The true value is at least the product, and less than the product plus this much. */
-#define UNITS 3
-
-/* The product of 128 bits, times 2^(exponent - 127). rest: there are more bits behind it. */
-struct product {
-    uint64_t high, low; /* the highest bit is set */
-    int exponent;
-    bool exact, rest;
-};
-
-static struct product multiply(uint64_t digits, int q)
-{
-    int zeros = __builtin_clzll(digits);
-    digits <<= zeros;
-    uint128 power = power_of_ten(q), low = (uint128)(uint64_t)power * digits;
-    uint128 high = (uint128)(uint64_t)(power >> 64) * digits + (uint64_t)(low >> 64);
-    uint64_t last = (uint64_t)low;
-    unsigned shift = high >> 127 == 0; /* no branch: half of the products need it, in no order */
-    struct product product = {.low = (uint64_t)(high << shift) | (last >> 63 & shift),
-                              .high = (uint64_t)(high << shift >> 64),
-                              .exponent = 64 + power_log2(q) - zeros - (int)shift};
-    product.exact = q >= 0 && q <= POWER_EXACT;
-    product.rest = last << shift != 0;
-    return product;
-}
-
-#define HALF ((uint64_t)1 << 63)
-
-/* Rounds to `keep` bits, less than 64. Returns false if that is not decided: the bits behind them are less than half,
- * by less than UNITS. */
-static inline bool round_to(const struct product *product, unsigned keep, uint64_t *significand)
-{
-    uint64_t kept = keep == 0 ? 0 : product->high >> (64 - keep);
-    uint64_t behind = product->high << keep; /* and then `low` */
-    bool up = behind >= HALF;
-    if (behind == HALF - ((uint64_t)1 << keep) && product->low > UINT64_MAX - (UNITS - 1) && !product->exact)
-        return false;
-    if (behind == HALF && product->low == 0 && product->exact)
-        up = product->rest || (kept & 1) != 0;
-    *significand = kept + up;
-    return true;
-}
-
-/* Below the least normal number, fewer bits are kept. A significand that becomes too large is carried to the exponent,
- * as it should be. */
-static bool round_product(const struct float_format *format, const struct product *product, uint64_t *bits)
-{
-    int precision = (int)format->precision, exponent = product->exponent - format->least;
-    int keep = exponent < 0 ? precision + exponent : precision;
-    uint64_t significand, infinity = float_infinity(format);
-    *bits = keep < 0 ? 0 : infinity;
-    if (keep < 0)
-        return keep < -1 || product->high < UINT64_MAX || product->low <= UINT64_MAX - UNITS;
-    if (exponent >= (int)(infinity >> (precision - 1)))
-        return true;
-    if (!round_to(product, (unsigned)keep, &significand))
-        return false;
-    significand += exponent > 0 ? (uint64_t)exponent << (precision - 1) : 0;
-    if (significand < infinity)
-        *bits = significand;
-    return true;
-}
-
-static bool round_decimal(const struct float_format *format, uint64_t digits, int64_t q, uint64_t *bits)
-{
-    if (digits == 0 || q < POWER_LEAST) { /* 64 bits times 10^-343 are less than half of any float */
-        *bits = 0;
-        return true;
-    }
-    if (q > 308) {
-        *bits = float_infinity(format);
-        return true;
-    }
-    const struct product product = multiply(digits, (int)q);
-    return round_product(format, &product, bits);
-}
-
-/* ---- text ---- */
+/* For what is rare. */
+#define NO_INLINE __attribute__((noinline))
 
 #define EXPONENT_MOST 100000
 #define DIGITS_MOST 19 /* that 64 bits hold */
 
-/* Reads an exponent, if there is one. Returns false if it is not complete, or extreme. */
-static bool read_exponent(const char **text, int64_t *exponent)
+/* Reads an exponent. Returns false if it is not complete, or extreme. */
+static NO_INLINE bool read_exponent(const char **text, int64_t *exponent)
 {
     const char *at = *text;
     uint64_t value;
-    if (*at != 'e' && *at != 'E')
-        return true;
     bool negative = *++at == '-';
     at += *at == '-' || *at == '+';
     if (!read_digits(&at, &value) || value > EXPONENT_MOST)
@@ -111,23 +30,8 @@ static bool read_exponent(const char **text, int64_t *exponent)
     return true;
 }
 
-/* Adds digits to a number. Its overflow shows in their count. */
-static inline unsigned add_digits(const char **text, uint64_t *number)
-{
-    unsigned all = 0, count;
-    uint64_t part;
-    do {
-        count = eight_digits(*text, &part);
-        if (count > 0)
-            *number = *number * digits_powers[count] + part;
-        *text += count;
-        all += count;
-    } while (count == 8 && all < 64);
-    return all;
-}
-
 /* Digits, but for zeros in front, between two places of a number. */
-static unsigned significant_digits(const char *from, const char *to)
+static NO_INLINE unsigned significant_digits(const char *from, const char *to)
 {
     unsigned count = 0;
     for (; from < to; from++)
@@ -135,26 +39,99 @@ static unsigned significant_digits(const char *from, const char *to)
     return count;
 }
 
-const char *float_read(const struct float_format *format, const char *text, uint64_t *bits)
+/* Digits behind a point, appended to those in front of it. Zeros are appended, too: the exponent need not wait for the
+ * number of digits. Returns their end. */
+static inline ALWAYS_INLINE const char *read_fraction(const char *text, uint64_t *digits, int64_t *exponent)
+{
+    const char *point = text;
+    uint64_t fraction;
+    if (*digits >= UINT64_MAX / digits_powers[16]) {
+        text = append_digits(text, digits);
+        *exponent = point - text;
+        return text;
+    }
+    unsigned count = sixteen_digits(text, &fraction);
+    *digits = *digits * digits_powers[16] + fraction;
+    *exponent = -16;
+    text += count;
+    if (count == 16) {
+        text = append_digits(text, digits);
+        *exponent = point - text;
+    }
+    return text;
+}
+
+/* Reads digits * 10^exponent without a sign. Often one digit is in front of the point. */
+static inline ALWAYS_INLINE const char *read_decimal(const char *text, uint64_t *digits, int64_t *exponent)
+{
+    const char *begin = text;
+    *digits = (unsigned char)(*text - '0');
+    *exponent = 0;
+    if (*digits <= 9 && text[1] == '.') {
+        text = read_fraction(text + 2, digits, exponent);
+    } else {
+        *digits = 0;
+        text = append_digits(text, digits);
+        if (*text == '.')
+            text = read_fraction(text + 1, digits, exponent);
+        if (text - begin <= 1 && (unsigned char)(*begin - '0') > 9)
+            return NULL;
+    }
+    if (text - begin > DIGITS_MOST && significant_digits(begin, text) > DIGITS_MOST)
+        return NULL;
+    return (*text == 'e' || *text == 'E') && !read_exponent(&text, exponent) ? NULL : text;
+}
+
+/* float_read() of a format that the compiler knows. */
+static inline ALWAYS_INLINE const char *read_as(const struct float_format *format, const struct powers *powers,
+                                                const char *text, uint64_t *bits)
 {
     bool negative = *text == '-';
-    uint64_t digits = 0;
-    int64_t exponent = 0;
-    const char *begin = text += *text == '-' || *text == '+';
-    unsigned count = add_digits(&text, &digits);
-    if (*text == '.') {
-        text++;
-        unsigned behind = add_digits(&text, &digits);
-        exponent = -(int64_t)behind;
-        count += behind;
-    }
-    if (count == 0 || (count > DIGITS_MOST && significant_digits(begin, text) > DIGITS_MOST))
+    uint64_t digits;
+    int64_t exponent;
+    text = read_decimal(text + (negative || *text == '+'), &digits, &exponent);
+    if (text == NULL || ((digits == 0 || !round_quickly(format, powers, digits, exponent, bits)) &&
+                         !round_decimal(format, digits, exponent, bits)))
         return NULL;
-    if (!read_exponent(&text, &exponent) || !round_decimal(format, digits, exponent, bits))
-        return NULL;
-    if (negative)
-        *bits |= float_sign(format);
+    *bits |= (uint64_t)negative << (8 * format->size - 1);
     return text;
+}
+
+const char *float_read(const struct float_format *format, const char *text, uint64_t *bits)
+{
+    const struct powers *powers = powers_get();
+    switch (format->size) {
+    case sizeof(uint16_t): return read_as(&f16_format, powers, text, bits);
+    case sizeof(float): return read_as(&f32_format, powers, text, bits);
+    default: return read_as(&f64_format, powers, text, bits);
+    }
+}
+
+static inline ALWAYS_INLINE const char *read_lines(const struct float_format *format, const char *line, const char *end,
+                                                   char **values)
+{
+    const struct powers *powers = powers_get();
+    char *to = *values;
+    for (; line < end; to += format->size) {
+        uint64_t bits;
+        const char *behind = read_as(format, powers, line, &bits);
+        if (behind == NULL || *behind != '\n')
+            break;
+        bits = htole64(bits);
+        memcpy(to, &bits, format->size);
+        line = behind + 1;
+    }
+    *values = to;
+    return line;
+}
+
+const char *float_read_lines(const struct float_format *format, const char *line, const char *end, char **values)
+{
+    switch (format->size) {
+    case sizeof(uint16_t): return read_lines(&f16_format, line, end, values);
+    case sizeof(float): return read_lines(&f32_format, line, end, values);
+    default: return read_lines(&f64_format, line, end, values);
+    }
 }
 
 /* ---- libc ---- */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "float_read.h"
 #include "value.h"
 
 static const char *refuse(struct line_error *error, const char *at, const char *what)
@@ -43,7 +44,7 @@ static const char *read_columns(const struct text_format *format, const char *li
     return at + 1;
 }
 
-const char *line_read(const struct text_format *format, const char *line, char *element, struct line_error *error)
+static const char *read_line(const struct text_format *format, const char *line, char *element, struct line_error *error)
 {
     if (format->padded)
         memset(element, 0, format->size);
@@ -51,6 +52,20 @@ const char *line_read(const struct text_format *format, const char *line, char *
         return read_columns(format, line, element, error);
     const char *end = value_read(&format->fields[0], line, '\n', element, error);
     return end == NULL ? NULL : end + 1;
+}
+
+const char *lines_read(const struct text_format *format, const char *line, const char *end, char **element,
+                       struct line_error *error)
+{
+    while (true) {
+        if (format->floats)
+            line = float_read_lines(float_format_of(format->size), line, end, element);
+        const char *next = line < end ? read_line(format, line, *element, error) : NULL;
+        if (next == NULL)
+            return line;
+        line = next;
+        *element += format->size;
+    }
 }
 
 const char *line_columns(const struct text_format *format, const char *line, const char **end)

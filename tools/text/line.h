@@ -15,8 +15,10 @@ struct line_error {
     bool beyond;                    /* it is an integer past the field's limits */
 };
 
-/* Reads a line, which ends in a line feed, to an element. Returns the next line's beginning, or NULL. */
-const char *line_read(const struct text_format *format, const char *line, char *element, struct line_error *error);
+/* Reads lines, which end in line feeds, up to `end`, to consecutive elements. Returns `end`, or the first line that is
+ * wrong; *element is the place of its element. */
+const char *lines_read(const struct text_format *format, const char *line, const char *end, char **element,
+                       struct line_error *error);
 
 /* The columns of the format's fields, as they are, with the delimiter in between: the end in *end. NULL: the line has
  * too few. */

@@ -7,6 +7,10 @@ tools_libtools_a_SOURCES += \
 	tools/text/float_format.h \
 	tools/text/float_read.c \
 	tools/text/float_read.h \
+	tools/text/float_round.c \
+	tools/text/float_round.h \
+	tools/text/float_write.c \
+	tools/text/float_write.h \
 	tools/text/line.c \
 	tools/text/line.h \
 	tools/text/number.c \
@@ -14,7 +18,6 @@ tools_libtools_a_SOURCES += \
 	tools/text/power.c \
 	tools/text/power.h \
 	tools/text/scan.h \
-	tools/text/shortest.c \
 	tools/text/shortest.h \
 	tools/text/text_format.c \
 	tools/text/text_format.h \

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "common/types.h"
-#include "shortest.h"
+#include "digits.h"
+#include "float_write.h"
 
 /* ---- integers ---- */
 
@@ -13,33 +14,6 @@
 
 static const char pairs[] =
     PAIRS("0") PAIRS("1") PAIRS("2") PAIRS("3") PAIRS("4") PAIRS("5") PAIRS("6") PAIRS("7") PAIRS("8") PAIRS("9");
-
-/* From the number of bits, which gives the digits but for one. */
-static unsigned digits_of(uint64_t value)
-{
-    static const uint64_t powers[] = {0,
-                                      10,
-                                      100,
-                                      1000,
-                                      10000,
-                                      100000,
-                                      1000000,
-                                      10000000,
-                                      100000000,
-                                      1000000000,
-                                      10000000000,
-                                      100000000000,
-                                      1000000000000,
-                                      10000000000000,
-                                      100000000000000,
-                                      1000000000000000,
-                                      10000000000000000,
-                                      100000000000000000,
-                                      1000000000000000000,
-                                      10000000000000000000U};
-    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1), least = bits * 1233 >> 12;
-    return least + (value >= powers[least]);
-}
 
 /* Writes `digits` digits, from the last one on: four at a time, for a quotient waits for the one before it. */
 static char *put_digits(char *to, uint64_t value, unsigned digits)
@@ -60,7 +34,7 @@ static char *put_digits(char *to, uint64_t value, unsigned digits)
 
 char *put_unsigned(char *to, uint64_t value)
 {
-    return put_digits(to, value, digits_of(value));
+    return put_digits(to, value, count_digits(value));
 }
 
 static char *put_integer(char *to, uint64_t bits, bool negative)
@@ -68,81 +42,6 @@ static char *put_integer(char *to, uint64_t bits, bool negative)
     if (negative)
         *to++ = '-';
     return put_unsigned(to, negative ? -bits : bits);
-}
-
-/* ---- floats ---- */
-
-static char *put_text(char *to, const char *text)
-{
-    size_t length = strlen(text);
-    memcpy(to, text, length);
-    return to + length;
-}
-
-static char *put_zeros(char *to, int count)
-{
-    for (; count > 0; count--)
-        *to++ = '0';
-    return to;
-}
-
-/* Digits with a point behind the first `before` ones, if others follow. */
-static char *put_pointed(char *to, uint64_t value, int digits, int before)
-{
-    if (digits <= before)
-        return put_digits(to, value, (unsigned)digits);
-    char *end = put_digits(to + 1, value, (unsigned)digits);
-    for (int i = 0; i < before; i++)
-        to[i] = to[i + 1];
-    to[before] = '.';
-    return end;
-}
-
-static char *put_exponent(char *to, int exponent)
-{
-    *to++ = 'e';
-    *to++ = exponent < 0 ? '-' : '+';
-    unsigned value = (unsigned)(exponent < 0 ? -exponent : exponent);
-    if (value < 10)
-        *to++ = '0';
-    return put_unsigned(to, value);
-}
-
-/* As %g does, with the precision of the digits, but at least `sure`: an exponent is written if it is less than -4, or
- * not less than the precision. A half has fewer digits than a large half has before the point: %g would write 5000 as
- * 5e+03. */
-static char *put_decimal(char *to, const struct decimal *decimal, const struct float_format *format)
-{
-    int digits = (int)digits_of(decimal->digits), last = decimal->exponent, first = last + digits - 1;
-    int precision = digits > format->sure ? digits : format->sure;
-    if (first < -4 || first >= precision)
-        return put_exponent(put_pointed(to, decimal->digits, digits, 1), first);
-    if (first < 0) {
-        to = put_zeros(put_text(to, "0."), -1 - first);
-        return put_digits(to, decimal->digits, (unsigned)digits);
-    }
-    return put_zeros(put_pointed(to, decimal->digits, digits, first + 1), last);
-}
-
-static char *put_float(char *to, uint64_t bits, const struct float_format *format)
-{
-    uint64_t sign = float_sign(format), infinity = float_infinity(format);
-    if (bits & sign)
-        *to++ = '-';
-    bits &= sign - 1;
-    if (bits >= infinity)
-        return put_text(to, bits > infinity ? "nan" : "inf");
-    struct decimal decimal = shortest_decimal(format, bits);
-    return put_decimal(to, &decimal, format);
-}
-
-static char *put_half(char *to, uint64_t bits)
-{
-    float value = scankit_f16_to_f32((scankit_f16){(uint16_t)bits}), size = value < 0 ? -value : value;
-    bool large = size >= 1000 && size < 65536;
-    if (large && (float)(int)value == value)
-        return put_integer(to, (uint64_t)(int64_t)value, value < 0);
-    return put_float(to, bits, &f16_format);
 }
 
 /* ---- fields ---- */
@@ -184,7 +83,7 @@ static char *put_bytes(char *to, const char *from, size_t bytes, const char *esc
 /* The C type of the kind `float` is float or double. */
 #define PUT_unsigned(bits, ctype) put_unsigned(to, bits)
 #define PUT_signed(bits, ctype) put_integer(to, (uint64_t)(int64_t)(ctype)bits, (ctype)bits < 0)
-#define PUT_half(bits, ctype) put_half(to, bits)
+#define PUT_half(bits, ctype) put_float(to, bits, &f16_format)
 #define PUT_float(bits, ctype) put_float(to, bits, float_format_of(sizeof(ctype)))
 
 char *put_field_escaping(char *to, const scankit_field *field, const char *from, const char *escaped)

@@ -7,7 +7,7 @@
 
 #define WORDS 18 /* 2^1151: after 342 quotients 356 bits are left, and 5^324 has 753 */
 
-uint128 powers[POWER_MOST - POWER_LEAST + 1];
+struct powers powers_table;
 atomic_bool powers_made;
 static pthread_once_t asked = PTHREAD_ONCE_INIT;
 
@@ -47,13 +47,15 @@ static void compute(void)
 {
     uint64_t up[WORDS] = {1}, down[WORDS] = {[WORDS - 1] = (uint64_t)1 << 63};
     for (int q = 0; q <= POWER_MOST; q++) {
-        powers[q - POWER_LEAST] = top(up);
+        powers_table.down[q - POWER_LEAST] = top(up);
         multiply(up);
     }
     for (int q = -1; q >= POWER_LEAST; q--) {
         divide(down);
-        powers[q - POWER_LEAST] = top(down);
+        powers_table.down[q - POWER_LEAST] = top(down);
     }
+    for (int q = POWER_LEAST; q <= POWER_MOST; q++)
+        powers_table.up[q - POWER_LEAST] = powers_table.down[q - POWER_LEAST] + (q < 0 || q > POWER_EXACT);
     atomic_store_explicit(&powers_made, true, memory_order_release);
 }
 

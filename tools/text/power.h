@@ -14,17 +14,21 @@ __extension__ typedef unsigned __int128 uint128;
 /* From 10^0 to this power they are exact. */
 #define POWER_EXACT 55
 
-/* Filled when the first power is asked for. */
-extern uint128 powers[POWER_MOST - POWER_LEAST + 1];
+/* 10^q, times a power of two, in 128 bits of which the highest is set: rounded down, and rounded up. */
+struct powers {
+    uint128 down[POWER_MOST - POWER_LEAST + 1], up[POWER_MOST - POWER_LEAST + 1];
+};
+
+/* The table, which is made when it is asked for first. */
+extern struct powers powers_table;
 extern atomic_bool powers_made;
 void powers_make(void);
 
-/* 10^q, times a power of two, rounded down to 128 bits of which the highest is set. q: POWER_LEAST to POWER_MOST. */
-static inline uint128 power_of_ten(int q)
+static inline const struct powers *powers_get(void)
 {
     if (!atomic_load_explicit(&powers_made, memory_order_acquire))
         powers_make();
-    return powers[q - POWER_LEAST];
+    return &powers_table;
 }
 
 /* The exponent of the highest bit of 10^q, and of 2^e in powers of ten, both rounded down. (Giulietti, "The Schubfach

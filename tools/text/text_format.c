@@ -33,6 +33,8 @@ void text_format_open(struct text_format *format, const scankit_layout *layout, 
             format->fields[format->count++] = field_of(scankit_layout_field(layout, i));
     format->padded = format->count < count;
     format->separated = format->count != 1 || common->column > 0 || common->delimiter != '\0';
+    format->floats = format->count == 1 && !format->separated && !format->padded && format->fields[0].is_float &&
+                     !format->fields[0].field.big_endian;
     if (format->count == 0)
         fail_usage("records without a named field cannot be text");
 }

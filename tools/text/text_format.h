@@ -20,6 +20,7 @@ struct text_format {
     char delimiter;
     bool separated; /* a line may have several columns */
     size_t column;  /* of the first field, from 0 */
+    bool floats;    /* a line is one little-endian float, and nothing else */
     bool only;      /* no other columns may follow or precede the fields */
 };
 

@@ -117,13 +117,9 @@ static void read_lines(void *state, size_t piece, unsigned thread)
     struct text_reader *reader = state;
     const struct text_format *format = reader->format;
     const char *line = reader->text + reader->cuts[piece], *end = reader->text + reader->cuts[piece + 1];
-    char *element = reader->elements + reader->places[piece] * format->size, *first = element;
+    char *first = reader->elements + reader->places[piece] * format->size, *element = first;
     (void)thread;
-    for (const char *next; line < end; line = next, element += format->size) {
-        next = line_read(format, line, element, &reader->errors[piece]);
-        if (next == NULL)
-            break;
-    }
+    line = lines_read(format, line, end, &element, &reader->errors[piece]);
     reader->error_lines[piece] = line < end ? (size_t)(element - first) / format->size : SIZE_MAX;
 }
 

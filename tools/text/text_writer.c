@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/memory.h"
+#include "float_write.h"
 #include "number.h"
 #include "scan.h"
 #include "threads/crew.h"
@@ -54,8 +55,11 @@ static void print_piece(void *state, size_t piece, unsigned thread)
     char *room = writer->rooms + piece * writer->room, *to = room;
     (void)thread;
     end = end < writer->elements ? end : writer->elements;
-    for (size_t i = first; i < end; i++)
-        to = put_line(writer, to, writer->from + i * writer->format.size);
+    if (writer->format.floats)
+        to = put_float_lines(to, writer->from + first * writer->format.size, end - first, float_format_of(writer->format.size));
+    else
+        for (size_t i = first; i < end; i++)
+            to = put_line(writer, to, writer->from + i * writer->format.size);
     writer->lengths[piece] = writer->places[piece] = (size_t)(to - room);
 }
 
