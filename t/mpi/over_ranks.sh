@@ -25,6 +25,11 @@ export OMPI_MCA_btl=self,vader,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_y
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_hwloc_base_binding_policy=none
 export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
+# Its folder of sessions is the script's own: mpirun removes that of all sessions when it is the last to end, while that of
+# another script may begin there.
+mkdir "$folder/sessions"
+export OMPI_MCA_orte_tmpdir_base="$folder/sessions" PRTE_MCA_prte_tmpdir_base="$folder/sessions"
+
 # The tools' outputs, and nothing else.
 out=$folder/out
 mkdir "$out"
