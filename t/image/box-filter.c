@@ -1,7 +1,6 @@
 /* box-filter.c - box filters equal a loop over the pixels of each box: every type, edge, number of channels and passes;
  * radii of 0 to several images, also a map of them. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "image/box-oracle.h"
@@ -287,24 +286,15 @@ static void test(device *d)
     }
 }
 
-static void by_kernels(const char *kernels)
+static void test_kernels(device *d)
 {
-    char name[64];
-    device d;
-    snprintf(name, sizeof name, "cpu:2, %s", kernels);
-    setenv("SCANKIT_CPU_KERNELS", kernels, 1);
-    if (!device_wanted("cpu") || !device_open(&d, "cpu:2", name))
-        return;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
-        windows_of_kernels(&d, types[t]);
-    device_close(&d);
+        windows_of_kernels(d, types[t]);
 }
 
 int main(void)
 {
-    by_kernels("base");
-    by_kernels("avx2");
-    by_kernels("avx512");
-    unsetenv("SCANKIT_CPU_KERNELS");
+    if (device_wanted("cpu"))
+        device_each_kernels("cpu:2", test_kernels);
     return device_each("box filters", test);
 }

@@ -1,7 +1,6 @@
 /* table-kernels.c - summed-area tables that are larger than the caches, by the kernels of each instruction set: rows
  * that begin anywhere in a line of the caches, and rows that are shorter than a register. Sums of floats do not depend
  * on where the table lies. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,25 +81,15 @@ static void any_place(device *d)
     tap_end();
 }
 
-/* A machine that lacks an instruction set takes a lesser one, and tests that twice. */
-static void run(const char *kernels)
+static void test(device *d)
 {
-    char name[64];
-    device d;
-    snprintf(name, sizeof name, "%s, cpu:2", kernels);
-    setenv("SCANKIT_CPU_KERNELS", kernels, 1);
-    if (!device_open(&d, "cpu:2", name))
-        return;
     for (unsigned i = 0; i < PAIRS; i++)
-        large_tables(&d, pairs[i], i);
-    any_place(&d);
-    device_close(&d);
+        large_tables(d, pairs[i], i);
+    any_place(d);
 }
 
 int main(void)
 {
-    run("base");
-    run("avx2");
-    run("avx512");
+    device_each_kernels("cpu:2", test);
     return tap_finish();
 }

@@ -1,7 +1,5 @@
 /* kernels.c - every instruction set's kernels sort alike: all lengths of a sort in registers, and past it; every shape
  * of data, also within one thread's sort. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "support/cases.h"
@@ -120,35 +118,24 @@ static void around_blocks(device *d, scankit_type type)
     tap_end();
 }
 
-/* A machine that lacks an instruction set takes a lesser one, and tests that twice. */
-static void run(const char *kernels, const char *device_name)
+static void test(device *d)
 {
-    char name[64];
-    device d;
-    snprintf(name, sizeof name, "%s, %s", kernels, device_name);
-    setenv("SCANKIT_CPU_KERNELS", kernels, 1);
-    if (!device_open(&d, device_name, name))
-        return;
     for (size_t t = 0; t < TYPES; t++) {
-        every_length(&d, types[t]);
-        every_shape(&d, types[t]);
-        around_blocks(&d, types[t]);
-        heavy_values(&d, types[t]);
-        records(&d, types[t]);
+        every_length(d, types[t]);
+        every_shape(d, types[t]);
+        around_blocks(d, types[t]);
+        heavy_values(d, types[t]);
+        records(d, types[t]);
     }
     for (size_t value_size = 4; value_size <= 8; value_size += 4) {
-        pairs(&d, SCANKIT_U32, value_size);
-        pairs(&d, SCANKIT_I64, value_size);
+        pairs(d, SCANKIT_U32, value_size);
+        pairs(d, SCANKIT_I64, value_size);
     }
-    device_close(&d);
 }
 
 int main(void)
 {
-    static const char *const kernels[] = {"base", "avx2", "avx512"};
-    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
-        run(kernels[k], "cpu:1");
-        run(kernels[k], "cpu:3");
-    }
+    device_each_kernels("cpu:1", test);
+    device_each_kernels("cpu:3", test);
     return tap_finish();
 }

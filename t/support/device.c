@@ -82,6 +82,22 @@ int device_each(const char *what, void (*test)(device *d))
     return tap_finish();
 }
 
+void device_each_kernels(const char *device_name, void (*test)(device *d))
+{
+    static const char *const kernels[] = {"base", "avx2", "avx512"};
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        char name[64];
+        device d;
+        snprintf(name, sizeof name, "%s, %s", kernels[k], device_name);
+        setenv("SCANKIT_CPU_KERNELS", kernels[k], 1);
+        if (!device_open(&d, device_name, name))
+            continue;
+        test(&d);
+        device_close(&d);
+    }
+    unsetenv("SCANKIT_CPU_KERNELS");
+}
+
 bool device_has_free_gpu(const char *what)
 {
     const char *reason = !device_wanted("cuda")                 ? "another device is wanted"

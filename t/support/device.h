@@ -33,6 +33,10 @@ int device_each(const char *what, void (*test)(device *d));
 bool device_open(device *d, const char *device_name, const char *name);
 void device_close(device *d);
 
+/* Calls test for a CPU with each set of kernels. A machine that lacks an instruction set takes a lesser one, and tests
+ * that twice. */
+void device_each_kernels(const char *device_name, void (*test)(device *d));
+
 /* True unless the environment excludes the device. */
 bool device_wanted(const char *name);
 

@@ -43,25 +43,16 @@ refused()
     report $? "$name" "$folder/errors"
 }
 
-# together NAME LIST TOOL OPTION... FILE: the statistics name the list.
-together()
+# by DEVICES NAME LIST TOOL OPTION... FILE: the statistics name these devices, a pattern.
+by()
 {
-    name=$1 list=$2 tool=$3
-    shift 3
+    devices=$1 name=$2 list=$3 tool=$4
+    shift 4
     "$tool" --device="$list" --stats "$@" 2>"$folder/errors" >/dev/null
-    grep -q "\"device\": \"$list, the first is " "$folder/errors"
-    report $? "$list: $tool: $name by all" "$folder/errors"
+    grep -q "\"device\": \"$devices" "$folder/errors"
+    report $? "$list: $tool: $name by $devices" "$folder/errors"
 }
-
-# alone NAME LIST TOOL OPTION... FILE: the statistics name one device.
-alone()
-{
-    name=$1 list=$2 tool=$3
-    shift 3
-    "$tool" --device="$list" --stats "$@" 2>"$folder/errors" >/dev/null
-    grep -q '"device": "[^,"]*"' "$folder/errors"
-    report $? "$list: $tool: $name by the first" "$folder/errors"
-}
+alone='[^,"]*"'
 
 # Blocks of a CPU have up to 16 MiB: several of them, and a part.
 for type in u8 u16 u32 u64 i64 f32 f64; do
@@ -130,7 +121,7 @@ for list in $lists; do
         cat "$folder/u32" | "$@" --device="$list" -t u32 2>"$folder/errors" >"$folder/several"
         "$@" --device=cpu:1 -t u32 "$folder/u32" | cmp - "$folder/several" >>"$folder/errors" 2>&1
         report $? "$list: $1: a pipe" "$folder/errors"
-        together "work" "$list" "$@" -t u32 "$folder/u32"
+        by "$list, the first is " "work" "$list" "$@" -t u32 "$folder/u32"
         refused "$list: $1: a damaged file" "" "$@" -t u32 --device="$list" "$folder/damaged.gz"
         "$@" -t u32 --device="$list" "$folder/u32" >/dev/full 2>"$folder/errors"
         [ $? -eq 2 ] && grep -q "No space left" "$folder/errors"
@@ -139,14 +130,14 @@ for list in $lists; do
 
     gpurle -t u32 "$folder/u32" >"$folder/runs"
     same "decoding" "$list" gpurle -d "$folder/runs"
-    alone "decoding" "$list" gpurle -d "$folder/runs"
+    by "$alone" "decoding" "$list" gpurle -d "$folder/runs"
     same "sums of a field" "$list" gpuscan -f a:u8,b:bytes99 --value=a "$folder/records"
-    alone "sums of a field" "$list" gpuscan -f a:u8,b:bytes99 --value=a "$folder/records"
+    by "$alone" "sums of a field" "$list" gpuscan -f a:u8,b:bytes99 --value=a "$folder/records"
     same "segments" "$list" gpuscan -f a:u8,b:u8,c:bytes98 --value=b --segments=a "$folder/records"
     same "bins" "$list" gpuscan -t f32 --histogram=7 "$folder/f32"
-    alone "bins" "$list" gpuscan -t f32 --histogram=7 "$folder/f32"
+    by "$alone" "bins" "$list" gpuscan -t f32 --histogram=7 "$folder/f32"
     cp "$folder/u32" "$folder/place"
-    alone "in place" "$list" gpucompact -t u32 -w 'x > 2' --in-place=overwrite "$folder/place"
+    by "$alone" "in place" "$list" gpucompact -t u32 -w 'x > 2' --in-place=overwrite "$folder/place"
     gpucompact --device=cpu:1 -t u32 -w 'x > 2' "$folder/u32" 2>"$folder/errors" | cmp - "$folder/place" >>"$folder/errors" 2>&1
     report $? "$list: gpucompact: in place" "$folder/errors"
 done

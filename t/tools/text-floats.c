@@ -192,7 +192,8 @@ static void check_close_calls(void)
     for (int i = 0; i < ROUNDS / 10; i++) {
         uint64_t odd = (next_random() >> 10) | 1 | (uint64_t)1 << 53, middle = odd << next_random() % 10;
         int count = sprintf(digits, "%llu", (unsigned long long)(middle + next_random() % 3 - 1));
-        int point = i % 2 ? count : 1 + (int)(next_random() % (uint64_t)count), exponent = i % 4 < 3 ? count - point : 0;
+        int point = i % 2 ? count : 1 + (int)(next_random() % (uint64_t)count),
+            exponent = i % 4 < 3 ? count - point : 0;
         snprintf(text, sizeof text, "%.*s.%se%d", point, digits, digits + point, exponent);
         tap_case("%s", text);
         for (int which = 1; which < 3; which++)
@@ -237,7 +238,8 @@ static void check_all_lines(void)
         for (size_t i = 0; i < 1000; i++)
             check_lines(which, i % (LINES + 1));
     tap_end();
-    static const char *const others[] = {"", " 1", "1 ", "1\r", "1,2", "x", "1e", "-", ".", "12345678901234567890123.5"};
+    static const char *const others[] = {"",  " 1", "1 ", "1\r", "1,2",
+                                         "x", "1e", "-",  ".",   "12345678901234567890123.5"};
     tap_begin("a line that is no plain number ends them");
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         char text[TEXT_BYTES] = "", back[24], *value = back;

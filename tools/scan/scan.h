@@ -12,7 +12,7 @@ struct scan_request {
     scankit_operator op;
     bool has_op, exclusive, inclusive, reduce, in_place, deterministic, list;
     const char *segments, *value, *algorithm, *histogram; /* NULL: not given */
-    const scankit_gallery_row *row;           /* of the algorithm; or NULL */
+    const scankit_gallery_row *row;                       /* of the algorithm; or NULL */
 };
 
 /* Each takes all inputs, in order. The first scans them into one output, or in place of the only input; the second
@@ -49,7 +49,7 @@ struct pass {
     struct scanner scanner;
     char *values; /* of a block, if they must be gathered */
     take_values *take;
-    void *state; /* of take(), and of take_member() */
+    void *state;                 /* of take(), and of take_member() */
     take_member *take_member;    /* NULL: several devices do not do this together */
     struct scan_member *members; /* if they do */
     size_t member_count;

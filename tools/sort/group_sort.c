@@ -83,8 +83,8 @@ static size_t members_sharing(const struct group_sort *sort, size_t member)
     size_t count = 0;
     bool host = scankit_is_host(context_of(sort, member));
     for (size_t m = 0; m < sort->members; m++)
-        count += host || strcmp(scankit_device_name(context_of(sort, m)),
-                                scankit_device_name(context_of(sort, member))) == 0;
+        count += host ||
+                 strcmp(scankit_device_name(context_of(sort, m)), scankit_device_name(context_of(sort, member))) == 0;
     return count;
 }
 

@@ -1,6 +1,6 @@
 /* digits.h - decimal digits, eight at a time in a register: Johnny Lee, "Fast numeric string to int", 2016, and Daniel
- * Lemire, "Quickly parsing eight digits", 2018. Sixteen at a time by SSE2: Wojciech Mula, "SIMD-ized conversion of decimal
- * numbers", 2014. Text is read up to DIGITS_AHEAD bytes past the digits. */
+ * Lemire, "Quickly parsing eight digits", 2018. Sixteen at a time by SSE2: Wojciech Mula, "SIMD-ized conversion of
+ * decimal numbers", 2014. Text is read up to DIGITS_AHEAD bytes past the digits. */
 #ifndef DIGITS_H
 #define DIGITS_H
 
@@ -69,8 +69,8 @@ static inline unsigned eight_digits(const char *text, uint64_t *number)
     return count;
 }
 
-/* Appends digits to a number, and returns their end; if there are more than 19, the number is meaningless. Eight or more
- * are a branch. Fewer are not: their count cannot be predicted. */
+/* Appends digits to a number, and returns their end; if there are more than 19, the number is meaningless. Eight or
+ * more are a branch. Fewer are not: their count cannot be predicted. */
 static inline const char *append_digits(const char *text, uint64_t *number)
 {
     uint64_t bytes, others;
@@ -104,8 +104,11 @@ static inline unsigned sixteen_digits(const char *text, uint64_t *number)
 #else
 static inline unsigned sixteen_digits(const char *text, uint64_t *number)
 {
-    uint64_t first = load_eight(text), second = load_eight(text + 8), others = find_others(first), rest = find_others(second);
-    unsigned count = others != 0 ? (unsigned)__builtin_ctzll(others) / 8 : rest != 0 ? 8 + (unsigned)__builtin_ctzll(rest) / 8 : 16;
+    uint64_t first = load_eight(text), second = load_eight(text + 8), others = find_others(first),
+             rest = find_others(second);
+    unsigned count = others != 0 ? (unsigned)__builtin_ctzll(others) / 8
+                     : rest != 0 ? 8 + (unsigned)__builtin_ctzll(rest) / 8
+                                 : 16;
     first &= ((others & -others) >> 7) - 1; /* bytes in front of the first other one */
     second &= others != 0 ? 0 : ((rest & -rest) >> 7) - 1;
     *number = eight_value(first) * digits_powers[8] + eight_value(second);

@@ -13,8 +13,8 @@
  * Text is read up to DIGITS_AHEAD bytes past the number. */
 const char *float_read(const struct float_format *format, const char *text, uint64_t *bits);
 
-/* Reads lines of one plain number each, up to `end`, to consecutive little-endian values. Returns the first line that is
- * something else, or `end`; *values is the place of its value. */
+/* Reads lines of one plain number each, up to `end`, to consecutive little-endian values. Returns the first line that
+ * is something else, or `end`; *values is the place of its value. */
 const char *float_read_lines(const struct float_format *format, const char *line, const char *end, char **values);
 
 /* Reads `bytes` bytes as strtod() does in the C locale, hexadecimal numbers, infinities and NaNs too, and rounds once

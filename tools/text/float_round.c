@@ -1,7 +1,7 @@
-/* float_round.c - see float_round.h. The product of the digits and the power of ten, in 128 bits, lies within a few units
- * of the true value; unless the border between two floats lies there too, it tells the nearest float. (After Daniel
- * Lemire, "Number parsing at a gigabyte per second", 2021. His proof that one multiplication is nearly always enough is
- * not needed: what one leaves open, two multiplications decide, or else libc.) */
+/* float_round.c - see float_round.h. The product of the digits and the power of ten, in 128 bits, lies within a few
+ * units of the true value; unless the border between two floats lies there too, it tells the nearest float. (After
+ * Daniel Lemire, "Number parsing at a gigabyte per second", 2021. His proof that one multiplication is nearly always
+ * enough is not needed: what one leaves open, two multiplications decide, or else libc.) */
 #include "float_round.h"
 
 #define HALF ((uint64_t)1 << 63)

@@ -20,8 +20,8 @@ bool round_product(const struct float_format *format, const struct product *prod
 /* digits * 10^q */
 bool round_decimal(const struct float_format *format, uint64_t digits, int64_t q, uint64_t *bits);
 
-/* The same, only for normal floats, by the highest 64 bits of the power. digits: not 0. The true product lies less than 2
- * units above the highest word of this product, and less than 4 once that is shifted by a bit. */
+/* The same, only for normal floats, by the highest 64 bits of the power. digits: not 0. The true product lies less than
+ * 2 units above the highest word of this product, and less than 4 once that is shifted by a bit. */
 static inline ALWAYS_INLINE bool round_quickly(const struct float_format *format, const struct powers *powers,
                                                uint64_t digits, int64_t q, uint64_t *bits)
 {

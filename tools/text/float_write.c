@@ -57,7 +57,8 @@ static char *put_exponent(char *to, int exponent)
 
 /* As %g does, with the precision of the digits, but at least `sure`: an exponent is written if it is less than -4, or
  * not less than the precision. */
-static inline ALWAYS_INLINE char *put_decimal(char *to, const struct decimal *decimal, const struct float_format *format)
+static inline ALWAYS_INLINE char *put_decimal(char *to, const struct decimal *decimal,
+                                              const struct float_format *format)
 {
     int digits = (int)count_digits(decimal->digits), last = decimal->exponent, first = last + digits - 1;
     int precision = digits > format->sure ? digits : format->sure;
@@ -70,8 +71,8 @@ static inline ALWAYS_INLINE char *put_decimal(char *to, const struct decimal *de
     return put_zeros(put_pointed(to, decimal->digits, digits, first + 1), last);
 }
 
-/* A half that is an integer of 1000 or more, or 0: its shortest number has fewer digits than it has before the point, so
- * that %g would write 5000 as 5e+03. */
+/* A half that is an integer of 1000 or more, or 0: its shortest number has fewer digits than it has before the point,
+ * so that %g would write 5000 as 5e+03. */
 static inline uint64_t large_half(uint64_t bits)
 {
     unsigned exponent = (unsigned)(bits >> 10);

@@ -44,7 +44,8 @@ static const char *read_columns(const struct text_format *format, const char *li
     return at + 1;
 }
 
-static const char *read_line(const struct text_format *format, const char *line, char *element, struct line_error *error)
+static const char *read_line(const struct text_format *format, const char *line, char *element,
+                             struct line_error *error)
 {
     if (format->padded)
         memset(element, 0, format->size);

@@ -54,14 +54,15 @@ struct scaled {
 };
 
 /* power: 10^-k, rounded up. */
-static inline ALWAYS_INLINE struct scaled scale_all(const struct float_format *format, const struct binary *binary, int k,
-                                                    uint128 power)
+static inline ALWAYS_INLINE struct scaled scale_all(const struct float_format *format, const struct binary *binary,
+                                                    int k, uint128 power)
 {
     uint64_t c = binary->significand, odd = c & 1, high = (uint64_t)((power - 1) >> 64) + 1;
     int shift = binary->exponent + power_log2(-k) + 1;
     uint64_t lower = (4 * c - 2 + binary->near) << shift, value = (4 * c) << shift, upper = (4 * c + 2) << shift;
     if (format->size < sizeof(double))
-        return (struct scaled){scale_short(high, lower) + odd, scale_short(high, value), scale_short(high, upper) - odd};
+        return (struct scaled){scale_short(high, lower) + odd, scale_short(high, value),
+                               scale_short(high, upper) - odd};
     return (struct scaled){scale(power, lower) + odd, scale(power, value), scale(power, upper) - odd};
 }
 
@@ -91,10 +92,10 @@ static inline struct decimal trim(struct decimal decimal)
     return decimal;
 }
 
-/* Of the shortest decimal numbers that are read back the same, the nearest to the float. bits: of a finite float, without
- * its sign. */
+/* Of the shortest decimal numbers that are read back the same, the nearest to the float. bits: of a finite float,
+ * without its sign. */
 static inline ALWAYS_INLINE struct decimal shortest_decimal(const struct float_format *format, uint64_t bits,
-                                                          const struct powers *powers)
+                                                            const struct powers *powers)
 {
     struct binary binary = split(format, bits);
     unsigned shift = (unsigned)-binary.exponent;

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "threads/crew.h"
 #include "common/memory.h"
 #include "complaint.h"
 #include "feeds.h"
 #include "line.h"
 #include "scan.h"
+#include "threads/crew.h"
 
 #define BLOCK_BYTES ((size_t)1 << 20)
 #define ELEMENT_BYTES ((size_t)4 << 20) /* of elements per thread: of long elements in short lines a part is read */

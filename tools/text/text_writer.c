@@ -56,7 +56,8 @@ static void print_piece(void *state, size_t piece, unsigned thread)
     (void)thread;
     end = end < writer->elements ? end : writer->elements;
     if (writer->format.floats)
-        to = put_float_lines(to, writer->from + first * writer->format.size, end - first, float_format_of(writer->format.size));
+        to = put_float_lines(to, writer->from + first * writer->format.size, end - first,
+                             float_format_of(writer->format.size));
     else
         for (size_t i = first; i < end; i++)
             to = put_line(writer, to, writer->from + i * writer->format.size);

@@ -354,7 +354,7 @@ typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bi
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
-    const char *in; /* may be out, where types are the same */
+    const char *in;   /* may be out, where types are the same */
     const char *next; /* what is read next, with the same pitch: it comes nearer meanwhile */
     char *out;
     size_t in_pitch, out_pitch;
@@ -461,8 +461,8 @@ typedef struct sk_kernels {
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
     /* Of u32, u64, f32 and f64, and of some types that are widened on the way; or NULL. */
     sk_table_function *(*table)(scankit_type from, scankit_type to, unsigned channels);
-    sk_widen_function *(*widen)(scankit_type from, scankit_type to);   /* NULL: the types are the same */
-    sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;              /* to sums of u64, and of f64 */
+    sk_widen_function *(*widen)(scankit_type from, scankit_type to); /* NULL: the types are the same */
+    sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;            /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
     const sk_light_kernels *light;
 } sk_kernels;

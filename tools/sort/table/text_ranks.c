@@ -106,7 +106,8 @@ static uint64_t common_bytes(const unsigned char *a, const unsigned char *b, uin
     return i;
 }
 
-/* The bytes that the rests of all rows from i to `end`, in order, begin with. *all_equal: they are no more than that. */
+/* The bytes that the rests of all rows from i to `end`, in order, begin with. *all_equal: they are no more than that.
+ */
 static uint64_t common_start(const struct ranking *ranking, size_t i, size_t end, bool *all_equal)
 {
     struct rest first = rest_of(ranking, ranking->open[ranking->order[i]]);
