@@ -30,7 +30,7 @@ template <class E, class A, class Store> static scankit_error run_pass(cuda_devi
     unsigned blocks = unsigned((pass.sequences - 1) / BOX_SEQUENCES + 1);
     if constexpr (sizeof(E) == 4) {
         size_t room = box_ring_bytes(pass.radius);
-        if (box_ring_pays(room, gpu->shared_most)) {
+        if (pass.length > pass.radius >> SK_BOX_SHIFT && box_ring_pays(room, gpu->shared_most)) {
             auto kernel = box_by_ring<E, A, Store>;
             CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
             kernel<<<blocks, BOX_RING_THREADS, room, gpu->stream>>>(pass);

@@ -2,7 +2,8 @@
 // memory, so each is read once. Copies into the ring are asynchronous, a chunk ahead.
 //
 // Places of a row are pixels and what lies beyond the edges: place -1 is before pixel 0. The ring's end gets the places
-// before the first chunk's entering ones, from -r - 1 to r. The pixel that leaves entered 2r + 1 places before.
+// before the first chunk's entering ones, from -r - 1 to r. The pixel that leaves entered 2r + 1 places before. Rows
+// are longer than r. So what enters behind a row's end is a pixel that is still in the ring, and is not copied.
 #ifndef SK_CUDA_BOX_RING_CUH
 #define SK_CUDA_BOX_RING_CUH
 
@@ -53,6 +54,22 @@ template <class E> struct box_ring_window {
     }
 };
 
+// The same at the end of a row, where places beyond the edge may enter.
+template <class E> struct box_ring_end_window : box_ring_window<E> {
+    static constexpr int UNROLL = 4;
+    int first, beyond; // the ring's place of the first entering one, and how many places it lies beyond the edge
+    scankit_edge edge;
+
+    __device__ __forceinline__ E enters(int i) const
+    {
+        int over = beyond + i, place = first + i;
+        if (over >= 0)
+            place -= edge == SCANKIT_EDGE_MIRROR ? 2 * over + 1 : over + 1;
+        place += place < 0 ? this->size : 0;
+        return over >= 0 && edge == SCANKIT_EDGE_OMIT ? E() : this->ring[box_ring_word(place)];
+    }
+};
+
 // ---- the block ----
 
 template <class E, class A> struct box_ring {
@@ -90,32 +107,16 @@ template <class E, class A> struct box_ring {
     __device__ __forceinline__ void copy_first() const
     {
         E *to = ring_of(threadIdx.x / WARP);
-        int zero = size - 1 - reach, last = int(min(int64_t(reach), int64_t(pass.length) - 1));
+        int zero = size - 1 - reach;
 #pragma unroll 4
-        for (int i = int(lane_id()); i <= last; i += WARP)
+        for (int i = int(lane_id()); i <= reach; i += WARP)
             __pipeline_memcpy_async(to + box_ring_word(zero + i), row + size_t(i) * pass.channels, sizeof(E));
         __pipeline_commit();
     }
 
-    // A lane's sum of the places from -r to r; the ring gets those that are no pixels.
+    // A lane's sum of the places from -r to r; the ring gets those before pixel 0. Additions do not wait for each
+    // other.
     __device__ __forceinline__ A sum_places() const
-    {
-        E *of = ring_of(threadIdx.x / WARP);
-        A sum = 0;
-#pragma unroll 1
-        for (int i = int(lane_id()) - reach - 1, zero = size - 1 - reach; i <= reach; i += WARP) {
-            int64_t pixel = pixel_at(i, int64_t(pass.length), pass.edge);
-            E value = pixel < 0 ? E() : of[box_ring_word(zero + int(pixel))];
-            if (pixel != i)
-                of[box_ring_word(zero + i)] = value;
-            sum += i >= -reach ? A(value) : A(0);
-        }
-        return sum;
-    }
-
-    // The same where the row is longer than the radius: the places from 0 to r are pixels. Additions do not wait for
-    // each other.
-    __device__ __forceinline__ A sum_pixels() const
     {
         E *of = ring_of(threadIdx.x / WARP);
         int zero = size - 1 - reach, i = int(lane_id());
@@ -140,7 +141,7 @@ template <class E, class A> struct box_ring {
 
     __device__ __forceinline__ void sum_first()
     {
-        A sum = int64_t(pass.length) > reach ? sum_pixels() : sum_places();
+        A sum = sum_places();
 #pragma unroll
         for (int distance = WARP / 2; distance > 0; distance /= 2)
             sum += __shfl_xor_sync(FULL_WARP, sum, distance);
@@ -154,23 +155,28 @@ template <class E, class A> struct box_ring {
     __device__ __forceinline__ void copy_next()
     {
         E *to = ring_of(threadIdx.x / WARP);
+        const E *from = row + (next + lane_id()) * pass.channels;
         if (next + BOX_RING_CHUNK <= int64_t(pass.length)) {
-            const E *from = row + (next + lane_id()) * pass.channels;
 #pragma unroll
             for (int j = 0; j < BOX_RING_CHUNK; j += WARP)
                 __pipeline_memcpy_async(to + box_ring_word(next_base + j + int(lane_id())),
                                         from + size_t(j) * pass.channels, sizeof(E));
-        } else if (next <= int64_t(pass.length) + reach) {
+        } else {
+            int there = int(max(int64_t(pass.length) - next, int64_t(0)));
 #pragma unroll 1
-            for (int j = int(lane_id()); j < BOX_RING_CHUNK; j += WARP) {
-                int64_t pixel = pixel_at(next + j, int64_t(pass.length), pass.edge);
-                __pipeline_memcpy_async(to + box_ring_word(next_base + j), row + max(pixel, int64_t(0)) * pass.channels,
-                                        sizeof(E), pixel < 0 ? sizeof(E) : 0);
-            }
+            for (int j = 0; j + int(lane_id()) < there; j += WARP)
+                __pipeline_memcpy_async(to + box_ring_word(next_base + j + int(lane_id())),
+                                        from + size_t(j) * pass.channels, sizeof(E));
         }
         __pipeline_commit();
         next += BOX_RING_CHUNK;
         next_base = next_base + BOX_RING_CHUNK == size ? 0 : next_base + BOX_RING_CHUNK;
+    }
+
+    // Places beyond the edge enter in the chunk that begins at that pixel.
+    __device__ __forceinline__ bool is_end(size_t chunk) const
+    {
+        return chunk + BOX_RING_CHUNK + reach + 1 > pass.length;
     }
 
     __device__ __forceinline__ box_ring_window<E> window() const
@@ -184,6 +190,26 @@ template <class E, class A> struct box_ring {
         of.leaving = first - 2 * reach - 1;
         of.leaving += of.leaving - 1 < 0 ? size : 0; // leaves(-1) is read too
         return of;
+    }
+
+    __device__ __forceinline__ box_ring_end_window<E> end_window(size_t chunk) const
+    {
+        box_ring_end_window<E> of;
+        static_cast<box_ring_window<E> &>(of) = window();
+        of.first = base + box_segment();
+        of.beyond = int(int64_t(chunk) + box_segment() + reach + 1 - int64_t(pass.length));
+        of.edge = pass.edge;
+        return of;
+    }
+
+    template <class Store, class Window>
+    __device__ __forceinline__ void sum_chunk(A &carry, size_t chunk, const box_writer<Store> &writer,
+                                              const Window &window)
+    {
+        A before = shared.totals.scan_segments(box_sum_segment<A>(window));
+        __syncthreads();
+        A sum = shared.totals.begin_segment(carry, before);
+        writer.write(sum, chunk, BOX_RING_CHUNK, window);
     }
 
     __device__ __forceinline__ void move_on()
@@ -212,11 +238,10 @@ static __global__ void __launch_bounds__(BOX_RING_THREADS, BOX_RING_BLOCKS) box_
         __pipeline_wait_prior(0);
         __syncthreads(); // this chunk has come, and all have done with the one before
         of.copy_next();
-        const auto window = of.window();
-        A before = shared.totals.scan_segments(box_sum_segment<A>(window));
-        __syncthreads();
-        A sum = shared.totals.begin_segment(carry, before);
-        writer.write(sum, chunk, BOX_RING_CHUNK, window);
+        if (of.is_end(chunk))
+            of.sum_chunk(carry, chunk, writer, of.end_window(chunk));
+        else
+            of.sum_chunk(carry, chunk, writer, of.window());
         of.move_on();
     }
 }

@@ -17,8 +17,8 @@ constexpr bool row_sums_fit(uint32_t most, uint32_t radius)
     return uint64_t(most) * (SK_BOX_UNIT + 2 * uint64_t(radius)) <= UINT32_MAX;
 }
 
-// True if a pass keeps the pixels under the box in shared memory: two blocks of a multiprocessor have room for theirs and
-// for 2 KiB more. One block alone was no faster than the reading of two streams (box_streams.cuh).
+// True if a pass keeps the pixels under the box in shared memory: two blocks of a multiprocessor have room for theirs
+// and for 2 KiB more. One block alone was no faster than the reading of two streams (box_streams.cuh).
 constexpr bool box_ring_pays(size_t room, size_t shared_most)
 {
     return 2 * (room + 2048) <= shared_most;

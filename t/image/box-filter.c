@@ -222,6 +222,27 @@ static void wide_windows(device *d, scankit_type type)
     tap_end();
 }
 
+/* More rows, or columns, than a GPU filters at the same time. Their lengths are a little more than the radius, or next
+ * to a whole number of chunks of 512 pixels. */
+static void many_rows(device *d, scankit_type type)
+{
+    static const size_t lengths[] = {13, 511, 512, 513, 1030};
+    random_state random = random_seeded((uint64_t)type + 700);
+    tap_begin("%s: %s: many rows", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 20; i++) {
+        box_case c = draw_case(type, &random);
+        const size_t length = lengths[i % 5], many = (scankit_is_host(d->context) ? 300 : 5000) / c.channels;
+        const double reach[] = {0.5, 2, fmin((double)length / 2, 60), fmin((double)length - 1, 260)};
+        c.radius = reach[i / 5];
+        c.width = i % 2 == 0 ? length : many;
+        c.height = i % 2 == 0 ? many : length;
+        c.edge = (scankit_edge)(i % 3);
+        c.passes = 1;
+        check(d, &c, &random);
+    }
+    tap_end();
+}
+
 static void maps(device *d, scankit_type type)
 {
     random_state random = random_seeded((uint64_t)type + 200);
@@ -279,6 +300,7 @@ static void test(device *d)
         every_radius(d, types[t]);
         wide_images(d, types[t]);
         wide_windows(d, types[t]);
+        many_rows(d, types[t]);
         if (canvas_most(types[t]) > 0)
             near_halves(d, types[t]);
         maps(d, types[t]);

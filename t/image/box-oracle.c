@@ -2,6 +2,7 @@
 #include "image/box-oracle.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,62 @@ static double mean_of(box_sum sum, uint64_t area, const scankit_image *in, box_s
     return (double)((2 * sum.whole * scale.times + area * scale.over) / (2 * area * scale.over));
 }
 
+/* ---- one radius: the sums of rows first, then those of columns ---- */
+
+static void add(box_sum *sum, const scankit_image *in, uint64_t parts, box_sum value)
+{
+    sum->whole += parts * value.whole;
+    if (canvas_most(in->type) == 0)
+        sum->real += (double)parts * value.real;
+}
+
+static box_sum *sum_rows(const scankit_image *in, const double *values, uint32_t radius, scankit_edge edge)
+{
+    box_axis x = {.covered = data_allocate(in->width, sizeof *x.covered)};
+    box_sum *sums = data_allocate(canvas_elements(in), sizeof *sums);
+    memset(sums, 0, canvas_elements(in) * sizeof *sums);
+    for (size_t i = 0; i < in->width; i++) {
+        cover(&x, i, radius, in->width, edge);
+        for (size_t j = 0; j < in->height; j++)
+            for (size_t k = x.first; k < x.end; k++)
+                for (unsigned c = 0; c < in->channels; c++) {
+                    double value = values[(j * in->width + k) * in->channels + c];
+                    add(&sums[(j * in->width + i) * in->channels + c], in, x.covered[k],
+                        (box_sum){canvas_most(in->type) > 0 ? (uint64_t)value : 0, value});
+                }
+    }
+    free(x.covered);
+    return sums;
+}
+
+static void pass_one_radius(const scankit_image *in, const double *from, uint32_t radius, scankit_edge edge, double *to,
+                            box_scale scale)
+{
+    const size_t row = in->width * in->channels;
+    box_axis x = {.covered = data_allocate(in->width, sizeof *x.covered)};
+    box_axis y = {.covered = data_allocate(in->height, sizeof *y.covered)};
+    box_sum *rows = sum_rows(in, from, radius, edge), *sums = data_allocate(row, sizeof *sums);
+    uint64_t *across = data_allocate(in->width, sizeof *across);
+    for (size_t i = 0; i < in->width; i++) {
+        cover(&x, i, radius, in->width, edge);
+        across[i] = x.sum;
+    }
+    for (size_t j = 0; j < in->height; j++) {
+        cover(&y, j, radius, in->height, edge);
+        memset(sums, 0, row * sizeof *sums);
+        for (size_t k = y.first; k < y.end; k++)
+            for (size_t i = 0; i < row; i++)
+                add(&sums[i], in, y.covered[k], rows[k * row + i]);
+        for (size_t i = 0; i < row; i++)
+            *to++ = mean_of(sums[i], across[i / in->channels] * y.sum, in, scale);
+    }
+    free(x.covered);
+    free(y.covered);
+    free(across);
+    free(rows);
+    free(sums);
+}
+
 /* ---- passes ---- */
 
 static void pass(const scankit_image *in, const double *from, const uint32_t *radii, scankit_edge edge, double *to,
@@ -99,6 +156,14 @@ static void pass(const scankit_image *in, const double *from, const uint32_t *ra
     free(y.covered);
 }
 
+static bool is_one_radius(const scankit_image *in, const uint32_t *radii)
+{
+    for (size_t i = 1; i < in->width * in->height; i++)
+        if (radii[i] != radii[0])
+            return false;
+    return true;
+}
+
 void box_oracle(const scankit_image *in, const uint32_t *radii, scankit_edge edge, unsigned passes, double *values)
 {
     const uint64_t more = in->type == SCANKIT_U8 ? 256 : 1; /* 8 more bits between passes */
@@ -107,7 +172,10 @@ void box_oracle(const scankit_image *in, const uint32_t *radii, scankit_edge edg
     passes = passes > 0 ? passes : 1;
     for (unsigned i = 0; i < passes; i++) {
         const box_scale scale = {i + 1 < passes && i == 0 ? more : 1, i > 0 && i + 1 == passes ? more : 1};
-        pass(in, from, radii, edge, values, scale);
+        if (is_one_radius(in, radii))
+            pass_one_radius(in, from, *radii, edge, values, scale);
+        else
+            pass(in, from, radii, edge, values, scale);
         memcpy(from, values, bytes);
     }
     free(from);

@@ -1,4 +1,5 @@
-/* box-oracle.h - box filters by a loop over all pixels of each box. */
+/* box-oracle.h - box filters by a loop over all pixels of each box; over its rows, and then its columns, where all
+ * have the same radius. */
 #ifndef BOX_ORACLE_H
 #define BOX_ORACLE_H
 
