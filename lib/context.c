@@ -81,6 +81,11 @@ const char *scankit_device_name(const scankit_context *context)
     return context == NULL ? "" : context->device->name;
 }
 
+const char *scankit_device_identity(const scankit_context *context)
+{
+    return context == NULL ? "" : context->device->identity;
+}
+
 const char *scankit_last_algorithm(const scankit_context *context)
 {
     return context == NULL || context->device->algorithm == NULL ? "" : context->device->algorithm;

@@ -161,6 +161,10 @@ SCANKIT_API int scankit_cuda_device_count(void);
 /* "cpu:2", "cuda:0 (NVIDIA H100 80GB HBM3)". Valid as long as the context. */
 SCANKIT_API const char *scankit_device_name(const scankit_context *context);
 
+/* The GPU's UUID, in hexadecimal: two contexts have the same if they are on the same GPU, also in different processes,
+ * which may number the GPUs in different ways. Empty on a CPU. Valid as long as the context. */
+SCANKIT_API const char *scankit_device_identity(const scankit_context *context);
+
 /* One line about this context's last error: the function, what was wrong, the device's message. Empty if there was no
  * error. Valid until the next call. */
 SCANKIT_API const char *scankit_error_detail(const scankit_context *context);

@@ -48,6 +48,8 @@ static scankit_error read_properties(cuda_device *gpu)
     gpu->capability = properties.major;
     gpu->shared_most = properties.sharedMemPerBlockOptin;
     std::snprintf(gpu->base.name, sizeof gpu->base.name, "cuda:%d (%.100s)", gpu->ordinal, properties.name);
+    for (size_t i = 0; i < sizeof properties.uuid.bytes; i++)
+        std::snprintf(gpu->base.identity + 2 * i, 3, "%02x", unsigned(uint8_t(properties.uuid.bytes[i])));
     return find_overlap(gpu);
 }
 

@@ -14,8 +14,14 @@ scankit_error sk_mpi_fault(const char *call, int code)
         strcpy(text, "unknown error");
     if (MPI_Error_class(code, &class) != MPI_SUCCESS)
         class = MPI_ERR_OTHER;
-    snprintf(detail, sizeof detail, "%.*s: %s", (int)strcspn(call, "("), call, text);
+    sk_mpi_note(call, text);
     return class == MPI_ERR_NO_MEM ? SCANKIT_E_MEMORY : SCANKIT_E_DEVICE;
+}
+
+scankit_error sk_mpi_note(const char *call, const char *text)
+{
+    snprintf(detail, sizeof detail, "%.*s: %s", (int)strcspn(call, "("), call, text);
+    return SCANKIT_E_DEVICE;
 }
 
 scankit_error sk_mpi_refuse(const char *reason)

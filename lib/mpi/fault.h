@@ -7,6 +7,9 @@
 /* Notes what MPI says about a call that returned this code. SCANKIT_E_MEMORY or SCANKIT_E_DEVICE. */
 scankit_error sk_mpi_fault(const char *call, int code);
 
+/* Notes what another library says about a call. SCANKIT_E_DEVICE. */
+scankit_error sk_mpi_note(const char *call, const char *text);
+
 /* Notes a refusal. */
 scankit_error sk_mpi_refuse(const char *reason);
 

@@ -30,12 +30,28 @@ static scankit_error check_mpi(MPI_Comm comm)
     return between ? sk_mpi_refuse("the communicator is an intercommunicator") : SCANKIT_OK;
 }
 
+/* NCCL, MPI alone, or MPI through a stage: what this rank's memory and all ranks allow. Collective. */
+static scankit_error prepare(sk_ranks *ranks, scankit_context *context)
+{
+    TRY(sk_ranks_open_nccl(ranks, context));
+    if (ranks->nccl != NULL)
+        return SCANKIT_OK;
+    TRY(sk_ranks_agree(ranks, sk_ranks_prepare(ranks, context, is_direct(context))));
+    return sk_ranks_agree_on_pieces(ranks);
+}
+
+static const scankit_transport *transport_of(const sk_ranks *ranks)
+{
+    if (ranks->nccl != NULL)
+        return &sk_nccl_transport;
+    return ranks->stage != NULL ? &sk_staged_transport : &sk_direct_transport;
+}
+
 /* Joins, unless another rank cannot. */
 static scankit_error join(scankit_group **group, scankit_context *context, sk_ranks *ranks)
 {
-    bool staged = ranks->stage != NULL;
-    scankit_error error = scankit_group_join(group, context, (size_t)ranks->rank, (size_t)ranks->members,
-                                             staged ? &sk_staged_transport : &sk_direct_transport, ranks);
+    scankit_error error =
+        scankit_group_join(group, context, (size_t)ranks->rank, (size_t)ranks->members, transport_of(ranks), ranks);
     scankit_error agreed = sk_ranks_agree(ranks, error);
     if (agreed == SCANKIT_OK)
         return SCANKIT_OK;
@@ -54,11 +70,11 @@ scankit_error scankit_mpi_group_open(scankit_group **group, scankit_context *con
         *group = NULL;
     TRY(check_mpi(comm));
     TRY(sk_ranks_open(&ranks, comm));
-    scankit_error error = group == NULL || context == NULL ? sk_mpi_refuse("the group or the context is NULL")
-                                                           : sk_ranks_prepare(ranks, context, is_direct(context));
+    scankit_error error =
+        group == NULL || context == NULL ? sk_mpi_refuse("the group or the context is NULL") : SCANKIT_OK;
     error = sk_ranks_agree(ranks, error);
     if (error == SCANKIT_OK)
-        error = sk_ranks_agree_on_pieces(ranks);
+        error = prepare(ranks, context);
     if (error == SCANKIT_OK)
         return join(group, context, ranks);
     sk_ranks_close(ranks);

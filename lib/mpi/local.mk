@@ -5,6 +5,9 @@ MPI_SOURCES = \
 	lib/mpi/fault.c \
 	lib/mpi/fault.h \
 	lib/mpi/group.c \
+	lib/mpi/nccl.c \
+	lib/mpi/nccl_library.c \
+	lib/mpi/nccl_library.h \
 	lib/mpi/pieces.c \
 	lib/mpi/pieces.h \
 	lib/mpi/ranks.c \
@@ -18,6 +21,6 @@ pkgconfig_DATA += lib/mpi/scankit_mpi.pc
 lib_mpi_libscankit_mpi_la_SOURCES = $(MPI_SOURCES)
 lib_mpi_libscankit_mpi_la_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 lib_mpi_libscankit_mpi_la_LDFLAGS = -version-info $(SCANKIT_LT_VERSION) -export-symbols-regex '^scankit_mpi_' -no-undefined
-lib_mpi_libscankit_mpi_la_LIBADD = lib/libscankit.la $(MPI_LIBS)
+lib_mpi_libscankit_mpi_la_LIBADD = lib/libscankit.la $(MPI_LIBS) -ldl -lpthread
 endif
 EXTRA_DIST += $(MPI_SOURCES) lib/mpi/scankit_mpi.pc.in

@@ -19,6 +19,7 @@ void sk_ranks_close(void *state)
     sk_ranks *ranks = state;
     int ended = 0;
     MPI_Finalized(&ended);
+    sk_ranks_close_nccl(ranks);
     if (ranks->comm != MPI_COMM_NULL && !ended)
         MPI_Comm_free(&ranks->comm);
     if (ranks->context != NULL)
@@ -43,6 +44,7 @@ scankit_error sk_ranks_open(sk_ranks **opened, MPI_Comm comm)
     if (ranks == NULL)
         return SCANKIT_E_MEMORY;
     ranks->comm = MPI_COMM_NULL;
+    ranks->piece = MESSAGE_BYTES;
     scankit_error error = duplicate(ranks, comm);
     if (error != SCANKIT_OK) {
         sk_ranks_close(ranks);

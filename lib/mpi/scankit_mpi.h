@@ -31,12 +31,13 @@ SCANKIT_API scankit_error scankit_mpi_open(scankit_context **context, const char
 
 /* A group with one member for each rank of the communicator, which is duplicated. The context stays the caller's, and
  * must exist as long as the group. Collective: if it fails on one rank, it fails on all. Close the group before
- * MPI_Finalize(). Memory of GPUs goes directly where MPI can read it, otherwise through 64 MiB of host memory. Where
- * MPI fails, calls return SCANKIT_E_DEVICE or SCANKIT_E_MEMORY; a rank that dies ends the job, as MPI does.
+ * MPI_Finalize(). Memory of GPUs goes by NCCL where all ranks have it and a GPU of their own; else directly where MPI
+ * can read it; else through 64 MiB of host memory. Where MPI or NCCL fails, calls return SCANKIT_E_DEVICE or
+ * SCANKIT_E_MEMORY; a rank that dies ends the job, as MPI does.
  * SCANKIT_E_ARGUMENT: MPI is not initialised, or the communicator has no ranks or is an intercommunicator. */
 SCANKIT_API scankit_error scankit_mpi_group_open(scankit_group **group, scankit_context *context, MPI_Comm comm);
 
-/* One line about the last failure of MPI that this thread saw, also within a call of a group: which of its functions,
+/* One line about the last failure of MPI or NCCL that this thread saw, also within a call of a group: which of its functions,
  * and its message. Empty if there was none. */
 SCANKIT_API const char *scankit_mpi_error_detail(void);
 

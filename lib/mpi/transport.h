@@ -3,6 +3,7 @@
 #ifndef SK_MPI_TRANSPORT_H
 #define SK_MPI_TRANSPORT_H
 
+#include "nccl_library.h"
 #include "scankit_mpi.h"
 
 #define SK_MPI_TAG 1
@@ -16,6 +17,8 @@ typedef struct sk_ranks {
     size_t count, room;
     char *stage;              /* four pieces of host memory, for memory that MPI cannot read; or NULL */
     scankit_context *context; /* which has pinned the stage; or NULL */
+    const sk_nccl *nccl;      /* NULL: another transport */
+    sk_nccl_comm *nccl_comm;
 } sk_ranks;
 
 /* ---- ranks.c ---- */
@@ -45,6 +48,14 @@ void sk_ranks_count(size_t bytes);
 /* ---- direct.c: MPI reads and writes the memory itself ---- */
 
 extern const scankit_transport sk_direct_transport;
+
+/* ---- nccl.c: NCCL reads and writes it ---- */
+
+/* Collective. Sets ranks->nccl if all ranks have GPUs and NCCL, and it accepts them. */
+scankit_error sk_ranks_open_nccl(sk_ranks *ranks, scankit_context *context);
+void sk_ranks_close_nccl(sk_ranks *ranks);
+
+extern const scankit_transport sk_nccl_transport;
 
 /* ---- staged.c: through host memory ---- */
 

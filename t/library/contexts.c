@@ -61,6 +61,7 @@ static void names(void)
     if (scankit_open(&context, "auto") != SCANKIT_OK)
         tap_bail_out("no device at all");
     TAP_CHECK(scankit_is_host(context) == (scankit_cuda_device_count() == 0));
+    TAP_CHECK(strlen(scankit_device_identity(context)) == (scankit_is_host(context) ? 0 : 32));
     scankit_close(context);
     tap_end();
 }

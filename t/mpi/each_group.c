@@ -1,6 +1,7 @@
 /* each_group.c - the programs of t/group/ on the group of all ranks. Rank 0 prints; the exit status of a rank says
- * whether its part was right. */
+ * whether its part was right. SCANKIT_TEST_RANK_DEVICE=cuda in the environment: on the GPUs of the host. */
 #include <mpi.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "group/parts.h"
@@ -20,9 +21,10 @@ int parts_each_group(void (*test)(scankit_group *group, const char *name))
 {
     scankit_context *context;
     scankit_group *group;
+    const char *device = getenv("SCANKIT_TEST_RANK_DEVICE");
     MPI_Init(NULL, NULL);
     be_quiet();
-    if (scankit_mpi_open(&context, "cpu:1", MPI_COMM_WORLD) != SCANKIT_OK ||
+    if (scankit_mpi_open(&context, device == NULL ? "cpu:1" : device, MPI_COMM_WORLD) != SCANKIT_OK ||
         scankit_mpi_group_open(&group, context, MPI_COMM_WORLD) != SCANKIT_OK)
         tap_bail_out("no group");
     test(group, "MPI");

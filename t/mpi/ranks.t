@@ -23,6 +23,19 @@ done
 for program in runs moves sort; do
     SCANKIT_MPI_STAGE=1000 run_program 3 $program "3 ranks: $program, through the host in pieces of 1000 bytes"
 done
+
+# One rank a GPU goes by NCCL if that is found; two ranks on one GPU, and SCANKIT_NCCL=off, through the host.
+if [ "${SCANKIT_TEST_DEVICE:-cuda}" = cuda ] && command -v nvidia-smi >/dev/null && nvidia-smi >/dev/null 2>&1; then
+    for program in scan compact runs moves sort order; do
+        SCANKIT_TEST_RANK_DEVICE=cuda run_program 2 $program "2 ranks on GPUs: $program"
+        SCANKIT_TEST_RANK_DEVICE=cuda run_program 3 $program "3 ranks on GPUs: $program"
+        SCANKIT_NCCL=off SCANKIT_TEST_RANK_DEVICE=cuda run_program 2 $program "2 ranks on GPUs, without NCCL: $program"
+    done
+else
+    number=$((number + 1))
+    echo "ok $number - ranks on GPUs # SKIP no GPU"
+fi
+
 for ranks in 2 4; do
     timeout 60 mpirun -n $ranks "$builddir/t/mpi/failing" >"$folder/output" 2>&1
     report $? "$ranks ranks: what fails on one fails on all, and the group goes on" "$folder/output"
