@@ -102,22 +102,8 @@ static scankit_error queue(const sk_ranks *ranks, const scankit_range *send, siz
     return SCANKIT_OK;
 }
 
-/* On CUDA's default stream, beside the context's own. */
-static scankit_error start(void *state, scankit_context *context, const scankit_range *send, size_t sends,
-                           const scankit_range *receive, size_t receives)
+static scankit_error finish(const sk_ranks *ranks, scankit_context *context)
 {
-    const sk_ranks *ranks = state;
-    TRY(scankit_synchronize(context)); /* the thread's current device, as above */
-    TRY_NCCL(ranks, group_start());
-    scankit_error error = queue(ranks, send, sends, receive, receives);
-    TRY_NCCL(ranks, group_end());
-    TRY(error);
-    return sk_ranks_copy_own(ranks, context, send, sends, receive, receives);
-}
-
-static scankit_error finish(void *state, scankit_context *context)
-{
-    const sk_ranks *ranks = state;
     int error = SK_NCCL_OK;
     TRY(scankit_wait_stream(context, NULL));
     TRY(scankit_synchronize(context));
@@ -127,13 +113,21 @@ static scankit_error finish(void *state, scankit_context *context)
                : sk_mpi_note("NCCL, exchange", ranks->nccl->error_string(error));
 }
 
+/* On CUDA's default stream. Not in two halves: NCCL copies by kernels, and a merge beside them takes their processors
+ * and their bandwidth. Two H100 sorted 8 GiB in 24.8 ms so, and in 21.2 ms with one exchange before the merge. */
 static scankit_error exchange(void *state, scankit_context *context, const scankit_range *send, size_t sends,
                               const scankit_range *receive, size_t receives)
 {
-    scankit_error started = start(state, context, send, sends, receive, receives);
-    scankit_error finished = finish(state, context);
-    return started != SCANKIT_OK ? started : finished;
+    const sk_ranks *ranks = state;
+    TRY(scankit_synchronize(context)); /* the thread's current device, as above */
+    TRY_NCCL(ranks, group_start());
+    scankit_error error = queue(ranks, send, sends, receive, receives);
+    TRY_NCCL(ranks, group_end());
+    if (error == SCANKIT_OK)
+        error = sk_ranks_copy_own(ranks, context, send, sends, receive, receives);
+    scankit_error finished = finish(ranks, context);
+    return error != SCANKIT_OK ? error : finished;
 }
 
 const scankit_transport sk_nccl_transport = {
-    .allgather = sk_ranks_gather, .exchange = exchange, .close = sk_ranks_close, .start = start, .finish = finish};
+    .allgather = sk_ranks_gather, .exchange = exchange, .close = sk_ranks_close};

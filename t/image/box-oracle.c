@@ -81,7 +81,7 @@ static double mean_of(box_sum sum, uint64_t area, const scankit_image *in, box_s
     return (double)((2 * sum.whole * scale.times + area * scale.over) / (2 * area * scale.over));
 }
 
-/* ---- one radius: the sums of rows first, then those of columns ---- */
+/* ---- one radius: the sums of rows first, then of columns ---- */
 
 static void add(box_sum *sum, const scankit_image *in, uint64_t parts, box_sum value)
 {
