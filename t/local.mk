@@ -6,7 +6,7 @@ T_LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driv
 AM_TESTS_ENVIRONMENT = srcdir=`cd '$(top_srcdir)' && pwd`; export srcdir; builddir=`pwd`; export builddir; \
 	OMP_WAIT_POLICY=passive; export OMP_WAIT_POLICY; SCANKIT_NO_CACHE=1; export SCANKIT_NO_CACHE; \
 	PATH="$$builddir/.libs:$$builddir:$$PATH"; export PATH; \
-	LD_LIBRARY_PATH="$$builddir/lib/.libs$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; export LD_LIBRARY_PATH;
+	LD_LIBRARY_PATH="$$builddir/lib/.libs:$$builddir/lib/mpi/.libs$${LD_LIBRARY_PATH:+:$$LD_LIBRARY_PATH}"; export LD_LIBRARY_PATH;
 
 AM_CPPFLAGS += -I$(top_srcdir)/t
 

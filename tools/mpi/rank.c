@@ -55,8 +55,10 @@ bool ranks_begin(struct common *common, const char *tool, char **argv)
     int level;
     (void)tool;
     (void)argv;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
         fail(NULL, "MPI does not start");
+    if (level < MPI_THREAD_SERIALIZED)
+        fail(NULL, "this MPI can be called by the main thread alone");
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     check_launcher();

@@ -79,6 +79,23 @@ uint64_t rank_files_count(struct rank_files *files);
 typedef void take_piece(void *state, char *piece, size_t bytes);
 void rank_files_pass(struct rank_files *files, take_piece *take, void *state);
 
+/* The same for a rank that takes its elements itself, of such inputs that are not shards. The first one reads them from
+ * its inputs; then it gives the others theirs, from the input on that it has come to. One thread at a time. */
+void rank_files_give(struct rank_files *files, size_t input);
+
+/* Where the others take theirs from. rank_receive() returns fewer bytes only at the end. */
+struct rank_receiver {
+    char *stage; /* a message */
+    size_t most, at, end;
+    uint64_t left; /* bytes in messages to come */
+};
+void rank_receiver_open(struct rank_receiver *receiver, const struct rank_files *files);
+size_t rank_receive(void *receiver, char *memory, size_t bytes);
+void rank_receiver_close(struct rank_receiver *receiver);
+
+/* Bytes of the messages on their way, at either end. */
+size_t rank_message_bytes(const struct rank_files *files);
+
 /* True if all ranks' devices have room for their n elements at `bytes` bytes each. The second function fails if not. */
 bool rank_files_have_room(const struct rank_files *files, uint64_t n, size_t bytes);
 void rank_files_check_room(const struct rank_files *files, uint64_t n, size_t bytes);

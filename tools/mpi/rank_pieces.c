@@ -3,6 +3,7 @@
  * memory does not depend on their number. A shard's rank keeps what it reads. */
 #include <mpi.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/progress.h"
 #include "rank_files.h"
@@ -124,16 +125,70 @@ static void send_parts(struct source *source)
                   (rank_even_begin(files->all, r + 1) - rank_even_begin(files->all, r)) * files->schema.size);
 }
 
-static void receive_part(const struct source *source, uint64_t all, take_piece *take, void *state)
+void rank_files_give(struct rank_files *files, size_t input)
 {
-    char *stage = get_memory(source->most);
-    for (uint64_t done = 0; done < all; done += source->most) {
-        size_t bytes = piece_bytes(source, done, all);
-        MPI_Recv(stage, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        take(state, stage, bytes);
-        progress_add(bytes);
+    struct source source = {.files = files, .input = input, .most = piece_most(files)};
+    stats_phase(&files->job->stats, PHASE_read, (files->all - files->n) * files->schema.size);
+    send_parts(&source);
+}
+
+size_t rank_message_bytes(const struct rank_files *files)
+{
+    return 2 * piece_most(files);
+}
+
+/* ---- receiving ---- */
+
+void rank_receiver_open(struct rank_receiver *receiver, const struct rank_files *files)
+{
+    size_t most = piece_most(files);
+    *receiver = (struct rank_receiver){.stage = get_memory(most), .most = most, .left = files->n * files->schema.size};
+}
+
+/* The next message, to memory with room for it. */
+static size_t receive(struct rank_receiver *receiver, char *memory, size_t bytes)
+{
+    MPI_Recv(memory, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    receiver->left -= bytes;
+    return bytes;
+}
+
+size_t rank_receive(void *state, char *memory, size_t bytes)
+{
+    struct rank_receiver *receiver = state;
+    size_t done = 0;
+    while (done < bytes && (receiver->at < receiver->end || receiver->left > 0)) {
+        size_t next = receiver->left < receiver->most ? (size_t)receiver->left : receiver->most;
+        if (receiver->at == receiver->end && bytes - done >= next) {
+            done += receive(receiver, memory + done, next);
+            continue;
+        }
+        if (receiver->at == receiver->end) {
+            receiver->end = receive(receiver, receiver->stage, next);
+            receiver->at = 0;
+        }
+        size_t part = receiver->end - receiver->at < bytes - done ? receiver->end - receiver->at : bytes - done;
+        memcpy(memory + done, receiver->stage + receiver->at, part);
+        receiver->at += part;
+        done += part;
     }
-    free(stage);
+    return done;
+}
+
+void rank_receiver_close(struct rank_receiver *receiver)
+{
+    free(receiver->stage);
+}
+
+static void receive_part(const struct rank_files *files, size_t most, take_piece *take, void *state)
+{
+    struct rank_receiver receiver;
+    char *piece = get_memory(most);
+    rank_receiver_open(&receiver, files);
+    for (size_t bytes; (bytes = rank_receive(&receiver, piece, most)) > 0; progress_add(bytes))
+        take(state, piece, bytes);
+    rank_receiver_close(&receiver);
+    free(piece);
 }
 
 void rank_files_pass(struct rank_files *files, take_piece *take, void *state)
@@ -144,7 +199,7 @@ void rank_files_pass(struct rank_files *files, take_piece *take, void *state)
     files->job->stats.elements = files->n;
     files->job->stats.bytes_in = bytes;
     if (sends && rank_number() > 0) {
-        receive_part(&source, bytes, take, state);
+        receive_part(files, source.most, take, state);
         return;
     }
     if (files->passed)

@@ -111,7 +111,7 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     rank_files_begin(files);
     sort.n = wanted(&sort);
     bool fits = rank_files_have_room(files, most_elements(&sort), element_bytes(files));
-    if (fits || ranks_most(files->scattered) > 0)
+    if (fits)
         sort_in_memory(&sort);
     else
         sort_in_runs_of_ranks(request, files);

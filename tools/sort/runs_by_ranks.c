@@ -24,10 +24,22 @@ struct over_ranks {
     struct run_set set;
     struct cuts cuts;
     struct rank_stream stream;
+    bool fed;           /* the first rank reads for all */
     struct run *unique; /* the part without duplicates, until their number is known */
 };
 
 /* ---- the start ---- */
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first rank reads compressed files and text for all: its own elements, and then those of the others. */
+static bool is_fed(const struct rank_files *files)
+{
+    return ranks_most(files->scattered) > 0 && !files->job->common->shards;
+}
 
 /* Ranks of a host share its processors and, unless --buffer-size says what each has, its memory. */
 static void take_share(struct over_ranks *sort)
@@ -36,6 +48,8 @@ static void take_share(struct over_ranks *sort)
     sort->common = sort->request->common;
     if (sort->common.buffer_size == 0)
         sort->common.buffer_size = (size_t)(host_limit(&sort->common) / neighbours);
+    if (sort->fed)
+        sort->common.buffer_size -= least(sort->common.buffer_size / 2, rank_message_bytes(sort->files));
     if (sort->common.parallel == 0)
         sort->common.parallel = (unsigned)(processors > neighbours ? processors / neighbours : 1);
     sort->job = *sort->files->job;
@@ -45,6 +59,7 @@ static void take_share(struct over_ranks *sort)
 static void begin(struct over_ranks *sort, const struct sort_request *request, struct rank_files *files)
 {
     *sort = (struct over_ranks){.request = request, .files = files};
+    sort->fed = is_fed(files);
     take_share(sort);
     run_set_allow_many();
     items_define(&sort->items, &files->schema, false);
@@ -69,13 +84,23 @@ static void form(struct over_ranks *sort)
     struct rank_files *files = sort->files;
     struct run_set *set = &sort->set;
     struct intake intake;
+    struct rank_receiver receiver;
     struct formation formation = {
         .intake = &intake, .worker = &sort->worker, .set = set, .chunk = sort->plan.chunk, .top = sort->request->top};
     intake_open(&intake, files->inputs, files->count, NULL, &files->schema, &sort->items, SIZE_MAX);
-    if (!sort->common.shards)
+    if (!sort->common.shards && !sort->fed)
         intake_skip(&intake, files->begin);
     intake.left = files->n;
+    if (sort->fed && rank_number() > 0) {
+        rank_receiver_open(&receiver, files);
+        intake.pull = rank_receive;
+        intake.state = &receiver;
+    }
     form_runs(&formation);
+    if (sort->fed && rank_number() > 0)
+        rank_receiver_close(&receiver);
+    else if (sort->fed)
+        rank_files_give(files, (size_t)(intake.inputs - files->inputs));
     if (intake.left > 0)
         fail(files->inputs[0].name, "became shorter while it was read");
     for (size_t i = 0; i < set->count; i++)

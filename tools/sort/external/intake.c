@@ -82,7 +82,9 @@ static size_t read_elements(struct intake *intake, char *memory, size_t n)
 {
     size_t size = intake->schema->size;
     n = n < intake->left ? n : (size_t)intake->left;
-    if (intake->ahead != NULL)
+    if (intake->pull != NULL)
+        n = intake->pull(intake->state, memory, n * size) / size;
+    else if (intake->ahead != NULL)
         n = ahead_take(intake->ahead, memory, n * size) / size;
     else
         n = read_inputs(intake, memory, n);

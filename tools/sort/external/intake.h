@@ -9,6 +9,8 @@
 struct intake {
     struct input *inputs; /* not read yet, and how many */
     size_t count;
+    size_t (*pull)(void *state, char *memory, size_t bytes); /* NULL, or where elements come from instead of inputs */
+    void *state;                                             /* its first argument */
     struct ahead *ahead; /* what was read of them already; it holds all of the rest, if it is not empty at first */
     const struct schema *schema;
     const struct items *items;
