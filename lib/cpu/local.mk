@@ -20,6 +20,7 @@ cpu_kernels = \
 	lib/cpu/kernel/neon.h \
 	lib/cpu/kernel/pick.c \
 	lib/cpu/kernel/quotients.h \
+	lib/cpu/kernel/run_sums.c \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \

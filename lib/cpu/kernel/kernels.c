@@ -37,6 +37,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .pick = SK_ISA_NAME(sk_pick),
     .runs = &SK_ISA_NAME(sk_run_kernels),
     .pick_heads = SK_ISA_NAME(sk_pick_heads),
+    .run_sums = SK_ISA_NAME(sk_run_sums),
     .expand = SK_ISA_NAME(sk_expand),
     .find_bins = SK_ISA_NAME(sk_find_bins),
     .box = SK_ISA_NAME(sk_box_steps_of),
