@@ -228,9 +228,9 @@ WIDE(sum_u64, u64, 64)
 WIDE(sum_f32, f32, 32)
 WIDE(sum_f64, f64, 64)
 
-/* ---- halves: a line is two registers of floats. For 32 halves these are 14 additions and 13 shuffles of 64 bytes, and 4
- * conversions of two operations each: on three pipes of 32 bytes, at least 23 cycles of a Zen 4, of which a copy takes
- * 10 ---- */
+/* ---- halves: a line is two registers of floats. For 32 halves these are 14 additions and 13 shuffles of 64 bytes, and
+ * 4 conversions of two operations each: on three pipes of 32 bytes, at least 23 cycles of a Zen 4, of which a copy
+ * takes 10 ---- */
 
 SK_INLINE __m512i widened(__m256i halves)
 {
