@@ -1,16 +1,10 @@
 /* compact_alone.c - compaction by one thread: it knows where the next matching element goes, so a block's outputs go to
- * memory at once, before the next block is read.
- *
- * Elements are read while outputs are stored to stages, and it matters how far apart these addresses are modulo 4 KiB.
- * Half of 2^25 u32 on a Zen 4, billions a second, where a block's stage begins 0, 512, 1024, ... 3584 bytes behind the
- * block: 6.2, 6.4, 5.9, 6.2, 5.1, 4.9, 4.6, 3.2. Other predicates differ as much. */
+ * memory at once, before the next block is read. */
 #include "outflow.h"
 #include "sieve.h"
 
 #define STAGED_BYTES ((size_t)4 << 10) /* of elements that are read before outputs are written */
 #define STAGE_BYTES ((size_t)64 << 10) /* the same of long elements */
-#define PAGE ((size_t)4 << 10)
-#define APART ((size_t)1536) /* modulo PAGE, from elements to stages, and to a predicate's values */
 
 /* The outputs on their way. */
 typedef struct outputs {
@@ -20,24 +14,18 @@ typedef struct outputs {
 /* Bytes of an output's stage, for blocks of `each` elements. */
 static size_t stage_bytes(size_t each, size_t size)
 {
-    return PAGE + sk_outflow_bytes(each * size);
+    return SK_OUTFLOW_PAGE + sk_outflow_bytes(each * size);
 }
 
 static size_t memory_bytes(const sk_selection *what, size_t each)
 {
-    return 2 * stage_bytes(each, what->element_size) + stage_bytes(each, sizeof(uint64_t)) + PAGE +
+    return 2 * stage_bytes(each, what->element_size) + stage_bytes(each, sizeof(uint64_t)) + SK_OUTFLOW_PAGE +
            sk_sieve_bytes(what, each);
-}
-
-/* The first line from `memory` on that is APART from the elements. */
-static char *apart(const sk_selection *what, char *memory)
-{
-    return memory + (((uintptr_t)what->in + APART - (uintptr_t)memory) & (PAGE - SK_OUTFLOW_LINE));
 }
 
 static sk_outflow open_output(const sk_selection *what, void *out, char *memory)
 {
-    return sk_outflow_to(out, apart(what, memory));
+    return sk_outflow_to(out, sk_outflow_apart(what->in, SK_OUTFLOW_APART, memory));
 }
 
 static outputs open_outputs(const sk_selection *what, size_t each, char *memory)
@@ -48,17 +36,6 @@ static outputs open_outputs(const sk_selection *what, size_t each, char *memory)
                      .positions = open_output(what, what->positions, memory + 2 * elements)};
 }
 
-static char *end_of(const sk_outflow *flow)
-{
-    return flow->stage != NULL ? flow->stage + flow->end : NULL;
-}
-
-static void add(sk_outflow *flow, const sk_sieve *sieve, size_t bytes, bool stream)
-{
-    if (flow->stage != NULL)
-        sk_outflow_add(flow, sieve->kernels, bytes, stream);
-}
-
 static size_t compact(sk_sieve *sieve, size_t each, outputs *to, bool stream)
 {
     const sk_selection *what = sieve->what;
@@ -66,15 +43,15 @@ static size_t compact(sk_sieve *sieve, size_t each, outputs *to, bool stream)
     size_t total = 0;
     for (size_t begin = 0, n; begin < what->n; begin += n) {
         n = sk_min(each, what->n - begin);
-        sk_sieved ends = {end_of(&to->matching), end_of(&to->others), end_of(&to->positions)};
+        sk_sieved ends = {sk_outflow_at(&to->matching), sk_outflow_at(&to->others), sk_outflow_at(&to->positions)};
         size_t matched = sk_sieve_elements(sieve, begin, n, ends);
         /* Nothing moves where all match so far, in place. */
         if (what->matching == what->in && total == begin && matched == n)
             sk_outflow_skip(&to->matching, n * size);
         else
-            add(&to->matching, sieve, matched * size, stream);
-        add(&to->others, sieve, (n - matched) * size, stream);
-        add(&to->positions, sieve, matched * sizeof(uint64_t), stream);
+            sk_outflow_add(&to->matching, sieve->kernels, matched * size, stream);
+        sk_outflow_add(&to->others, sieve->kernels, (n - matched) * size, stream);
+        sk_outflow_add(&to->positions, sieve->kernels, matched * sizeof(uint64_t), stream);
         total += matched;
     }
     sk_outflow_end(&to->matching, sieve->kernels);
@@ -100,8 +77,8 @@ scankit_error sk_compact_alone(sk_device *device, const sk_selection *what, bool
     size_t total = 0;
     if (!sk_rehearses(device)) {
         sk_sieve sieve;
-        char *values = memory + bytes - PAGE - sk_sieve_bytes(what, each);
-        sk_sieve_open(&sieve, sk_kernels_of(device), what, each, apart(what, values));
+        char *values = memory + bytes - SK_OUTFLOW_PAGE - sk_sieve_bytes(what, each);
+        sk_sieve_open(&sieve, sk_kernels_of(device), what, each, sk_outflow_apart(what->in, SK_OUTFLOW_APART, values));
         outputs to = open_outputs(what, each, memory);
         total = compact(&sieve, each, &to, stream);
     }

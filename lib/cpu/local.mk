@@ -9,6 +9,7 @@ cpu_kernels = \
 	lib/cpu/kernel/encode.c \
 	lib/cpu/kernel/expand.c \
 	lib/cpu/kernel/fold.c \
+	lib/cpu/kernel/heads.c \
 	lib/cpu/kernel/kernels.c \
 	lib/cpu/kernel/kernels.h \
 	lib/cpu/kernel/keys.c \
@@ -19,6 +20,7 @@ cpu_kernels = \
 	lib/cpu/kernel/neon.h \
 	lib/cpu/kernel/pick.c \
 	lib/cpu/kernel/quotients.h \
+	lib/cpu/kernel/run_sums.c \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
@@ -77,6 +79,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \
+	lib/cpu/rle_alone.c \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \

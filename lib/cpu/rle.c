@@ -217,6 +217,8 @@ static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, con
     rle_job job = {
         .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
     int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
+    if (team == 1 && (fold == NULL || job.kernels->run_sums(what->type, what->op) != NULL))
+        return sk_encode_runs_alone(device, what, job.tiles.stream, count);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)

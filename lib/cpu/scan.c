@@ -16,6 +16,7 @@
 
 typedef struct scan_job {
     const sk_fold *fold;
+    const sk_fold *lanes;         /* of partial results */
     sk_running_function *running; /* scans in one pass; or NULL */
     scankit_scan_kind kind;
     bool stream, exact; /* exact: the order of operations does not matter */
@@ -172,7 +173,7 @@ static void scan_floats(scan_job *job)
             total = reduce_strip(job, strip);
         job->running(&pass, &job->total);
         if (job->heads == NULL)
-            job->fold->reduce(sums, sizeof sums / job->fold->partial, &total.total); /* one by one */
+            job->lanes->reduce(sums, sizeof sums / job->lanes->size, &total.total); /* one by one */
         else if (!in_place)
             total = reduce_strip(job, strip);
         add_strip(job, &total);
@@ -215,6 +216,7 @@ static void scan_by_team(const sk_device *device, int team, scankit_type type, s
                          size_t n)
 {
     scan_job job = {.fold = sk_kernels_of(device)->fold(type, op), .kind = kind, .in = in, .out = out, .n = n};
+    job.lanes = sk_kernels_of(device)->fold(job.fold->partial != job.fold->size ? SCANKIT_F32 : type, op);
     job.heads = heads;
     job.exact = !sk_is_float(type);
     begin_scan(&job, initial);

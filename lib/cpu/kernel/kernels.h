@@ -331,6 +331,24 @@ typedef struct sk_run_kernels {
                            void *values_to, const void *next);
 } sk_run_kernels;
 
+/* ---- heads.c: the first elements of runs, found and moved together in one pass ---- */
+
+#define SK_HEADS_MOST ((size_t)1024) /* elements at a time */
+
+/* Of n elements, as sk_run_kernels.heads has them: their first ones to values, and their numbers to places, in rising
+ * order; each with SK_COMPRESS_SLACK bytes behind it, or NULL. Returns how many begin a run. */
+typedef size_t sk_pick_heads_function(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places);
+
+/* ---- run_sums.c: sums of runs of integers, as differences of running sums ---- */
+
+typedef struct sk_run_sums {
+    /* As sk_pick_heads_function, and sums[r] = total + what is summed before the r-th element that begins a run, with
+     * SK_COMPRESS_SLACK bytes behind them. Then adds all to the total. */
+    size_t (*pick)(const sk_runs *what, const void *in, const void *summed, size_t n, void *values, void *total,
+                   void *sums);
+    void (*differences)(const void *sums, size_t n, void *out); /* out[r] = sums[r + 1] - sums[r]; out may be sums */
+} sk_run_sums;
+
 /* Runs on their way back to elements. */
 typedef struct sk_expansion {
     const char *value;            /* of the current run */
@@ -456,6 +474,8 @@ typedef struct sk_kernels {
     const sk_compress_kernels *compress;
     sk_pick_function *(*pick)(sk_step_code code); /* NULL: go step by step */
     const sk_run_kernels *runs;
+    sk_pick_heads_function *pick_heads;
+    const sk_run_sums *(*run_sums)(scankit_type type, scankit_operator op); /* or NULL */
     sk_expand_function *expand;
     sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
@@ -498,6 +518,8 @@ extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
 sk_pick_function *SK_ISA_NAME(sk_pick)(sk_step_code code);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
+extern sk_pick_heads_function SK_ISA_NAME(sk_pick_heads);
+const sk_run_sums *SK_ISA_NAME(sk_run_sums)(scankit_type type, scankit_operator op);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
 sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,

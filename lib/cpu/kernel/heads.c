@@ -1,0 +1,92 @@
+/* heads.c - the first elements of runs, moved together in the pass that finds them. With AVX-512, a register is
+ * compared with the one that begins an element before it, and its elements and their places are compressed by the
+ * result. */
+#include "lanes.h"
+#include "stream.h"
+
+/* By masks. */
+static size_t pick_any(const sk_runs *what, const char *in, size_t n, char *values, uint32_t *places)
+{
+    uint64_t mask[SK_HEADS_MOST / 64];
+    size_t heads = SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);
+    if (values != NULL)
+        SK_ISA_NAME(sk_compress).move(in, what->element_size, mask, n, values);
+    if (places != NULL)
+        SK_ISA_NAME(sk_compress).places(mask, n, 0, places);
+    return heads;
+}
+
+#if defined(__AVX512F__)
+
+/* Puts the numbers of lanes from `first` on. */
+SK_INLINE void put_places_32(uint32_t *to, sk_mask_32 heads, unsigned first)
+{
+    const __m512i order = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    const __m512i place = _mm512_add_epi32(order, _mm512_set1_epi32((int)first));
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(heads, place));
+}
+
+SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
+{
+    const __m256i place = _mm256_add_epi32(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0), _mm256_set1_epi32((int)first));
+    _mm256_storeu_si256((void *)to, _mm256_maskz_compress_epi32(heads, place));
+}
+
+#define PICK(bits)                                                                                                 \
+    /* Of a register, from element `at` on, where `some`. */                                                       \
+    SK_INLINE size_t pick_register_##bits(const char *in, sk_mask_##bits some, unsigned at, char *values,          \
+                                          uint32_t *places)                                                        \
+    {                                                                                                              \
+        const __m512i x = _mm512_maskz_loadu_epi##bits(some, in);                                                  \
+        const __m512i before = _mm512_maskz_loadu_epi##bits(some, in - (bits) / 8);                                \
+        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(x, before);                                    \
+        if (values != NULL)                                                                                        \
+            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, x));                                \
+        if (places != NULL)                                                                                        \
+            put_places_##bits(places, heads, at);                                                                  \
+        return (size_t)__builtin_popcount(heads);                                                                  \
+    }                                                                                                              \
+    SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, char *values, uint32_t *places, bool wants_values, \
+                                      bool wants_places)                                                           \
+    {                                                                                                              \
+        enum { LANES = 512 / (bits), SIZE = (bits) / 8 };                                                          \
+        const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                           \
+        size_t total = 0, i = 0;                                                                                   \
+        for (; i + LANES <= n; i += LANES)                                                                         \
+            total +=                                                                                               \
+                pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
+                                     wants_places ? places + total : NULL);                                        \
+        if (i < n)                                                                                                 \
+            total += pick_register_##bits(in + i * SIZE, (sk_mask_##bits)((1u << (n - i)) - 1), (unsigned)i,       \
+                                          wants_values ? values + total * SIZE : NULL,                             \
+                                          wants_places ? places + total : NULL);                                   \
+        return total;                                                                                              \
+    }                                                                                                              \
+    static size_t pick_##bits(const char *in, size_t n, char *values, uint32_t *places)                            \
+    {                                                                                                              \
+        if (values == NULL)                                                                                        \
+            return pick_##bits##_to(in, n, values, places, false, places != NULL);                                 \
+        if (places == NULL)                                                                                        \
+            return pick_##bits##_to(in, n, values, places, true, false);                                           \
+        return pick_##bits##_to(in, n, values, places, true, true);                                                \
+    }
+PICK(32)
+PICK(64)
+
+size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places)
+{
+    if (sk_compares_all(what) && what->element_size == 4)
+        return pick_32(in, n, values, places);
+    if (sk_compares_all(what) && what->element_size == 8)
+        return pick_64(in, n, values, places);
+    return pick_any(what, in, n, values, places);
+}
+
+#else
+
+size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places)
+{
+    return pick_any(what, in, n, values, places);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* run_sums.c - sums of runs as differences of running sums, which integers allow: these wrap. Registers are scanned
+ * (Hillis and Steele 1986), and what stands before the first elements of runs is moved together. */
+#include "lanes.h"
+
+#if defined(__AVX512F__)
+
+#define UP_32(x, lanes) _mm512_alignr_epi32(x, _mm512_setzero_si512(), 16 - (lanes))
+#define UP_64(x, lanes) _mm512_alignr_epi64(x, _mm512_setzero_si512(), 8 - (lanes))
+#define LAST_32(x) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), x)
+#define LAST_64(x) _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x)
+#define STEP(bits, lanes) x = _mm512_add_epi##bits(x, UP_##bits(x, lanes));
+#define STEPS_64 STEP(64, 1) STEP(64, 2) STEP(64, 4)
+#define STEPS_32 STEP(32, 1) STEP(32, 2) STEP(32, 4) STEP(32, 8)
+
+/* Of a register, where `some`: moves the elements that begin runs, and what stands before them. */
+#define REGISTER_OF(T, bits)                                                                             \
+    SK_INLINE __m512i scanned_##bits(__m512i x)                                                          \
+    {                                                                                                    \
+        STEPS_##bits return x;                                                                           \
+    }                                                                                                    \
+    SK_INLINE void put_##bits(sk_mask_##bits heads, __m512i line, __m512i *before, sk_##T *sums)         \
+    {                                                                                                    \
+        const __m512i sum = scanned_##bits(line);                                                        \
+        const __m512i place = _mm512_add_epi##bits(*before, _mm512_sub_epi##bits(sum, line));            \
+        _mm512_storeu_si512(sums, _mm512_maskz_compress_epi##bits(heads, place));                        \
+        *before = _mm512_add_epi##bits(*before, LAST_##bits(sum));                                       \
+    }                                                                                                    \
+    SK_INLINE size_t pick_##bits(const sk_##T *in, const sk_##T *x, sk_mask_##bits some, sk_##T *values, \
+                                 __m512i *before, sk_##T *sums)                                          \
+    {                                                                                                    \
+        const __m512i now = _mm512_maskz_loadu_epi##bits(some, in);                                      \
+        const __m512i earlier = _mm512_maskz_loadu_epi##bits(some, in - 1);                              \
+        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(now, earlier);                       \
+        if (values != NULL)                                                                              \
+            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, now));                    \
+        put_##bits(heads, _mm512_maskz_loadu_epi##bits(some, x), before, sums);                          \
+        return (size_t)__builtin_popcount(heads);                                                        \
+    }
+
+#define FUSED(T, bits)                                                                                                \
+    REGISTER_OF(T, bits)                                                                                              \
+    SK_INLINE size_t fused_to_##T(const sk_##T *in, const sk_##T *x, size_t n, sk_##T *values, bool moves,            \
+                                  sk_##T *total, sk_##T *sums)                                                        \
+    {                                                                                                                 \
+        enum { LANES = 512 / (bits) };                                                                                \
+        __m512i before = _mm512_set1_epi##bits((int##bits##_t) * total);                                              \
+        size_t heads = 0, i = 0;                                                                                      \
+        for (; i + LANES <= n; i += LANES)                                                                            \
+            heads += pick_##bits(in + i, x + i, (sk_mask_##bits) - 1, moves ? values + heads : NULL, &before,         \
+                                 sums + heads);                                                                       \
+        if (i < n)                                                                                                    \
+            heads += pick_##bits(in + i, x + i, (sk_mask_##bits)((1u << (n - i)) - 1), moves ? values + heads : NULL, \
+                                 &before, sums + heads);                                                              \
+        *total = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(before));                                           \
+        return heads;                                                                                                 \
+    }                                                                                                                 \
+    static size_t fused_##T(const void *in, const void *x, size_t n, void *values, sk_##T *total, void *sums)         \
+    {                                                                                                                 \
+        return values != NULL ? fused_to_##T(in, x, n, values, true, total, sums)                                     \
+                              : fused_to_##T(in, x, n, values, false, total, sums);                                   \
+    }
+
+#else
+
+#define FUSED(T, bits)                                                                                        \
+    static size_t fused_##T(const void *in, const void *x, size_t n, void *values, sk_##T *total, void *sums) \
+    {                                                                                                         \
+        (void)in, (void)x, (void)n, (void)values, (void)total, (void)sums;                                    \
+        return 0;                                                                                             \
+    }
+
+#endif
+
+#if defined(__AVX512F__)
+#define IS_FUSED(what, size) (sk_compares_all(what) && (what)->element_size == (size))
+#else
+#define IS_FUSED(what, size) false
+#endif
+
+#define RUN_SUMS(T, bits)                                                                                   \
+    FUSED(T, bits)                                                                                          \
+    static void before_##T(const sk_##T *x, const uint64_t *heads, size_t n, sk_##T *total, sk_##T *sums)   \
+    {                                                                                                       \
+        for (size_t i = 0; i < n; i++) {                                                                    \
+            *sums = *total; /* overwritten by the next one where no run begins */                           \
+            sums += heads[i / 64] >> i % 64 & 1;                                                            \
+            *total = (sk_##T)(*total + x[i]);                                                               \
+        }                                                                                                   \
+    }                                                                                                       \
+    static size_t pick_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values, \
+                           void *total, void *sums)                                                         \
+    {                                                                                                       \
+        uint64_t mask[SK_HEADS_MOST / 64];                                                                  \
+        sk_##T all;                                                                                         \
+        memcpy(&all, total, sizeof all);                                                                    \
+        size_t heads;                                                                                       \
+        if (IS_FUSED(what, sizeof all)) {                                                                   \
+            heads = fused_##T(in, summed, n, values, &all, sums);                                           \
+        } else {                                                                                            \
+            heads = SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);                                   \
+            if (values != NULL)                                                                             \
+                SK_ISA_NAME(sk_compress).move(in, what->element_size, mask, n, values);                     \
+            before_##T(summed, mask, n, &all, sums);                                                        \
+        }                                                                                                   \
+        memcpy(total, &all, sizeof all);                                                                    \
+        return heads;                                                                                       \
+    }                                                                                                       \
+    static void differences_##T(const void *sums, size_t n, void *out)                                      \
+    {                                                                                                       \
+        const sk_##T *x = sums;                                                                             \
+        sk_##T *to = out;                                                                                   \
+        for (size_t i = 0; i < n; i++)                                                                      \
+            to[i] = (sk_##T)(x[i + 1] - x[i]);                                                              \
+    }                                                                                                       \
+    static const sk_run_sums sums_##T = {pick_##T, differences_##T};
+RUN_SUMS(u32, 32)
+RUN_SUMS(u64, 64)
+
+const sk_run_sums *SK_ISA_NAME(sk_run_sums)(scankit_type type, scankit_operator op)
+{
+    if (op == SCANKIT_SUM)
+        switch (sk_canonical_type(type, op)) {
+        case SCANKIT_U32: return &sums_u32;
+        case SCANKIT_U64: return &sums_u64;
+        default:;
+        }
+    return NULL;
+}
