@@ -33,7 +33,7 @@ static size_t local_keys(const sk_sort_facts *facts)
 {
     bool wide = facts->shape.key_size == 8;
     if (facts->by_pivots)
-        return wide && !facts->in_place ? (size_t)1 << 21 : SIZE_MAX;
+        return wide && !facts->in_place ? (size_t)1 << 23 : SIZE_MAX;
     return (size_t)1 << (wide ? 19 : 20);
 }
 

@@ -483,6 +483,10 @@ void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
 /* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
 void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
+/* dense.c: sorts fewer than 2^32 keys of [least, least + range) in their place. */
+#define SK_DENSE_RANGE ((size_t)1 << 10) /* the greatest range */
+void SK_ISA_NAME(sk_dense_32)(void *keys, size_t n, uint64_t least, size_t range);
+void SK_ISA_NAME(sk_dense_64)(void *keys, size_t n, uint64_t least, size_t range);
 extern sk_pivot_function SK_ISA_NAME(sk_pivot_32), SK_ISA_NAME(sk_pivot_64);
 extern sk_pivot_values_function SK_ISA_NAME(sk_pivot_values_32), SK_ISA_NAME(sk_pivot_values_64);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);
