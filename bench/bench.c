@@ -26,6 +26,7 @@ enum {
     MAX,
     STEP,
     SHAPE,
+    PEERS,
     REPEATS,
     PATIENCE,
     GOALS,
@@ -45,6 +46,7 @@ static const struct option options[] = {
     {"max-log2", required_argument, NULL, MAX},
     {"step-log2", required_argument, NULL, STEP},
     {"shape", required_argument, NULL, SHAPE},
+    {"peers", required_argument, NULL, PEERS},
     {"repeats", required_argument, NULL, REPEATS},
     {"patience", required_argument, NULL, PATIENCE},
     {"goals", no_argument, NULL, GOALS},
@@ -72,6 +74,7 @@ static void print_help(void)
            "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
            "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all) and\n"
            "                        peers, pairpeers (default: uniform)\n"
+           "  --peers=NAME,...      other libraries for --primitive=peers, pairpeers (default: all)\n"
            "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
            "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
            "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"
@@ -103,6 +106,7 @@ static void set_option(int option, bench_settings *settings, bench_state *bench)
     case MAX: settings->max_log2 = parse_number(optarg, 0, 40); break;
     case STEP: settings->step_log2 = parse_number(optarg, 1, 40); break;
     case SHAPE: bench->shapes = optarg; break;
+    case PEERS: bench->peers = optarg; break;
     case REPEATS: bench->repeats = parse_number(optarg, 1, REPEATS_MAX); break;
     case PATIENCE: bench->patience = parse_number(optarg, 0, 86400); break;
     case GOALS: bench->goals_only = true; break;

@@ -21,6 +21,7 @@ typedef struct bench_state {
     const char *types;         /* types of rows: NAME,NAME,...; NULL: all */
     const char *variant;       /* of rows; NULL: all */
     const char *shapes;        /* shapes of data for the primitive "shapes": NAME,NAME,...; NULL: all */
+    const char *peers;         /* other libraries for the primitives "peers" and "pairpeers"; NULL: all */
     uint64_t seed;
     unsigned failures;
     size_t room;                             /* elements of each array: the size of the largest job */

@@ -4,14 +4,15 @@
 #include <string.h>
 
 #include "measure/clock.h"
+#include "measure/names.h"
 #include "measure/table.h"
 
 #define PEERS_MAX 8
 #define SLOW_MOST ((size_t)1 << 22) /* std::sort takes minutes for more */
 
-static bool is_fast_enough(const sort_peer *peer, const bench_job *job)
+static bool is_measured(const bench_state *bench, const sort_peer *peer, const bench_job *job)
 {
-    return strncmp(peer->name, "std::", 5) != 0 || job->n <= SLOW_MOST;
+    return is_listed(bench->peers, peer->name) && (strncmp(peer->name, "std::", 5) != 0 || job->n <= SLOW_MOST);
 }
 
 static void print_speed(const char *name, const bench_job *job, double seconds)
@@ -27,7 +28,7 @@ void measure_peers(bench_state *bench, const bench_job *job, const peer_row *row
     for (unsigned turn = 0; turn < bench->repeats; turn++) {
         ours[turn] = row->time_ours(bench, job);
         for (size_t p = 0; p < PEERS_MAX && peers[p].name != NULL; p++)
-            theirs[p][turn] = is_fast_enough(&peers[p], job) ? peers[p].run(job, 1) : -1;
+            theirs[p][turn] = is_measured(bench, &peers[p], job) ? peers[p].run(job, 1) : -1;
     }
     median = median_of(ours, bench->repeats);
     printf("%-8s %-4s %-12s %6s ", row->name, scankit_type_name(job->type), shape_name(row->shape),

@@ -65,14 +65,14 @@ void bench_sort(bench_state *bench, size_t n)
     measure_overwriting(bench, n);
 }
 
-/* The algorithm that auto chooses, on keys of every shape of data. */
+/* The algorithm that auto chooses, on keys of every shape of data; another one if the variant names it. */
 void bench_shapes(bench_state *bench, size_t n)
 {
     for (size_t i = 0; i < TYPES; i++) {
         bench_job job = job_for(bench, types[i], n);
         for (shape_id shape = SHAPE_uniform; shape < SHAPE_records; shape++)
             if (is_listed(bench->shapes, shape_name(shape)) && shape_takes(shape, job.type))
-                sort_shape(bench, shape, &job, SCANKIT_AUTO);
+                sort_shape(bench, shape, &job, bench->variant == NULL ? SCANKIT_AUTO : SCANKIT_CHUNK_MERGE);
     }
 }
 

@@ -58,6 +58,9 @@ typedef struct sk_sort_facts {
 /* Pairs of keys of which a sample puts this share into the fullest of some buckets: true if records pay. */
 bool sk_choose_records(double fullest, size_t buckets);
 
+/* The same for one thread that could sort all keys by pivots. */
+bool sk_choose_pivots(double fullest, size_t buckets);
+
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts);
 
 /* moves: elements are written, and not only positions or a count. */

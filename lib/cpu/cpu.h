@@ -299,6 +299,7 @@ typedef struct sk_heavy {
     uint64_t words[SK_HEAVY_MAX];
     _Alignas(8) char values[SK_HEAVY_MAX * 8]; /* as they lie in the array */
     size_t counts[SK_HEAVY_MAX];               /* keys of each */
+    size_t filled; /* output from here on is a single value, which is in its place unless others go there */
 } sk_heavy;
 
 /* A call of sort. */

@@ -44,6 +44,8 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/blocks.c \
 	lib/cpu/kernel/sort/blocks.inc \
 	lib/cpu/kernel/sort/column_sort.inc \
+	lib/cpu/kernel/sort/dense.c \
+	lib/cpu/kernel/sort/dense.inc \
 	lib/cpu/kernel/sort/heavy.c \
 	lib/cpu/kernel/sort/heavy.inc \
 	lib/cpu/kernel/sort/local.c \

@@ -24,26 +24,6 @@ static void fill_rising(uint64_t *words, const group_shape *shape, unsigned widt
     }
 }
 
-static void shuffle(uint64_t *words, size_t n, random_state *random)
-{
-    for (size_t i = n; i > 1; i--) {
-        size_t other = random_below(random, i);
-        uint64_t moved = words[i - 1];
-        words[i - 1] = words[other];
-        words[other] = moved;
-    }
-}
-
-/* Words of positive numbers: they have the order of the floats with the same bits. */
-static void narrow(void *to, const uint64_t *words, size_t n, size_t size)
-{
-    for (size_t i = 0; i < n; i++)
-        if (size == 4)
-            ((uint32_t *)to)[i] = (uint32_t)words[i];
-        else
-            ((uint64_t *)to)[i] = words[i];
-}
-
 static void check_groups(device *d, scankit_type type, const group_shape *shape, bool in_place)
 {
     size_t n = shape->n, size = scankit_type_size(type);
@@ -54,16 +34,9 @@ static void check_groups(device *d, scankit_type type, const group_shape *shape,
     tap_case("%s n %zu groups of %zu in %u bits%s", scankit_type_name(type), n, shape->size, shape->bits,
              in_place ? " in place" : "");
     uint64_t *words = data_allocate(n, sizeof *words);
-    void *keys = data_allocate(n, size), *sorted = data_allocate(n, size);
     fill_rising(words, shape, width, &random);
-    narrow(sorted, words, n, size);
-    shuffle(words, n, &random);
-    narrow(keys, words, n, size);
-    const void *in = device_put(d, KEYS_IN, keys, n * size, 0);
-    void *out = in_place ? d->area[KEYS_IN].data : device_put(d, KEYS_OUT, NULL, n * size, 0);
-    if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, n, NULL)))
-        device_expect(d, in_place ? KEYS_IN : KEYS_OUT, sorted, n, size, "keys");
-    free(words), free(keys), free(sorted);
+    check_words(d, type, words, n, &random, in_place);
+    free(words);
 }
 
 static void test(device *d)

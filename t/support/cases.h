@@ -129,6 +129,9 @@ void check_sort(device *d, const sort_case *c);
 /* For more keys than the oracle has time for: compares with the same sort by other options, out of place. Returns false
  * if the case is not due. */
 bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
+
+/* Sorts these rising words, which it shuffles, as keys of the type; words of floats are the bits of positive ones. */
+void check_words(device *d, scankit_type type, uint64_t *words, size_t n, random_state *random, bool in_place);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
 

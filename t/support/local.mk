@@ -12,6 +12,7 @@ t_libtest_a_SOURCES = \
 	t/support/case-sort.c \
 	t/support/case-split.c \
 	t/support/case-top-k.c \
+	t/support/case-words.c \
 	t/support/cases.h \
 	t/support/data.c \
 	t/support/data.h \

@@ -17,6 +17,8 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
 #endif
     .sift_32 = SK_ISA_NAME(sk_sift_32),
     .sift_64 = SK_ISA_NAME(sk_sift_64),
+    .sift_one_32 = SK_ISA_NAME(sk_sift_one_32),
+    .sift_one_64 = SK_ISA_NAME(sk_sift_one_64),
     .fill_32 = SK_ISA_NAME(sk_fill_32),
     .fill_64 = SK_ISA_NAME(sk_fill_64),
     .merge = SK_ISA_NAME(sk_merge_table),

@@ -152,6 +152,11 @@ typedef size_t sk_pivot_values_function(const sk_piece *piece, const void *in, v
 typedef size_t sk_sift_function(const void *values, unsigned count, const void *in, size_t n, void *out,
                                 size_t *counts);
 
+/* The same of one value, in one pass: all of out[0, n) becomes the value, and the others go to `others`, which lies in
+ * the same array, at `out` or before. Slots between their end and out + n may become the value too. stream: around the
+ * caches, unless in is out. */
+typedef size_t sk_sift_one_function(const void *value, const void *in, size_t n, void *out, void *others, bool stream);
+
 /* Writes n times the value; around the caches where stream. */
 typedef void sk_fill_function(const void *value, void *out, size_t n, bool stream);
 
@@ -458,6 +463,7 @@ typedef struct sk_kernels {
     sk_pivot_function *pivot_32, *pivot_64; /* or NULL */
     sk_pivot_values_function *pivot_values_32, *pivot_values_64;
     sk_sift_function *sift_32, *sift_64;
+    sk_sift_one_function *sift_one_32, *sift_one_64;
     sk_fill_function *fill_32, *fill_64;
     const sk_merge_kernels *merge;              /* by row */
     sk_merge_function *bitonic_32, *bitonic_64; /* keys alone, all bits */
@@ -495,6 +501,7 @@ extern const sk_record_kernels SK_ISA_NAME(sk_record_table)[]; /* with AVX-512 a
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
+extern sk_sift_one_function SK_ISA_NAME(sk_sift_one_32), SK_ISA_NAME(sk_sift_one_64);
 extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
 /* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */
@@ -503,6 +510,10 @@ void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
 /* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
 void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
+/* dense.c: sorts fewer than 2^32 keys of [least, least + range) in their place. */
+#define SK_DENSE_RANGE ((size_t)1 << 10) /* the greatest range */
+void SK_ISA_NAME(sk_dense_32)(void *keys, size_t n, uint64_t least, size_t range);
+void SK_ISA_NAME(sk_dense_64)(void *keys, size_t n, uint64_t least, size_t range);
 extern sk_pivot_function SK_ISA_NAME(sk_pivot_32), SK_ISA_NAME(sk_pivot_64);
 extern sk_pivot_values_function SK_ISA_NAME(sk_pivot_values_32), SK_ISA_NAME(sk_pivot_values_64);
 extern sk_merge_function SK_ISA_NAME(sk_bitonic_32), SK_ISA_NAME(sk_bitonic_64);

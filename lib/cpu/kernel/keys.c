@@ -1,6 +1,8 @@
 /* keys.c - questions about arrays of keys, and turning columns round. */
 #include "shapes.h"
 
+#define BLOCK ((size_t)256)
+
 #define TEMPLATE "keys.inc"
 #include "shapes.inc"
 

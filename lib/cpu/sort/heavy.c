@@ -102,7 +102,8 @@ bool sk_find_heavy(const sk_sort_task *task)
 }
 
 /* ---- sift: each thread counts in its slice, and moves the others to its beginning; then these are put together. If
- * the sample was wrong and others are too many, threads stop soon ---- */
+ * the sample was wrong and others are too many, threads stop soon. A single value fills the rest of the slice on the
+ * way: where it lies already, nothing is written ---- */
 
 #define STEP ((size_t)16 << 10) /* a thread may stop after a multiple of these keys, */
 #define PARTS 16                /* and after about each of these parts of its slice */
@@ -117,22 +118,38 @@ typedef struct sift_job {
     bool stop;
 } sift_job;
 
+/* Sifts keys of the slice that begins there, up to its key `end`. */
+static void sift_step(const sk_sort_task *task, part *own, size_t begin, size_t end)
+{
+    const sk_kernels *kernels = sk_kernels_of(task->device);
+    const sk_heavy *heavy = task->heavy;
+    const bool narrow = task->shape.key_size == 4;
+    const bool stream = task->n * task->shape.key_size >= SK_AROUND_CACHES_BYTES;
+    const void *in = sk_read_at(task->shape, task->in, begin + own->done).keys;
+    void *place = sk_at(task->shape, task->out, begin + own->done).keys;
+    void *out = sk_at(task->shape, task->out, begin + own->others).keys;
+    if (heavy->count == 1) {
+        own->others += (narrow ? kernels->sift_one_32 : kernels->sift_one_64)(heavy->values, in, end - own->done, place,
+                                                                              out, stream);
+        own->counts[0] = end - own->others;
+    } else {
+        own->others += (narrow ? kernels->sift_32 : kernels->sift_64)(heavy->values, heavy->count, in, end - own->done,
+                                                                      out, own->counts);
+    }
+}
+
 static void sift_slice(void *state, int thread, int team)
 {
     sift_job *job = state;
     const sk_sort_task *task = job->task;
-    const sk_kernels *kernels = sk_kernels_of(task->device);
     sk_range mine = sk_slice(task->n, thread, team);
-    sk_sift_function *sift = task->shape.key_size == 4 ? kernels->sift_32 : kernels->sift_64;
     size_t step = STEP + (mine.end - mine.begin) / PARTS / STEP * STEP;
     part *own = &job->parts[thread];
     *own = (part){0};
     for (size_t end; own->done < mine.end - mine.begin && !__atomic_load_n(&job->stop, __ATOMIC_RELAXED);
          own->done = end) {
         end = sk_min(own->done + step, mine.end - mine.begin);
-        sk_const_columns in = sk_read_at(task->shape, task->in, mine.begin + own->done);
-        sk_columns out = sk_at(task->shape, task->out, mine.begin + own->others);
-        own->others += sift(task->heavy->values, task->heavy->count, in.keys, end - own->done, out.keys, own->counts);
+        sift_step(task, own, mine.begin, end);
         if (own->others > end / 4 * 3)
             __atomic_store_n(&job->stop, true, __ATOMIC_RELAXED);
     }
@@ -163,6 +180,14 @@ static void take_back(const sift_job *job, int team)
     task->heavy->count = 0;
 }
 
+/* Others have been moved from these slots, which the one value fills again, to those before `end`. */
+static void fill_left(const sk_sort_task *task, size_t begin, size_t moved, size_t end)
+{
+    sk_range left = {begin < end ? end : begin, begin + moved};
+    if (left.begin < left.end)
+        fill(task, 0, left, false);
+}
+
 /* Puts the threads' others together, and adds up their counts. Returns the number of the others. */
 static size_t join_parts(const sift_job *job, int team)
 {
@@ -176,6 +201,8 @@ static size_t join_parts(const sift_job *job, int team)
         if (to != from)
             memmove(to, from, own->others * size);
         others += own->others;
+        if (task->heavy->count == 1)
+            fill_left(task, sk_slice(task->n, t, team).begin, own->others, others);
         for (unsigned v = 0; v < task->heavy->count; v++)
             task->heavy->counts[v] += own->counts[v];
     }
@@ -204,6 +231,7 @@ scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others)
     if (job.stop)
         take_back(&job, team);
     *others = job.stop ? task->n : join_parts(&job, team);
+    task->heavy->filled = task->heavy->count == 1 ? *others : task->n;
     if (task->piece != NULL)
         sk_cpu_slices(task->device, *others * size, *others, order_slice, task);
     return SCANKIT_OK;
@@ -269,7 +297,7 @@ static void fill_slice(const void *state, sk_range mine)
     size_t bytes = task->n * task->shape.key_size;
     bool stream = bytes >= (sk_in_place(task) ? 4 : 1) * SK_AROUND_CACHES_BYTES;
     for (unsigned v = 0; v < task->heavy->count; v++) {
-        sk_range run = {job->runs[v].begin, sk_min(job->runs[v].end, mine.end)};
+        sk_range run = {job->runs[v].begin, sk_min(sk_min(job->runs[v].end, mine.end), task->heavy->filled)};
         if (run.begin < mine.begin)
             run.begin = mine.begin;
         if (run.begin < run.end)

@@ -13,6 +13,7 @@ typedef struct hybrid {
     size_t local;       /* elements of the largest bucket that one thread sorts */
     size_t room;        /* elements of scratch for that */
     uint64_t mask;
+    bool alone;      /* one thread could sort all by pivots */
     bool in_place;   /* both areas are the output */
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
@@ -55,13 +56,14 @@ static bool plan_exactly(const hybrid *h, const void *keys, size_t n, sk_digits 
     return true;
 }
 
-/* The digits to partition by; false if all keys are the same. */
-static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, int depth, sk_digits *digits)
+/* The digits to partition by; false if all keys are the same. fullest: the share that the fullest bucket may have. */
+static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_t n, int depth, sk_digits *digits,
+                 double *fullest)
 {
+    *fullest = 0;
     if (depth >= DEPTH_MAX)
         return plan_exactly(h, keys, n, digits);
-    double fullest;
-    return sk_choose_digits(h->task, piece, keys, n, bucket_count(h, n), digits, &fullest);
+    return sk_choose_digits(h->task, piece, keys, n, bucket_count(h, n), digits, fullest);
 }
 
 static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, size_t n)
@@ -166,10 +168,15 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
     size_t offsets[SK_DIGITS_MAX + 1];
     const sk_piece *piece = depth == 0 ? task->piece : NULL;
     bool wants_passes = depth == DEPTH_MAX && !h->in_place;
-    if (wants_passes || !plan(h, piece, src.keys, n, depth, &digits)) {
+    double fullest;
+    if (wants_passes || !plan(h, piece, src.keys, n, depth, &digits, &fullest)) {
         sort_by_passes(h, src, area, target, out, n);
         if (piece == NULL) /* else all keys are the same, and have been copied */
             finish(h, out, n);
+        return;
+    }
+    if (h->alone && depth == 0 && sk_choose_pivots(fullest, bucket_count(h, n))) {
+        sort_small(h, src, out, n);
         return;
     }
     sk_partition_run(task->device, &h->partition, shape, &digits, src, area[target], n, offsets);
@@ -183,9 +190,11 @@ static bool take_scratch(hybrid *h)
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
     h->bucket = bucket_bytes(h);
     h->local = sk_min(3 * h->bucket / size, task->n);
-    if (sk_sorts_by_pivots(task->device, task->shape, bits))
+    if (sk_sorts_by_pivots(task->device, task->shape, bits)) {
         h->local = largest_alone(h, task->n, (int)threads);
-    h->room = sk_local_room(task->device, task->shape, bits, h->local);
+        h->alone = threads == 1 && task->piece == NULL;
+    }
+    h->room = sk_local_room(task->device, task->shape, bits, h->alone ? task->n : h->local);
     return sk_take_columns(task->device, task->shape, threads * h->room, &h->scratch);
 }
 

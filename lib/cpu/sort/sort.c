@@ -172,6 +172,7 @@ static scankit_error sort_others(const sk_sort_task *task, size_t others)
     if (others <= task->n - others) {
         rest.lean = false;
         rest.spare = sk_at(task->shape, task->out, others);
+        task->heavy->filled = sk_min(task->n, task->heavy->filled + others);
     }
     sk_progress progress = task->device->progress;
     task->device->progress = (sk_progress){0};

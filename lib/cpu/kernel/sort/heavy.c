@@ -9,6 +9,7 @@
 
 #define KEY_BITS 32
 #define SIFT SK_ISA_NAME(sk_sift_32)
+#define SIFT_ONE SK_ISA_NAME(sk_sift_one_32)
 #define FILL SK_ISA_NAME(sk_fill_32)
 #include "cpu/kernel/lanes.inc"
 
@@ -18,6 +19,7 @@
 
 #define KEY_BITS 64
 #define SIFT SK_ISA_NAME(sk_sift_64)
+#define SIFT_ONE SK_ISA_NAME(sk_sift_one_64)
 #define FILL SK_ISA_NAME(sk_fill_64)
 #include "cpu/kernel/lanes.inc"
 
