@@ -350,7 +350,7 @@ typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bi
 
 #define SK_TABLE_ROWS 4    /* of a summed-area table that are made together */
 #define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last register */
-#define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
+#define SK_TABLE_PART 3840 /* bytes of a row at a time, at most */
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
@@ -395,10 +395,17 @@ typedef struct sk_box_divisor {
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
 
+/* Lines to write around the caches: `to` begins one. */
+typedef struct sk_lines {
+    char *to;
+    const char *from;
+    size_t bytes;
+} sk_lines;
+
 /* slide(), windows() and means() of n elements, a multiple of 192. columns: those that enter. `leave` may lie in
- * columns that were moved before. */
+ * columns that were moved before. Of the lines that are due, as many bytes as the means have are written meanwhile. */
 typedef void sk_box_pass_function(const char *next, const char *last, size_t pitch, char *columns, const char *leave,
-                                  void *carry, const sk_box_divisor *by, char *means, size_t n);
+                                  void *carry, const sk_box_divisor *by, const sk_lines *due, char *means, size_t n);
 
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
