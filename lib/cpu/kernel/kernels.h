@@ -375,9 +375,10 @@ typedef void sk_widen_function(const void *in, void *out, size_t n);
 /* Adds elements to sums: element i to lane i % SK_CHANNEL_LANES. */
 typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
 
-/* out gets the transpose of a tile of rows x columns elements. */
+/* out gets the transpose of a tile of rows x columns elements. What lies `ahead` bytes behind the tile, if any, comes
+ * nearer meanwhile. */
 typedef void sk_transpose_function(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
-                                   size_t columns, size_t size);
+                                   size_t columns, size_t size, size_t ahead);
 
 /* Division by an area: sum * scale / area. The rest serves integers: to the nearest, halves up. */
 typedef struct sk_box_divisor {
@@ -471,6 +472,8 @@ typedef struct sk_kernels {
     sk_widen_function *(*widen)(scankit_type from, scankit_type to); /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;            /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
+    /* Copies rows of that many bytes around the caches; the end is still to come. */
+    void (*stream_rows)(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t bytes);
     const sk_light_kernels *light;
 } sk_kernels;
 
@@ -513,6 +516,8 @@ sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, uns
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
+void SK_ISA_NAME(sk_stream_rows)(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
+                                 size_t bytes);
 extern const sk_light_kernels SK_ISA_NAME(sk_light_kernels);
 #endif
 
