@@ -13,38 +13,46 @@ typedef char block __attribute__((vector_size(BLOCK), aligned(1), may_alias));
 
 /* Row r and row r + side / 2 become rows 2r and 2r + 1. After log2(side) such steps, all bits of the rows' numbers have
  * gone into the elements' numbers, and the other way round. */
-#define BLOCKS(prefix, bits, side, REGISTER_TYPE, LOAD, LOW, HIGH, STORE)                                      \
-    SK_INLINE void prefix##_##bits(const char *in, size_t in_pitch, char *out, size_t out_pitch)               \
-    {                                                                                                          \
-        REGISTER_TYPE rows[side], others[side];                                                                \
-        SK_UNROLL for (unsigned r = 0; r < (side); r++) rows[r] = LOAD(REGISTER_TYPE, in + r * in_pitch);      \
-        SK_UNROLL for (unsigned reach = 1; reach < (side); reach *= 2)                                         \
-        {                                                                                                      \
-            SK_UNROLL for (unsigned r = 0; r < (side) / 2; r++)                                                \
-            {                                                                                                  \
-                others[2 * r] = LOW(bits, side, rows[r], rows[r + (side) / 2]);                                \
-                others[2 * r + 1] = HIGH(bits, side, rows[r], rows[r + (side) / 2]);                           \
-            }                                                                                                  \
-            SK_UNROLL for (unsigned r = 0; r < (side); r++) rows[r] = others[r];                               \
-        }                                                                                                      \
-        SK_UNROLL for (unsigned r = 0; r < (side); r++) STORE(out + r * out_pitch, (side)*out_pitch, rows[r]); \
+#define TURNED(name, bits, side, LANES, LOAD, LOW, HIGH)                                          \
+    SK_INLINE void name##_##bits(const char *in, size_t in_pitch, LANES *rows)                    \
+    {                                                                                             \
+        LANES others[side];                                                                       \
+        SK_UNROLL for (unsigned r = 0; r < (side); r++) rows[r] = LOAD(LANES, in + r * in_pitch); \
+        SK_UNROLL for (unsigned reach = 1; reach < (side); reach *= 2)                            \
+        {                                                                                         \
+            SK_UNROLL for (unsigned r = 0; r < (side) / 2; r++)                                   \
+            {                                                                                     \
+                others[2 * r] = LOW(bits, side, rows[r], rows[r + (side) / 2]);                   \
+                others[2 * r + 1] = HIGH(bits, side, rows[r], rows[r + (side) / 2]);              \
+            }                                                                                     \
+            SK_UNROLL for (unsigned r = 0; r < (side); r++) rows[r] = others[r];                  \
+        }                                                                                         \
     }
 
 #define LOAD_BLOCK(type, from) (type) * (const block *)(from)
 #define BY_TURNS(bits, side, x, y, first) SK_SHUFFLE(lanes_##bits, x, y, SK_PASTE(SK_TURNS_, side)(first, side))
 #define LOW_TURNS(bits, side, x, y) BY_TURNS(bits, side, x, y, 0)
 #define HIGH_TURNS(bits, side, x, y) BY_TURNS(bits, side, x, y, (side) / 2)
-#define STORE_BLOCK(to, pitch, x) *(block *)(to) = (block)(x)
-BLOCKS(block, 8, 16, lanes_8, LOAD_BLOCK, LOW_TURNS, HIGH_TURNS, STORE_BLOCK)
-BLOCKS(block, 16, 8, lanes_16, LOAD_BLOCK, LOW_TURNS, HIGH_TURNS, STORE_BLOCK)
-BLOCKS(block, 32, 4, lanes_32, LOAD_BLOCK, LOW_TURNS, HIGH_TURNS, STORE_BLOCK)
-BLOCKS(block, 64, 2, lanes_64, LOAD_BLOCK, LOW_TURNS, HIGH_TURNS, STORE_BLOCK)
 
-/* Several blocks of the same rows. */
+#define BLOCKS(bits, side)                                                                                 \
+    TURNED(turned_block, bits, side, lanes_##bits, LOAD_BLOCK, LOW_TURNS, HIGH_TURNS)                      \
+    SK_INLINE void block_##bits(const char *in, size_t in_pitch, char *out, size_t out_pitch)              \
+    {                                                                                                      \
+        lanes_##bits rows[side];                                                                           \
+        turned_block_##bits(in, in_pitch, rows);                                                           \
+        SK_UNROLL for (unsigned r = 0; r < (side); r++) * (block *)(out + r * out_pitch) = (block)rows[r]; \
+    }
+BLOCKS(8, 16)
+BLOCKS(16, 8)
+BLOCKS(32, 4)
+BLOCKS(64, 2)
+
+/* Several blocks beside each other. */
 #if defined(__AVX512F__)
 #define LOAD_REGISTER(type, from) _mm512_loadu_si512(from)
 #define LOW_HALVES(bits, side, x, y) _mm512_unpacklo_epi##bits(x, y)
 #define HIGH_HALVES(bits, side, x, y) _mm512_unpackhi_epi##bits(x, y)
+typedef __m512i wide_register;
 
 SK_INLINE void store_blocks(char *to, size_t pitch, __m512i x)
 {
@@ -53,20 +61,27 @@ SK_INLINE void store_blocks(char *to, size_t pitch, __m512i x)
     _mm_storeu_si128((void *)(to + 2 * pitch), _mm512_extracti32x4_epi32(x, 2));
     _mm_storeu_si128((void *)(to + 3 * pitch), _mm512_extracti32x4_epi32(x, 3));
 }
-#define WIDE_BLOCKS(bits, side) \
-    BLOCKS(blocks, bits, side, __m512i, LOAD_REGISTER, LOW_HALVES, HIGH_HALVES, store_blocks)
 #elif defined(__AVX2__)
 #define LOAD_REGISTER(type, from) _mm256_loadu_si256((const void *)(from))
 #define LOW_HALVES(bits, side, x, y) _mm256_unpacklo_epi##bits(x, y)
 #define HIGH_HALVES(bits, side, x, y) _mm256_unpackhi_epi##bits(x, y)
+typedef __m256i wide_register;
 
 SK_INLINE void store_blocks(char *to, size_t pitch, __m256i x)
 {
     _mm_storeu_si128((void *)to, _mm256_castsi256_si128(x));
     _mm_storeu_si128((void *)(to + pitch), _mm256_extracti128_si256(x, 1));
 }
-#define WIDE_BLOCKS(bits, side) \
-    BLOCKS(blocks, bits, side, __m256i, LOAD_REGISTER, LOW_HALVES, HIGH_HALVES, store_blocks)
+#endif
+#if defined(__AVX2__)
+#define WIDE_BLOCKS(bits, side)                                                                                       \
+    TURNED(turned, bits, side, wide_register, LOAD_REGISTER, LOW_HALVES, HIGH_HALVES)                                 \
+    SK_INLINE void blocks_##bits(const char *in, size_t in_pitch, char *out, size_t out_pitch)                        \
+    {                                                                                                                 \
+        wide_register rows[side];                                                                                     \
+        turned_##bits(in, in_pitch, rows);                                                                            \
+        SK_UNROLL for (unsigned r = 0; r < (side); r++) store_blocks(out + r * out_pitch, (side)*out_pitch, rows[r]); \
+    }
 #else
 #define WIDE_BLOCKS(bits, side)                                                                \
     SK_INLINE void blocks_##bits(const char *in, size_t in_pitch, char *out, size_t out_pitch) \
@@ -78,6 +93,34 @@ WIDE_BLOCKS(8, 16)
 WIDE_BLOCKS(16, 8)
 WIDE_BLOCKS(32, 4)
 WIDE_BLOCKS(64, 2)
+
+/* Bytes: stores of blocks take most of the time, so with AVX-512 four rows of blocks become whole lines. Wider elements
+ * gain nothing. */
+#if defined(__AVX512F__)
+#define GROUPS 4
+
+/* The first blocks of four registers become a line, and so on. */
+SK_INLINE void store_lines(char *to, size_t pitch, __m512i a, __m512i b, __m512i c, __m512i d)
+{
+    const __m512i low_ab = _mm512_shuffle_i32x4(a, b, 0x44), high_ab = _mm512_shuffle_i32x4(a, b, 0xee);
+    const __m512i low_cd = _mm512_shuffle_i32x4(c, d, 0x44), high_cd = _mm512_shuffle_i32x4(c, d, 0xee);
+    _mm512_storeu_si512(to, _mm512_shuffle_i32x4(low_ab, low_cd, 0x88));
+    _mm512_storeu_si512(to + pitch, _mm512_shuffle_i32x4(low_ab, low_cd, 0xdd));
+    _mm512_storeu_si512(to + 2 * pitch, _mm512_shuffle_i32x4(high_ab, high_cd, 0x88));
+    _mm512_storeu_si512(to + 3 * pitch, _mm512_shuffle_i32x4(high_ab, high_cd, 0xdd));
+}
+
+SK_INLINE void lines_8(const char *in, size_t in_pitch, char *out, size_t out_pitch)
+{
+    __m512i rows[GROUPS][BLOCK];
+    SK_UNROLL for (size_t g = 0; g < GROUPS; g++) turned_8(in + g * BLOCK * in_pitch, in_pitch, rows[g]);
+    SK_UNROLL for (size_t r = 0; r < BLOCK; r++)
+        store_lines(out + r * out_pitch, BLOCK * out_pitch, rows[0][r], rows[1][r], rows[2][r], rows[3][r]);
+}
+#else
+#define GROUPS 1
+#define lines_8 blocks_8
+#endif
 
 /* Elements one by one: a constant size makes each a move or two. */
 SK_INLINE void each(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t columns,
@@ -131,34 +174,33 @@ SK_INLINE void each_by_blocks(const char *in, size_t in_pitch, char *out, size_t
     static void name(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t columns, \
                      size_t size, size_t ahead)
 
-/* Blocks, then the columns and the rows that are left. */
-#define TILE_OF_BLOCKS(bits, side)                                                                                 \
+/* Wide blocks, then narrow ones, then the columns and the rows that are left. */
+#define TILE_OF_BLOCKS(bits, side, groups, wide_blocks)                                                            \
     TILE(tile_##bits)                                                                                              \
     {                                                                                                              \
-        enum { SIZE = (bits) / 8, STEP = REGISTER / SIZE };                                                        \
+        enum { SIZE = (bits) / 8, STEP = REGISTER / SIZE, HEIGHT = (groups) * (side) };                            \
         const size_t whole_rows = rows & ~(size_t)((side)-1), whole = columns & ~(size_t)((side)-1);               \
+        const size_t wide_rows = rows / HEIGHT * HEIGHT, wide = columns / STEP * STEP;                             \
         (void)size;                                                                                                \
-        for (size_t r = 0; r < whole_rows; r += (side)) {                                                          \
-            const char *from = in + r * in_pitch;                                                                  \
-            char *to = out + r * SIZE;                                                                             \
-            size_t c = 0;                                                                                          \
-            for (; c + STEP <= columns; c += STEP) {                                                               \
+        for (size_t r = 0; r < wide_rows; r += HEIGHT)                                                             \
+            for (size_t c = 0; c < wide; c += STEP) {                                                              \
+                const char *from = in + r * in_pitch + c * SIZE;                                                   \
                 if (c * SIZE % 64 == 0)                                                                            \
-                    for (unsigned i = 0; i < (side); i++)                                                          \
-                        ask_for(from + i * in_pitch + c * SIZE, ahead, 64);                                        \
-                blocks_##bits(from + c * SIZE, in_pitch, to + c * out_pitch, out_pitch);                           \
+                    for (unsigned i = 0; i < HEIGHT; i++)                                                          \
+                        ask_for(from + i * in_pitch, ahead, 64);                                                   \
+                wide_blocks(from, in_pitch, out + c * out_pitch + r * SIZE, out_pitch);                            \
             }                                                                                                      \
-            for (; c < whole; c += (side))                                                                         \
-                block_##bits(from + c * SIZE, in_pitch, to + c * out_pitch, out_pitch);                            \
-        }                                                                                                          \
+        for (size_t r = 0; r < whole_rows; r += (side))                                                            \
+            for (size_t c = r < wide_rows ? wide : 0; c < whole; c += (side))                                      \
+                block_##bits(in + r * in_pitch + c * SIZE, in_pitch, out + c * out_pitch + r * SIZE, out_pitch);   \
         each(in + whole * SIZE, in_pitch, out + whole * out_pitch, out_pitch, whole_rows, columns - whole, SIZE);  \
         each(in + whole_rows * in_pitch, in_pitch, out + whole_rows * SIZE, out_pitch, rows - whole_rows, columns, \
              SIZE);                                                                                                \
     }
-TILE_OF_BLOCKS(8, 16)
-TILE_OF_BLOCKS(16, 8)
-TILE_OF_BLOCKS(32, 4)
-TILE_OF_BLOCKS(64, 2)
+TILE_OF_BLOCKS(8, 16, GROUPS, lines_8)
+TILE_OF_BLOCKS(16, 8, 1, blocks_16)
+TILE_OF_BLOCKS(32, 4, 1, blocks_32)
+TILE_OF_BLOCKS(64, 2, 1, blocks_64)
 
 TILE(tile_24)
 {
