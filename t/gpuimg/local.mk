@@ -1,4 +1,5 @@
 TOOL_TESTS += t/gpuimg/damaged.t \
+	t/gpuimg/faults.t \
 	t/gpuimg/filters.t \
 	t/gpuimg/formats.t \
 	t/gpuimg/options.t \

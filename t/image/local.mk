@@ -1,6 +1,7 @@
 # Images.
 LIBRARY_TESTS += \
 	t/image/box-filter.t \
+	t/image/box-large.t \
 	t/image/depth-of-field.t \
 	t/image/mipmap.t \
 	t/image/sample.t \
@@ -19,6 +20,7 @@ IMAGE_BOX_ORACLE = t/image/box-oracle.c t/image/box-oracle.h
 IMAGE_LIGHT_ORACLE = t/image/light-oracle.c t/image/light-oracle.h
 
 t_image_box_filter_t_SOURCES = t/image/box-filter.c $(IMAGE_BOX_ORACLE) $(IMAGE_CANVAS)
+t_image_box_large_t_SOURCES = t/image/box-large.c $(IMAGE_CANVAS)
 t_image_depth_of_field_t_SOURCES = t/image/depth-of-field.c $(IMAGE_CANVAS)
 t_image_mipmap_t_SOURCES = t/image/mipmap.c $(IMAGE_LIGHT_ORACLE) $(IMAGE_CANVAS)
 t_image_sample_t_SOURCES = t/image/sample.c $(IMAGE_LIGHT_ORACLE) $(IMAGE_CANVAS)

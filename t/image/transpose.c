@@ -149,11 +149,13 @@ static void around_caches(device *d)
 {
     random_state random = random_seeded(300);
     tap_begin("%s: around the caches", d->name);
-    for (size_t size = 4; size <= 12; size += 4) {
+    for (size_t size = 1; size <= 16; size++) {
         matrix_case c = {.element_size = size, .rows = 1600, .columns = 6400 / size, .out_lead = size};
-        c.out_pitch = size == 4 ? 6464 : 0;
+        c.out_pitch = 1600 * size + (size % 2 == 0 ? 64 : 3);
         check(d, &c, &random);
     }
+    for (size_t size = 4; size <= 1020; size += 4 + size / 2)
+        check_size(d, (matrix_case){.element_size = size}, 2000, 6000 / size, &random);
     tap_end();
 }
 
@@ -180,7 +182,16 @@ static void test(device *d)
     long_elements(d);
 }
 
+static void test_kernels(device *d)
+{
+    for (size_t size = 1; size <= 16; size++)
+        every_size(d, size);
+    around_caches(d);
+}
+
 int main(void)
 {
+    if (device_wanted("cpu"))
+        device_each_kernels("cpu:2", test_kernels);
     return device_each("transposition", test);
 }

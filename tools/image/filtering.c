@@ -46,7 +46,7 @@ int filter_file(const struct image_request *request, char *const *paths, size_t 
     if (map_path != NULL)
         session_read_map(&session, map_path, &picture, &map);
     format_check(session.format, &picture, session.output.name);
-    stats_phase(&job->stats, PHASE_filter, UINT64_MAX);
+    stats_phase(&job->stats, PHASE_filter, picture_bytes(&picture));
     const struct picture *radii = map_path == NULL ? NULL : &map;
     if (picture_has_alpha(&picture))
         filter_with_alpha(&session, &picture, radii, call);

@@ -107,7 +107,7 @@ int run_mipmap(const struct image_request *request, char *const *paths, size_t c
         session_open_output(&session);
     session_read(&session, &picture);
     format_check(session.format, &picture, session.out == NULL ? "standard output" : session.out);
-    stats_phase(&job->stats, PHASE_filter, UINT64_MAX);
+    stats_phase(&job->stats, PHASE_filter, picture_bytes(&picture));
     levels_compute(&levels, &session, &picture, last_level(request, &picture));
     session_worked(&session);
     if (request->all)

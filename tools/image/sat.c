@@ -60,7 +60,7 @@ static struct picture compute(struct session *session, const struct picture *pic
     struct picture table =
         picture_new(table_type(request, picture), picture->channels, picture->width, picture->height);
     const scankit_table_options options = {.method = request->method, .mean = mean};
-    stats_phase(&session->job->stats, PHASE_scan, UINT64_MAX);
+    stats_phase(&session->job->stats, PHASE_scan, picture_bytes(picture));
     struct placed in = placed_from(context, picture), out = placed_room(context, &table);
     check_call(context, scankit_summed_area_table(context, &in.image, &out.image, &options));
     placed_fetch(&out, context, &table);
@@ -82,7 +82,7 @@ static void write_both(struct session *session, struct output *means, const stru
 {
     struct output *const outputs[] = {&session->output, means};
     format_check(session->format, table, session->output.name);
-    stats_phase(&session->job->stats, PHASE_write, UINT64_MAX);
+    stats_phase(&session->job->stats, PHASE_write, picture_bytes(table));
     session->format->write(table, &session->output);
     write_means(means, mean, table->channels);
     output_complete(&session->output);

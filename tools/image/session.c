@@ -102,7 +102,7 @@ void session_write(struct session *session, const struct picture *picture)
 {
     struct stats *stats = &session->job->stats;
     format_check(session->format, picture, session->output.name);
-    stats_phase(stats, PHASE_write, UINT64_MAX);
+    stats_phase(stats, PHASE_write, picture_bytes(picture));
     session->format->write(picture, &session->output);
     stats->bytes_out += output_finish(&session->output);
     stats_end(stats);

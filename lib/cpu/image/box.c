@@ -1,13 +1,14 @@
 /* box.c - a pass of a box filter with one radius: each row has the sums of its columns over the window's rows, which
  * follow the window from row to row. box_line.h makes the row of these.
  *
- * The sums of a band of rows begin anew. Bands depend on sizes alone, so that floats, which round at each step, do not
- * depend on the threads. */
+ * The sums of a band of rows begin anew. Bands of floats, which round at each step, depend on sizes alone, so that the
+ * results do not depend on the threads. */
 #include "box_line.h"
 
-#define BAND_ROWS ((size_t)64)
-#define BANDS_LEAST ((size_t)4)
-#define WINDOWS 4 /* a band has the rows of that many windows, as the first sums take one */
+#define BAND_ROWS ((size_t)64)  /* at least */
+#define BANDS_LEAST ((size_t)4) /* and their number is a multiple of it: few threads end together */
+#define BANDS_OF_THREAD 2       /* of integers, which are the same in any bands */
+#define WINDOWS 4               /* a band has the rows of that many windows at least, as the first sums take one */
 
 typedef struct box_job {
     const scankit_image *in, *out;
@@ -99,22 +100,26 @@ static void filter_band(void *state, size_t band, int thread)
 
 /* ---- the pass ---- */
 
-static size_t band_rows(const scankit_image *in, const sk_box *box)
+static size_t band_rows(const scankit_image *in, const sk_box *box, int team)
 {
-    size_t side = 2 * (size_t)(box->radius / SK_BOX_UNIT) + 1;
-    size_t rows = WINDOWS * side > BAND_ROWS ? WINDOWS * side : BAND_ROWS;
-    size_t most = (in->height + BANDS_LEAST - 1) / BANDS_LEAST;
-    return most > BAND_ROWS ? sk_min(rows, most) : BAND_ROWS;
+    const size_t windows = WINDOWS * (2 * (size_t)(box->radius / SK_BOX_UNIT) + 1);
+    size_t bands = in->height / (windows > BAND_ROWS ? windows : BAND_ROWS) / BANDS_LEAST * BANDS_LEAST;
+    if (!sk_is_float_picture(in))
+        bands = sk_min(bands, BANDS_OF_THREAD * (size_t)team);
+    if (bands < BANDS_LEAST)
+        bands = BANDS_LEAST;
+    const size_t rows = (in->height + bands - 1) / bands;
+    return rows > BAND_ROWS ? rows : BAND_ROWS;
 }
 
 static scankit_error filter(sk_device *device, const scankit_image *in, const scankit_image *out, const sk_box *box)
 {
     box_job job = {.in = in, .out = out, .box = box};
     job.n = in->width * in->channels;
-    job.band = band_rows(in, box);
     if (!sk_box_line_open(device, &job.line, in, out, box))
         return SCANKIT_E_MEMORY;
     int team = sk_cpu_team(device, in->height * in->width * job.line.pixel);
+    job.band = band_rows(in, box, team);
     job.scratch = sk_arena_take(&device->workspace, (size_t)team * job.line.bytes);
     if (job.scratch == NULL)
         return SCANKIT_E_MEMORY;

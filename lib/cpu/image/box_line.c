@@ -2,6 +2,7 @@
  * enter and leave. So the time does not depend on the radius. */
 #include "box_line.h"
 #include "image_rows.h"
+#include "row_flow.h"
 
 #define CHUNK ((size_t)960)            /* elements of a row at a time: a multiple of 192 */
 #define PASS_BYTES_LEAST ((size_t)256) /* of columns: what leaves a window has left the store buffer */
@@ -152,14 +153,15 @@ static void divide(const sk_box_line *line, const part_of_row *part, const sk_bo
     divide_each(line, part, to, end, rows);
 }
 
-static void write_means(const sk_box_line *line, const part_of_row *part, size_t y)
+/* `written` bytes of the part before have gone out meanwhile. */
+static void write_means(const sk_box_line *line, const part_of_row *part, char *row, sk_row_flow *flow, size_t written)
 {
     const size_t size = scankit_type_size(line->out->type), bytes = (part->end - part->begin) * size;
-    char *to = (char *)line->out->data + y * line->out->pitch + part->begin * size;
-    if (line->stream)
-        line->kernels->compress->stream_part(to, part->means, bytes);
-    else
-        memcpy(to, part->means, bytes);
+    if (line->stream) {
+        sk_flow_written(flow, line->kernels, written);
+        sk_flow_add(flow, bytes);
+    } else
+        memcpy(row + part->begin * size, part->means, bytes);
 }
 
 /* Moves the sums of elements [from, to), a part of a row at a time: it is still in the first cache when it is used. */
@@ -198,24 +200,30 @@ static sk_range one_pass(const sk_box_line *line, sk_box_move move, const sk_box
 void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
                        uint64_t rows)
 {
-    _Alignas(64) char sums[CHUNK * sizeof(uint64_t) + ROOM], means[CHUNK * sizeof(float) + ROOM], carry[SK_BOX_CARRY];
+    _Alignas(64) char sums[CHUNK * sizeof(uint64_t) + ROOM], carry[SK_BOX_CARRY];
+    sk_row_flow flow;
     const unsigned channels = line->out->channels;
     const size_t width = line->out->width, n = width * channels, size = line->pixel / channels;
-    const size_t ahead = sk_min(line->whole, width) * channels, from = scankit_type_size(line->in->type);
+    const size_t ahead = sk_min(line->whole, width) * channels, from = scankit_type_size(line->in->type),
+                 to_size = scankit_type_size(line->out->type);
     char *columns = sk_box_columns(line, at), *enter = columns + ahead * size, *leave = at + line->pad;
     const sk_range fused = one_pass(line, move, by);
+    char *row = (char *)line->out->data + y * line->out->pitch;
     size_t moved = line->counted * channels, end;
+    sk_flow_begin(&flow, row);
     move_columns(line, columns, move, 0, moved);
     fill_places(line, leave, columns, line->shown, line->before);
     line->steps.weigh(columns, line->counts, line->counted, channels, carry);
     for (size_t i = 0; i < n; i = end) {
         end = sk_min(i + CHUNK, i < fused.begin ? fused.begin : i < fused.end ? fused.end : n);
         /* cppcheck-suppress legacyUninitvar */
-        const part_of_row part = {i, end, sums, means};
+        const part_of_row part = {i, end, sums, sk_flow_stage(&flow)};
         const size_t reached = moved;
+        size_t written = 0;
         if (i >= fused.begin && i < fused.end) {
             line->steps.pass(move.next + (i + ahead) * from, move.last + (i + ahead) * from, line->in->pitch,
-                             enter + i * size, leave + i * size, carry, by, means, end - i);
+                             enter + i * size, leave + i * size, carry, by, &flow.due, part.means, end - i);
+            written = (end - i) * to_size;
             moved = end + ahead;
         } else {
             moved = sk_min(end + ahead + (line->part > 0 ? channels : 0), n);
@@ -224,6 +232,8 @@ void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size
                 fill_places(line, columns + n * size, columns, line->shown + line->before, line->after);
             make_part(line, enter + i * size, leave + i * size, carry, &part, by, rows);
         }
-        write_means(line, &part, y);
+        write_means(line, &part, row, &flow, written);
     }
+    if (line->stream)
+        sk_flow_end(&flow, line->kernels);
 }

@@ -11,6 +11,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/image/light_codec.c \
 	lib/cpu/image/light_codec.h \
 	lib/cpu/image/mipmap.c \
+	lib/cpu/image/row_flow.h \
 	lib/cpu/image/sample.c \
 	lib/cpu/image/scan_rows.c \
 	lib/cpu/image/table.c \

@@ -48,5 +48,6 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .add_lanes_u32 = SK_ISA_NAME(sk_add_lanes_u32),
     .add_lanes_f64 = SK_ISA_NAME(sk_add_lanes_f64),
     .transpose = SK_ISA_NAME(sk_transpose),
+    .stream_rows = SK_ISA_NAME(sk_stream_rows),
     .light = &SK_ISA_NAME(sk_light_kernels),
 };

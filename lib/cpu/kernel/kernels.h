@@ -373,7 +373,7 @@ typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bi
 
 #define SK_TABLE_ROWS 4    /* of a summed-area table that are made together */
 #define SK_TABLE_CARRY 128 /* bytes of a row's sums so far, and of its last register */
-#define SK_TABLE_PART 1920 /* bytes of a row at a time, at most */
+#define SK_TABLE_PART 3840 /* bytes of a row at a time, at most */
 
 /* Columns of some rows of a table. */
 typedef struct sk_table_part {
@@ -398,9 +398,10 @@ typedef void sk_widen_function(const void *in, void *out, size_t n);
 /* Adds elements to sums: element i to lane i % SK_CHANNEL_LANES. */
 typedef void sk_add_lanes_function(const void *in, size_t n, void *sums);
 
-/* out gets the transpose of a tile of rows x columns elements. */
+/* out gets the transpose of a tile of rows x columns elements. What lies `ahead` bytes behind the tile, if any, comes
+ * nearer meanwhile. */
 typedef void sk_transpose_function(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
-                                   size_t columns, size_t size);
+                                   size_t columns, size_t size, size_t ahead);
 
 /* Division by an area: sum * scale / area. The rest serves integers: to the nearest, halves up. */
 typedef struct sk_box_divisor {
@@ -418,10 +419,17 @@ typedef struct sk_box_divisor {
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
 
+/* Lines to write around the caches: `to` begins one. */
+typedef struct sk_lines {
+    char *to;
+    const char *from;
+    size_t bytes;
+} sk_lines;
+
 /* slide(), windows() and means() of n elements, a multiple of 192. columns: those that enter. `leave` may lie in
- * columns that were moved before. */
+ * columns that were moved before. Of the lines that are due, as many bytes as the means have are written meanwhile. */
 typedef void sk_box_pass_function(const char *next, const char *last, size_t pitch, char *columns, const char *leave,
-                                  void *carry, const sk_box_divisor *by, char *means, size_t n);
+                                  void *carry, const sk_box_divisor *by, const sk_lines *due, char *means, size_t n);
 
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
@@ -490,6 +498,8 @@ typedef struct sk_kernels {
     sk_widen_function *(*widen)(scankit_type from, scankit_type to); /* NULL: the types are the same */
     sk_add_lanes_function *add_lanes_u32, *add_lanes_f64;            /* to sums of u64, and of f64 */
     sk_transpose_function *(*transpose)(size_t size);
+    /* Copies rows of that many bytes around the caches; the end is still to come. */
+    void (*stream_rows)(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows, size_t bytes);
     const sk_light_kernels *light;
 } sk_kernels;
 
@@ -539,6 +549,8 @@ sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, uns
 sk_widen_function *SK_ISA_NAME(sk_widen)(scankit_type from, scankit_type to);
 extern sk_add_lanes_function SK_ISA_NAME(sk_add_lanes_u32), SK_ISA_NAME(sk_add_lanes_f64);
 sk_transpose_function *SK_ISA_NAME(sk_transpose)(size_t size);
+void SK_ISA_NAME(sk_stream_rows)(const char *in, size_t in_pitch, char *out, size_t out_pitch, size_t rows,
+                                 size_t bytes);
 extern const sk_light_kernels SK_ISA_NAME(sk_light_kernels);
 #endif
 

@@ -5,9 +5,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/progress.h"
+
 static const struct format *const formats[] = {&format_png, &format_pgm, &format_ppm,
                                                &format_pfm, &format_pam, &format_npy};
 #define FORMATS (sizeof formats / sizeof formats[0])
+#define STEP_BYTES ((size_t)1 << 20) /* so that the progress is seen */
 #define NAMES "png pgm ppm pfm pam npy"
 
 const struct format *format_by_name(const char *name)
@@ -54,6 +57,16 @@ const struct format *format_read(struct input *input, struct picture *picture)
     source_end(source);
     free(source);
     return formats[i];
+}
+
+void format_put(struct output *output, const void *pixels, size_t bytes)
+{
+    const char *from = pixels;
+    for (size_t done = 0, part; done < bytes; done += part) {
+        part = bytes - done < STEP_BYTES ? bytes - done : STEP_BYTES;
+        output_write(output, from + done, part);
+        progress_add(part);
+    }
 }
 
 const char *format_needs_small_integers(const struct picture *picture)

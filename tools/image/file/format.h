@@ -35,6 +35,9 @@ void format_check(const struct format *format, const struct picture *picture, co
 /* Reads the only picture of an input. Returns its format. */
 const struct format *format_read(struct input *input, struct picture *picture);
 
+/* Writes pixels, and adds them to the progress. */
+void format_put(struct output *output, const void *pixels, size_t bytes);
+
 /* The usual reason for `refuses`: integers of 8 or 16 bits. */
 const char *format_needs_small_integers(const struct picture *picture);
 

@@ -73,7 +73,7 @@ static void write_npy(const struct picture *picture, struct output *output)
     char *header = npy_make_array_header(descr, 1, shape, &bytes);
     output_write(output, header, bytes);
     free(header);
-    output_write(output, picture->pixels, picture_bytes(picture));
+    format_put(output, picture->pixels, picture_bytes(picture));
 }
 
 const struct format format_npy = {

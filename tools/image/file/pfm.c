@@ -52,7 +52,7 @@ static void write_pfm(const struct picture *picture, struct output *output)
                           picture->height);
     output_write(output, head, (size_t)length);
     for (size_t y = picture->height; y-- > 0;)
-        output_write(output, picture->pixels + y * row, row);
+        format_put(output, picture->pixels + y * row, row);
 }
 
 const struct format format_pfm = {

@@ -74,7 +74,7 @@ void samples_write(const struct picture *picture, struct output *output)
     for (size_t y = 0; y < picture->height; y++) {
         memcpy(spare, picture->pixels + y * row, row);
         samples_swap(spare, size, row / size);
-        output_write(output, spare, row);
+        format_put(output, spare, row);
     }
     free(spare);
 }

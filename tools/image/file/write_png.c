@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/progress.h"
 #include "png_format.h"
 
 bool png_begins(const unsigned char *head)
@@ -68,8 +69,11 @@ void png_write_picture(const struct picture *picture, struct output *output)
     png_set_write_fn(png, output, put_bytes, flush);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     write_header(png, info, picture);
-    for (size_t y = 0; y < picture->height; y++)
-        png_write_row(png, picture->pixels + y * picture_row_bytes(picture));
+    const size_t row = picture_row_bytes(picture);
+    for (size_t y = 0; y < picture->height; y++) {
+        png_write_row(png, picture->pixels + y * row);
+        progress_add(row);
+    }
     png_write_end(png, info);
     png_destroy_write_struct(&png, &info);
 }

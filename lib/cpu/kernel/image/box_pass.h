@@ -129,12 +129,16 @@ SK_INLINE bits_32 mean_bits(lanes_u32 sums, float inverse)
 
 #define PASS(name)                                                                                              \
     static void pass_##name(const char *next, const char *last, size_t pitch, char *columns, const char *leave, \
-                            void *carry, const sk_box_divisor *by, char *means, size_t n)
+                            void *carry, const sk_box_divisor *by, const sk_lines *due, char *means, size_t n)
 
-#define ASK_FOR_ROWS(at)                    \
-    if ((at) % 64 == 0) {                   \
-        sk_will_read_row(next + at, pitch); \
-        sk_will_read_row(last + at, pitch); \
+/* What is due goes out line by line: stores around the caches are slow, and wait for each other when many come at
+ * once. */
+#define ASK_AND_WRITE(at)                                       \
+    if ((at) % 64 == 0) {                                       \
+        sk_will_read_row(next + (at), pitch);                   \
+        sk_will_read_row(last + (at), pitch);                   \
+        if ((at) < lines.bytes)                                 \
+            sk_stream_line(lines.to + (at), lines.from + (at)); \
     }
 
 /* Registers are in three stages at a time: each waits for results of the stage before, and a machine holds too few
@@ -145,6 +149,7 @@ PASS(u8_1)
     const float inverse = by->narrow_inverse;
     const uint32_t middle = (uint32_t)by->middle;
     pair_sums scan, parts;
+    const sk_lines lines = *due;
     lanes_u32 before;
     memcpy(&before, carry, REGISTER);
     before -= middle;
@@ -156,10 +161,11 @@ PASS(u8_1)
         const pair_sums sums = sums_behind(scan, &before);                                     \
         store_pairs(means + (i), mean_bits(sums.even, inverse), mean_bits(sums.odd, inverse)); \
     }
+    ASK_AND_WRITE((size_t)0)
     scan = scan_of_pairs(DIFFERENCES(0));
     parts = DIFFERENCES((size_t)STEP);
     for (size_t i = 2 * STEP; i < n; i += STEP) {
-        ASK_FOR_ROWS(i)
+        ASK_AND_WRITE(i)
         MEANS(i - 2 * STEP)
         scan = scan_of_pairs(parts);
         parts = DIFFERENCES(i);
@@ -176,11 +182,12 @@ PASS(u8_1)
     {                                                                                                      \
         const float inverse = by->narrow_inverse;                                                          \
         const uint32_t middle = (uint32_t)by->middle;                                                      \
+        const sk_lines lines = *due;                                                                       \
         lanes_u32 before;                                                                                  \
         memcpy(&before, carry, REGISTER);                                                                  \
         before -= middle;                                                                                  \
         for (size_t i = 0; i < n; i += REGISTER / 2) {                                                     \
-            ASK_FOR_ROWS(i)                                                                                \
+            ASK_AND_WRITE(i)                                                                               \
             const lanes_u16 enter = moved_u16(next + i, last + i, columns + 2 * i);                        \
             lanes_u32 x = (lanes_u32)WORDS_OF_LOW_HALF(enter) - load_u16_u32(leave + 2 * i);               \
             lanes_u32 y = (lanes_u32)WORDS_OF_HIGH_HALF(enter) - load_u16_u32(leave + 2 * (i + LANES_32)); \
@@ -203,11 +210,12 @@ PASS_OF_BYTES(4)
 PASS(f32_1)
 {
     const double inverse = 1 / by->area;
+    const sk_lines lines = *due;
     lanes_f64 before;
     memcpy(&before, carry, REGISTER);
     for (size_t i = 0; i < n; i += 2 * LANES_64) {
         const size_t at = i * sizeof(float), second = at + LANES_64 * sizeof(float);
-        ASK_FOR_ROWS(at)
+        ASK_AND_WRITE(at)
         const lanes_f64 x =
             difference_of(moved_f64(next + at, last + at, columns + 2 * at), load_f64_f64(leave + 2 * at));
         const lanes_f64 y = difference_of(moved_f64(next + second, last + second, columns + 2 * second),
@@ -226,11 +234,12 @@ PASS(f32_1)
     PASS(f32_##channels)                                                                                    \
     {                                                                                                       \
         const double inverse = 1 / by->area;                                                                \
+        const sk_lines lines = *due;                                                                        \
         lanes_f64 before;                                                                                   \
         memcpy(&before, carry, REGISTER);                                                                   \
         for (size_t i = 0; i < n; i += LANES_64) {                                                          \
             const size_t at = i * sizeof(float);                                                            \
-            ASK_FOR_ROWS(at)                                                                                \
+            ASK_AND_WRITE(at)                                                                               \
             lanes_f64 x = moved_f64(next + at, last + at, columns + 2 * at) - load_f64_f64(leave + 2 * at); \
             STEPS(f64, 64, x, channels)                                                                     \
             const lanes_f64 sum = x + before;                                                               \
