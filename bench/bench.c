@@ -68,24 +68,25 @@ static void print_help(void)
            "  --primitive=NAME,...  of");
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
-    printf(" (default: all but shapes, peers, pairpeers, first, image, gallery, gallery-sorts)\n"
-           "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
-           "  --max-log2=N          largest size: 2^N elements (default 28)\n"
-           "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
-           "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all) and\n"
-           "                        peers, pairpeers (default: uniform)\n"
-           "  --peers=NAME,...      other libraries for --primitive=peers, pairpeers (default: all)\n"
-           "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
-           "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
-           "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"
-           "  --type=NAME,...       only rows of these types\n"
-           "  --variant=NAME        only rows of this variant, as the table names it (auto, not auto: hybrid)\n"
-           "  --alone               measure neither rivals nor copies\n"
-           "  --seed=N              seed of the random data (default 1)\n"
-           "  --csv=FILE            also write the times to FILE, in seconds\n"
-           "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery or gallery-sorts\n"
-           "  --help                print this help\n",
-           REPEATS_MAX);
+    printf(
+        " (default: all but shapes, peers, pairpeers, first, image, gallery, gallery-sorts)\n"
+        "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
+        "  --max-log2=N          largest size: 2^N elements (default 28)\n"
+        "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
+        "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all) and\n"
+        "                        peers, pairpeers (default: uniform)\n"
+        "  --peers=NAME,...      other libraries for --primitive=peers, pairpeers (default: all)\n"
+        "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"
+        "  --patience=SECONDS    no more measurements of a row after this time, but at least 3 (default 10)\n"
+        "  --goals               only rows that have a goal on an H100: 2^28 elements, and one row of 2^16\n"
+        "  --type=NAME,...       only rows of these types\n"
+        "  --variant=NAME        only rows of this variant, as the table names it (auto, not auto: hybrid)\n"
+        "  --alone               measure neither rivals nor copies\n"
+        "  --seed=N              seed of the random data (default 1)\n"
+        "  --csv=FILE            also write the times to FILE, in seconds\n"
+        "  --figures=FILE        write the numbers for doc/figures to FILE; for --primitive=gallery or gallery-sorts\n"
+        "  --help                print this help\n",
+        REPEATS_MAX);
 }
 
 static unsigned parse_number(const char *text, unsigned least, unsigned most)

@@ -42,7 +42,7 @@ typedef struct sk_device {
     bool deterministic;
     const char *algorithm; /* the last one that ran, a string constant */
     char name[128];
-    char identity[40]; /* of no other device */
+    char identity[40];      /* of no other device */
     char detail[SK_DETAIL]; /* of the last error: the system's own message, if any; lib/ adds the call */
 } sk_device;
 
