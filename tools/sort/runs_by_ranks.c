@@ -35,7 +35,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The first rank reads compressed files and text for all: its own elements, and then those of the others. */
+/* The first rank reads compressed files and text for all: its own elements, and then what the others get. */
 static bool is_fed(const struct rank_files *files)
 {
     return ranks_most(files->scattered) > 0 && !files->job->common->shards;

@@ -239,8 +239,8 @@ SK_INLINE __m512i widened(__m256i halves)
 
 SK_INLINE __m512i narrowed(__m512i low, __m512i high)
 {
-    const int nearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-    const __m256i first = _mm512_cvtps_ph((__m512)low, nearest), second = _mm512_cvtps_ph((__m512)high, nearest);
+    enum { NEAREST = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC };
+    const __m256i first = _mm512_cvtps_ph((__m512)low, NEAREST), second = _mm512_cvtps_ph((__m512)high, NEAREST);
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
 }
 
