@@ -40,28 +40,27 @@ static int has_repetition(const char *identities, size_t count)
 }
 
 /* NCCL gives each rank a GPU of its own. With two ranks on one, its start did not end. */
-static scankit_error check_gpus(const sk_ranks *ranks, const scankit_context *context, int *apart)
+static scankit_error check_gpus(const sk_ranks *ranks, const scankit_context *context, char *all, int *apart)
 {
-    char mine[IDENTITY_BYTES] = {0}, *all = malloc((size_t)ranks->members * IDENTITY_BYTES);
-    int local = all != NULL;
+    char mine[IDENTITY_BYTES] = {0};
     snprintf(mine, sizeof mine, "%s", scankit_device_identity(context));
-    TRY_MPI(MPI_Allreduce(&local, apart, 1, MPI_INT, MPI_MIN, ranks->comm));
-    int code = MPI_SUCCESS;
-    if (*apart) {
-        code = MPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, ranks->comm);
-        *apart = code == MPI_SUCCESS && !has_repetition(all, (size_t)ranks->members);
-    }
-    free(all);
-    return code == MPI_SUCCESS ? SCANKIT_OK : sk_mpi_fault("MPI_Allgather", code);
+    TRY_MPI(MPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, ranks->comm));
+    *apart = !has_repetition(all, (size_t)ranks->members);
+    return SCANKIT_OK;
 }
 
-/* All ranks have GPUs and NCCL. */
+/* All ranks have NCCL, and GPUs of their own. */
 static scankit_error check_ranks(const sk_ranks *ranks, const scankit_context *context, int *all)
 {
-    int mine = ranks->members > 1 && !scankit_is_host(context) && getenv("SCANKIT_MPI_STAGE") == NULL &&
-               sk_nccl_find() != NULL;
-    TRY_MPI(MPI_Allreduce(&mine, all, 1, MPI_INT, MPI_MIN, ranks->comm));
-    return *all ? check_gpus(ranks, context, all) : SCANKIT_OK;
+    char *identities = malloc((size_t)ranks->members * IDENTITY_BYTES);
+    int mine = identities != NULL && ranks->members > 1 && !scankit_is_host(context) &&
+               getenv("SCANKIT_MPI_STAGE") == NULL && sk_nccl_find() != NULL;
+    int code = MPI_Allreduce(&mine, all, 1, MPI_INT, MPI_MIN, ranks->comm);
+    scankit_error error = code == MPI_SUCCESS ? SCANKIT_OK : sk_mpi_fault("MPI_Allreduce", code);
+    if (error == SCANKIT_OK && *all)
+        error = check_gpus(ranks, context, identities, all);
+    free(identities);
+    return error;
 }
 
 scankit_error sk_ranks_open_nccl(sk_ranks *ranks, scankit_context *context)

@@ -9,7 +9,7 @@
 #include "common/tool.h"
 #include "launcher.h"
 
-static int number, count = 1;
+static int number, count = 1, level;
 
 size_t rank_number(void)
 {
@@ -19,6 +19,11 @@ size_t rank_number(void)
 size_t rank_count(void)
 {
     return (size_t)count;
+}
+
+bool ranks_call_from_threads(void)
+{
+    return level >= MPI_THREAD_SERIALIZED;
 }
 
 /* ---- the start and the end ---- */
@@ -52,13 +57,10 @@ static void speak_for_all(struct common *common)
 
 bool ranks_begin(struct common *common, const char *tool, char **argv)
 {
-    int level;
     (void)tool;
     (void)argv;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS)
         fail(NULL, "MPI does not start");
-    if (level < MPI_THREAD_SERIALIZED)
-        fail(NULL, "this MPI can be called by the main thread alone");
     MPI_Comm_rank(MPI_COMM_WORLD, &number);
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     check_launcher();

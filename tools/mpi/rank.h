@@ -1,5 +1,6 @@
 /* rank.h - a tool's process as a rank of MPI: what ranks do together. All functions but rank_number(),
- * rank_count() and shard_path() are collective. Failures of MPI end the job, except with files. */
+ * rank_count(), ranks_call_from_threads() and shard_path() are collective. Failures of MPI end the job, except with
+ * files. */
 #ifndef RANK_H
 #define RANK_H
 
@@ -11,6 +12,9 @@
 
 size_t rank_number(void);
 size_t rank_count(void);
+
+/* True if any thread may call MPI, one at a time. */
+bool ranks_call_from_threads(void);
 
 /* Lets the other ranks go on from ranks_begin(); called once, by all. */
 void ranks_follow(void);

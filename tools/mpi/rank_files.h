@@ -79,11 +79,11 @@ uint64_t rank_files_count(struct rank_files *files);
 typedef void take_piece(void *state, char *piece, size_t bytes);
 void rank_files_pass(struct rank_files *files, take_piece *take, void *state);
 
-/* The same for a rank that takes its elements itself, of such inputs that are not shards. The first one reads them from
- * its inputs; then it gives the others theirs, from the input on that it has come to. One thread at a time. */
+/* Instead of rank_files_pass(), where files are not shards: the first rank reads its own elements from its inputs, in
+ * their order. Then it sends the elements behind them, which begin in this input, to the other ranks. */
 void rank_files_give(struct rank_files *files, size_t input);
 
-/* Where the others take theirs from. rank_receive() returns fewer bytes only at the end. */
+/* What the other ranks receive so. Any thread may call rank_receive(), which returns fewer bytes only at the end. */
 struct rank_receiver {
     char *stage; /* a message */
     size_t most, at, end;

@@ -145,33 +145,40 @@ void rank_receiver_open(struct rank_receiver *receiver, const struct rank_files 
     *receiver = (struct rank_receiver){.stage = get_memory(most), .most = most, .left = files->n * files->schema.size};
 }
 
-/* The next message, to memory with room for it. */
-static size_t receive(struct rank_receiver *receiver, char *memory, size_t bytes)
+static size_t message_bytes(const struct rank_receiver *receiver)
 {
+    return receiver->left < receiver->most ? (size_t)receiver->left : receiver->most;
+}
+
+/* The next message, to memory with room for it. */
+static size_t receive(struct rank_receiver *receiver, char *memory)
+{
+    size_t bytes = message_bytes(receiver);
     MPI_Recv(memory, (int)bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     receiver->left -= bytes;
     return bytes;
 }
 
+static size_t take_staged(struct rank_receiver *receiver, char *memory, size_t bytes)
+{
+    size_t left = receiver->end - receiver->at, part = left < bytes ? left : bytes;
+    memcpy(memory, receiver->stage + receiver->at, part);
+    receiver->at += part;
+    return part;
+}
+
 size_t rank_receive(void *state, char *memory, size_t bytes)
 {
     struct rank_receiver *receiver = state;
-    size_t done = 0;
-    while (done < bytes && (receiver->at < receiver->end || receiver->left > 0)) {
-        size_t next = receiver->left < receiver->most ? (size_t)receiver->left : receiver->most;
-        if (receiver->at == receiver->end && bytes - done >= next) {
-            done += receive(receiver, memory + done, next);
-            continue;
-        }
-        if (receiver->at == receiver->end) {
-            receiver->end = receive(receiver, receiver->stage, next);
+    size_t done = take_staged(receiver, memory, bytes);
+    while (done < bytes && receiver->left > 0)
+        if (message_bytes(receiver) <= bytes - done) {
+            done += receive(receiver, memory + done);
+        } else {
+            receiver->end = receive(receiver, receiver->stage);
             receiver->at = 0;
+            done += take_staged(receiver, memory + done, bytes - done);
         }
-        size_t part = receiver->end - receiver->at < bytes - done ? receiver->end - receiver->at : bytes - done;
-        memcpy(memory + done, receiver->stage + receiver->at, part);
-        receiver->at += part;
-        done += part;
-    }
     return done;
 }
 

@@ -111,7 +111,8 @@ int tool_by_ranks(const void *state, char *const *paths, size_t count, struct jo
     rank_files_begin(files);
     sort.n = wanted(&sort);
     bool fits = rank_files_have_room(files, most_elements(&sort), element_bytes(files));
-    if (fits)
+    /* What the first rank reads for all is received by the thread that forms runs. */
+    if (fits || (ranks_most(files->scattered) > 0 && !ranks_call_from_threads()))
         sort_in_memory(&sort);
     else
         sort_in_runs_of_ranks(request, files);

@@ -263,8 +263,9 @@ static void sort_inputs(struct external *external)
     struct intake intake;
     plan_run_formation(external, request->workspace != NULL);
     stats_phase(stats, PHASE_sort, inputs_size(external->inputs, external->count));
-    intake_open(&intake, external->inputs, external->count, external->ahead, external->schema, &external->items,
-                SIZE_MAX);
+    intake_open(&intake, external->inputs, external->count, external->schema, &external->items, SIZE_MAX);
+    if (external->ahead != NULL && !ahead_is_empty(external->ahead)) /* it holds all of the rest */
+        intake_take_from(&intake, ahead_take, external->ahead);
     if (request->merge)
         intake_check_order(&intake);
     if (request->workspace != NULL)

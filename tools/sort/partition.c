@@ -55,7 +55,7 @@ static void form_rest(struct parting *parting, uint64_t covered)
     struct intake intake;
     struct formation formation = {
         .intake = &intake, .worker = &parting->worker, .set = set, .chunk = parting->plan.chunk, .top = UINT64_MAX};
-    intake_open(&intake, parting->inputs, parting->count, NULL, &parting->array->schema, &parting->items, SIZE_MAX);
+    intake_open(&intake, parting->inputs, parting->count, &parting->array->schema, &parting->items, SIZE_MAX);
     intake_skip(&intake, covered);
     intake.left = parting->end - covered;
     form_runs(&formation);

@@ -30,11 +30,6 @@ struct over_ranks {
 
 /* ---- the start ---- */
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The first rank reads compressed files and text for all: its own elements, and then what the others get. */
 static bool is_fed(const struct rank_files *files)
 {
@@ -48,8 +43,10 @@ static void take_share(struct over_ranks *sort)
     sort->common = sort->request->common;
     if (sort->common.buffer_size == 0)
         sort->common.buffer_size = (size_t)(host_limit(&sort->common) / neighbours);
-    if (sort->fed)
-        sort->common.buffer_size -= least(sort->common.buffer_size / 2, rank_message_bytes(sort->files));
+    if (sort->fed) {
+        size_t half = sort->common.buffer_size / 2, messages = rank_message_bytes(sort->files);
+        sort->common.buffer_size -= messages < half ? messages : half;
+    }
     if (sort->common.parallel == 0)
         sort->common.parallel = (unsigned)(processors > neighbours ? processors / neighbours : 1);
     sort->job = *sort->files->job;
@@ -85,24 +82,24 @@ static void form(struct over_ranks *sort)
     struct run_set *set = &sort->set;
     struct intake intake;
     struct rank_receiver receiver;
+    const bool receives = sort->fed && rank_number() > 0;
     struct formation formation = {
         .intake = &intake, .worker = &sort->worker, .set = set, .chunk = sort->plan.chunk, .top = sort->request->top};
-    intake_open(&intake, files->inputs, files->count, NULL, &files->schema, &sort->items, SIZE_MAX);
+    intake_open(&intake, files->inputs, files->count, &files->schema, &sort->items, SIZE_MAX);
     if (!sort->common.shards && !sort->fed)
         intake_skip(&intake, files->begin);
     intake.left = files->n;
-    if (sort->fed && rank_number() > 0) {
+    if (receives) {
         rank_receiver_open(&receiver, files);
-        intake.pull = rank_receive;
-        intake.state = &receiver;
+        intake_take_from(&intake, rank_receive, &receiver);
     }
     form_runs(&formation);
-    if (sort->fed && rank_number() > 0)
+    if (intake.left > 0)
+        fail(files->inputs[0].name, "became shorter while it was read");
+    if (receives)
         rank_receiver_close(&receiver);
     else if (sort->fed)
         rank_files_give(files, (size_t)(intake.inputs - files->inputs));
-    if (intake.left > 0)
-        fail(files->inputs[0].name, "became shorter while it was read");
     for (size_t i = 0; i < set->count; i++)
         if (set->runs[i]->chunk != NULL)
             run_spill(set, set->runs[i]);

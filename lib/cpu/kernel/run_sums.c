@@ -60,58 +60,51 @@
                               : fused_to_##T(in, x, n, values, false, total, sums);                                   \
     }
 
+/* The runs' keys are compared whole, and as long as the sums. */
+#define FIND(T, ...)                                                                            \
+    (sk_compares_all(what) && what->element_size == sizeof(sk_##T) ? fused_##T(in, __VA_ARGS__) \
+                                                                   : masked_##T(what, in, __VA_ARGS__))
+
 #else
 
-#define FUSED(T, bits)                                                                                        \
-    static size_t fused_##T(const void *in, const void *x, size_t n, void *values, sk_##T *total, void *sums) \
+#define FUSED(T, bits)
+#define FIND(T, ...) masked_##T(what, in, __VA_ARGS__)
+
+#endif
+
+#define RUN_SUMS(T, bits)                                                                                     \
+    FUSED(T, bits)                                                                                            \
+    static size_t masked_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values, \
+                             sk_##T *total, sk_##T *sums)                                                     \
     {                                                                                                         \
-        (void)in, (void)x, (void)n, (void)values, (void)total, (void)sums;                                    \
-        return 0;                                                                                             \
-    }
-
-#endif
-
-#if defined(__AVX512F__)
-#define IS_FUSED(what, size) (sk_compares_all(what) && (what)->element_size == (size))
-#else
-#define IS_FUSED(what, size) false
-#endif
-
-#define RUN_SUMS(T, bits)                                                                                   \
-    FUSED(T, bits)                                                                                          \
-    static void before_##T(const sk_##T *x, const uint64_t *heads, size_t n, sk_##T *total, sk_##T *sums)   \
-    {                                                                                                       \
-        for (size_t i = 0; i < n; i++) {                                                                    \
-            *sums = *total; /* overwritten by the next one where no run begins */                           \
-            sums += heads[i / 64] >> i % 64 & 1;                                                            \
-            *total = (sk_##T)(*total + x[i]);                                                               \
-        }                                                                                                   \
-    }                                                                                                       \
-    static size_t pick_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values, \
-                           void *total, void *sums)                                                         \
-    {                                                                                                       \
-        uint64_t mask[SK_HEADS_MOST / 64];                                                                  \
-        sk_##T all;                                                                                         \
-        memcpy(&all, total, sizeof all);                                                                    \
-        size_t heads;                                                                                       \
-        if (IS_FUSED(what, sizeof all)) {                                                                   \
-            heads = fused_##T(in, summed, n, values, &all, sums);                                           \
-        } else {                                                                                            \
-            heads = SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);                                   \
-            if (values != NULL)                                                                             \
-                SK_ISA_NAME(sk_compress).move(in, what->element_size, mask, n, values);                     \
-            before_##T(summed, mask, n, &all, sums);                                                        \
-        }                                                                                                   \
-        memcpy(total, &all, sizeof all);                                                                    \
-        return heads;                                                                                       \
-    }                                                                                                       \
-    static void differences_##T(const void *sums, size_t n, void *out)                                      \
-    {                                                                                                       \
-        const sk_##T *x = sums;                                                                             \
-        sk_##T *to = out;                                                                                   \
-        for (size_t i = 0; i < n; i++)                                                                      \
-            to[i] = (sk_##T)(x[i + 1] - x[i]);                                                              \
-    }                                                                                                       \
+        const sk_##T *x = summed;                                                                             \
+        uint64_t mask[SK_HEADS_MOST / 64];                                                                    \
+        size_t heads = SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);                                  \
+        if (values != NULL)                                                                                   \
+            SK_ISA_NAME(sk_compress).move(in, what->element_size, mask, n, values);                           \
+        for (size_t i = 0; i < n; i++) {                                                                      \
+            *sums = *total; /* overwritten by the next one where no run begins */                             \
+            sums += mask[i / 64] >> i % 64 & 1;                                                               \
+            *total = (sk_##T)(*total + x[i]);                                                                 \
+        }                                                                                                     \
+        return heads;                                                                                         \
+    }                                                                                                         \
+    static size_t pick_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values,   \
+                           void *total, void *sums)                                                           \
+    {                                                                                                         \
+        sk_##T all;                                                                                           \
+        memcpy(&all, total, sizeof all);                                                                      \
+        size_t heads = FIND(T, summed, n, values, &all, sums);                                                \
+        memcpy(total, &all, sizeof all);                                                                      \
+        return heads;                                                                                         \
+    }                                                                                                         \
+    static void differences_##T(const void *sums, size_t n, void *out)                                        \
+    {                                                                                                         \
+        const sk_##T *x = sums;                                                                               \
+        sk_##T *to = out;                                                                                     \
+        for (size_t i = 0; i < n; i++)                                                                        \
+            to[i] = (sk_##T)(x[i + 1] - x[i]);                                                                \
+    }                                                                                                         \
     static const sk_run_sums sums_##T = {pick_##T, differences_##T};
 RUN_SUMS(u32, 32)
 RUN_SUMS(u64, 64)

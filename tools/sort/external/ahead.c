@@ -36,8 +36,9 @@ static void next_block(struct ahead *ahead)
     }
 }
 
-size_t ahead_take(struct ahead *ahead, char *memory, size_t bytes)
+size_t ahead_take(void *state, char *memory, size_t bytes)
 {
+    struct ahead *ahead = state;
     size_t done = 0;
     while (done < bytes && !ahead_is_empty(ahead)) {
         if (ahead->buffer.data != NULL)

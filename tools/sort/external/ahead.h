@@ -16,7 +16,7 @@ struct ahead {
 
 bool ahead_is_empty(const struct ahead *ahead);
 
-/* Copies the next bytes; fewer only at the end. Frees what is not needed any more. */
-size_t ahead_take(struct ahead *ahead, char *memory, size_t bytes);
+/* An intake_source: copies the next bytes, and frees what is not needed any more. */
+size_t ahead_take(void *ahead, char *memory, size_t bytes);
 
 #endif

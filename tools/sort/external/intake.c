@@ -7,15 +7,20 @@
 #define STAGE_BYTES ((size_t)1 << 20)
 #define STEP_BYTES ((size_t)16 << 20) /* a read; enough for several threads */
 
-void intake_open(struct intake *intake, struct input *inputs, size_t count, struct ahead *ahead,
-                 const struct schema *schema, const struct items *items, size_t most)
+void intake_open(struct intake *intake, struct input *inputs, size_t count, const struct schema *schema,
+                 const struct items *items, size_t most)
 {
     size_t room = schema->size < STAGE_BYTES ? STAGE_BYTES / schema->size : 1;
     *intake = (struct intake){.inputs = inputs, .count = count, .schema = schema, .items = items, .left = UINT64_MAX};
-    intake->ahead = ahead == NULL || ahead_is_empty(ahead) ? NULL : ahead;
     intake->stage_room = room < most ? room : most;
     if (items->positions)
         intake->stage = get_memory(intake->stage_room * schema->size);
+}
+
+void intake_take_from(struct intake *intake, intake_source *source, void *state)
+{
+    intake->source = source;
+    intake->state = state;
 }
 
 void intake_close(struct intake *intake)
@@ -82,10 +87,8 @@ static size_t read_elements(struct intake *intake, char *memory, size_t n)
 {
     size_t size = intake->schema->size;
     n = n < intake->left ? n : (size_t)intake->left;
-    if (intake->pull != NULL)
-        n = intake->pull(intake->state, memory, n * size) / size;
-    else if (intake->ahead != NULL)
-        n = ahead_take(intake->ahead, memory, n * size) / size;
+    if (intake->source != NULL)
+        n = intake->source(intake->state, memory, n * size) / size;
     else
         n = read_inputs(intake, memory, n);
     intake->position += n;

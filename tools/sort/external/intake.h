@@ -2,16 +2,17 @@
 #ifndef INTAKE_H
 #define INTAKE_H
 
-#include "ahead.h"
 #include "io/input.h"
 #include "items/items.h"
+
+/* Gives the next bytes; fewer only at the end. */
+typedef size_t intake_source(void *state, char *memory, size_t bytes);
 
 struct intake {
     struct input *inputs; /* not read yet, and how many */
     size_t count;
-    size_t (*pull)(void *state, char *memory, size_t bytes); /* NULL, or where elements come from instead of inputs */
-    void *state;                                             /* its first argument */
-    struct ahead *ahead; /* what was read of them already; it holds all of the rest, if it is not empty at first */
+    intake_source *source; /* where elements come from instead; or NULL */
+    void *state;           /* of the source */
     const struct schema *schema;
     const struct items *items;
     uint64_t position; /* of the next element */
@@ -22,10 +23,13 @@ struct intake {
     uint64_t checked;  /* elements of the current input */
 };
 
-/* ahead may be NULL. No call will ask for more than `most` items. */
-void intake_open(struct intake *intake, struct input *inputs, size_t count, struct ahead *ahead,
-                 const struct schema *schema, const struct items *items, size_t most);
+/* No call will ask for more than `most` items. */
+void intake_open(struct intake *intake, struct input *inputs, size_t count, const struct schema *schema,
+                 const struct items *items, size_t most);
 void intake_close(struct intake *intake);
+
+/* The elements of the inputs come from there. */
+void intake_take_from(struct intake *intake, intake_source *source, void *state);
 
 /* Makes later calls check that each input is sorted. */
 void intake_check_order(struct intake *intake);

@@ -57,7 +57,7 @@ struct rounds *rounds_open(struct input *inputs, size_t k, const struct schema *
         struct lane *lane = &rounds->lanes[i];
         *lane = (struct lane){.input = &inputs[i]};
         lane->items = rounds->memory + (i * (room + 1) + 1) * items->size;
-        intake_open(&lane->intake, &inputs[i], 1, NULL, schema, items, room);
+        intake_open(&lane->intake, &inputs[i], 1, schema, items, room);
         lane->intake.position = position;
         position += inputs[i].size / schema->size; /* --argsort requires that sizes are known */
     }
