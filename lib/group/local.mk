@@ -11,6 +11,8 @@ lib_libscankit_la_SOURCES += \
 	lib/group/scan.c \
 	lib/group/segmented_scan.c \
 	lib/group/split.c \
+	lib/group/common/barrier.c \
+	lib/group/common/barrier.h \
 	lib/group/common/crew.c \
 	lib/group/common/crew.h \
 	lib/group/common/devices.c \

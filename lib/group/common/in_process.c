@@ -1,10 +1,10 @@
 /* in_process.c - the transport between members of one process. A member copies what it receives from the memory of the
  * others: plain memory, or that of GPUs, which reach each other directly where they can. */
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "barrier.h"
 #include "group.h"
 
 /* What a member shows to the others between two barriers. */
@@ -17,7 +17,7 @@ typedef struct window {
 typedef struct shared {
     size_t members;
     atomic_size_t open; /* members that have not closed yet */
-    pthread_barrier_t barrier;
+    sk_barrier barrier;
     window *window;
 } shared;
 
@@ -31,10 +31,10 @@ static scankit_error allgather(void *state, const void *mine, void *all, size_t 
     const place *self = state;
     shared *group = self->shared;
     group->window[self->rank].data = mine;
-    pthread_barrier_wait(&group->barrier);
+    sk_barrier_wait(&group->barrier);
     for (size_t m = 0; m < group->members; m++)
         memcpy((char *)all + m * bytes, group->window[m].data, bytes);
-    pthread_barrier_wait(&group->barrier);
+    sk_barrier_wait(&group->barrier);
     return SCANKIT_OK;
 }
 
@@ -73,12 +73,12 @@ static scankit_error start(void *state, scankit_context *context, const scankit_
     scankit_error error = SCANKIT_OK;
     group->window[self->rank].send = send;
     group->window[self->rank].sends = sends;
-    pthread_barrier_wait(&group->barrier);
+    sk_barrier_wait(&group->barrier);
     /* Each member begins with itself and goes round: so no two read from the same one at the same time. */
     for (size_t i = 0; error == SCANKIT_OK && i < group->members; i++)
         error = receive_from(self, context, (self->rank + i) % group->members, receive, receives);
     /* The lists of ranges are the callers' again. */
-    pthread_barrier_wait(&group->barrier);
+    sk_barrier_wait(&group->barrier);
     return error;
 }
 
@@ -86,7 +86,7 @@ static scankit_error finish(void *state, scankit_context *context)
 {
     const place *self = state;
     scankit_error error = context->backend->wait_beside(context->device);
-    pthread_barrier_wait(&self->shared->barrier);
+    sk_barrier_wait(&self->shared->barrier);
     return error;
 }
 
@@ -111,7 +111,7 @@ static void close_place(void *state)
     free(self);
     if (atomic_fetch_sub(&group->open, 1) > 1)
         return;
-    pthread_barrier_destroy(&group->barrier);
+    sk_barrier_close(&group->barrier);
     free_shared(group);
 }
 
@@ -125,7 +125,7 @@ static shared *open_shared(size_t members)
     group->members = members;
     atomic_init(&group->open, members);
     group->window = calloc(members, sizeof *group->window);
-    if (group->window != NULL && pthread_barrier_init(&group->barrier, NULL, (unsigned)members) == 0)
+    if (group->window != NULL && sk_barrier_open(&group->barrier, members))
         return group;
     free_shared(group);
     return NULL;
@@ -141,7 +141,7 @@ scankit_error sk_in_process_open(size_t members, void **states)
         if (self == NULL) {
             while (m-- > 0)
                 free(states[m]);
-            pthread_barrier_destroy(&group->barrier);
+            sk_barrier_close(&group->barrier);
             free_shared(group);
             return SCANKIT_E_MEMORY;
         }
