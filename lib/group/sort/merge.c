@@ -30,7 +30,10 @@ static scankit_error merge(sk_member *member, const void *argument)
                           sk_is_array(merging.lists[1].keys, call->nb[i], merging.ordering.size) &&
                           sk_is_array(merging.out_keys, merging.out_n, merging.ordering.size),
                       "no arrays of na, nb and out_n elements");
-    SK_TRY(sk_choose_rounds(member, n, 0, merging.out_n, merging.ordering.size, &merging.rounds));
+    sk_rounds rounds;
+    SK_TRY(
+        sk_choose_rounds(member, &(sk_room){.n = n, .out_n = merging.out_n, .each = merging.ordering.size}, &rounds));
+    merging.rounds = rounds.count;
     sk_arena *workspace = &member->context->device->workspace;
     size_t mark = sk_arena_mark(workspace);
     scankit_error error = sk_merge_lists(member, &merging);

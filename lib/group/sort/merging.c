@@ -106,7 +106,7 @@ static void add_piece(const work *w, slot *s, const char *keys, const char *valu
     s->piece_n[s->count++] = n;
 }
 
-/* With several rounds the sorted list stays where it is, so this member merges its own piece from there. */
+/* The sorted list stays where it is, so this member merges its own piece from there. */
 static void keep_own(const work *w, slot *s, const sk_sorted *sorted)
 {
     sk_slice *own = &w->send[w->member->rank];
@@ -124,7 +124,7 @@ static scankit_error start_list(work *w, size_t round, size_t list, slot *s, siz
     *n = sk_slices_of_cuts(w->member, &w->cuts, round, list, w->send, w->receive);
     for (size_t m = 0; m < members; m++) {
         w->receive[m].begin += begin;
-        if (merging->list_count == 1 && merging->rounds > 1 && m == w->member->rank)
+        if (merging->list_count == 1 && merging->stays && m == w->member->rank)
             keep_own(w, s, sorted);
         else if (merging->list_count == 1)
             add_piece(w, s, s->keys, s->values, w->receive[m].begin, w->receive[m].n);

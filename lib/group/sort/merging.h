@@ -19,6 +19,7 @@ typedef struct sk_merging {
     size_t list_count;
     sk_sorted lists[SK_LISTS_MAX];
     size_t rounds;  /* if more than one, no output may be an input */
+    bool stays;     /* of one list: it is no output, and the member's own piece is merged from there */
     void *received; /* an array for the keys of one round; NULL: workspace */
     size_t out_n;
     void *out_keys, *out_values;

@@ -8,10 +8,10 @@
 #define GPU_ROUND_BYTES ((size_t)64 << 20)
 #define GPU_ROUNDS 8
 
-/* What a member knows of its own. */
+/* What all members learn of one. */
 typedef struct wish {
-    size_t n, out_n;     /* of the input, and of its part of the result */
-    bool overlaps, fits; /* exchanges go on beside merges, and there is memory for that */
+    size_t n, out_n, bytes; /* bytes: of its part of the result */
+    bool overlaps, roomy;   /* exchanges go on beside merges */
 } wish;
 
 static size_t divide_up(size_t a, size_t b)
@@ -27,30 +27,32 @@ static size_t arena_bytes(const sk_arena *arena)
     return bytes;
 }
 
-/* A sorted copy, the workspace of the fastest sort, and what two rounds receive. */
-static bool fits(sk_member *member, size_t copied, size_t out_n, size_t each)
+static bool is_roomy(sk_member *member, const sk_room *room, bool overlaps)
 {
-    size_t available;
-    if (scankit_memory_available(member->context, &available) != SCANKIT_OK)
+    size_t available, received = overlaps ? 2 * divide_up(room->out_n, GPU_ROUNDS) : room->out_n;
+    if (member->members == 1 || scankit_is_host(member->context) ||
+        scankit_memory_available(member->context, &available) != SCANKIT_OK)
         return false;
     available += arena_bytes(&member->context->device->workspace);
-    return copied + copied / 5 * 8 + 2 * divide_up(out_n, GPU_ROUNDS) <= available / each;
+    return room->copied <= available / (room->each + room->sort_each) &&
+           received <= (available - room->copied * (room->each + room->sort_each)) / room->each;
 }
 
-static size_t rounds_of(const sk_member *member, const wish *wishes, size_t each)
+static sk_rounds rounds_of(const sk_member *member, const wish *wishes)
 {
-    size_t most = 0, rounds = 1;
-    bool all = true;
+    size_t most = 0, count = 1;
+    bool overlaps = true, roomy = true;
     for (size_t m = 0; m < member->members; m++) {
-        most = wishes[m].out_n * each > most ? wishes[m].out_n * each : most;
-        all = all && wishes[m].overlaps && wishes[m].fits;
+        most = wishes[m].bytes > most ? wishes[m].bytes : most;
+        overlaps = overlaps && wishes[m].overlaps;
+        roomy = roomy && wishes[m].roomy;
     }
     /* Two rounds are in memory at a time. */
     if (member->round_bytes > 0)
-        rounds = divide_up(most, divide_up(member->round_bytes, 2));
-    else if (all)
-        rounds = most / GPU_ROUND_BYTES < GPU_ROUNDS ? most / GPU_ROUND_BYTES : GPU_ROUNDS;
-    return rounds < 1 ? 1 : rounds > ROUNDS_MOST ? ROUNDS_MOST : rounds;
+        count = divide_up(most, divide_up(member->round_bytes, 2));
+    else if (overlaps && roomy)
+        count = most / GPU_ROUND_BYTES < GPU_ROUNDS ? most / GPU_ROUND_BYTES : GPU_ROUNDS;
+    return (sk_rounds){count < 1 ? 1 : count > ROUNDS_MOST ? ROUNDS_MOST : count, roomy};
 }
 
 /* Sums that wrap are refused too. */
@@ -63,10 +65,10 @@ static bool are_parts(const sk_member *member, const wish *wishes)
     return !wraps && out_n <= n;
 }
 
-scankit_error sk_choose_rounds(sk_member *member, size_t n, size_t copied, size_t out_n, size_t each, size_t *rounds)
+scankit_error sk_choose_rounds(sk_member *member, const sk_room *room, sk_rounds *rounds)
 {
     bool overlaps = member->members > 1 && member->transport->start != NULL && !scankit_is_host(member->context);
-    const wish mine = {n, out_n, overlaps, overlaps && fits(member, copied, out_n, each)};
+    const wish mine = {room->n, room->out_n, room->out_n * room->each, overlaps, is_roomy(member, room, overlaps)};
     wish *wishes = sk_host_array(member->members, sizeof *wishes);
     if (wishes == NULL)
         return SCANKIT_E_MEMORY;
@@ -74,7 +76,7 @@ scankit_error sk_choose_rounds(sk_member *member, size_t n, size_t copied, size_
     if (error == SCANKIT_OK && !are_parts(member, wishes))
         error = sk_member_refuse(member, "the output's parts are larger than the input");
     if (error == SCANKIT_OK)
-        *rounds = rounds_of(member, wishes, each);
+        *rounds = rounds_of(member, wishes);
     free(wishes);
     return error;
 }

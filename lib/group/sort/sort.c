@@ -31,37 +31,38 @@ static const char *wrong_arrays(const arrays *a, const sort_call *call)
     return NULL;
 }
 
-/* Where a member sorts n elements: in the output, if there is room and one round empties it, else in workspace. */
+/* Where a member sorts n elements: in workspace if they stay there for the merge; otherwise in the output, if there is
+ * room. */
 static scankit_error take_sorted(sk_member *member, const void *in, void *out, size_t n, size_t out_n, size_t size,
-                                 size_t rounds, void **sorted)
+                                 bool stays, void **sorted)
 {
     *sorted = out;
-    if (out != NULL && rounds == 1 && (n <= out_n || in == out))
+    if (out != NULL && !stays && (n <= out_n || in == out))
         return SCANKIT_OK;
     return sk_take(member->context, n > out_n ? n : out_n, size, sorted);
 }
 
-/* A part that is sorted is not a result to report. Several rounds on a GPU are for plenty of memory: sorts that save
- * memory are slower there. */
+/* A part that is sorted is not a result to report. With plenty of memory no sort needs to save it: on a GPU such sorts
+ * are slower. */
 static scankit_sort_options part_options(const scankit_context *context, const scankit_sort_options *options,
-                                         size_t rounds)
+                                         bool stays)
 {
     scankit_sort_options part = {0};
     if (options != NULL)
         part = *options;
     part.ready = NULL;
-    if (rounds > 1 && !scankit_is_host(context))
+    if (stays && !scankit_is_host(context))
         part.overwrite_input = 0;
     return part;
 }
 
 /* Sorts the member's part into keys and values. Positions are counted from `before`. */
-static scankit_error sort_part(sk_member *member, const sort_call *call, const arrays *a, size_t rounds, size_t before,
+static scankit_error sort_part(sk_member *member, const sort_call *call, const arrays *a, bool stays, size_t before,
                                void *keys, void *values)
 {
     const sk_order *order = &call->order;
     scankit_context *context = member->context;
-    const scankit_sort_options options = part_options(context, order->options, rounds);
+    const scankit_sort_options options = part_options(context, order->options, stays);
     const void *values_in = a->values_in;
     if (order->record_size > 0)
         return scankit_sort_records(context, order->record_size, order->keys, order->key_count, a->keys_in, keys, a->n,
@@ -85,31 +86,40 @@ static void *spare_input(const sort_call *call, const arrays *a, const void *key
                : NULL;
 }
 
+/* Workspace of a member's sort, in bytes an element. */
+static size_t sort_each(const sort_call *call, size_t each)
+{
+    return call->order.record_size > 0 ? 40 : each * 8 / 5 + 1;
+}
+
 static scankit_error sort_arrays(sk_member *member, const sort_call *call, const sk_ordering *ordering, const arrays *a)
 {
     void *keys, *values = NULL;
     sk_place place = {0, 0};
-    size_t rounds;
-    SK_TRY(sk_choose_rounds(member, a->n, a->n, a->out_n, a->size + a->value_size, &rounds));
-    SK_TRY(take_sorted(member, a->keys_in, a->keys_out, a->n, a->out_n, a->size, rounds, &keys));
+    sk_rounds rounds;
+    const size_t each = a->size + a->value_size;
+    SK_TRY(sk_choose_rounds(member, &(sk_room){a->n, a->out_n, each, a->n, sort_each(call, each)}, &rounds));
+    const bool stays = rounds.count > 1 || rounds.roomy;
+    SK_TRY(take_sorted(member, a->keys_in, a->keys_out, a->n, a->out_n, a->size, stays, &keys));
     if (a->value_size > 0)
-        SK_TRY(take_sorted(member, a->values_in, a->values_out, a->n, a->out_n, a->value_size, rounds, &values));
+        SK_TRY(take_sorted(member, a->values_in, a->values_out, a->n, a->out_n, a->value_size, stays, &values));
     if (call->wants_positions)
         SK_TRY(sk_find_place(member, a->n, &place));
-    SK_TRY(sort_part(member, call, a, rounds, place.before, keys, values));
+    SK_TRY(sort_part(member, call, a, stays, place.before, keys, values));
     bool in_out = (call->wants_positions || keys == a->keys_out) && values == a->values_out;
     if (member->members == 1 && in_out)
         return SCANKIT_OK;
     void *unwanted = keys; /* merged keys where only positions are wanted */
-    if (call->wants_positions && rounds > 1)
+    if (call->wants_positions && stays)
         SK_TRY(sk_take(member->context, a->out_n, a->size, &unwanted));
     const sk_merging merging = {.order = call->order,
                                 .ordering = *ordering,
                                 .value_size = a->value_size,
                                 .list_count = 1,
                                 .lists = {{keys, values, a->n}},
-                                .rounds = rounds,
-                                .received = rounds == 1 ? spare_input(call, a, keys) : NULL,
+                                .rounds = rounds.count,
+                                .stays = stays,
+                                .received = stays ? NULL : spare_input(call, a, keys),
                                 .out_n = a->out_n,
                                 .out_keys = call->wants_positions ? unwanted : a->keys_out,
                                 .out_values = a->values_out};
