@@ -33,13 +33,18 @@ static void draw(char *out, scankit_type type, size_t size, shape_id shape, size
     }
 }
 
-void scale_open(scale_parts *parts, scankit_group *group, scankit_type type, size_t size, shape_id shape, size_t n)
+void *scale_draw(scankit_type type, size_t size, shape_id shape, size_t n)
+{
+    void *elements = malloc(n * size);
+    if (elements == NULL)
+        scale_must(NULL, SCANKIT_E_MEMORY, "host memory");
+    draw(elements, type, size, shape, n, 1);
+    return elements;
+}
+
+void scale_open(scale_parts *parts, scankit_group *group, const void *elements, size_t size, size_t n)
 {
     *parts = (scale_parts){.group = group, .members = scankit_group_members(group), .size = size};
-    char *host = malloc(n * size);
-    if (host == NULL)
-        scale_must(group, SCANKIT_E_MEMORY, "host memory");
-    draw(host, type, size, shape, n, 1);
     for (size_t m = 0; m < parts->members; m++) {
         scankit_context *context = scankit_group_context(group, m);
         size_t begin = n * m / parts->members;
@@ -48,9 +53,9 @@ void scale_open(scale_parts *parts, scankit_group *group, scankit_type type, siz
         scale_must(group, scankit_allocate(context, &parts->original[m], bytes), "memory of a device");
         scale_must(group, scankit_allocate(context, &parts->in[m], bytes), "memory of a device");
         scale_must(group, scankit_allocate(context, &parts->out[m], bytes), "memory of a device");
-        scale_must(group, scankit_upload(context, parts->original[m], host + begin * size, bytes), "upload");
+        scale_must(group, scankit_upload(context, parts->original[m], (const char *)elements + begin * size, bytes),
+                   "upload");
     }
-    free(host);
 }
 
 void scale_restore(scale_parts *parts)
@@ -64,8 +69,62 @@ void scale_restore(scale_parts *parts)
         scale_must(parts->group, scankit_synchronize(scankit_group_context(parts->group, m)), "copy");
 }
 
+/* Bytes of the members' parts before m. */
+static size_t before(const scale_parts *parts, size_t m)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m; i++)
+        n += parts->n[i];
+    return n * parts->size;
+}
+
+void scale_pin(scale_parts *parts, void *elements)
+{
+    parts->host = elements;
+    parts->host_out = malloc(before(parts, parts->members));
+    if (parts->host_out == NULL)
+        scale_must(parts->group, SCANKIT_E_MEMORY, "host memory");
+    for (size_t m = 0; m < parts->members; m++) {
+        scankit_context *context = scankit_group_context(parts->group, m);
+        const size_t begin = before(parts, m), bytes = parts->n[m] * parts->size;
+        scale_must(parts->group, scankit_pin(context, parts->host + begin, bytes, 0), "pin");
+        scale_must(parts->group, scankit_pin(context, parts->host_out + begin, bytes, 0), "pin");
+    }
+}
+
+static void unpin(scale_parts *parts)
+{
+    for (size_t m = 0; parts->host != NULL && m < parts->members; m++) {
+        scankit_context *context = scankit_group_context(parts->group, m);
+        scankit_unpin(context, parts->host + before(parts, m));
+        scankit_unpin(context, parts->host_out + before(parts, m));
+    }
+    free(parts->host_out);
+}
+
+void scale_load(const scale_parts *parts)
+{
+#pragma omp parallel for num_threads((int)parts->members)
+    for (size_t m = 0; m < parts->members; m++)
+        scale_must(parts->group,
+                   scankit_upload(scankit_group_context(parts->group, m), parts->in[m], parts->host + before(parts, m),
+                                  parts->n[m] * parts->size),
+                   "upload");
+}
+
+void scale_store(const scale_parts *parts)
+{
+#pragma omp parallel for num_threads((int)parts->members)
+    for (size_t m = 0; m < parts->members; m++)
+        scale_must(parts->group,
+                   scankit_download(scankit_group_context(parts->group, m), parts->host_out + before(parts, m),
+                                    parts->out[m], parts->n[m] * parts->size),
+                   "download");
+}
+
 void scale_close(scale_parts *parts)
 {
+    unpin(parts);
     for (size_t m = 0; m < parts->members; m++) {
         scankit_context *context = scankit_group_context(parts->group, m);
         scankit_free(context, parts->original[m]);

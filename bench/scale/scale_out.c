@@ -1,10 +1,11 @@
 /* scale_out.c - the primitives over a group beside one of its devices alone:
  *
  *     bench/scale-out [--devices=LIST] [--bytes=SIZE] [--repeat=N] [--shapes=NAME,...]
- *                     [--primitives=NAME,...]
+ *                     [--primitives=NAME,...] [--host]
  *
  * Each row has the seconds of one device and of the group for the same array, their ratio, and the group's model: what
- * each member sorts, sends and merges at rates that are measured in the same run, one after the other. */
+ * each member sorts, sends and merges at rates that are measured in the same run. A member sends while it merges. With
+ * --host, data come from pinned host memory, and results go there; the model leaves that out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef struct options {
     const char *devices, *shapes, *primitives;
     size_t bytes;
     unsigned repeat;
+    bool host;
 } options;
 
 typedef scankit_error scale_call(const scale_parts *parts, const void *argument);
@@ -29,7 +31,11 @@ static double time_call(scale_parts *parts, scale_call *call, const void *argume
     for (unsigned r = 0; r <= o->repeat; r++) {
         scale_restore(parts);
         double start = host_seconds();
+        if (o->host)
+            scale_load(parts);
         scale_must(parts->group, call(parts, argument), what);
+        if (o->host)
+            scale_store(parts);
         if (r > 0)
             seconds[r - 1] = host_seconds() - start;
     }
@@ -52,11 +58,13 @@ static scankit_error sort_keys(const scale_parts *p, const void *argument)
     return scankit_group_sort(p->group, t->type, (const void *const *)p->in, p->out, p->n, p->n, NULL);
 }
 
+static const scankit_key record_key = {.type = SCANKIT_BYTES, .size = 10};
+
 static scankit_error sort_records(const scale_parts *p, const void *argument)
 {
-    static const scankit_key key = {.type = SCANKIT_BYTES, .size = 10};
     const task *t = argument;
-    return scankit_group_sort_records(p->group, t->size, &key, 1, (const void *const *)p->in, p->out, p->n, p->n, NULL);
+    return scankit_group_sort_records(p->group, t->size, &record_key, 1, (const void *const *)p->in, p->out, p->n, p->n,
+                                      NULL);
 }
 
 static scankit_error scan(const scale_parts *p, const void *argument)
@@ -101,34 +109,76 @@ static double measure_link(scale_parts *parts, const options *o)
     return (double)(n[0] * parts->size) / median_of(seconds, o->repeat);
 }
 
-/* Seconds to merge a member's part from equal pieces of all members, by that member alone. */
-static double measure_merge(const task *t, scale_parts *alone, size_t pieces, size_t n, const options *o)
+typedef scankit_error member_work(const task *t, scankit_context *context, const scale_parts *parts);
+
+/* Member 0's part by itself. */
+static scankit_error sort_part(const task *t, scankit_context *context, const scale_parts *parts)
 {
-    double seconds[REPEAT_MOST];
+    if (t->type == SCANKIT_BYTES)
+        return scankit_sort_records(context, t->size, &record_key, 1, parts->in[0], parts->out[0], parts->n[0], NULL);
+    return scankit_sort(context, t->type, parts->in[0], parts->out[0], parts->n[0], NULL);
+}
+
+static void piece_of(const scale_parts *parts, size_t i, char **piece, size_t *n)
+{
+    size_t begin = parts->n[0] * i / parts->members;
+    *n = parts->n[0] * (i + 1) / parts->members - begin;
+    *piece = (char *)parts->in[0] + begin * parts->size;
+}
+
+/* Member 0's part as sorted pieces, one for each member. */
+static void sort_pieces(const task *t, scankit_context *context, scale_parts *parts)
+{
+    scale_restore(parts);
+    for (size_t i = 0; i < parts->members; i++) {
+        scale_parts one = *parts;
+        piece_of(parts, i, (char **)&one.in[0], &one.n[0]);
+        one.out[0] = one.in[0];
+        scale_must(parts->group, sort_part(t, context, &one), "sort");
+    }
+}
+
+static scankit_error merge_pieces(const task *t, scankit_context *context, const scale_parts *parts)
+{
     const void *arrays[SCALE_MEMBERS];
     size_t counts[SCALE_MEMBERS];
-    scankit_context *context = scankit_group_context(alone->group, 0);
-    for (size_t i = 0; i < pieces; i++) {
-        counts[i] = n * (i + 1) / pieces - n * i / pieces;
-        arrays[i] = (char *)alone->in[0] + n * i / pieces * t->size;
-        scale_must(alone->group,
-                   scankit_sort(context, t->type, arrays[i], (void *)(uintptr_t)arrays[i], counts[i], NULL), "sort");
+    for (size_t i = 0; i < parts->members; i++) {
+        char *piece;
+        piece_of(parts, i, &piece, &counts[i]);
+        arrays[i] = piece;
     }
-    for (unsigned r = 0; r < o->repeat; r++) {
+    if (t->type == SCANKIT_BYTES)
+        return scankit_merge_many_records(context, t->size, &record_key, 1, parts->members, arrays, counts,
+                                          parts->out[0]);
+    return scankit_merge_many(context, t->type, parts->members, arrays, counts, parts->out[0], NULL);
+}
+
+/* The median of several runs, after one that does not count. */
+static double time_member(const task *t, scale_parts *parts, member_work *work, bool restores, const options *o)
+{
+    double seconds[REPEAT_MOST];
+    scankit_context *context = scankit_group_context(parts->group, 0);
+    for (unsigned r = 0; r <= o->repeat; r++) {
+        if (restores)
+            scale_restore(parts);
         double start = host_seconds();
-        scale_must(alone->group, scankit_merge_many(context, t->type, pieces, arrays, counts, alone->out[0], NULL),
-                   "merge");
-        scale_must(alone->group, scankit_synchronize(context), "merge");
-        seconds[r] = host_seconds() - start;
+        scale_must(parts->group, work(t, context, parts), "a member's work");
+        scale_must(parts->group, scankit_synchronize(context), "a member's work");
+        if (r > 0)
+            seconds[r - 1] = host_seconds() - start;
     }
     return median_of(seconds, o->repeat);
 }
 
-static double model_sort(const task *t, scale_parts *alone, scale_parts *all, double sort, const options *o)
+/* Each member sorts its part. Then exchange and merge go on beside each other, so the longer one of them counts. */
+static double model_sort(const task *t, scale_parts *parts, const options *o)
 {
-    size_t members = all->members, n = all->n[0];
-    double sent = (double)(n * t->size) * (double)(members - 1) / (double)members;
-    return sort / (double)members + sent / measure_link(all, o) + measure_merge(t, alone, members, n, o);
+    double sent = (double)(parts->n[0] * t->size) * (double)(parts->members - 1) / (double)parts->members;
+    double sort = time_member(t, parts, sort_part, true, o), exchange = sent / measure_link(parts, o);
+    sort_pieces(t, scankit_group_context(parts->group, 0), parts);
+    double merge = time_member(t, parts, merge_pieces, false, o);
+    printf(" %.5f, %.5f, %.5f |", sort, exchange, merge);
+    return sort + (exchange > merge ? exchange : merge);
 }
 
 /* ---- the table ---- */
@@ -137,20 +187,26 @@ static void print_row(const task *t, shape_id shape, scankit_group *one, scankit
 {
     size_t n = o->bytes / t->size;
     scale_parts alone, all;
-    scale_open(&alone, one, t->type, t->size, shape, n);
+    void *elements = scale_draw(t->type, t->size, shape, n);
+    scale_open(&alone, one, elements, t->size, n);
+    if (o->host)
+        scale_pin(&alone, elements);
     double single = time_call(&alone, t->call, t, o, t->name);
-    scale_open(&all, group, t->type, t->size, shape, n);
+    scale_close(&alone);
+    scale_open(&all, group, elements, t->size, n);
+    if (o->host)
+        scale_pin(&all, elements);
     double several = time_call(&all, t->call, t, o, t->name);
     printf("| %s | %s | %zu | %.5f | %.5f | %.2f |", t->name, shape_name(shape), n, single, several, single / several);
-    if (t->sorts && t->type != SCANKIT_BYTES && all.members > 1) {
-        double model = model_sort(t, &alone, &all, single, o);
+    if (t->sorts && all.members > 1) {
+        double model = model_sort(t, &all, o);
         printf(" %.5f | %.2f |\n", model, model / several);
     } else {
-        printf(" | |\n");
+        printf(" | | |\n");
     }
     fflush(stdout);
     scale_close(&all);
-    scale_close(&alone);
+    free(elements);
 }
 
 static size_t parse_size(const char *text)
@@ -164,7 +220,7 @@ static size_t parse_size(const char *text)
 
 static options parse(int argc, char **argv)
 {
-    options o = {"cuda:all", "uniform,zipf,sorted", NULL, (size_t)1 << 30, 5};
+    options o = {"cuda:all", "uniform,zipf,sorted", NULL, (size_t)1 << 30, 5, false};
     for (int i = 1; i < argc; i++)
         if (strncmp(argv[i], "--devices=", 10) == 0)
             o.devices = argv[i] + 10;
@@ -176,6 +232,8 @@ static options parse(int argc, char **argv)
             o.bytes = parse_size(argv[i] + 8);
         else if (strncmp(argv[i], "--repeat=", 9) == 0)
             o.repeat = (unsigned)atoi(argv[i] + 9);
+        else if (strcmp(argv[i], "--host") == 0)
+            o.host = true;
     if (o.repeat < 1 || o.repeat > REPEAT_MOST || o.bytes < 1024) {
         fprintf(stderr, "scale-out: --repeat is 1 to %d, --bytes 1K or more\n", REPEAT_MOST);
         exit(2);
@@ -195,8 +253,9 @@ int main(int argc, char **argv)
     if (scankit_group_members(group) > SCALE_MEMBERS || scankit_group_of(&one, &first, 1) != SCANKIT_OK)
         return 2;
     printf("%s: %zu members, the first is %s\n\n", o.devices, scankit_group_members(group), scankit_device_name(first));
-    printf("| primitive | data | elements | alone, s | group, s | ratio | model, s | of the model |\n");
-    printf("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    printf("| primitive | data | elements | alone, s | group, s | ratio | a part's sort, exchange, merge, s | model, s "
+           "| of the model |\n");
+    printf("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: |\n");
     for (size_t t = 0; t < sizeof tasks / sizeof *tasks; t++)
         for (int shape = 0; shape < SHAPE_COUNT; shape++) {
             bool named = strstr(o.shapes, shape_name((shape_id)shape)) != NULL &&
