@@ -141,12 +141,14 @@ typedef struct sk_histogram {
     sk_bins bins;
 } sk_histogram;
 
+#define SK_ORDER_WORDS 16
+
 /* The order of records by keys. */
 typedef struct sk_record_order {
     size_t record_size, key_count;
     const scankit_key *keys;
-    sk_word word; /* the first 8 bytes of the keys, or all of them */
-    bool whole;   /* the word is all of the keys */
+    size_t words;                 /* of 8 bytes, the last has the rest; they are all of the keys */
+    sk_word word[SK_ORDER_WORDS]; /* the first ones */
     /* Compares two records in host memory: negative, 0 or positive. */
     int (*compare)(const scankit_key *keys, size_t key_count, const void *a, const void *b);
 } sk_record_order;

@@ -631,18 +631,19 @@ SCANKIT_API scankit_error scankit_is_sorted_records(scankit_context *context, si
                                                     const scankit_key *keys, size_t key_count, const void *in, size_t n,
                                                     size_t *first);
 
-/* As scankit_merge(). Keys longer than 8 bytes in all are merged by a stable sort of both inputs, which takes na + nb
- * records of additional workspace. */
+/* As scankit_merge(); method and workspace as of scankit_merge_many_records(). */
 SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys,
                                                 size_t key_count, const void *a, size_t na, const void *b, size_t nb,
                                                 void *out);
 
 /* As scankit_merge_many(), for k sorted arrays of records.
  * Method on a CPU: the same tree, over each record's first 8 bytes of keys and its address; longer keys are compared in
- * full where those are equal. A record is read twice, the second time from a cache. On a GPU: keys of at most 8 bytes
- * are merged with the record's position, then the records are gathered; longer keys are sorted by a stable sort.
- * Workspace, CPU: as scankit_merge_many(). GPU: 32 bytes a record; + n records if the arrays do not lie one directly
- * after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
+ * full where those are equal. A record is read twice, the second time from a cache. On a GPU, two arrays are merged by
+ * merge path in the same way, if records have at most 4 KiB and keys at most 128 bytes; so are up to 32 arrays of short
+ * records, two and two. Otherwise keys of at most 8 bytes are merged with the record's position, then the records are
+ * gathered; longer keys are sorted by a stable sort. Workspace, CPU: as scankit_merge_many(). GPU: n records for more
+ * than two arrays, and 4 MiB for each 2^30 records. Otherwise 32 bytes a record; + n records if the arrays do not lie
+ * one directly after the other; 40 bytes a record + 40 MiB for keys longer than 8 bytes. */
 SCANKIT_API scankit_error scankit_merge_many_records(scankit_context *context, size_t record_size,
                                                      const scankit_key *keys, size_t key_count, size_t k,
                                                      const void *const *arrays, const size_t *counts, void *out);

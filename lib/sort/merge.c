@@ -325,7 +325,7 @@ static scankit_error merge_by_index(scankit_context *context, const sk_record_or
     unsigned index_size = sk_index_size(m->n);
     bool small = sk_keys_size(order->keys, order->key_count) <= 4;
     void *index;
-    SK_TRY(merge_index(context, m, &order->word, order->record_size, small ? 4 : 8, index_size, &index));
+    SK_TRY(merge_index(context, m, &order->word[0], order->record_size, small ? 4 : 8, index_size, &index));
     return gather(context, m, m->keys, order->record_size, index_size, index, out);
 }
 
@@ -342,18 +342,19 @@ static scankit_error merge_records(scankit_context *context, const sk_record_ord
     SK_TRY(context->backend->merge_many_records(context->device, order, m->k, m->keys, m->counts, out, &done));
     if (done)
         return SCANKIT_OK;
-    return order->whole ? merge_by_index(context, order, m, out) : merge_by_sort(context, order, m, out);
+    return order->words == 1 ? merge_by_index(context, order, m, out) : merge_by_sort(context, order, m, out);
 }
 
 scankit_error sk_merge_records(scankit_context *context, size_t record_size, const scankit_key *keys, size_t key_count,
                                size_t k, const void *const *begins, const size_t *counts, void *out)
 {
-    const sk_record_order order = {.record_size = record_size,
-                                   .key_count = key_count,
-                                   .keys = keys,
-                                   .word = sk_keys_word(keys, key_count, 0),
-                                   .whole = sk_keys_size(keys, key_count) <= 8,
-                                   .compare = scankit_compare};
+    sk_record_order order = {.record_size = record_size,
+                             .key_count = key_count,
+                             .keys = keys,
+                             .words = (sk_keys_size(keys, key_count) + 7) / 8,
+                             .compare = scankit_compare};
+    for (size_t w = 0; w < order.words && w < SK_ORDER_WORDS; w++)
+        order.word[w] = sk_keys_word(keys, key_count, w);
     size_t mark = sk_arena_mark(&context->device->workspace);
     sequences m;
     scankit_error error;

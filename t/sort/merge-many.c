@@ -143,6 +143,66 @@ static void long_keys(device *d)
     tap_end();
 }
 
+/* Records that a GPU merges two and two: lengths around its tiles, any alignment, keys whose first 8 bytes may be
+ * equal. */
+static void short_records(device *d, size_t size)
+{
+    static const size_t lengths[] = {2047, 2048, 2049, 4096, 4097, 20011}, many[] = {2, 3, 4, 5, 8, 31, 32};
+    random_state random = random_seeded(size);
+    tap_begin("%s: records of %zu bytes by keys of 10", d->name, size);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
+            record_case records = {.record_size = size, .key_count = 1, .n = lengths[l]};
+            records.keys[0] =
+                (scankit_key){.type = SCANKIT_BYTES, .size = 10, .offset = random_below(&random, size - 9)};
+            check_of_records(d, &records, many[k], &random);
+        }
+    tap_end();
+}
+
+/* Longer than the keys and records that a GPU compares as they are, and as long. */
+static void longest_records(device *d)
+{
+    static const size_t sizes[] = {128, 129, 300, 4096, 4097, 5000}, keys[] = {120, 128, 129, 200};
+    random_state random = random_seeded(3);
+    tap_begin("%s: records and keys of many bytes", d->name);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            record_case records = {.record_size = sizes[s], .key_count = 1, .n = 3001};
+            size_t size = keys[k] < sizes[s] ? keys[k] : sizes[s];
+            records.keys[0] = (scankit_key){.type = SCANKIT_BYTES, .size = size, .offset = sizes[s] - size};
+            check_of_records(d, &records, 2 + k % 2, &random);
+        }
+    tap_end();
+}
+
+/* Every record of the result is one of the inputs'. A record is a number and the two after it. */
+static void unsorted_records(device *d, size_t k)
+{
+    enum { N = 50001, WORDS = 3 };
+    static uint32_t in[N][WORDS], out[N][WORDS];
+    const scankit_key key = {.type = SCANKIT_BYTES, .size = 4 * WORDS};
+    const void *arrays[50];
+    size_t counts[50];
+    tap_begin("%s: %zu arrays of records that are not sorted", d->name, k);
+    for (size_t i = 0; i < N; i++)
+        for (size_t w = 0; w < WORDS; w++)
+            in[i][w] = (uint32_t)(i * 7919 % N + w);
+    char *to_in = device_put(d, 0, in, sizeof in, 0), *to_out = device_put(d, 1, NULL, sizeof out, 0);
+    for (size_t i = 0; i < k; i++) {
+        size_t begin = N / k * i, end = i + 1 < k ? begin + N / k : N;
+        arrays[i] = to_in + begin * sizeof *in;
+        counts[i] = end - begin;
+    }
+    DEVICE_DID(d, scankit_merge_many_records(d->context, sizeof *in, &key, 1, k, arrays, counts, to_out));
+    device_get(d, 1, out);
+    for (size_t i = 0; i < N; i++)
+        if (out[i][0] >= N || out[i][1] != out[i][0] + 1 || out[i][2] != out[i][0] + 2)
+            tap_fail("record %zu, which begins with %u, is in no array", i, out[i][0]);
+    device_expect(d, 0, in, N, sizeof *in, "input");
+    tap_end();
+}
+
 /* Every element of the result is one of the inputs', which are not changed. */
 static void unsorted(device *d, scankit_type type, size_t k)
 {
@@ -186,8 +246,8 @@ static void nothing(device *d)
     tap_end();
 }
 
-/* More threads than the workspace has blocks. LLVM's OpenMP does not free what it keeps for a large team, which counts as
- * a leak. */
+/* More threads than the workspace has blocks. LLVM's OpenMP does not free what it keeps for a large team, which counts
+ * as a leak. */
 static void many_threads(void)
 {
     device d;
@@ -221,6 +281,11 @@ static void test(device *d)
     large(d, SCANKIT_U64, 8);
     any_records(d);
     long_keys(d);
+    for (size_t size = 12; size <= 36; size += 4)
+        short_records(d, size);
+    longest_records(d);
+    for (size_t k = 2; k < 50; k = 3 * k + 2)
+        unsorted_records(d, k);
     unsorted(d, SCANKIT_U16, 3);
     unsorted(d, SCANKIT_I16, 50);
 }

@@ -295,10 +295,3 @@ scankit_error cuda_merge_many(sk_device *device, sk_shape shape, size_t k, const
         }
     });
 }
-
-scankit_error cuda_merge_many_records(sk_device *, const sk_record_order *, size_t, const void *const *, const size_t *,
-                                      void *, bool *done)
-{
-    *done = false;
-    return SCANKIT_OK;
-}

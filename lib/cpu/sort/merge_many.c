@@ -287,12 +287,12 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
     m.records = order;
     m.form = (sk_merge_form){.shape = shape,
                              .kernels = sk_merge_choose(device, shape, true),
-                             .order = {UINT64_MAX, order->whole ? NULL : order},
+                             .order = {UINT64_MAX, order->words == 1 ? NULL : order},
                              .load = load_records,
                              .stride = order->record_size,
                              .encode = sk_kernels_of(device)->encode,
-                             .word = &order->word};
-    if (!order->whole)
+                             .word = &order->word[0]};
+    if (order->words > 1)
         m.form.kernels.some = sk_kernels_of(device)->merge_records;
     scankit_error error = SCANKIT_E_MEMORY;
     *done = true;
