@@ -51,19 +51,25 @@ constexpr int row_scan_rows(size_t height)
     return bands_of(height, ROW_SCAN_MANY) >= 2 * TABLE_PROCESSORS ? ROW_SCAN_MANY : ROW_SCAN_FEW;
 }
 
-// Images of one channel of f32 (vector_band.cuh). Warps that scan a band, and rows of each; bands are as high as gives
-// each multiprocessor one. Chunks that wait for the bands above: most, and least where shared memory is short. The lag
-// does not change the results.
-constexpr int SCANNING_WARPS = 16;
-constexpr int TABLE_LAG_MOST = 3, TABLE_LAG_LEAST = 1;
+// Images of one channel (vector_band.cuh). Warps that scan a band, and rows of each; bands are as high as gives each
+// multiprocessor one.
+constexpr int SCANNING_WARPS = 8;
 
 constexpr int scanned_rows(size_t height)
 {
-    for (int rows = 4; rows > 1; rows /= 2)
+    for (int rows = 8; rows > 2; rows /= 2)
         if (bands_of(height, size_t(rows) * SCANNING_WARPS) >= TABLE_PROCESSORS)
             return rows;
-    return 1;
+    return 2;
 }
+
+// Chunks of a band that wait for the bands above, and chunks that are copied ahead: as many as shared memory holds.
+// They do not change the results.
+struct table_depth {
+    int lag, ahead;
+};
+constexpr table_depth TABLE_DEPTHS[] = {{4, 2}, {2, 2}, {1, 0}};
+constexpr int TABLE_DEPTH_LEAST = sizeof TABLE_DEPTHS / sizeof *TABLE_DEPTHS - 1;
 
 // length: elements of a row.
 constexpr table_algorithm choose_table(scankit_table_method method, size_t length, size_t height)

@@ -19,6 +19,7 @@ CUDA_INCLUDED += \
 	cuda/image/choose_box.h \
 	cuda/image/choose_rows.h \
 	cuda/image/choose_table.h \
+	cuda/image/element_vector.cuh \
 	cuda/image/light.cuh \
 	cuda/image/mip_level.cuh \
 	cuda/image/picture.cuh \

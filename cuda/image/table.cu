@@ -24,14 +24,14 @@ static table_job<E, T> make_job(const scankit_image *in, const scankit_image *ou
 template <class E, class T>
 static scankit_error take_descriptors(cuda_device *gpu, workspace &scratch, size_t bands, table_job<E, T> &job)
 {
-    size_t bytes = TICKET_BYTES + (bands - 1) * job.in.width * job.in.channels * sizeof(descriptor<T>);
+    size_t bytes = TICKET_BYTES + (bands - 1) * job.in.width * job.in.channels * sizeof(band_sum<T>);
     char *memory;
     if (!scratch.take(&memory, bytes))
         return SCANKIT_E_MEMORY;
     END_REHEARSAL(gpu);
-    CHECK(cudaMemsetAsync(memory, 0, bytes, gpu->stream));
+    CHECK(cudaMemsetAsync(memory, BANDS_CLEARED, bytes, gpu->stream));
     job.tickets = reinterpret_cast<unsigned *>(memory);
-    job.sums = reinterpret_cast<descriptor<T> *>(memory + TICKET_BYTES);
+    job.sums = reinterpret_cast<band_sum<T> *>(memory + TICKET_BYTES);
     return SCANKIT_OK;
 }
 
@@ -55,35 +55,49 @@ template <class E, class T> static scankit_error any_channels(cuda_device *gpu, 
     }
 }
 
-template <int ROWS, int LAG, class T> static scankit_error run_vector_bands(cuda_device *gpu, table_job<float, T> &job)
+template <int ROWS, int DEPTH, class E, class T>
+static scankit_error run_vector_bands(cuda_device *gpu, table_job<E, T> &job)
 {
-    using band = vector_band<T, ROWS, LAG>;
+    using band = vector_band<E, T, ROWS, DEPTH>;
     size_t bands = bands_of(job.in.height, band::HEIGHT);
     workspace scratch(gpu);
     TRY(take_descriptors(gpu, scratch, bands, job));
-    return launch(gpu, vector_table_kernel<T, ROWS, LAG>, unsigned(bands), band::THREADS, sizeof(typename band::room),
-                  job);
+    return launch(gpu, vector_table_kernel<E, T, ROWS, DEPTH>, unsigned(bands), band::THREADS,
+                  sizeof(typename band::room), job);
 }
 
-template <int ROWS, class T> static scankit_error lagging_bands(cuda_device *gpu, table_job<float, T> &job)
+template <int ROWS, int DEPTH, class E, class T> static scankit_error deep_bands(cuda_device *gpu, table_job<E, T> &job)
 {
-    if (gpu->shared_most >= sizeof(typename vector_band<T, ROWS, TABLE_LAG_MOST>::room))
-        return run_vector_bands<ROWS, TABLE_LAG_MOST>(gpu, job);
-    return run_vector_bands<ROWS, TABLE_LAG_LEAST>(gpu, job);
+    using band = vector_band<E, T, ROWS, DEPTH>;
+    if (DEPTH == TABLE_DEPTH_LEAST || gpu->shared_most >= sizeof(typename band::room))
+        return run_vector_bands<ROWS, DEPTH>(gpu, job);
+    constexpr int NEXT = DEPTH == TABLE_DEPTH_LEAST ? DEPTH : DEPTH + 1;
+    return deep_bands<ROWS, NEXT>(gpu, job);
 }
 
-template <class T> static scankit_error one_channel(cuda_device *gpu, table_job<float, T> &job)
+// Sums of integers do not depend on the kernel, so they use this one only where it is faster: all by vectors, and deep.
+// A rehearsal knows no addresses, and the other kernel takes more workspace.
+template <int ROWS, int DEPTH, class E> static scankit_error deep_bands(cuda_device *gpu, table_job<E, uint32_t> &job)
+{
+    using band = vector_band<E, uint32_t, ROWS, DEPTH>;
+    if (!sk_rehearses(&gpu->base) && gpu->shared_most >= sizeof(typename band::room) && band::elements::fits(job.in) &&
+        band::sums::fits(job.out))
+        return run_vector_bands<ROWS, DEPTH>(gpu, job);
+    return any_channels(gpu, job);
+}
+
+template <class E, class T> static scankit_error one_channel(cuda_device *gpu, table_job<E, T> &job)
 {
     switch (scanned_rows(job.in.height)) {
-    case 4: return lagging_bands<4>(gpu, job);
-    case 2: return lagging_bands<2>(gpu, job);
-    default: return lagging_bands<1>(gpu, job);
+    case 8: return deep_bands<8, 0>(gpu, job);
+    case 4: return deep_bands<4, 0>(gpu, job);
+    default: return deep_bands<2, 0>(gpu, job);
     }
 }
 
 template <class E, class T> static scankit_error single_pass(cuda_device *gpu, table_job<E, T> job)
 {
-    if constexpr (std::is_same_v<E, float>)
+    if constexpr (std::is_same_v<E, float> || std::is_same_v<T, uint32_t>)
         if (job.in.channels == 1)
             return one_channel(gpu, job);
     return any_channels(gpu, job);

@@ -4,7 +4,7 @@
 // adds from top to bottom. Then the block scans each row, with the sums of the chunks to the left. The last row has the
 // sums of the band up to each column. They are published, and the sums of the bands above are added (bands_above.cuh).
 // So each element is read once and written once. Bands that look back: after Kasagi, Nakano and Ito 2014.
-// Images of one channel have a faster kernel (vector_band.cuh).
+// Many images of one channel have a faster kernel (vector_band.cuh).
 //
 // The next chunk is read into registers before the block waits.
 #ifndef SK_CUDA_TABLE_CUH
@@ -23,7 +23,7 @@ template <class E, class T> struct table_job {
     picture<T> out;
     double mean[CHANNELS_MOST]; // is subtracted from floats
     unsigned *tickets;          // bands that were taken
-    descriptor<T> *sums;        // by band and column
+    band_sum<T> *sums;          // by band and column
 
     // By constant indices, because others would put the job into local memory.
     __device__ __forceinline__ T mean_of(unsigned channel) const
@@ -77,13 +77,12 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
         rows = left < ROWS ? unsigned(left) : ROWS;
     }
 
-    // Bands by ticket: all bands above have started.
     __device__ __forceinline__ unsigned take_band() const
     {
         if constexpr (!DOWN)
             return blockIdx.x;
         if (threadIdx.x == 0) {
-            shared.band = atomicAdd(job.tickets, 1u);
+            shared.band = take_next_band(job.tickets);
             find_bands_above(shared.above, shared.band, job.in.width * job.in.channels);
         }
         __syncthreads();
@@ -155,7 +154,7 @@ template <class E, class T, int ROWS, bool DOWN> struct table_band {
     __device__ __forceinline__ void publish(size_t column, T value) const
     {
         if (band + 1 < gridDim.x && is_inside(column))
-            descriptor<T>::publish(job.sums + band * length + column, BAND_EPOCH, value, AGGREGATE);
+            band_sum<T>::publish(job.sums + band * length + column, value);
     }
 
     // At once, if no other band belongs to the sum.

@@ -26,9 +26,27 @@ static void fill_small(const scankit_image *image, random_state *random)
             }
 }
 
+static scankit_image new_canvas(const table_case *c, scankit_type type, random_state *random)
+{
+    scankit_image image = canvas_new(type, c->channels, c->width, c->height, random);
+    if (c->dense)
+        image.pitch = 0;
+    return image;
+}
+
+static scankit_image put_canvas(device *d, const table_case *c, unsigned area, const scankit_image *image,
+                                random_state *random)
+{
+    scankit_image there = *image;
+    if (!c->dense)
+        return canvas_put(d, area, image, random);
+    there.data = device_put(d, area, image->data, canvas_bytes(image), 0);
+    return there;
+}
+
 scankit_image table_draw(const table_case *c, random_state *random)
 {
-    scankit_image in = canvas_new(c->types.in, c->channels, c->width, c->height, random);
+    scankit_image in = new_canvas(c, c->types.in, random);
     if (c->exact && table_is_float(c->types.out))
         fill_small(&in, random);
     else
@@ -87,8 +105,9 @@ void table_check(device *d, const table_case *c, random_state *random)
     if (!device_case_is_due())
         return;
     scankit_image in = table_draw(c, random);
-    scankit_image before = canvas_new(c->types.out, c->channels, c->width, c->height, random);
-    const scankit_image from = canvas_put(d, TABLE_IN, &in, random), to = canvas_put(d, TABLE_OUT, &before, random);
+    scankit_image before = new_canvas(c, c->types.out, random);
+    const scankit_image from = put_canvas(d, c, TABLE_IN, &in, random);
+    const scankit_image to = put_canvas(d, c, TABLE_OUT, &before, random);
     tap_case("%s, %u channels, %zu x %zu, pitches %zu and %zu, wrap %d", scankit_table_method_name(c->options.method),
              c->channels, c->width, c->height, in.pitch, before.pitch, c->options.wrap);
     if (DEVICE_DID(d, scankit_summed_area_table(d->context, &from, &to, &c->options))) {

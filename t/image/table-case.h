@@ -21,7 +21,7 @@ typedef struct table_case {
     unsigned channels;
     size_t width, height;
     scankit_table_options options;
-    bool exact;
+    bool exact, dense; /* dense: no gaps between rows, and aligned */
 } table_case;
 
 bool table_is_float(scankit_type type);

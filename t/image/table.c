@@ -1,5 +1,8 @@
 /* table.c - summed-area tables equal sums over rows of running sums: each pair of types, every method, one to four
  * channels, with gaps between rows and without. */
+#include <math.h>
+#include <string.h>
+
 #include "image/table-case.h"
 #include "support/tap.h"
 
@@ -75,16 +78,57 @@ static void larger_images(device *d, type_pair types, unsigned turn)
 }
 
 /* Heights for which bands have 32 and 64 rows on a GPU, and widths around its vectors and chunks. */
+static const size_t tall[][2] = {{3, 8257}, {129, 8192}, {127, 4097}, {64, 4096}, {260, 8191}, {66, 8320}};
+#define TALL (sizeof tall / sizeof *tall)
+
 static void tall_images(device *d)
 {
-    static const size_t sides[][2] = {{3, 8257}, {129, 8192}, {127, 4097}, {64, 4096}, {260, 8191}, {66, 8320}};
     random_state random = random_seeded(4002);
     tap_begin("%s: tall images of f32", d->name);
-    for (unsigned i = 0; i < 2 * sizeof sides / sizeof *sides; i++) {
+    for (unsigned i = 0; i < 4 * TALL; i++) {
         table_case c = {.types = {SCANKIT_F32, i % 2 == 0 ? SCANKIT_F32 : SCANKIT_F64}, .channels = 1, .exact = true};
+        c.dense = i % 4 < 2;
         c.options.method = SCANKIT_TABLE_SINGLE_PASS;
-        check_size(d, c, sides[i / 2][0], sides[i / 2][1], &random);
+        check_size(d, c, tall[i / 4][0], tall[i / 4][1], &random);
     }
+    tap_end();
+}
+
+/* A GPU moves aligned rows of integers by vectors too. */
+static void dense_integers(device *d)
+{
+    static const size_t widths[] = {16, 112, 128, 144, 384, 400}, heights[] = {1, 16, 17, 63, 130, 1025};
+    random_state random = random_seeded(4003);
+    tap_begin("%s: integers without gaps", d->name);
+    for (unsigned i = 0; i < 72; i++) {
+        table_case c = {.types = {i % 2 == 0 ? SCANKIT_U8 : SCANKIT_U16, SCANKIT_U32}, .channels = 1, .exact = true};
+        c.dense = true;
+        c.options.method = SCANKIT_TABLE_SINGLE_PASS;
+        check_size(d, c, widths[i / 2 % 6], heights[i / 12], &random);
+        if (i < 2 * TALL)
+            check_size(d, c, (tall[i / 2][0] + 3) / 4 * 4, tall[i / 2][1], &random);
+    }
+    tap_end();
+}
+
+/* A NaN of any bits reaches all pixels to the right of it and below, and no others. */
+static void nans(device *d, scankit_type to)
+{
+    enum { WIDTH = 300, HEIGHT = 200, X = 130, Y = 20 };
+    random_state random = random_seeded(4004);
+    table_case c = {.types = {SCANKIT_F32, to}, .channels = 1, .width = WIDTH, .height = HEIGHT, .exact = true};
+    tap_begin("%s: f32 to %s: a NaN", d->name, scankit_type_name(to));
+    scankit_image in = table_draw(&c, &random), out = canvas_new(to, 1, WIDTH, HEIGHT, &random);
+    memset((char *)in.data + Y * (in.pitch != 0 ? in.pitch : WIDTH * sizeof(float)) + X * sizeof(float), 0xff, 4);
+    const scankit_image from = canvas_put(d, TABLE_IN, &in, &random), there = canvas_put(d, TABLE_OUT, &out, &random);
+    if (DEVICE_DID(d, scankit_summed_area_table(d->context, &from, &there, NULL))) {
+        device_get(d, TABLE_OUT, out.data);
+        for (size_t i = 0; i < WIDTH * HEIGHT; i++)
+            if (isnan(canvas_get(&out, i % WIDTH, i / WIDTH, 0)) != (i % WIDTH >= X && i / WIDTH >= Y))
+                tap_fail("pixel (%zu, %zu) is %g", i % WIDTH, i / WIDTH, canvas_get(&out, i % WIDTH, i / WIDTH, 0));
+    }
+    canvas_free(&in);
+    canvas_free(&out);
     tap_end();
 }
 
@@ -98,6 +142,9 @@ static void test(device *d)
     }
     long_sides(d);
     tall_images(d);
+    dense_integers(d);
+    nans(d, SCANKIT_F32);
+    nans(d, SCANKIT_F64);
 }
 
 int main(void)
