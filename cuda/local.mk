@@ -13,6 +13,7 @@ include cuda/sort/local.mk
 include cuda/sort/choose/local.mk
 include cuda/sort/survey/local.mk
 include cuda/sort/radix/local.mk
+include cuda/sort/records/local.mk
 include cuda/sort/merge/local.mk
 include cuda/sort/many/local.mk
 include cuda/sort/bucket/local.mk

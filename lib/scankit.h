@@ -408,7 +408,7 @@ typedef struct scankit_sort_options {
  * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and
  * Garland 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n
  * elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements and one more read of the
- * keys. More than 2^30 keys of 8 bytes: 1.8 n elements; if memory is short, 1.05 n. CPU: n elements + 3 MiB a thread.
+ * keys. More than 2^30 keys: 1.8 n elements; if memory is short, 1.05 n. CPU: n elements + 3 MiB a thread.
  * With overwrite_input: n/8 elements + 8 MiB (CPU: 3 MiB a thread, and n/8 elements in place); costs one more read of
  * the keys and, in a radix sort with an even number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
@@ -639,7 +639,7 @@ SCANKIT_API scankit_error scankit_merge_records(scankit_context *context, size_t
 /* As scankit_merge_many(), for k sorted arrays of records.
  * Method on a CPU: the same tree, over each record's first 8 bytes of keys and its address; longer keys are compared in
  * full where those are equal. A record is read twice, the second time from a cache. On a GPU, two arrays are merged by
- * merge path in the same way, if records have at most 4 KiB and keys at most 128 bytes; so are up to 32 arrays of short
+ * merge path in the same way, if records have at most 4 KiB and keys at most 128 bytes; so are up to 16 arrays of short
  * records, two and two. Otherwise keys of at most 8 bytes are merged with the record's position, then the records are
  * gathered; longer keys are sorted by a stable sort. Workspace, CPU: as scankit_merge_many(). GPU: n records for more
  * than two arrays, and 4 MiB for each 2^30 records. Otherwise 32 bytes a record; + n records if the arrays do not lie

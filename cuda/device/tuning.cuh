@@ -157,9 +157,9 @@ constexpr int MERGE_PLACE_ITEMS = 8;
 // Merge of records: outputs per thread. Most arrays. Most bytes that more than one round moves for each record: with
 // more, words and positions are merged or sorted instead, the second if keys have several words.
 constexpr int MERGE_RECORD_ITEMS = 8;
-constexpr size_t MERGE_RECORD_ARRAYS = 32;
+constexpr size_t MERGE_RECORD_ARRAYS = 16;
 constexpr size_t MERGE_RECORD_MOST = 4096;
-constexpr size_t MERGE_RECORD_MOVED = 64, MERGE_RECORD_MOVED_WORDS = 96;
+constexpr size_t MERGE_RECORD_MOVED = 32, MERGE_RECORD_MOVED_WORDS = 96;
 
 // Merge of keys alone: how far around the guessed point a merge path is searched first; bytes from which on a separate
 // kernel finds where all tiles of two arrays begin.

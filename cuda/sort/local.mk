@@ -1,13 +1,11 @@
 CUDA_SOURCES += \
 	cuda/sort/keys.cu \
 	cuda/sort/merged_parts.cu \
-	cuda/sort/records.cu \
 	cuda/sort/sort.cu \
 	cuda/sort/split.cu \
 	cuda/sort/words.cu
 CUDA_INCLUDED += \
 	cuda/sort/chunk_sort.cuh \
-	cuda/sort/key_words.cuh \
 	cuda/sort/keys.cuh \
 	cuda/sort/lane_order.cuh \
 	cuda/sort/merged_parts.cuh \

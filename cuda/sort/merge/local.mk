@@ -1,11 +1,9 @@
 CUDA_SOURCES += \
-	cuda/sort/merge/merge.cu \
-	cuda/sort/merge/merge_records.cu
+	cuda/sort/merge/merge.cu
 CUDA_INCLUDED += \
 	cuda/sort/merge/bitonic_sort.cuh \
 	cuda/sort/merge/merge.cuh \
 	cuda/sort/merge/merge_keys.cuh \
 	cuda/sort/merge/merge_path.cuh \
 	cuda/sort/merge/merge_places.cuh \
-	cuda/sort/merge/merge_records.cuh \
 	cuda/sort/merge/warp_merge.cuh

@@ -4,7 +4,7 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/launch.cuh"
-#include "sort/merge/merge_records.cuh"
+#include "sort/records/merge_records.cuh"
 
 // Merges a and b of the pass; split: workspace for its tiles.
 static scankit_error merge_two(cuda_device *gpu, const record_merge &pass)

@@ -5,7 +5,7 @@
 #include "common/warp.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
-#include "sort/key_words.cuh"
+#include "sort/records/key_words.cuh"
 
 template <class W> struct encode_element {
     sk_word word;

@@ -6,7 +6,7 @@
 
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
-#include "sort/key_words.cuh"
+#include "sort/records/key_words.cuh"
 #include "sort/merge/merge_path.cuh"
 
 // The key words of a record, the most significant first.
@@ -128,16 +128,12 @@ __global__ void __launch_bounds__(MERGE_THREADS) merge_records(const __grid_cons
     merge_record_places(pass, parts, key, place);
     __syncthreads();
 
-    // Store: neighbouring lanes move a record.
-    const unsigned units = unsigned(pass.words.record_size / sizeof(U));
-    const unsigned lanes = units < WARP ? 1u << (32 - __clz(units - 1)) % 32 : WARP;
-    const unsigned first = threadIdx.x % lanes, step = MERGE_THREADS / lanes;
+    // Store.
+    const unsigned units = unsigned(pass.words.record_size / sizeof(U)), all = valid * units;
     U *out = reinterpret_cast<U *>(pass.out + size_t(blockIdx.x) * MERGE_RECORD_TILE * pass.words.record_size);
-#pragma unroll 4
-    for (unsigned at = threadIdx.x / lanes; at < valid; at += step) {
-        const U *from = reinterpret_cast<const U *>(parts.record(pass, place[at]));
-        for (unsigned u = first; u < units; u += lanes)
-            out[size_t(at) * units + u] = from[u];
+    for (unsigned u = threadIdx.x; u < all; u += MERGE_THREADS) {
+        unsigned at = units == 1 ? u : u / units;
+        out[u] = reinterpret_cast<const U *>(parts.record(pass, place[at]))[u - at * units];
     }
 }
 
