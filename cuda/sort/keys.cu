@@ -128,9 +128,10 @@ scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, wor
     return sort_large(sort, scratch, sort.other);
 }
 
-// The sorts that begin with a survey. Not *done, and in as it was, if sample sort is better.
+// The sorts that begin with a survey. Not *done, and in as it was, if sample sort is better. digits: as of sort_keys().
 template <class K, class Order>
-scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, sort_facts *facts, bool *done)
+scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, sort_facts *facts, bool *digits,
+                            bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
@@ -159,6 +160,10 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     *facts = facts_of(found);
     sort_algorithm algorithm = choose_sort(request, *facts);
     report(gpu, algorithm);
+    if (digits != nullptr && algorithm == sort_algorithm::RADIX) {
+        *digits = *done = true;
+        return SCANKIT_OK;
+    }
     if (algorithm == sort_algorithm::HYBRID_UNCOUNTED) {
         forget_early(early, spare, &sort);
         TRY(without_counting(sort, found, done));
@@ -195,7 +200,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
 } // namespace
 
 scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_piece &piece, const void *in, void *out,
-                        void *spare)
+                        void *spare, bool *digits)
 {
     size_t n = request.n;
     sort_facts facts;
@@ -212,7 +217,7 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
                 return sort_few(gpu, order, from, to, n);
             key_sort<K, decltype(order)> sort = {gpu, order, from, to, n, buckets_for(n)};
             sort.other = static_cast<K *>(spare);
-            return sort_surveyed(request, sort, &facts, &done);
+            return sort_surveyed(request, sort, &facts, digits, &done);
         }));
     if (done || (sk_rehearses(&gpu->base) && algorithm != sort_algorithm::SAMPLE && !may_sample_skewed(request)))
         return SCANKIT_OK;

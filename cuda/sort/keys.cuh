@@ -6,8 +6,9 @@
 #include "sort/choose/choose.h"
 
 // Sorts keys that are numbers (request.are_numbers) by the order of the piece, by any algorithm but chunk-merge; in may
-// be out. spare: as the backend's. Waits for the survey if there is one.
+// be out. spare: as the backend's. Waits for the survey if there is one. digits: if not NULL, keys that the survey
+// would have sorted by digits stay as they are, and *digits is true.
 scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_piece &piece, const void *in, void *out,
-                        void *spare);
+                        void *spare, bool *digits = nullptr);
 
 #endif

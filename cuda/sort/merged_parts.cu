@@ -27,14 +27,18 @@ struct parts {
     }
 };
 
-scankit_error sort_parts(cuda_device *gpu, const sk_piece &piece, const parts &p, const char *in, char *out)
+// Keys of 4 bytes have few digits: where the first part would be sorted by these, so is all of it, and *by_digits is
+// true.
+scankit_error sort_parts(cuda_device *gpu, const sk_piece &piece, const parts &p, const char *in, char *out,
+                         bool *by_digits)
 {
-    for (size_t i = 0; p.begin(i) < p.n; i++) {
+    *by_digits = false;
+    for (size_t i = 0; p.begin(i) < p.n && !*by_digits; i++) {
         const char *from = p.at(in, i);
         char *to = p.at(out, i);
         sort_request request = {p.count(i),   piece.size, 0,     8u * piece.size, true,
                                 SCANKIT_AUTO, from == to, false, gpu->shared_most};
-        TRY(sort_keys(gpu, request, piece, from, to, nullptr));
+        TRY(sort_keys(gpu, request, piece, from, to, nullptr, piece.size == 4 && i == 0 ? by_digits : nullptr));
     }
     return SCANKIT_OK;
 }
@@ -63,9 +67,10 @@ scankit_error sort_merged_parts(cuda_device *gpu, const sk_piece &piece, const v
     // The last merge goes to the output, so two parts are sorted into the other array, and four into the output.
     char *arrays[2] = {static_cast<char *>(other), static_cast<char *>(out)};
     int to = count == 2 ? 0 : 1;
-    scankit_error error = sort_parts(gpu, piece, p, static_cast<const char *>(in), arrays[to]);
-    *done = error != SCANKIT_E_MEMORY;
-    if (error != SCANKIT_OK)
+    bool by_digits;
+    scankit_error error = sort_parts(gpu, piece, p, static_cast<const char *>(in), arrays[to], &by_digits);
+    *done = error != SCANKIT_E_MEMORY && !by_digits;
+    if (error != SCANKIT_OK || by_digits)
         return *done ? error : SCANKIT_OK;
     for (; p.each < n; p.each *= 2, to = 1 - to)
         TRY(merge_parts(gpu, piece, p, arrays[to], arrays[1 - to]));

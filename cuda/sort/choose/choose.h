@@ -209,8 +209,8 @@ constexpr unsigned HEAVY_HITTER_MOST = 1 << 17, HEAVY_HITTER_SHARE = 4;
 
 // ---- merged parts ----
 
-// Keys of 8 bytes past the reach of the bucket counters: hybrid sorts of 2 or 4 parts and merges cost less than half of
-// eight digits. Four digits of keys of 4 bytes cost no more than that.
+// Past the reach of the bucket counters: hybrid sorts of 2 or 4 parts and merges cost less than half of eight digits,
+// and less than four.
 constexpr size_t MERGED_PART_MOST = UNCOUNTED_MOST, MERGED_PARTS_MOST = 4;
 
 // A power of two.
@@ -278,7 +278,7 @@ constexpr bool may_skip_counting(const sort_request &request)
 // The merges need a second array.
 constexpr bool may_merge_parts(const sort_request &request)
 {
-    return request.key_size == 8 && !request.has_spare && request.n <= MERGED_PARTS_MOST * MERGED_PART_MOST;
+    return request.key_size >= 4 && !request.has_spare && request.n <= MERGED_PARTS_MOST * MERGED_PART_MOST;
 }
 
 constexpr sort_algorithm choose_for_numbers(const sort_request &request, const sort_facts &facts)
@@ -383,7 +383,8 @@ static_assert(choose_sort(numbers(M / 8 + 1, 8)) == SAMPLE);
 static_assert(choose_sort(numbers(2 * M, 4)) == SAMPLE);
 static_assert(choose_sort(numbers(2 * M + 1, 4)) == HYBRID);
 static_assert(choose_sort(numbers(1024 * M, 4)) == HYBRID);
-static_assert(choose_sort(numbers(2048 * M, 4)) == RADIX);
+static_assert(choose_sort(numbers(2048 * M, 4)) == HYBRID_MERGE);
+static_assert(choose_sort(numbers(4096 * M + 1, 4)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 2)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.descends = false}) == SORTED);
 static_assert(choose_sort(numbers(64 * M, 4), {.ascends = false}) == REVERSED);
@@ -391,7 +392,6 @@ static_assert(choose_sort(numbers(4 * M, 8), {.few_values = true}) == SAMPLE);
 static_assert(choose_sort(numbers(4 * M, 8), {.even_leading_bits = false}) == SAMPLE);
 static_assert(choose_sort(numbers(4 * M, 4), {.even_leading_bits = false}) == HYBRID);
 static_assert(choose_sort(numbers(2048 * M, 8)) == HYBRID_MERGE);
-static_assert(choose_sort(numbers(2048 * M, 4)) == RADIX);
 static_assert(choose_sort(numbers(4 * M + 1, 8), {.few_values = true, .all_counted = true}) == COUNTING);
 static_assert(choose_sort(numbers(64 * M, 4), {.by_digits = true}) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true}) == HYBRID_UNCOUNTED);
