@@ -1,6 +1,7 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@ static struct {
     uint64_t done, total;
     double last;
 } progress;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the numbers */
 
 static const char take_away[] = "\r\033[K";
 
@@ -48,12 +51,14 @@ static void show(void)
 
 void progress_add(uint64_t bytes)
 {
-    progress.done += bytes;
     double now = progress.on ? seconds_now() : 0;
-    if (!progress.on || now - progress.last < EVERY)
-        return;
-    progress.last = now;
-    show();
+    pthread_mutex_lock(&lock);
+    progress.done += bytes;
+    if (progress.on && now - progress.last >= EVERY) {
+        progress.last = now;
+        show();
+    }
+    pthread_mutex_unlock(&lock);
 }
 
 void progress_phase(const char *verb, uint64_t total)

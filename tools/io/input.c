@@ -242,6 +242,36 @@ void piece_read(const struct input_piece *piece)
         content_read_part(piece->input, piece->memory, piece->bytes, piece->offset, 1);
 }
 
+/* The input's size is known, and so it holds whole elements. */
+static struct input part_of(const struct input *input, uint64_t begin, uint64_t bytes)
+{
+    struct input part = *input;
+    go_back(&part);
+    part.offset += begin;
+    part.end = part.offset + bytes;
+    part.size = bytes;
+    part.has_own = false;
+    return part;
+}
+
+struct input *inputs_part(const struct input *inputs, size_t count, uint64_t begin, uint64_t bytes, size_t *part_count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!input_is_plain(&inputs[i]))
+            return NULL;
+    struct input *parts = get_memory(count * sizeof *parts);
+    *part_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t size = inputs[i].size, skipped = begin < size ? begin : size;
+        const uint64_t taken = bytes < size - skipped ? bytes : size - skipped;
+        if (taken > 0)
+            parts[(*part_count)++] = part_of(&inputs[i], skipped, taken);
+        begin -= skipped;
+        bytes -= taken;
+    }
+    return parts;
+}
+
 void input_skip(struct input *input, uint64_t bytes)
 {
     size_t pushed = bytes < input->pushed_bytes ? (size_t)bytes : input->pushed_bytes;

@@ -86,6 +86,11 @@ struct input_piece {
 size_t input_reserve(struct input *input, void *memory, size_t bytes, struct input_piece *piece);
 void piece_read(const struct input_piece *piece);
 
+/* Bytes [begin, begin + bytes) of the elements of plain inputs that nothing was read from yet, as inputs of their own,
+ * to be read beside other parts; fails as those do. Returns NULL if an input is not plain. free() it while the inputs
+ * are still open. */
+struct input *inputs_part(const struct input *inputs, size_t count, uint64_t begin, uint64_t bytes, size_t *part_count);
+
 /* Where an element is, for messages: "at byte 12" or "in line 4". The text is valid until the next call. */
 const char *input_place(const struct input *input, uint64_t element);
 

@@ -9,6 +9,7 @@
 #include "io/reader.h"
 #include "io/writer.h"
 #include "scankit_group.h"
+#include "threads/crew.h"
 
 #define WRITE_BYTES ((size_t)8 << 20)
 
@@ -146,7 +147,8 @@ static void upload(const struct group_sort *sort, const char *block, uint64_t at
     }
 }
 
-static void load(const struct group_sort *sort, struct input *inputs, size_t count)
+/* One reader for all members. */
+static void load_in_turn(const struct group_sort *sort, struct input *inputs, size_t count)
 {
     struct reader *reader = reader_start(inputs, count, good_block_bytes(sort->schema->size), 0);
     size_t got, member = 0;
@@ -155,6 +157,61 @@ static void load(const struct group_sort *sort, struct input *inputs, size_t cou
     for (const char *block; (block = reader_next(reader, &got)) != NULL; done += got)
         upload(sort, block, done, got, &member);
     reader_finish(reader);
+}
+
+/* What a member reads. */
+struct share {
+    struct input *inputs;
+    size_t count;
+};
+
+struct loading {
+    const struct group_sort *sort;
+    struct share *share;
+};
+
+static void load_member(void *state, size_t m, unsigned thread)
+{
+    const struct loading *loading = state;
+    const struct share *share = &loading->share[m];
+    scankit_context *context = context_of(loading->sort, m);
+    (void)thread;
+    struct reader *reader = reader_start(share->inputs, share->count, good_block_bytes(loading->sort->schema->size), 0);
+    size_t done = 0, got;
+    reader_pin(reader, context);
+    for (const char *block; (block = reader_next(reader, &got)) != NULL; done += got)
+        check_call(context, scankit_upload(context, (char *)loading->sort->in[m] + done, block, got));
+    reader_finish(reader);
+}
+
+/* The members' readers share the threads. False if the inputs are not plain. */
+static bool share_out(const struct group_sort *sort, struct input *inputs, size_t count, struct share *shares)
+{
+    const size_t size = sort->schema->size;
+    for (size_t m = 0; m < sort->members; m++) {
+        shares[m].inputs = inputs_part(inputs, count, (uint64_t)sort->begins[m] * size,
+                                       (uint64_t)sort->lengths[m] * size, &shares[m].count);
+        if (shares[m].inputs == NULL)
+            return false;
+        for (size_t i = 0; i < shares[m].count; i++)
+            shares[m].inputs[i].threads = (unsigned)(inputs[0].threads / sort->members);
+    }
+    return true;
+}
+
+/* Each member reads its own part of the files, through buffers of its own. */
+static void load(const struct group_sort *sort, struct input *inputs, size_t count)
+{
+    struct share *shares = get_memory(sort->members * sizeof *shares);
+    struct loading loading = {sort, shares};
+    if (share_out(sort, inputs, count, shares)) {
+        crew_run((unsigned)sort->members, sort->members, load_member, &loading);
+        for (size_t m = 0; m < sort->members; m++)
+            free(shares[m].inputs);
+    } else {
+        load_in_turn(sort, inputs, count);
+    }
+    free(shares);
 }
 
 static void sort_parts(struct group_sort *sort)
