@@ -38,10 +38,10 @@ static scankit_context *context_of(const struct group_sort *sort, size_t member)
 
 /* ---- opening ---- */
 
-static void open_group(struct group_sort *sort)
+static void open_group(struct group_sort *sort, const char *list)
 {
     struct device *device = &sort->device;
-    device_begin_list(device, sort->request->devices);
+    device_begin_list(device, list);
     (void)device_end(device);
     sort->group = device->group;
     sort->members = device_members(device);
@@ -103,6 +103,11 @@ static bool fits(const struct group_sort *sort)
         if (sort->lengths[m] > member_limit(sort, m) / cost(sort))
             return false;
     return true;
+}
+
+static bool fits_alone(const struct group_sort *sort)
+{
+    return sort->n <= member_limit(sort, 0) / cost(sort);
 }
 
 static void close_sort(struct group_sort *sort)
@@ -289,8 +294,8 @@ static bool is_for_groups(const struct sort_request *request, uint64_t bytes)
            request->gallery == NULL;
 }
 
-bool sort_by_group(const struct sort_request *request, struct input *inputs, size_t count, struct result *result,
-                   struct job *job)
+static bool sort_on(const char *list, const struct sort_request *request, struct input *inputs, size_t count,
+                    struct result *result, struct job *job)
 {
     struct group_sort sort = {.request = request, .schema = result->schema, .result = result, .job = job};
     uint64_t bytes = inputs_size(inputs, count);
@@ -298,11 +303,24 @@ bool sort_by_group(const struct sort_request *request, struct input *inputs, siz
         return false;
     sort.n = bytes / sort.schema->size;
     sort.wanted = sort.n <= request->top || request->unique ? sort.n : (size_t)request->top;
-    open_group(&sort);
+    open_group(&sort, list);
     divide(&sort);
     bool fit = fits(&sort);
     if (fit)
         run(&sort, inputs, count);
     close_sort(&sort);
     return fit;
+}
+
+bool sort_by_group(const struct sort_request *request, struct input *inputs, size_t count, struct result *result,
+                   struct job *job)
+{
+    return request->devices != NULL && sort_on(request->devices, request, inputs, count, result, job);
+}
+
+bool sort_by_all_gpus(const struct sort_request *request, struct input *inputs, size_t count, struct result *result,
+                      struct job *job)
+{
+    bool wanted = device_wanted(&request->common) == DEVICE_AUTO && job->device.kind == DEVICE_CUDA;
+    return wanted && sort_on("cuda:all", request, inputs, count, result, job);
 }

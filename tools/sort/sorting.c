@@ -33,8 +33,9 @@ void sort_files(const struct sort_request *request, char *const *paths, size_t c
     struct result result = {.request = request, .first = &inputs[0], .schema = &schema, .output = &output};
     open_output(request, &inputs[0], &schema, &output);
     struct ahead ahead = {.reader = NULL};
-    bool sorted = request->devices != NULL && sort_by_group(request, inputs, count, &result, job);
-    if (!sorted && !sort_in_memory(request, inputs, count, &ahead, &result, job)) {
+    if (!sort_by_group(request, inputs, count, &result, job) &&
+        !sort_in_memory(request, inputs, count, &ahead, &result, job) &&
+        !sort_by_all_gpus(request, inputs, count, &result, job)) {
         algorithm_check_memory(request);
         sort_in_runs(request, inputs, count, &ahead, &result, job);
     }
