@@ -105,11 +105,6 @@ static bool fits(const struct group_sort *sort)
     return true;
 }
 
-static bool fits_alone(const struct group_sort *sort)
-{
-    return sort->n <= member_limit(sort, 0) / cost(sort);
-}
-
 static void close_sort(struct group_sort *sort)
 {
     for (size_t m = 0; m < sort->members; m++) {
