@@ -4,8 +4,9 @@
  *                     [--primitives=NAME,...] [--host]
  *
  * Each row has the seconds of one device and of the group for the same array, their ratio, and the group's model: what
- * each member sorts, sends and merges at rates that are measured in the same run. A member sends while it merges. With
- * --host, data come from pinned host memory, and results go there; the model leaves that out. */
+ * each member sorts, sends and merges at rates that are measured in the same run. A member sends while it merges. A
+ * pair is two elements. With --host, data come from pinned host memory, and results go there; the model leaves that
+ * out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,22 @@ static scankit_error sort_records(const scale_parts *p, const void *argument)
                                       NULL);
 }
 
+/* The first half of a part's elements are keys, the second half their values. */
+static scankit_error sort_pairs(const scale_parts *p, const void *argument)
+{
+    const task *t = argument;
+    const void *values_in[SCALE_MEMBERS];
+    void *values_out[SCALE_MEMBERS];
+    size_t n[SCALE_MEMBERS];
+    for (size_t m = 0; m < p->members; m++) {
+        n[m] = p->n[m] / 2;
+        values_in[m] = (char *)p->in[m] + n[m] * t->size;
+        values_out[m] = (char *)p->out[m] + n[m] * t->size;
+    }
+    return scankit_group_sort_pairs(p->group, t->type, (const void *const *)p->in, p->out, t->size, values_in,
+                                    values_out, n, n, NULL);
+}
+
 static scankit_error scan(const scale_parts *p, const void *argument)
 {
     const task *t = argument;
@@ -85,9 +102,14 @@ static scankit_error compact(const scale_parts *p, const void *argument)
 }
 
 static const task tasks[] = {
-    {"sort u32", SCANKIT_U32, 4, sort_keys, true}, {"sort u64", SCANKIT_U64, 8, sort_keys, true},
-    {"sort f64", SCANKIT_F64, 8, sort_keys, true}, {"sort records of 16", SCANKIT_BYTES, 16, sort_records, true},
-    {"scan u32", SCANKIT_U32, 4, scan, false},     {"compact u32 half", SCANKIT_U32, 4, compact, false},
+    {"sort u32", SCANKIT_U32, 4, sort_keys, true},
+    {"sort u64", SCANKIT_U64, 8, sort_keys, true},
+    {"sort f64", SCANKIT_F64, 8, sort_keys, true},
+    {"sort records of 16", SCANKIT_BYTES, 16, sort_records, true},
+    {"sort pairs of u32", SCANKIT_U32, 4, sort_pairs, false},
+    {"sort pairs of u64", SCANKIT_U64, 8, sort_pairs, false},
+    {"scan u32", SCANKIT_U32, 4, scan, false},
+    {"compact u32 half", SCANKIT_U32, 4, compact, false},
 };
 
 /* ---- the model ---- */
