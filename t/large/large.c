@@ -225,6 +225,7 @@ static void test(device *d)
     sort(SCANKIT_U8);
     sort(SCANKIT_U16);
     large_sort();
+    large_sort_narrow();
     large_gallery();
 }
 

@@ -20,6 +20,7 @@ void large_gallery(void);
 
 /* large-sort.c */
 void large_sort(void);
+void large_sort_narrow(void);
 
 /* large-choice.c */
 void large_compact(void);
