@@ -19,7 +19,7 @@
       "Stehle and Jacobsen 2017")                                                                                      \
     X(HYBRID_MERGE, "hybrid-merge", "hybrid sorts of 2 or 4 parts, merged", "Green, McColl and Bader 2012")            \
     X(HYBRID_PAIRS, "hybrid-pairs", "hybrid with stable passes, for keys with values", "Stehle and Jacobsen 2017")     \
-    X(WORDS, "words", "few pairs as words of a key above a position, whose values are fetched at last", "")               \
+    X(WORDS, "words", "few pairs as words of a key above a position, whose values are fetched at last", "")            \
     X(RADIX, "radix", "least significant digit radix sort in single-pass splits", "Adinets and Merrill 2022")          \
     X(CHUNK_MERGE, "chunk-merge", "sorts chunks on chip by radix splits, then merges them by bitonic networks",        \
       "Satish, Harris and Garland 2009; Batcher 1968")                                                                 \
@@ -35,18 +35,18 @@
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
 /* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
-#define SK_CUDA_SEGMENT_SORTS(X)                                                                       \
+#define SK_CUDA_SEGMENT_SORTS(X)                                                                            \
     X(NETWORKS, "networks", "segments by length, each sorted by lanes by networks or by a block by merges", \
       "Batcher 1968; Hou, Liu, Wang and Feng 2017")
 
 /* Compactions, and splits by flags, on a GPU. */
 #define SK_CUDA_COMPACTIONS(X)                                                                                      \
-    X(LOOKBACK, "look-back", "by flags or a bound; one block per tile", "Merrill and Garland 2016")                            \
+    X(LOOKBACK, "look-back", "by flags or a bound; one block per tile", "Merrill and Garland 2016")                 \
     X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",            \
       "Merrill and Garland 2016")                                                                                   \
     X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                      \
       "Merrill and Garland 2016")                                                                                   \
-    X(RING, "ring", "by flags or a bound; over a ring of tiles", "Merrill and Garland 2016")                                   \
+    X(RING, "ring", "by flags or a bound; over a ring of tiles", "Merrill and Garland 2016")                        \
     X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016") \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
 
@@ -58,6 +58,7 @@
       "Merrill and Garland 2016")                                                                     \
     X(EXPAND, "expand", "scans the lengths, finds the first run of each tile, fills tiles", "")       \
     X(EXPAND_SEARCH, "expand-search", "the same in one launch: each tile searches its first run", "") \
+    X(EXPAND_FEW, "expand-few", "one launch: each tile adds up all lengths", "")                      \
     X(EXPAND_NUMBERS, "expand-numbers", "the same for the numbers of the runs, then gathers", "")
 
 /* Summed-area tables on a GPU. */

@@ -11,6 +11,7 @@ template <class T, int THREADS, int VECTORS> struct tile {
     static constexpr int PER_VECTOR = 16 / sizeof(T);
     static constexpr int ROW = WARP * PER_VECTOR;
     static constexpr int WARPS = THREADS / WARP;
+    static constexpr int ROWS = VECTORS; // of each warp
     static constexpr int SIZE = THREADS * VECTORS * PER_VECTOR;
 
     union vector {

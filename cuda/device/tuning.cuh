@@ -135,6 +135,8 @@ constexpr unsigned RING_ENCODE_PLACES = 896;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;
 template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;
+constexpr int EXPAND_SMALL_VECTORS = 2;
+constexpr int EXPAND_FEW_THREADS = 512, EXPAND_FEW_VECTORS = 2;
 constexpr int REDUCE_RUNS_THREADS = 256;
 template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
 template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;

@@ -29,16 +29,25 @@ struct decode_facts {
     bool is_scalar; // aligned words of 1, 2, 4 or 8 bytes
     bool has_out;   // elements are wanted, and not only their number
     size_t room;    // elements that the caller has room for
+    size_t runs;
 };
+
+// For so few runs and elements, every tile adds up all lengths itself.
+constexpr size_t FEW_RUNS_MOST = size_t(1) << 16, FEW_ROOM_MOST = size_t(1) << 18;
 
 // For outputs up to this many elements, each tile searches the ends of runs for its first run, and the host waits once.
 // For larger ones, a kernel of its own finds the first runs of all tiles, after the host has got the size.
 constexpr size_t SEARCH_MOST = size_t(4) << 20;
 
+// Up to this many elements tiles are small.
+constexpr size_t SMALL_ROOM_MOST = size_t(1) << 20;
+
 constexpr rle_algorithm choose_decode(const decode_facts &facts)
 {
     if (facts.has_out && !facts.is_scalar)
         return rle_algorithm::EXPAND_NUMBERS;
+    if (facts.has_out && facts.room > 0 && facts.room <= FEW_ROOM_MOST && facts.runs <= FEW_RUNS_MOST)
+        return rle_algorithm::EXPAND_FEW;
     bool searches = facts.has_out && facts.room > 0 && facts.room <= SEARCH_MOST;
     return searches ? rle_algorithm::EXPAND_SEARCH : rle_algorithm::EXPAND;
 }

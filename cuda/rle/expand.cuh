@@ -8,6 +8,7 @@
 #include "common/block_sum.cuh"
 #include "common/op.cuh"
 #include "common/tile.cuh"
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 
 // A sum that saturates, so that a scan can tell an overflow. It is associative.
@@ -89,29 +90,31 @@ __device__ __forceinline__ size_t warp_run_at(const sk_u64 *ends, size_t runs, s
 static __global__ void __launch_bounds__(MAP_THREADS)
     find_tile_runs(expand_arguments to, unsigned tile_size, size_t tiles)
 {
+    wait_for_launches();
     for (size_t t = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; t <= tiles; t += size_t(gridDim.x) * MAP_THREADS) {
         size_t place = t * tile_size, position = place < to.lead ? 0 : place - to.lead;
         to.tile_runs[t] = run_at(to.ends, to.runs, to.first + (position < to.n ? position : to.n - 1));
     }
 }
 
+// Few elements are more tiles, for more multiprocessors.
 template <class U> using expand_tile = tile<U, EXPAND_THREADS, EXPAND_VECTORS<U>>;
+template <class U> using small_expand_tile = tile<U, EXPAND_THREADS, EXPAND_SMALL_VECTORS>;
 
 // The greatest mark of the warp's part before each lane's vector of a row; returns the greatest of all. Two rows share
 // a word.
-template <class U>
-__device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (&before)[EXPAND_VECTORS<U>])
+template <class Tile, int ROWS>
+__device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (&before)[ROWS])
 {
-    using elements = expand_tile<U>;
     unsigned greatest = 0;
 #pragma unroll
-    for (int r = 0; r < EXPAND_VECTORS<U>; r += 2) {
+    for (int r = 0; r < ROWS; r += 2) {
         unsigned own[2] = {0, 0};
 #pragma unroll
         for (int half = 0; half < 2; half++)
 #pragma unroll
-            for (int i = 0; i < elements::PER_VECTOR; i++)
-                own[half] = max(own[half], unsigned(marks[elements::place(r + half) + i]));
+            for (int i = 0; i < Tile::PER_VECTOR; i++)
+                own[half] = max(own[half], unsigned(marks[Tile::place(r + half) + i]));
         unsigned inclusive = own[0] | own[1] << 16;
 #pragma unroll
         for (int distance = 1; distance < WARP; distance *= 2) {
@@ -129,11 +132,11 @@ __device__ __forceinline__ unsigned scan_marks(const uint16_t *marks, uint16_t (
 }
 
 // Stores one vector of a tile: whole, if all of it is in [low, high).
-template <class U>
-__device__ __forceinline__ void store_row(U *out, size_t place, const typename expand_tile<U>::vector &row, size_t low,
+template <class Tile, class U>
+__device__ __forceinline__ void store_row(U *out, size_t place, const typename Tile::vector &row, size_t low,
                                           size_t high)
 {
-    constexpr int PER_VECTOR = expand_tile<U>::PER_VECTOR;
+    constexpr int PER_VECTOR = Tile::PER_VECTOR;
     if (place >= low && place + PER_VECTOR <= high) {
         *reinterpret_cast<uint4 *>(out + place) = row.raw;
     } else {
@@ -145,33 +148,32 @@ __device__ __forceinline__ void store_row(U *out, size_t place, const typename e
 }
 
 // Writes the places [low, high) of a tile. The run first_run covers the places before the first mark.
-template <class Source>
-__device__ __forceinline__ void show_runs(const expand_arguments &to, const Source &source, const uint16_t *marks,
-                                          size_t first_run, typename Source::type *out, size_t low, size_t high)
+template <class Tile, class Source>
+__device__ __forceinline__ void show_runs(const Source &source, const uint16_t *marks, size_t first_run,
+                                          typename Source::type *out, size_t low, size_t high)
 {
     using U = typename Source::type;
-    using elements = expand_tile<U>;
-    __shared__ warp_totals<plain_max<unsigned>, EXPAND_THREADS> greatest;
-    uint16_t before[EXPAND_VECTORS<U>];
+    __shared__ warp_totals<plain_max<unsigned>, Tile::WARPS * WARP> greatest;
+    uint16_t before[Tile::ROWS];
 
     // Scan: the greatest mark before each lane's vector, then before its warp
-    greatest.publish(scan_marks<U>(marks, before));
+    greatest.publish(scan_marks<Tile>(marks, before));
     __syncthreads();
     unsigned before_warp = greatest.fold().before;
 
     // Store
 #pragma unroll
-    for (int r = 0; r < EXPAND_VECTORS<U>; r++) {
-        size_t place = elements::place(r);
+    for (int r = 0; r < Tile::ROWS; r++) {
+        size_t place = Tile::place(r);
         U value = source(first_run + max(before_warp, unsigned(before[r])));
-        typename elements::vector row;
+        typename Tile::vector row;
 #pragma unroll
-        for (int i = 0; i < elements::PER_VECTOR; i++) {
+        for (int i = 0; i < Tile::PER_VECTOR; i++) {
             if (unsigned mark = marks[place + i]; mark > 0)
                 value = source(first_run + mark);
             row.item[i] = value;
         }
-        store_row<U>(out, place, row, low, high);
+        store_row<Tile>(out, place, row, low, high);
     }
 }
 
@@ -206,12 +208,12 @@ __device__ __forceinline__ bool find_runs(expand_arguments &to, size_t tile, uns
 // The marks of a tile: at the first place of each run but the first, its number after first_run. Most places have none.
 constexpr size_t MOST_MARKS = UINT16_MAX;
 
-template <int SIZE> __device__ __forceinline__ void clear_marks(uint16_t (&marks)[SIZE])
+template <int THREADS, int SIZE> __device__ __forceinline__ void clear_marks(uint16_t (&marks)[SIZE])
 {
     constexpr int VECTORS = sizeof marks / sizeof(uint4);
 #pragma unroll
-    for (int k = 0; k < VECTORS / EXPAND_THREADS; k++)
-        reinterpret_cast<uint4 *>(marks)[k * EXPAND_THREADS + threadIdx.x] = make_uint4(0, 0, 0, 0);
+    for (int k = threadIdx.x; k < VECTORS; k += THREADS)
+        reinterpret_cast<uint4 *>(marks)[k] = make_uint4(0, 0, 0, 0);
 }
 
 // position: of place 0. Empty runs have no mark.
@@ -225,13 +227,14 @@ __device__ __forceinline__ void mark_runs(const sk_u64 *ends, size_t first_run, 
     }
 }
 
-template <class Source>
+template <class Tile, class Source>
 static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(expand_arguments to, Source source)
 {
     using U = typename Source::type;
-    using elements = expand_tile<U>;
+    using elements = Tile;
     __shared__ __align__(16) uint16_t marks[elements::SIZE];
-    clear_marks(marks);
+    wait_for_launches();
+    clear_marks<EXPAND_THREADS>(marks);
 
     // Search: the runs at the tile's begin and end
     size_t tile = blockIdx.x, begin = tile * elements::SIZE, run_of[2]; // begin: counted from the first tile
@@ -254,7 +257,7 @@ static __global__ void __launch_bounds__(EXPAND_THREADS, EXPAND_BLOCKS) expand(e
     __syncthreads();
 
     // Scan and store
-    show_runs(to, source, marks, first_run, out, low, high);
+    show_runs<elements>(source, marks, first_run, out, low, high);
 }
 
 #endif

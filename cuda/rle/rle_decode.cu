@@ -1,32 +1,35 @@
-// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output expands its runs. Elements
-// that are no scalars are gathered by the numbers of their runs, a part of the output at a time.
-#include "device/arena.cuh"
-#include "device/check.cuh"
-#include "rle/expand.cuh"
+// rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output expands its runs; few runs in
+// one launch. Elements that are no scalars are gathered by the numbers of their runs, a part of the output at a time.
 #include "common/map.cuh"
-#include "scan/scan.cuh"
 #include "common/shape.cuh"
 #include "common/unit.cuh"
+#include "device/arena.cuh"
+#include "device/check.cuh"
 #include "rle/choose.h"
+#include "rle/expand.cuh"
+#include "rle/expand_few.cuh"
+#include "scan/scan.cuh"
 
-template <class Source> static scankit_error run(cuda_device *gpu, Source source, expand_arguments to)
+template <class Tile, class Source> static scankit_error run_tiles(cuda_device *gpu, Source source, expand_arguments to)
 {
     using U = typename Source::type;
-    constexpr unsigned TILE = expand_tile<U>::SIZE;
+    constexpr unsigned TILE = Tile::SIZE;
     to.lead = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
     size_t tiles = (to.lead + to.n - 1) / TILE + 1;
     workspace scratch(gpu);
     if (to.total == nullptr) {
         if (!scratch.take(&to.tile_runs, tiles + 1))
             return SCANKIT_E_MEMORY;
-        END_REHEARSAL(gpu);
-        find_tile_runs<<<map_blocks(tiles + 1), MAP_THREADS, 0, gpu->stream>>>(to, TILE, tiles);
-        CHECK_LAUNCH();
+        TRY(launch(gpu, find_tile_runs, map_blocks(tiles + 1), MAP_THREADS, 0, to, TILE, tiles));
     }
-    END_REHEARSAL(gpu);
-    expand<<<unsigned(tiles), EXPAND_THREADS, 0, gpu->stream>>>(to, source);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, expand<Tile, Source>, unsigned(tiles), EXPAND_THREADS, 0, to, source);
+}
+
+template <class Source> static scankit_error run(cuda_device *gpu, Source source, const expand_arguments &to)
+{
+    using U = typename Source::type;
+    return to.n <= SMALL_ROOM_MOST ? run_tiles<small_expand_tile<U>>(gpu, source, to)
+                                   : run_tiles<expand_tile<U>>(gpu, source, to);
 }
 
 constexpr size_t PART = size_t(8) << 20; // elements per part: bounds the memory for the numbers
@@ -73,6 +76,25 @@ static scankit_error expand_within(cuda_device *gpu, size_t element_size, const 
     return cuda_wait_result(gpu, n, sizeof *n);
 }
 
+template <class U>
+static scankit_error run_few(cuda_device *gpu, const uint64_t *counts, const void *values, expand_arguments to)
+{
+    constexpr size_t TILE = few_tile<U>::SIZE;
+    to.lead = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
+    return launch(gpu, expand_few<run_values<U>>, unsigned((to.lead + to.n - 1) / TILE + 1), EXPAND_FEW_THREADS, 0, to,
+                  counts, run_values<U>{static_cast<const U *>(values)});
+}
+
+// As expand_within(), without the ends of the runs.
+static scankit_error expand_few_within(cuda_device *gpu, size_t element_size, const void *values,
+                                       const uint64_t *counts, expand_arguments to, size_t *n)
+{
+    to.total = static_cast<sk_u64 *>(cuda_result(gpu));
+    TRY(dispatch_word(unsigned(element_size),
+                      [&](auto word) { return run_few<decltype(word)>(gpu, counts, values, to); }));
+    return cuda_wait_result(gpu, n, sizeof *n);
+}
+
 scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const void *values, const uint64_t *counts,
                                size_t runs, void *out, size_t room, size_t *n)
 {
@@ -80,18 +102,22 @@ scankit_error cuda_decode_runs(sk_device *device, size_t element_size, const voi
     CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
     expand_arguments to = {};
+    bool is_scalar = is_word(element_size, uintptr_t(values) | uintptr_t(out));
+    rle_algorithm algorithm = choose_decode({is_scalar, out != nullptr, room, runs});
+    report(gpu, algorithm);
+    to.runs = runs;
+    to.out = out;
+    to.n = room;
+    if (algorithm == rle_algorithm::EXPAND_FEW) {
+        TRY(expand_few_within(gpu, element_size, values, counts, to, n));
+        return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
+    }
     sk_u64 *ends;
     if (!scratch.take(&ends, runs))
         return SCANKIT_E_MEMORY;
     TRY((single_pass_scan<op_saturating_sum, warp_looks_back>(gpu, {counts, ends, runs, true, 0})));
     to.ends = ends;
-    to.runs = runs;
-    to.out = out;
-    bool is_scalar = is_word(element_size, uintptr_t(values) | uintptr_t(out));
-    rle_algorithm algorithm = choose_decode({is_scalar, out != nullptr, room});
-    report(gpu, algorithm);
     if (algorithm == rle_algorithm::EXPAND_SEARCH) {
-        to.n = room;
         TRY(expand_within(gpu, element_size, values, to, n));
         return *n > room ? SCANKIT_E_ARGUMENT : SCANKIT_OK;
     }

@@ -188,7 +188,7 @@ static const struct small_call {
     {"positions", run_long_compact},
     {"look-back", run_encode},
     {"look-back, by flags", run_odd_encode},
-    {"expand-search", run_decode},
+    {"expand-few", run_decode},
     {"expand-numbers", run_odd_decode},
     {"network-merge", run_swapped_sort},
 };

@@ -80,7 +80,7 @@ static void every_size(device *d, size_t size, bool by_keys)
 /* The GPU's tiles, and the parts of its warps, in bytes of elements, or in elements where values are reduced. */
 static void tile_edges(device *d, size_t size)
 {
-    static const size_t bytes[] = {3584, 28672, 32768}, elements[] = {352, 2816, 480, 3840};
+    static const size_t bytes[] = {3584, 16384, 28672, 32768}, elements[] = {352, 2816, 480, 3840};
     enum { BYTES = sizeof bytes / sizeof *bytes, EDGES = BYTES + sizeof elements / sizeof *elements };
     random_state random = random_seeded(size + 5000);
     rle_case c = {.element_size = size};
@@ -154,6 +154,26 @@ static void every_length(device *d, size_t size)
         check_rle(d, &c);
         check_decode(d, &c);
     }
+    tap_end();
+}
+
+/* Numbers of runs and of elements up to which a GPU decodes in one launch, one less and one more. */
+static void few_runs(device *d, size_t size)
+{
+    static const size_t edges[] = {(size_t)1 << 16, (size_t)1 << 18};
+    static const run_structure structures[] = {RUNS_DISTINCT, RUNS_GEOMETRIC, RUNS_EVEN, RUNS_EDGES};
+    random_state random = random_seeded(size + 6000);
+    rle_case c = {.element_size = size};
+    tap_begin("%s: %zu bytes: few runs, and one more", d->name, size);
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t s = 0; s < sizeof structures / sizeof *structures; s++)
+            for (int over = -1; over < 2; over++) {
+                c.n = edges[e] + (size_t)over;
+                c.structure = structures[s];
+                draw_rest(&c, &random);
+                c.exact_room = over != 0 || yes_or_no(&random);
+                check_decode(d, &c);
+            }
     tap_end();
 }
 
@@ -323,8 +343,10 @@ static void test(device *d)
         every_want(d, sizes[s], false);
         every_want(d, sizes[s], true);
     }
-    for (size_t size = 1; size <= 8; size *= 2)
+    for (size_t size = 1; size <= 8; size *= 2) {
         tile_edges(d, size);
+        few_runs(d, size);
+    }
     for (size_t size = 1; size <= 16; size *= 2) {
         in_place(d, size);
         every_length(d, size);
