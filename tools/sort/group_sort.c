@@ -23,6 +23,7 @@ struct group_sort {
     size_t members, n, wanted;        /* wanted: elements of the result */
     size_t *begins, *lengths, *out_n; /* of the parts */
     void **in, **out;
+    struct writer *writer; /* NULL: not begun */
 };
 
 static void check_group(const struct group_sort *sort, scankit_error error)
@@ -233,12 +234,27 @@ static void sort_parts(struct group_sort *sort)
     }
 }
 
+static void begin_result(struct group_sort *sort)
+{
+    result_begin(sort->result, sort->wanted, true);
+    sort->writer = writer_start_output(sort->result->output, WRITE_BYTES, NULL, &sort->request->common);
+    writer_pin(sort->writer, context_of(sort, 0));
+    writer_expect(sort->writer, sort->wanted * sort->schema->size);
+}
+
+/* The file system can provide the output's pages while the elements are read. A file that is replaced only when
+ * complete can get its header before. */
+static bool may_begin_early(const struct group_sort *sort)
+{
+    const struct output *output = sort->result->output;
+    return !sort->request->unique &&
+           (output->target != NULL || (!result_has_head(sort->result) && output_is_seekable(output)));
+}
+
 static void write_parts(const struct group_sort *sort)
 {
-    struct writer *writer = writer_start_output(sort->result->output, WRITE_BYTES, NULL, &sort->request->common);
+    struct writer *writer = sort->writer;
     size_t left = sort->wanted * sort->schema->size;
-    writer_pin(writer, context_of(sort, 0));
-    writer_expect(writer, left);
     for (size_t m = 0; m < sort->members; m++) {
         size_t bytes = sort->out_n[m] * sort->schema->size;
         bytes = bytes < left ? bytes : left;
@@ -269,6 +285,8 @@ static void run(struct group_sort *sort, struct input *inputs, size_t count)
     struct stats *stats = &sort->job->stats;
     size_t size = sort->schema->size;
     allocate(sort);
+    if (may_begin_early(sort))
+        begin_result(sort);
     stats_phase(stats, PHASE_read, sort->n * size);
     load(sort, inputs, count);
     stats_phase(stats, PHASE_sort, UINT64_MAX);
@@ -276,7 +294,8 @@ static void run(struct group_sort *sort, struct input *inputs, size_t count)
     stats_device(stats, &sort->device);
     count_result(sort);
     stats_phase(stats, PHASE_write, sort->wanted * size);
-    result_begin(sort->result, sort->wanted, true);
+    if (sort->writer == NULL)
+        begin_result(sort);
     write_parts(sort);
     stats->elements += sort->n;
     stats->bytes_in += sort->n * size;
