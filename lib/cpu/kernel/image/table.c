@@ -9,6 +9,11 @@
  * depend on addresses. */
 enum { PLAIN, STREAMED, SHIFTED };
 
+SK_INLINE bits_64 get(const char *from)
+{
+    return (bits_64) * (const unaligned_bits *)from;
+}
+
 SK_INLINE void put(void *to, bits_64 line, bool stream)
 {
 #if defined(__AVX512F__)
@@ -108,6 +113,14 @@ SK_INLINE void column_of_end(const sk_table_part *part, row_shape shape, size_t 
     shape.column(from, REGISTER, part->above + at, carry, sums);
 }
 
+/* By value: arrays whose addresses go elsewhere would stay in memory, and be stored there for each column. */
+SK_INLINE void put_bytes(char *to, bits_64 line, size_t first, size_t n)
+{
+    char bytes[REGISTER];
+    put(bytes, line, false);
+    memcpy(to, bytes + first, n);
+}
+
 SK_INLINE void make_rows(const sk_table_part *given, row_shape shape)
 {
     const sk_table_part part = *given;
@@ -117,15 +130,16 @@ SK_INLINE void make_rows(const sk_table_part *given, row_shape shape)
     size_t shift[SK_TABLE_ROWS], at = 0;
     SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
     {
-        memcpy(&carry[r], part.carry + r * SK_TABLE_CARRY, REGISTER);
-        memcpy(&before[r], part.carry + r * SK_TABLE_CARRY + 64, REGISTER);
+        carry[r] = get(part.carry + r * SK_TABLE_CARRY);
+        before[r] = get(part.carry + r * SK_TABLE_CARRY + 64);
+        sums[r] = before[r];
         shift[r] = shape.mode == SHIFTED ? (uintptr_t)(part.out + r * part.out_pitch) % REGISTER : 0;
         index[r] = shift_index(shift[r] / sizeof(uint32_t));
     }
     if (shape.mode == SHIFTED && part.begins) {
         column_of_end(&part, shape, 0, REGISTER, carry, before);
         SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
-            memcpy(part.out + r * part.out_pitch, &before[r], REGISTER - shift[r]);
+            put_bytes(part.out + r * part.out_pitch, before[r], 0, REGISTER - shift[r]);
         at = REGISTER;
     }
     for (; at < whole; at += REGISTER) {
@@ -145,11 +159,11 @@ SK_INLINE void make_rows(const sk_table_part *given, row_shape shape)
     SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
     {
         char *to = part.out + r * part.out_pitch + whole, *kept = part.carry + r * SK_TABLE_CARRY;
-        memcpy(kept, &carry[r], REGISTER);
-        memcpy(kept + 64, &before[r], REGISTER);
+        put(kept, carry[r], false);
+        put(kept + 64, before[r], false);
         if (part.ends) {
-            memcpy(to - shift[r], kept + 64 + REGISTER - shift[r], shift[r]);
-            memcpy(to, &sums[r], bytes - whole);
+            put_bytes(to - shift[r], before[r], REGISTER - shift[r], shift[r]);
+            put_bytes(to, sums[r], 0, bytes - whole);
         }
     }
 }
