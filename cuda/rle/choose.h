@@ -33,7 +33,7 @@ struct decode_facts {
 };
 
 // For so few runs and elements, every tile adds up all lengths itself.
-constexpr size_t FEW_RUNS_MOST = size_t(1) << 16, FEW_ROOM_MOST = size_t(1) << 18;
+constexpr size_t FEW_RUNS_MOST = size_t(1) << 14, FEW_ROOM_MOST = size_t(1) << 18;
 
 // For outputs up to this many elements, each tile searches the ends of runs for its first run, and the host waits once.
 // For larger ones, a kernel of its own finds the first runs of all tiles, after the host has got the size.

@@ -160,7 +160,7 @@ static void every_length(device *d, size_t size)
 /* Numbers of runs and of elements up to which a GPU decodes in one launch, one less and one more. */
 static void few_runs(device *d, size_t size)
 {
-    static const size_t edges[] = {(size_t)1 << 16, (size_t)1 << 18};
+    static const size_t edges[] = {(size_t)1 << 14, (size_t)1 << 18};
     static const run_structure structures[] = {RUNS_DISTINCT, RUNS_GEOMETRIC, RUNS_EVEN, RUNS_EDGES};
     random_state random = random_seeded(size + 6000);
     rle_case c = {.element_size = size};
