@@ -23,7 +23,7 @@ struct pages {
     pthread_mutex_t growing;
     uint64_t length; /* bytes from there on that the file, if it is not hidden, has at least */
     bool threaded;   /* there is a thread that provides the expected bytes */
-    bool ends;       /* it stops */
+    bool ends;       /* it stops; set without the lock too, which it takes again as soon as it has left it */
     uint64_t expected;
     pthread_t thread;
     pthread_cond_t changed;
@@ -84,7 +84,7 @@ static void *provide_expected(void *argument)
     struct pages *pages = argument;
     bool goes_on = true;
     pthread_mutex_lock(&pages->lock);
-    while (goes_on && !pages->ends) {
+    while (goes_on && !__atomic_load_n(&pages->ends, __ATOMIC_ACQUIRE)) {
         uint64_t left = pages->expected > pages->provided ? pages->expected - pages->provided : 0;
         if (left == 0) {
             pthread_cond_wait(&pages->changed, &pages->lock);
@@ -142,8 +142,8 @@ void pages_put(struct pages *pages, const void *memory, size_t bytes, uint64_t o
 void pages_close(struct pages *pages, uint64_t bytes)
 {
     if (pages->threaded) {
-        pthread_mutex_lock(&pages->lock);
-        pages->ends = true;
+        __atomic_store_n(&pages->ends, true, __ATOMIC_RELEASE);
+        pthread_mutex_lock(&pages->lock); /* so that it waits, or has seen it */
         pthread_cond_signal(&pages->changed);
         pthread_mutex_unlock(&pages->lock);
         pthread_join(pages->thread, NULL);

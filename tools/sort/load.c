@@ -68,13 +68,10 @@ static void start_early(struct sorting *sorting)
     writer_expect(sorting->writer, n * size);
 }
 
-/* While the GPU starts, it is not known whether all fits its memory: less than this does. Pages of a temporary are lost
- * with it. */
-#define FITS_BYTES ((uint64_t)4 << 30)
-
-static bool may_start_first(const struct sorting *sorting, uint64_t bytes)
+/* While the GPU starts, it is not known whether all fits its memory. Pages of a temporary are lost with it. */
+static bool may_start_first(const struct sorting *sorting)
 {
-    return bytes < FITS_BYTES && sorting->job->device.kind == DEVICE_CUDA && !is_for_runs(sorting->request) &&
+    return sorting->job->device.kind == DEVICE_CUDA && !is_for_runs(sorting->request) &&
            sorting->result->output->target != NULL && !result_has_head(sorting->result);
 }
 
@@ -84,7 +81,7 @@ bool load_known(struct sorting *sorting, uint64_t bytes)
     size_t size = sorting->schema->size;
     device_begin(device, &sorting->request->common, bytes, work_of_sort(size, schema_is_number(sorting->schema)));
     sorting->n = bytes / size;
-    if (may_start_first(sorting, bytes))
+    if (may_start_first(sorting))
         start_early(sorting);
     sorting->context = device_end(device);
     if (is_for_runs(sorting->request) || wants_few(sorting) || !sorting_fits(sorting)) {
