@@ -6,8 +6,8 @@
 
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
-#include "sort/records/key_words.cuh"
 #include "sort/merge/merge_path.cuh"
+#include "sort/records/key_words.cuh"
 
 // The key words of a record, the most significant first.
 struct record_words {
