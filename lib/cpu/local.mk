@@ -64,6 +64,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/quick_sort.inc \
 	lib/cpu/kernel/sort/record_sort.inc \
 	lib/cpu/kernel/sort/records.inc \
+	lib/cpu/kernel/sort/staged.c \
 	lib/cpu/kernel/sort/word_sort.inc \
 	lib/cpu/kernel/sort/words.h
 
