@@ -348,7 +348,7 @@ SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, sca
  * all elements with digit 0 in their order, then digit 1, and so on. offsets (host memory, 2^bits + 1 counts, or NULL)
  * receives the start of each digit in out, then n; requesting it waits. With one bit this is the split of GPU Gems 3,
  * chapter 39. out must not be in. Workspace: 1 KiB a tile of at least 3584 elements, 40 MiB at most (CPU: 1 MiB a
- * thread). */
+ * thread, and of large arrays of keys 1/64 of the array at most). */
 SCANKIT_API scankit_error scankit_split(scankit_context *context, scankit_type type, const void *in, void *out,
                                         size_t n, unsigned bit, unsigned bits, size_t *offsets);
 

@@ -214,6 +214,19 @@ void sk_partition_in_place(sk_device *device, const sk_partition *partition, sk_
 void sk_partition_to_records(sk_device *device, const sk_partition *partition, sk_shape shape, const sk_digits *digits,
                              sk_const_columns in, void *records, size_t n, size_t *offsets);
 
+/* ---- staged_split.c: splits of large arrays of keys ---- */
+
+typedef struct sk_staged_split {
+    size_t size; /* of a key */
+    const char *in;
+    char *out;
+    size_t n;
+    unsigned bit, mask; /* the digit: (key >> bit) & mask */
+} sk_staged_split;
+
+bool sk_can_stage(const sk_staged_split *what);
+scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets); /* mask + 2 of these */
+
 /* ---- merge.c ---- */
 
 /* The kernels for a shape on this machine. whole: the mask is the whole key. */

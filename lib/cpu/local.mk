@@ -25,6 +25,7 @@ cpu_kernels = \
 	lib/cpu/kernel/runs.c \
 	lib/cpu/kernel/shapes.h \
 	lib/cpu/kernel/shapes.inc \
+	lib/cpu/kernel/short_runs.h \
 	lib/cpu/kernel/steps.c \
 	lib/cpu/kernel/stream.h \
 	lib/cpu/kernel/truths.h \
@@ -63,6 +64,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/quick_sort.inc \
 	lib/cpu/kernel/sort/record_sort.inc \
 	lib/cpu/kernel/sort/records.inc \
+	lib/cpu/kernel/sort/staged.c \
 	lib/cpu/kernel/sort/word_sort.inc \
 	lib/cpu/kernel/sort/words.h
 

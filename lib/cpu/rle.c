@@ -1,7 +1,7 @@
 /* rle.c - runs of equal elements in a single pass over tiles (tiles.h): of each tile, where runs begin, as masks; from
- * these the first elements and the places of the heads, or the reduced pieces between them. Between tiles go the number
- * of runs so far and the run that is still open: where it began, or its reduction so far. A run is written by the tile
- * that sees its end.
+ * these the first elements and the places of the heads, or the reduced pieces between them; sums of integers come in
+ * the same pass (kernel/run_sums.c). Between tiles go the number of runs so far and the run that is still open: where
+ * it began, or its reduction so far. A run is written by the tile that sees its end.
  *
  * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
@@ -19,7 +19,8 @@ typedef struct rle_open {
 typedef struct rle_job {
     const sk_runs *what;
     const sk_kernels *kernels;
-    const sk_fold *fold; /* NULL where nothing is reduced */
+    const sk_fold *fold;   /* NULL where nothing is reduced */
+    const sk_run_sums *by; /* how, if by differences of running sums */
     sk_tiles tiles;
     char *memory; /* of the workers, one after the other */
     rle_open open;
@@ -57,13 +58,42 @@ static void find_block(const rle_job *job, worker *me, size_t at, size_t done, s
 static void find_heads(const rle_job *job, worker *me, sk_range tile)
 {
     uint64_t mask[BLOCK / 64];
-    me->heads = 0;
     for (size_t at = tile.begin, n; at < tile.end; at += n) {
         n = at == 0 ? 1 : sk_min(BLOCK, tile.end - at);
         find_block(job, me, at, at - tile.begin, n, mask);
     }
     if (me->places != NULL)
         me->places[me->heads] = (uint32_t)(tile.end - tile.begin);
+}
+
+/* The very first element begins a run: nothing is before it. */
+static void sum_first(const rle_job *job, worker *me, uint64_t *total)
+{
+    const size_t size = job->fold->size;
+    if (me->values != NULL)
+        memcpy(me->values, job->what->in, job->what->element_size);
+    memset(me->reduced + size, 0, size);
+    memcpy(total, job->what->reduced_in, size);
+    me->heads = 1;
+}
+
+/* Finds heads, and reduces what is between them. */
+static void sum_tile(const rle_job *job, worker *me, sk_range tile)
+{
+    const sk_runs *what = job->what;
+    const size_t size = job->fold->size, wide = what->element_size;
+    uint64_t total = 0;
+    if (tile.begin == 0)
+        sum_first(job, me, &total);
+    for (size_t at = tile.begin + me->heads, n; at < tile.end; at += n) {
+        char *values = me->values != NULL ? me->values + me->heads * wide : NULL;
+        n = sk_min(BLOCK, tile.end - at);
+        me->heads += job->by->pick(what, (const char *)what->in + at * wide, (const char *)what->reduced_in + at * size,
+                                   n, values, &total, me->reduced + (me->heads + 1) * size);
+    }
+    memset(me->reduced, 0, size);
+    memcpy(me->reduced + (me->heads + 1) * size, &total, size);
+    job->by->differences(me->reduced, me->heads + 1, me->reduced);
 }
 
 static void reduce_tile(const rle_job *job, worker *me, size_t begin)
@@ -79,7 +109,7 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
 {
     size_t size = job->fold->partial;
     if (open->runs > 0) {
-        if (me->places[0] > 0)
+        if (me->places == NULL || me->places[0] > 0) /* or sums, of which nothing is 0 */
             job->fold->combine(&open->reduced, me->reduced);
         memcpy(me->reduced, &open->reduced, size);
     }
@@ -131,9 +161,14 @@ static void write_tile(const rle_job *job, const worker *me, sk_range tile)
 
 static void read_tile(rle_job *job, worker *me, size_t number, sk_range tile)
 {
-    find_heads(job, me, tile);
-    if (job->fold != NULL)
-        reduce_tile(job, me, tile.begin);
+    me->heads = 0;
+    if (job->by != NULL) {
+        sum_tile(job, me, tile);
+    } else {
+        find_heads(job, me, tile);
+        if (job->fold != NULL)
+            reduce_tile(job, me, tile.begin);
+    }
     sk_wait_for_turn(&job->tiles.turn, number);
     me->before = job->open;
     job->open.runs += me->heads;
@@ -165,21 +200,25 @@ static bool wants_places(const sk_runs *what)
     return what->counts != NULL || what->reduced != NULL;
 }
 
+/* Bytes of a tile's partial results, and of as many running sums and two. */
+static size_t reduced_bytes(const rle_job *job)
+{
+    return job->fold != NULL ? sk_staged_bytes(&job->tiles, true, job->fold->partial) + 64 : 0;
+}
+
 static size_t worker_bytes(const rle_job *job)
 {
     const sk_tiles *tiles = &job->tiles;
     return sk_staged_bytes(tiles, job->what->values != NULL, job->what->element_size) +
-           sk_staged_bytes(tiles, wants_places(job->what), sizeof(uint32_t)) +
-           (job->fold != NULL ? sk_staged_bytes(tiles, true, job->fold->partial) : 0);
+           sk_staged_bytes(tiles, wants_places(job->what) && job->by == NULL, sizeof(uint32_t)) + reduced_bytes(job);
 }
 
 static void worker_open(const rle_job *job, worker *me, char *memory)
 {
     const sk_tiles *tiles = &job->tiles;
     me->values = sk_stage(tiles, job->what->values != NULL, job->what->element_size, &memory);
-    me->places = sk_stage(tiles, wants_places(job->what), sizeof(uint32_t), &memory);
-    if (job->fold != NULL)
-        me->reduced = sk_stage(tiles, true, job->fold->partial, &memory);
+    me->places = sk_stage(tiles, wants_places(job->what) && job->by == NULL, sizeof(uint32_t), &memory);
+    me->reduced = job->fold != NULL ? memory : NULL;
 }
 
 /* Bytes that an element costs: to be read, and to be held. Where floats are reduced, tiles decide how they round: so it
@@ -217,7 +256,11 @@ static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, con
     rle_job job = {
         .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
     int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
-    if (team == 1 && (fold == NULL || job.kernels->run_sums(what->type, what->op) != NULL))
+    if (fold != NULL && what->counts == NULL)
+        job.by = job.kernels->run_sums(what->type, what->op);
+    if (job.by != NULL) /* which reads a tile once, so half of it may leave the second cache */
+        job.tiles.each = sk_min(2 * job.tiles.each, what->n);
+    if (team == 1 && (fold == NULL || job.by != NULL))
         return sk_encode_runs_alone(device, what, job.tiles.stream, count);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));

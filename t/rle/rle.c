@@ -181,7 +181,7 @@ static void few_runs(device *d, size_t size)
 static void long_arrays(device *d, size_t size)
 {
     random_state random = random_seeded(size + 3000);
-    size_t least = scankit_is_host(d->context) ? size < 8 ? 500003 : 10000003 / size : 2500003;
+    size_t least = scankit_is_host(d->context) ? size < 4 ? 500003 : 10000003 / size : 2500003;
     rle_case c = {.element_size = size};
     tap_begin("%s: %zu bytes: long arrays", d->name, size);
     for (int structure = 0; structure < RUN_STRUCTURE_COUNT; structure++)
@@ -352,6 +352,7 @@ static void test(device *d)
         every_length(d, size);
     }
     long_arrays(d, 1);
+    long_arrays(d, 4);
     long_arrays(d, 8);
     long_arrays(d, 12);
     for (int type = 0; type < ORACLE_TYPES; type++)

@@ -72,6 +72,25 @@ static void large(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Large arrays of keys go by blocks of up to 32768: all that have one digit, and that do not, and some that are not
+ * whole. */
+static void blocks(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_BITS, DATA_SORTED, DATA_SIXTEEN, DATA_EQUAL};
+    random_state random = random_seeded(type + 500);
+    tap_begin("%s: %s: blocks of a large array", d->name, scankit_type_name(type));
+    for (unsigned i = 0; i < 12; i++) {
+        split_case c = {.type = type, .shape = shapes[i % 4], .bits = i < 4 ? 8 : 1 + i % 8, .seed = i};
+        c.bit = i < 4 ? 0 : (unsigned)random_below(&random, oracle_bits(type) - c.bits + 1);
+        c.n = ((size_t)8 << 20) / oracle_size(type) + (i % 3 == 0 ? 0 : random_below(&random, 70000));
+        c.want_offsets = i % 2 == 0;
+        c.lead[KEYS_IN] = random_below(&random, 17);
+        c.lead[KEYS_OUT] = random_below(&random, 17);
+        check_split(d, &c);
+    }
+    tap_end();
+}
+
 static void flags(device *d, size_t element_size)
 {
     static const unsigned ones[] = {0, 1, 128, 255, 256};
@@ -108,6 +127,10 @@ static void test(device *d)
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 4);
     large(d, SCANKIT_I32, 8);
+    blocks(d, SCANKIT_U8);
+    blocks(d, SCANKIT_I16);
+    blocks(d, SCANKIT_U32);
+    blocks(d, SCANKIT_F64);
     for (size_t i = 0; i < sizeof element_sizes / sizeof *element_sizes; i++)
         flags(d, element_sizes[i]);
 }

@@ -217,6 +217,7 @@ void fill_records(const record_case *c, void *records);
     X(STRADDLE, "across edges")       /* of two, across each multiple of a power of two */         \
     X(EDGES, "around powers of two")  /* 2^k - 1, 2^k and 2^k + 1 for all k to 16 */               \
     X(GEOMETRIC, "geometric lengths") /* of 8 on average */                                        \
+    X(SHORT, "short ones")            /* of up to 1, 2, ... 80 elements */                         \
     X(DOUBLING, "doubling lengths")   /* 1, 2, 4, 8, ... */                                        \
     X(RANDOM, "random lengths")       /* short ones as likely as long ones */
 

@@ -60,6 +60,7 @@ static size_t wanted_length(struct lengths *l)
         while (random_below(&l->random, 8) != 0)
             length++;
         return length;
+    case RUNS_SHORT: return 1 + random_below(&l->random, 1 + l->first % 80);
     case RUNS_DOUBLING: return (size_t)1 << (run < 40 ? run : 40);
     case RUNS_RANDOM: return 1 + random_size(&l->random, l->n);
     default: return 1;

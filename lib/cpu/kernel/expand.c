@@ -1,14 +1,17 @@
 /* expand.c - runs back to elements: a piece at a time is filled in L1 and then written whole. A short run is one vector
- * of its value, of which the next runs overwrite what is too much. Runs of several vectors are written without a piece:
- * only lines in which a run ends are put together, in a register. */
+ * of its value, of which the next runs overwrite what is too much. With AVX-512, lines of runs that are all short
+ * (short_runs.h) or of several vectors are written without a piece: of the latter, only lines in which a run ends are
+ * put together, in a register. */
 #include "chunks.h"
 #include "kernels.h"
+#include "short_runs.h"
 #include "stream.h"
 
 /* A short piece is written around the caches while the next one is filled. Pieces of 64 elements end where lines do; of
  * longer elements, the fewer ends, the better. */
 #define PIECE_SHORT ((size_t)2 << 10)
 #define PIECE_LONG ((size_t)16 << 10)
+#define LINES_AT_ONCE ((size_t)8 << 10) /* bytes written between looks at how long runs are */
 #if defined(__AVX512F__)
 #define VECTOR_BYTES 64
 #elif defined(__AVX2__)
@@ -189,7 +192,9 @@ SK_INLINE void put_line(char *to, __m512i line, bool stream)
             if (n == 0)                                                                 \
                 break;                                                                  \
         }                                                                               \
-        _mm512_mask_storeu_epi##bits(out, (mask)(((uint64_t)1 << have) - 1), line);     \
+        /* A store of nothing would bring the line into the caches. */                  \
+        if (have > 0)                                                                   \
+            _mm512_mask_storeu_epi##bits(out, (mask)(((uint64_t)1 << have) - 1), line); \
         *expansion = from;                                                              \
     }
 LINES(8, __mmask64)
@@ -197,28 +202,28 @@ LINES(16, __mmask32)
 LINES(32, __mmask16)
 LINES(64, __mmask8)
 
-/* Writes n elements if `out` begins a line and runs are long. */
-static bool write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
+/* Writes n elements and returns n, if runs are long. */
+static size_t write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
 {
     uint64_t sum = from->left;
     size_t runs = sk_min(GROUP, (size_t)(from->end - from->counts));
     for (size_t r = 0; r < runs && sum < n; r++)
         sum += from->counts[r];
-    if ((uintptr_t)out % 64 != 0 || sum < sk_min(n, 64 / size * runs))
-        return false;
+    if (sum < sk_min(n, 64 / size * runs))
+        return 0;
     switch (size) {
-    case 1: lines_8(from, out, n, stream); return true;
-    case 2: lines_16(from, out, n, stream); return true;
-    case 4: lines_32(from, out, n, stream); return true;
-    case 8: lines_64(from, out, n, stream); return true;
-    default: return false;
+    case 1: lines_8(from, out, n, stream); return n;
+    case 2: lines_16(from, out, n, stream); return n;
+    case 4: lines_32(from, out, n, stream); return n;
+    case 8: lines_64(from, out, n, stream); return n;
+    default: return 0;
     }
 }
 #else
-static bool write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
+static size_t write_lines(sk_expansion *from, size_t size, char *out, size_t n, bool stream)
 {
     (void)from, (void)size, (void)out, (void)n, (void)stream;
-    return false;
+    return 0;
 }
 #endif
 
@@ -240,24 +245,39 @@ static size_t before_line(const void *out, size_t size, size_t piece)
     return bytes >= size && bytes % size == 0 ? bytes / size : piece;
 }
 
-static void expand_pieces(sk_expansion from, size_t size, char *out, size_t n, bool stream)
+/* Some of the next n elements, without a piece, if `out` begins a line and runs are short or long; answers how many. */
+static size_t write_directly(sk_expansion *from, size_t size, char *out, size_t n, bool stream, uint8_t *heads)
+{
+    if ((uintptr_t)out % 64 != 0)
+        return 0;
+    size_t some = sk_write_short_runs(from, size, out, n, stream, heads);
+    return some > 0 ? some : write_lines(from, size, out, sk_min(n, LINES_AT_ONCE / size), stream);
+}
+
+/* A piece of n elements, several times if its run is as long; answers how many elements. */
+static size_t write_piece(sk_expansion *from, size_t size, char *out, size_t n, size_t left, bool stream)
 {
     _Alignas(64) char piece[PIECE_LONG + SLACK];
-    size_t whole = 64 * size <= PIECE_SHORT ? (PIECE_SHORT / size) & ~(size_t)63 : PIECE_LONG / size;
-    size_t now = before_line(out, size, whole), times = 1;
-    for (now = sk_min(sk_min(now, whole), n); n > 0; n -= times * now, now = sk_min(whole, n)) {
+    const size_t times = from->left >= n ? sk_min(from->left, left) / n : 1;
+    fill(from, size, piece, n);
+    from->left -= (times - 1) * n;
+    for (size_t t = 0; t < times; t++, out += n * size)
+        write_out(out, piece, n * size, stream);
+    return times * n;
+}
+
+static void expand_pieces(sk_expansion from, size_t size, char *out, size_t n, bool stream)
+{
+    uint8_t heads[SK_MARK_ROOM] = {0};
+    const size_t whole = 64 * size <= PIECE_SHORT ? (PIECE_SHORT / size) & ~(size_t)63 : PIECE_LONG / size;
+    for (size_t some; n > 0; n -= some, out += some * size) {
         while (from.left == 0)
             next_run(&from, size);
-        times = 1;
-        if (write_lines(&from, size, out, now, stream)) {
-            out += now * size;
-            continue;
+        some = write_directly(&from, size, out, n, stream, heads);
+        if (some == 0) {
+            const size_t now = sk_min(before_line(out, size, whole), whole);
+            some = write_piece(&from, size, out, sk_min(now, n), n, stream);
         }
-        times = from.left >= now ? sk_min(from.left, n) / now : 1;
-        fill(&from, size, piece, now);
-        from.left -= (times - 1) * now;
-        for (size_t t = 0; t < times; t++, out += now * size)
-            write_out(out, piece, now * size, stream);
     }
 }
 

@@ -4,6 +4,7 @@
 const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .partition = SK_ISA_NAME(sk_partition_table),
     .scatter_records = SK_ISA_NAME(sk_scatter_records_table),
+    .staged = SK_ISA_NAME(sk_staged_table),
     .move_blocks = SK_ISA_NAME(sk_move_blocks),
     .local = SK_ISA_NAME(sk_local_table),
     .in_registers = SK_NETWORK_ROWS > 0,

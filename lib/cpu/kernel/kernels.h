@@ -92,6 +92,29 @@ typedef void sk_scatter_records_function(const sk_digits *digits, sk_const_colum
 #define SK_LINE 256
 #define SK_LINE_BYTES(shape) ((size_t)((shape).value_size > 0 ? 2 * SK_LINE : SK_LINE))
 
+/* ---- staged.c: keys alone to the places of their digits, by way of a stage ---- */
+
+#define SK_STAGED_DIGITS 256
+#define SK_STAGE_BYTES ((size_t)128 << 10) /* of a block, at most: it lies in the second cache */
+#define SK_STAGED_KEYS(size) sk_min(SK_STAGE_BYTES / (size), (size_t)1 << 15)
+#define SK_STAGE_ROOM (SK_STAGE_BYTES + 2 * 64 * SK_STAGED_DIGITS + 64)
+
+/* Where a digit's next line goes. */
+typedef struct sk_outlet {
+    char *line;      /* aligned; may begin before the array */
+    uint32_t first;  /* bytes of the line that are not this thread's */
+    uint32_t filled; /* and those that are, up to this one, are held */
+} sk_outlet;
+
+typedef struct sk_staged_kernels {
+    /* Sets counts[digit], where the digit is (key >> bit) & mask, of SK_STAGED_KEYS keys at most. */
+    void (*count)(const void *keys, size_t n, unsigned bit, unsigned mask, uint16_t *counts);
+    /* Moves keys that were counted so; held: a line a digit; stage: SK_STAGE_ROOM bytes; both aligned to lines. The end
+     * of streaming is still to come. */
+    void (*move)(const void *keys, size_t n, unsigned bit, unsigned mask, const uint16_t *counts, sk_outlet *outlets,
+                 char *held, char *stage);
+} sk_staged_kernels;
+
 /* ---- blocks.c: blocks of SK_LINE bytes to their places ---- */
 
 /* What `place` says of a slot if it does not hold a block that has to go to place[slot]. Slots have lesser numbers. */
@@ -463,6 +486,7 @@ typedef struct sk_light_kernels {
 typedef struct sk_kernels {
     const sk_partition_kernels *partition;               /* by row */
     sk_scatter_records_function *const *scatter_records; /* by row; NULL: not this shape */
+    const sk_staged_kernels *staged;                     /* by the logarithm of a key's size */
     sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;            /* by row */
     const sk_record_kernels *records;       /* by row; NULL: records are not sorted */
@@ -508,6 +532,7 @@ typedef struct sk_kernels {
 extern const sk_partition_kernels SK_ISA_NAME(sk_partition_table)[];
 extern sk_scatter_records_function *const SK_ISA_NAME(sk_scatter_records_table)[];
 extern const sk_record_kernels SK_ISA_NAME(sk_record_table)[]; /* with AVX-512 alone */
+extern const sk_staged_kernels SK_ISA_NAME(sk_staged_table)[];
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);

@@ -27,4 +27,5 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \
 	lib/cpu/sort/split.c \
+	lib/cpu/sort/staged_split.c \
 	lib/cpu/sort/varying.c
