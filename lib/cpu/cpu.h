@@ -232,7 +232,7 @@ typedef struct sk_spread {
 /* Uses the rows of a partition of n keys, which is not in place and writes around the caches. */
 bool sk_spread_open(sk_device *device, sk_shape shape, size_t n, const sk_partition *partition, sk_spread *spread);
 
-/* area: room for n keys, aligned to 64 bytes, which is not `in`. offsets: last + 2 counts. */
+/* area: room for n keys, aligned to 64 bytes; may be `in`. offsets: last + 2 counts. */
 void sk_spread_run(sk_device *device, sk_spread *spread, const sk_digits *digits, const void *in, void *area, size_t n,
                    size_t *offsets);
 

@@ -15,6 +15,7 @@ static void every_shape(device *d, scankit_type type, size_t n, uint64_t seed)
         sort_case c = {.type = type, .shape = (data_shape)shape, .n = n, .seed = random_next(&random)};
         c.options.descending = random_next(&random) & 1;
         c.keys_in_place = random_next(&random) & 1;
+        c.options.overwrite_input = random_below(&random, 3) == 0;
         c.lead[KEYS_IN] = random_below(&random, 17);
         c.lead[KEYS_OUT] = random_below(&random, 17);
         radix.descending = c.options.descending;
@@ -43,7 +44,7 @@ static void test(device *d)
     every_rest(d);
 }
 
-/* So many keys that digits are as many as they can be. */
+/* Enough keys for the greatest number of digits. */
 static void test_larger(void)
 {
     device d;

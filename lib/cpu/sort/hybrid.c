@@ -128,8 +128,8 @@ static size_t largest_alone(const hybrid *h, size_t n, int team)
     return share > h->local ? share : h->local;
 }
 
-/* The buckets of area[target][at, at + n), but those of a spread that are sorted: most are sorted by one thread in its
- * L2, larger ones by one thread through more buckets, and the largest by all threads. */
+/* The buckets of area[target][at, at + n), except small ones of a spread, which are sorted: most are sorted by one
+ * thread in its L2, larger ones by one thread through more buckets, and the largest by all threads. */
 static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t *offsets, size_t at, int target,
                          int depth)
 {
@@ -241,13 +241,14 @@ static bool can_spread(const sk_sort_task *task)
            (uintptr_t)task->spare.keys % 64 == 0;
 }
 
-/* Buckets that are not much larger than the mean are sorted in a stage. */
+/* Bytes of a stage at most. Larger buckets would leave the L2. */
+#define STAGE_BYTES ((size_t)3 << 19)
+
 static bool open_spread(hybrid *h)
 {
     const sk_sort_task *task = h->task;
-    size_t size = task->shape.key_size, mean = task->n * size / SK_DIGITS_MAX;
-    size_t threads = (size_t)sk_cpu_team(task->device, task->n * size);
-    h->staged = 2 * (mean > h->bucket ? mean : h->bucket) / size;
+    size_t threads = (size_t)sk_cpu_team(task->device, task->n * task->shape.key_size);
+    h->staged = sk_min(STAGE_BYTES / task->shape.key_size, h->local);
     return sk_spread_open(task->device, task->shape, task->n, &h->partition, h->spread) &&
            sk_take_columns(task->device, task->shape, threads * h->staged, &h->stage);
 }
