@@ -267,6 +267,13 @@ static bool begins_in_order(sk_device *device, const sk_piece *piece, const void
     return k->in_order(words, few - 1, UINT64_MAX, true) || k->in_order(words, few - 1, UINT64_MAX, false);
 }
 
+/* True if all values have the same bits. The last one tells that most arrays do not. */
+static bool is_one_value(const sk_sort_task *task)
+{
+    const unsigned size = task->shape.key_size;
+    return sk_word_at(task->in.keys, size, 0) == sk_word_at(task->in.keys, size, task->n - 1) && in_order(task, true);
+}
+
 static bool takes_values(sk_cpu_algorithm sort)
 {
     return sort == SK_CPU_PIVOTS || sort == SK_CPU_HYBRID || sort == SK_CPU_HYBRID_IN_PLACE || sort == SK_CPU_HEAVY;
@@ -308,8 +315,10 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
         return SCANKIT_OK;
     if (sk_rehearses(device)) /* values in some order take the other way, which the caller rehearses */
         return rehearse_values(&task);
-    if (begins_in_order(device, piece, in, n))
-        return SCANKIT_OK;
+    if (begins_in_order(device, piece, in, n)) {
+        *done = is_one_value(&task);
+        return *done ? run(&task, SK_CPU_SORTED) : SCANKIT_OK;
+    }
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
     *done = takes_values(best);
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
