@@ -43,6 +43,7 @@ bench_measure = bench/rivals/peers.h bench/rivals/predicates.h bench/rivals/riva
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
 	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h
 bench_bench_SOURCES = bench/bench.c $(bench_data) $(bench_measure) \
+	bench/bound/bound.c bench/bound/test_shapes.c bench/bound/test_shapes.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/field.c bench/primitives/field.h \
 	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/histogram.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/lengths.c bench/primitives/lengths.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
@@ -51,8 +52,8 @@ bench_bench_SOURCES = bench/bench.c $(bench_data) $(bench_measure) \
 	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/segmented_sort.c bench/primitives/sort.c \
 	bench/primitives/split.c bench/primitives/top_k.c
 bench_bench_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
-bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
+bench_bench_LDADD = $(BENCH_RIVALS) t/libtest.a lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
+bench_bench_DEPENDENCIES = $(BENCH_RIVALS) t/libtest.a lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT))
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS) $(if $(BENCH_CXX),$(BENCH_PEER_LIBS))
 
