@@ -77,6 +77,8 @@ sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
             return SK_CPU_COUNTING;
         if (facts->heavy)
             return SK_CPU_HEAVY;
+        if (facts->one_digit)
+            return SK_CPU_RADIX;
         break;
     case SCANKIT_HYBRID: break;
     }

@@ -448,6 +448,9 @@ scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */
 
+/* True if a radix sort of n keys that differ in these bits takes one pass at most. */
+bool sk_is_one_digit(uint64_t varying, size_t n);
+
 /* Least-significant-digit passes over n elements of src, between two areas (either may hold src); returns which of them
  * (0, 1) has the result, or -1 where no pass was needed and that is still src. */
 int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
