@@ -69,11 +69,11 @@ static void print_help(void)
     for (const primitive *p = primitives; p->name != NULL; p++)
         printf(" %s", p->name);
     printf(
-        " (default: all but shapes, peers, pairpeers, first, image, gallery, gallery-sorts)\n"
+        " (default: all but shapes, peers, pairpeers, first, bound, image, gallery, gallery-sorts)\n"
         "  --min-log2=N          smallest size: 2^N elements (default 20)\n"
         "  --max-log2=N          largest size: 2^N elements (default 28)\n"
         "  --step-log2=N         each size is 2^N times the one before (default 4)\n"
-        "  --shape=NAME,...      shapes of data for --primitive=shapes (default: all) and\n"
+        "  --shape=NAME,...      shapes of data for --primitive=shapes, bound (default: all) and\n"
         "                        peers, pairpeers (default: uniform)\n"
         "  --peers=NAME,...      other libraries for --primitive=peers, pairpeers (default: all)\n"
         "  --repeats=N           measurements of a row; prints their median (default 7, at most %d)\n"

@@ -43,6 +43,7 @@ bench_measure = bench/rivals/peers.h bench/rivals/predicates.h bench/rivals/riva
 	bench/measure/state.c bench/measure/state.h bench/measure/summary.c bench/measure/summary.h \
 	bench/measure/table.c bench/measure/table.h bench/measure/traffic.c bench/measure/traffic.h
 bench_bench_SOURCES = bench/bench.c $(bench_data) $(bench_measure) \
+	bench/bound/bound.c bench/bound/test_shapes.c bench/bound/test_shapes.h \
 	bench/primitives/compact.c bench/primitives/copy.c bench/primitives/field.c bench/primitives/field.h \
 	bench/primitives/first.c bench/primitives/gallery.c bench/primitives/gallery_sorts.c bench/primitives/histogram.c bench/primitives/image.c bench/primitives/kept.c \
 	bench/primitives/kept.h bench/primitives/lengths.c bench/primitives/lengths.h bench/primitives/merge.c bench/primitives/order.c bench/primitives/order.h \
@@ -51,8 +52,8 @@ bench_bench_SOURCES = bench/bench.c $(bench_data) $(bench_measure) \
 	bench/primitives/runs.c bench/primitives/runs.h bench/primitives/scan.c bench/primitives/segmented.c bench/primitives/segmented_sort.c bench/primitives/sort.c \
 	bench/primitives/split.c bench/primitives/top_k.c
 bench_bench_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
-bench_bench_LDADD = $(BENCH_RIVALS) lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
-bench_bench_DEPENDENCIES = $(BENCH_RIVALS) lib/libscankit.la
+bench_bench_LDADD = $(BENCH_RIVALS) t/libtest.a lib/libscankit.la $(BENCH_RIVALS_LIBS) -lm
+bench_bench_DEPENDENCIES = $(BENCH_RIVALS) t/libtest.a lib/libscankit.la
 BENCH_RIVALS = bench/rivals/rivals.$(OBJEXT) $(if $(BENCH_CXX),bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT))
 BENCH_RIVALS_LIBS = $(BENCH_CXX_LIBS) $(if $(BENCH_CXX),$(BENCH_PEER_LIBS))
 
@@ -96,7 +97,8 @@ bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
 EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/h200-two.md bench/results/xeon-2-cores.md \
-	bench/results/cpu-epyc-2-cores.md bench/results/cpu-xeon-16-cores.md bench/results/epyc-2-cores.md bench/results/python-epyc-2-cores.md \
+	bench/results/cpu-epyc-2-cores.md bench/results/cpu-xeon-16-cores.md bench/results/cpu-scaling.csv \
+	bench/results/cpu-scaling.gp bench/results/cpu-scaling.svg bench/results/epyc-2-cores.md bench/results/python-epyc-2-cores.md \
 	bench/arrays.py bench/images.py bench/pictures.py bench/tables.py bench/python.py bench/chart.py bench/compare.py bench/devices.py \
 	bench/rivals/dispatch.hh bench/rivals/timed.hh bench/rivals/peers.cc bench/rivals/pair_peers.cc bench/rivals/rivals.cc bench/rivals/norivals.c bench/rivals/rivals_cuda.cu \
 	bench/rivals/norivals_cuda.c \

@@ -408,9 +408,9 @@ typedef struct scankit_sort_options {
  * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and
  * Garland 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n
  * elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements and one more read of the
- * keys. More than 2^30 keys: 1.8 n elements; if memory is short, 1.05 n. CPU: n elements + 3 MiB a thread.
- * With overwrite_input: n/8 elements + 8 MiB (CPU: 3 MiB a thread, and n/8 elements in place); costs one more read of
- * the keys and, in a radix sort with an even number of passes, a copy. */
+ * keys. More than 2^30 keys: 1.8 n elements; if memory is short, 1.05 n. CPU: 1.04 n elements + 5 MiB a
+ * thread. With overwrite_input: n/8 elements + 8 MiB (CPU: n/8 elements + 5 MiB a thread); costs one more read of the
+ * keys and, in a radix sort with an even number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 

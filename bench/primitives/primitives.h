@@ -6,7 +6,7 @@
 
 /* X(function, name, by_name): bench_FUNCTION() and the name in --primitive. by_name: runs only if --primitive names it.
  * shapes: sorts of every shape of data. peers, pairpeers: beside other libraries' sorts of keys, of pairs and of
- * positions. first: the first call of a context beside the second. image: of square pictures. segmented-sort: of many
+ * positions. first: the first call of a context beside the second. bound: every shape of data beside a radix sort. image: of square pictures. segmented-sort: of many
  * lengths of segments. */
 #define PRIMITIVES(X)                         \
     X(copy, "copy", false)                    \
@@ -21,6 +21,7 @@
     X(peers, "peers", true)                   \
     X(pairpeers, "pairpeers", true)           \
     X(first, "first", true)                   \
+    X(bound, "bound", true)                   \
     X(pairs, "pairs", false)                  \
     X(segmented_sort, "segmented-sort", true) \
     X(histogram, "histogram", true)           \

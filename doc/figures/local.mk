@@ -1,17 +1,22 @@
 # The figures of the pages: `make gallery` measures the numbers, `make figures` draws them
 # and the diagrams. Both write into the source tree.
 FIGURES = course gems-39-7 gems-39-8 gems-39-11 merrill-7-9 sorts sorts-years
+RESULT_FIGURES = cpu-scaling
 DIAGRAMS = data-path
 FIGURES_CSV = doc/figures/gallery.csv
 SORTS_CSV = doc/figures/sorts.csv
+
+# $(call draw_figures,FOLDER,NAMES)
+draw_figures = cd '$(srcdir)/$(1)' && for figure in $(2); do \
+		'$(GNUPLOT)' -d $$figure.gp >$$figure.tmp && mv $$figure.tmp $$figure.svg || { rm -f $$figure.tmp; exit 1; }; \
+	done
 
 .PHONY: figures diagrams gallery gallery-sorts
 figures: diagrams
 	@test -n '$(GNUPLOT)' || { echo 'make figures: gnuplot is missing: install it (Debian: gnuplot-nox), run configure again' >&2; \
 		exit 1; }
-	$(AM_V_GEN)cd '$(srcdir)/doc/figures' && for figure in $(FIGURES); do \
-		'$(GNUPLOT)' -d $$figure.gp >$$figure.tmp && mv $$figure.tmp $$figure.svg || { rm -f $$figure.tmp; exit 1; }; \
-	done
+	$(AM_V_GEN)$(call draw_figures,doc/figures,$(FIGURES))
+	$(AM_V_at)$(call draw_figures,bench/results,$(RESULT_FIGURES))
 
 diagrams:
 	$(AM_V_GEN)cd '$(srcdir)/doc/figures' && for diagram in $(DIAGRAMS); do \

@@ -37,11 +37,11 @@ static size_t local_keys(const sk_sort_facts *facts)
     return (size_t)1 << (wide ? 19 : 20);
 }
 
-/* Threads that sort by pivots together, and keys of 8 bytes, at most. Two threads of a Zen 4 sort 2^22 and 2^26 u32 at
- * 780 and 560 million a second by pivots (hybrid: 470 and 430), f64 at 370 and 310 (250 and 230), 2^22 and 2^26 u64 at
- * 420 and 280 (330 and 300). */
+/* Threads that sort by pivots together, and their keys, at most; two threads sort more keys of 4 bytes so. Two threads
+ * of a Zen 4 sort 2^22 u32 at 780 million a second by pivots (hybrid with a count: 470), and 2^22 u64 at 420 (330).
+ * Four of a Xeon sort 2^22 and 2^26 u32 at 610 and 422 (hybrid: 525 and 463), 2^26 u64 at 256 with a count, and 271. */
 #define PIVOT_THREADS 4
-#define PIVOT_WIDE_KEYS ((size_t)1 << 24)
+#define PIVOT_KEYS_SHARED ((size_t)1 << 24)
 
 /* One thread, and all of the data within its L2, or keys that it sorts as fast beyond. */
 static bool is_local(const sk_sort_facts *facts)
@@ -55,12 +55,12 @@ static bool is_local(const sk_sort_facts *facts)
 /* Few threads, and more keys than one sorts in its L2. A single thread sorts so where keys are encoded on the way. */
 static bool is_for_pivots(const sk_sort_facts *facts)
 {
-    bool wide = facts->shape.key_size == 8 && !facts->encodes && !facts->in_place;
+    bool any_number = facts->in_place || (facts->threads <= 2 && (facts->shape.key_size == 4 || facts->encodes));
     if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
         return false;
     if (facts->threads == 1)
         return facts->encodes;
-    return facts->threads <= PIVOT_THREADS && (!wide || facts->n <= PIVOT_WIDE_KEYS);
+    return facts->threads <= PIVOT_THREADS && (any_number || facts->n <= PIVOT_KEYS_SHARED);
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
@@ -77,6 +77,8 @@ sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)
             return SK_CPU_COUNTING;
         if (facts->heavy)
             return SK_CPU_HEAVY;
+        if (facts->one_digit)
+            return SK_CPU_RADIX;
         break;
     case SCANKIT_HYBRID: break;
     }

@@ -38,6 +38,7 @@ typedef struct sk_sort_facts {
     bool encodes;      /* keys are to be encoded and decoded by the sort */
     bool in_place;     /* little workspace is wanted, and a partition in place can be used */
     bool heavy;        /* most keys have one of a few values */
+    bool one_digit;    /* pairs that one pass of a radix sort puts in order */
     sk_order order;
     scankit_algorithm wanted;
 } sk_sort_facts;

@@ -227,6 +227,33 @@ typedef struct sk_staged_split {
 bool sk_can_stage(const sk_staged_split *what);
 scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets); /* mask + 2 of these */
 
+/* ---- spread.c: distribution of keys alone by a digit, to blocks of SK_LINE bytes, not stable ---- */
+
+typedef struct sk_spread {
+    char *blocks;    /* of all keys */
+    char *lines;     /* a row a thread: keys that fill no block */
+    size_t *counts;  /* a row a thread: keys of each digit */
+    uint32_t *digit; /* by block */
+    uint32_t *order; /* blocks by digit */
+    uint32_t *first; /* by digit: where its blocks begin in that order */
+    uint16_t *owner; /* by chunk of the input: the thread that read it */
+    size_t digits;   /* of a row */
+    unsigned key_size;
+    int team;
+} sk_spread;
+
+/* Uses the rows of a partition of n keys, which is not in place and writes around the caches. */
+bool sk_spread_open(sk_device *device, sk_shape shape, size_t n, const sk_partition *partition, sk_spread *spread);
+
+/* area: room for n keys, aligned to 64 bytes; may be `in`. offsets: last + 2 counts. */
+void sk_spread_run(sk_device *device, sk_spread *spread, const sk_digits *digits, const void *in, void *area, size_t n,
+                   size_t *offsets);
+
+/* Copy a bucket's keys together: whole blocks, any range of them at a time, and the rest. */
+size_t sk_spread_blocks(const sk_spread *spread, size_t digit);
+void sk_spread_fetch_blocks(const sk_spread *spread, size_t digit, sk_range blocks, void *to);
+void sk_spread_fetch_rest(const sk_spread *spread, size_t digit, void *to);
+
 /* ---- merge.c ---- */
 
 /* The kernels for a shape on this machine. whole: the mask is the whole key. */
@@ -408,6 +435,23 @@ scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns ou
  * task sorts pairs or positions, and has a piece. */
 scankit_error sk_try_records(const sk_sort_task *task, bool *done);
 
+/* ---- buckets.c ---- */
+
+/* Buckets of a spread, and where they are sorted. */
+typedef struct sk_bucket_sort {
+    const sk_sort_task *task;
+    const sk_spread *spread;
+    size_t buckets;
+    const size_t *offsets;
+    sk_columns scratch, stage; /* `room` and `staged` elements a thread */
+    size_t room, staged;
+    size_t local; /* keys of the largest bucket that is sorted; larger ones are only copied to the output, */
+    size_t most;  /* and those that are larger than this, by all threads together */
+    sk_front *front;
+} sk_bucket_sort;
+
+void sk_sort_buckets(const sk_bucket_sort *sort);
+
 scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
 scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
 scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
@@ -416,6 +460,9 @@ scankit_error sk_sort_records(const sk_sort_task *task); /* the same of pairs, w
 scankit_error sk_sort_radix(const sk_sort_task *task);
 scankit_error sk_sort_chunk_merge(const sk_sort_task *task);
 scankit_error sk_sort_counting(const sk_sort_task *task); /* one and two byte keys alone, all bits */
+
+/* True if a radix sort of n keys that differ in these bits takes one pass at most. */
+bool sk_is_one_digit(uint64_t varying, size_t n);
 
 /* Least-significant-digit passes over n elements of src, between two areas (either may hold src); returns which of them
  * (0, 1) has the result, or -1 where no pass was needed and that is still src. */

@@ -60,6 +60,9 @@ sub room_of {
     return join '/', @path[0 .. $#path - 1];
 }
 
+# The benchmark measures the tests' shapes of data too.
+my %of_tests = ('bench/bound/test_shapes.c' => 't/support/data.h');
+
 # The height of a ground floor, from 0; the rooms above are all at the same height.
 sub height_of {
     my ($kind, $room) = @_;
@@ -82,7 +85,7 @@ my %unit_tests = ('t/library/host-memory.c' => 'lib/cpu/host_memory.h');
 
 sub may_include {
     my ($from, $to) = @_;
-    return 1 if is_harness($from, $to) || $to eq ($unit_tests{$from} // '');
+    return 1 if is_harness($from, $to) || $to eq ($unit_tests{$from} // $of_tests{$from} // '');
     my ($kind, $other) = (kind_of($from), kind_of($to));
     return scalar grep { $_ eq $other } @{$below{$kind}} if $kind ne $other;
     return 1 if !$ground{$kind};
@@ -110,6 +113,7 @@ sub resolve {
     my ($from, $name) = @_;
     my @folders = (dirname($from), 'lib', 'lib/mpi', (split m{/}, $from)[0]);
     push @folders, 'tools' if is_harness($from, 'tools/');
+    push @folders, 't' if $of_tests{$from};
     for my $path (map {"$_/$name"} @folders) {
         1 while $path =~ s{[^/]+/\.\./}{};
         return $path if $lines{$path};

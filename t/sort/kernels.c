@@ -66,7 +66,7 @@ static void pairs(device *d, scankit_type type, size_t value_size)
  * larger arrays, which go around the caches. */
 static void records(device *d, scankit_type type)
 {
-    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF, DATA_SIXTEEN, DATA_OUTLIERS};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ZIPF, DATA_SIXTEEN, DATA_OUTLIERS, DATA_WIKI};
     random_state random = random_seeded((uint64_t)type + 400);
     tap_begin("%s: %s: pairs side by side", d->name, scankit_type_name(type));
     for (size_t i = 0; i < DATA_SHAPE_COUNT + sizeof shapes / sizeof *shapes; i++) {

@@ -12,6 +12,7 @@ LIBRARY_TESTS += \
 	t/sort/in-place.t \
 	t/sort/progress.t \
 	t/sort/rooms.t \
+	t/sort/spread.t \
 	t/sort/pairs.t \
 	t/sort/argsort.t \
 	t/sort/columns.t \
@@ -36,6 +37,7 @@ t_sort_lean_t_SOURCES = t/sort/lean.c
 t_sort_in_place_t_SOURCES = t/sort/in-place.c
 t_sort_progress_t_SOURCES = t/sort/progress.c
 t_sort_rooms_t_SOURCES = t/sort/rooms.c
+t_sort_spread_t_SOURCES = t/sort/spread.c
 t_sort_pairs_t_SOURCES = t/sort/pairs.c
 t_sort_argsort_t_SOURCES = t/sort/argsort.c
 t_sort_columns_t_SOURCES = t/sort/columns.c

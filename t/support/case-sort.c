@@ -127,14 +127,14 @@ bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options 
     void *keys = data_allocate(n, size);
     tap_case("%s %s n %zu", scankit_type_name(c->type), data_shape_name(c->shape), n);
     data_fill(keys, c->type, c->shape, n, c->seed);
-    const void *in = device_put(d, KEYS_IN, keys, n * size, c->lead[KEYS_IN] * size);
+    void *in = device_put(d, KEYS_IN, keys, n * size, c->lead[KEYS_IN] * size);
     void *out = device_put(d, KEYS_OUT, NULL, n * size, 0);
     if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, n, other)))
         device_get(d, KEYS_OUT, keys);
-    out = device_put(d, KEYS_OUT, NULL, n * size, c->lead[KEYS_OUT] * size);
+    out = c->keys_in_place ? in : device_put(d, KEYS_OUT, NULL, n * size, c->lead[KEYS_OUT] * size);
     if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, n, &c->options))) {
-        device_expect(d, KEYS_OUT, keys, n, size, "keys");
-        device_expect(d, KEYS_IN, NULL, 0, size, "keys in");
+        device_expect(d, c->keys_in_place ? KEYS_IN : KEYS_OUT, keys, n, size, "keys");
+        device_expect(d, c->keys_in_place ? KEYS_OUT : KEYS_IN, NULL, 0, size, "other keys");
     }
     free(keys);
     return true;

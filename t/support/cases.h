@@ -126,8 +126,8 @@ typedef struct sort_case {
 } sort_case;
 
 void check_sort(device *d, const sort_case *c);
-/* For more keys than the oracle has time for: compares with the same sort by other options, out of place. Returns false
- * if the case is not due. */
+/* For more keys than the oracle has time for: compares with the same sort by other options, which is out of place.
+ * Returns false if the case is not due. */
 bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
 
 /* Sorts these rising words, which it shuffles, as keys of the type; words of floats are the bits of positive ones. */

@@ -59,14 +59,21 @@ static inline uint64_t sk_logarithm(uint64_t field, unsigned key_size)
 
 #define SK_DIGITS_MAX 2048 /* the greatest last + 1 */
 
-/* A thread's part of a partition in place: where its next block of SK_LINE bytes goes, and that one's digit. */
+/* A thread's part of a partition to blocks: where its next block of SK_LINE bytes goes, and that one's digit. Behind
+ * `end`, both go on elsewhere. */
 typedef struct sk_block_writer {
     char *lines;    /* SK_LINE bytes a digit, aligned: blocks that are not full yet */
     size_t *counts; /* by digit: its keys so far */
-    char *next, *end;
-    char *beyond; /* of the block that would begin at `end` */
-    uint32_t *place;
+    char *next, *end, *beyond, *beyond_end;
+    uint32_t *place, *beyond_place;
 } sk_block_writer;
+
+static inline void sk_write_beyond(sk_block_writer *writer)
+{
+    writer->next = writer->beyond;
+    writer->end = writer->beyond_end;
+    writer->place = writer->beyond_place;
+}
 
 typedef struct sk_partition_kernels {
     /* Adds to counts[digit]. */
@@ -77,8 +84,8 @@ typedef struct sk_partition_kernels {
      * are aligned to their elements. Does not change the cursors. */
     void (*scatter_lines)(const sk_digits *digits, sk_const_columns in, sk_columns out, size_t n, const size_t *cursor,
                           char *lines);
-    /* Writes blocks of keys with one digit, not stable, NULL where there are values. The next block may lie where keys
-     * have been read: at `keys`, or before. */
+    /* Writes blocks of keys with one digit, around the caches, not stable; NULL where there are values. The next block
+     * may lie where keys have been read: at `keys`, or before. */
     void (*gather)(const sk_digits *digits, const void *keys, size_t n, sk_block_writer *to);
 } sk_partition_kernels;
 

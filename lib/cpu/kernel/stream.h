@@ -115,9 +115,10 @@ static inline void sk_write_line(sk_line_target *target, const void *line)
 /* Writes a block to the next slot. */
 static inline void sk_put_block(sk_block_writer *to, const void *line, uint32_t digit)
 {
-    char *slot = to->next == to->end ? to->beyond : to->next;
+    if (to->next == to->end)
+        sk_write_beyond(to);
     for (size_t at = 0; at < SK_LINE; at += 64)
-        sk_stream_line(slot + at, (const char *)line + at);
+        sk_stream_line(to->next + at, (const char *)line + at);
     *to->place++ = digit;
     to->next += SK_LINE;
 }

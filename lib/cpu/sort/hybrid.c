@@ -1,5 +1,6 @@
 /* hybrid.c - one partition of the whole array by leading bits, out of place, then each bucket sorted in a thread's L2
- * (after Stehle and Jacobsen 2017). A bucket that is too large is partitioned again. */
+ * (after Stehle and Jacobsen 2017). A bucket that is too large is partitioned again. Threads spread large arrays of
+ * keys alone without a count before (spread.c, buckets.c). */
 #include "cpu/cpu.h"
 
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
@@ -13,7 +14,12 @@ typedef struct hybrid {
     size_t local;       /* elements of the largest bucket that one thread sorts */
     size_t room;        /* elements of scratch for that */
     uint64_t mask;
-    bool alone;      /* one thread could sort all by pivots */
+    sk_spread *spread; /* the first partition, or NULL */
+    sk_spread spread_of_all;
+    sk_columns stage; /* `staged` elements a thread: where buckets of a spread are sorted */
+    size_t staged;
+    bool by_pivots;  /* one thread sorts any number of such keys in place */
+    bool alone;      /* ... and could sort all so */
     bool in_place;   /* both areas are the output */
     sk_front *front; /* of the first partition's buckets, or NULL if nobody is told of progress */
 } hybrid;
@@ -113,15 +119,17 @@ static void sort_alone(const hybrid *h, sk_const_columns src, size_t at, size_t 
 }
 
 /* Elements of the largest bucket that one thread sorts by itself, through more buckets: a larger one would keep one
- * thread busy while the others wait. */
+ * thread busy while the others wait. In a spread, a large one is sorted before others, and threads that are free take a
+ * part of it. */
 static size_t largest_alone(const hybrid *h, size_t n, int team)
 {
-    size_t share = team == 1 ? 0 : n / (4 * (size_t)team);
+    bool shared = h->spread != NULL && h->by_pivots;
+    size_t share = team == 1 ? 0 : shared ? 2 * n / (size_t)team : n / (4 * (size_t)team);
     return share > h->local ? share : h->local;
 }
 
-/* The buckets of area[target][at, at + n): most are sorted by one thread in its L2, larger ones by one thread through
- * more buckets, and the largest by all threads. */
+/* The buckets of area[target][at, at + n), except small ones of a spread, which are sorted: most are sorted by one
+ * thread in its L2, larger ones by one thread through more buckets, and the largest by all threads. */
 static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t *offsets, size_t at, int target,
                          int depth)
 {
@@ -129,12 +137,14 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
     sk_shape shape = task->shape;
     size_t buckets = (size_t)digits->last + 1, n = offsets[buckets];
     int team = sk_cpu_team(task->device, n * sk_element_size(shape));
-    size_t large = largest_alone(h, n, team);
+    size_t large = largest_alone(h, n, team), sorted = h->spread != NULL && depth == 0 ? h->local : 0;
     sk_front *front = depth == 0 ? h->front : NULL;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
     for (size_t b = 0; b < buckets; b++) {
         size_t size = offsets[b + 1] - offsets[b], begin = at + offsets[b];
         sk_const_columns bucket = sk_read(sk_at(shape, h->area[target], begin));
+        if (sorted > 0 && size <= sorted)
+            continue;
         if (size > 0 && size <= h->local)
             sort_small(h, bucket, sk_at(shape, task->out, begin), size);
         else if (size > 0 && size <= large && !is_final(digits, b))
@@ -155,6 +165,24 @@ static void sort_buckets(const hybrid *h, const sk_digits *digits, const size_t 
             continue;
         sk_front_done(front, offsets, b);
     }
+}
+
+/* The first partition, by a spread. Buckets that are too large are left in the output, and no blocks are left. */
+static void sort_by_spread(const hybrid *h, const sk_digits *digits, const void *keys, size_t n)
+{
+    const sk_sort_task *task = h->task;
+    size_t offsets[SK_DIGITS_MAX + 1];
+    sk_bucket_sort sort = {.task = task, .spread = h->spread, .offsets = offsets, .front = h->front};
+    sort.buckets = (size_t)digits->last + 1;
+    sort.scratch = h->scratch;
+    sort.stage = h->stage;
+    sort.room = h->room;
+    sort.staged = h->staged;
+    sort.local = h->local;
+    sort.most = largest_alone(h, n, sk_cpu_team(task->device, n * task->shape.key_size));
+    sk_spread_run(task->device, h->spread, digits, keys, h->area[0].keys, n, offsets);
+    sk_sort_buckets(&sort);
+    sort_buckets(h, digits, offsets, 0, 1, 0);
 }
 
 /* Sorts src, elements [at, at + n) of the task, to the same place of the output, by way of area[target]. */
@@ -179,6 +207,10 @@ static void sort_range(const hybrid *h, sk_const_columns src, size_t at, size_t 
         sort_small(h, src, out, n);
         return;
     }
+    if (h->spread != NULL && depth == 0) {
+        sort_by_spread(h, &digits, src.keys, n);
+        return;
+    }
     sk_partition_run(task->device, &h->partition, shape, &digits, src, area[target], n, offsets);
     sort_buckets(h, &digits, offsets, at, target, depth);
 }
@@ -190,7 +222,8 @@ static bool take_scratch(hybrid *h)
     size_t size = sk_element_size(task->shape), threads = (size_t)sk_cpu_team(task->device, task->n * size);
     h->bucket = bucket_bytes(h);
     h->local = sk_min(3 * h->bucket / size, task->n);
-    if (sk_sorts_by_pivots(task->device, task->shape, bits)) {
+    h->by_pivots = sk_sorts_by_pivots(task->device, task->shape, bits);
+    if (h->by_pivots) {
         h->local = largest_alone(h, task->n, (int)threads);
         h->alone = threads == 1 && task->piece == NULL;
     }
@@ -198,15 +231,41 @@ static bool take_scratch(hybrid *h)
     return sk_take_columns(task->device, task->shape, threads * h->room, &h->scratch);
 }
 
+/* A spread is not stable, so all bits must count. It is worth it where all else would leave the caches too. */
+static bool can_spread(const sk_sort_task *task)
+{
+    sk_shape shape = task->shape;
+    size_t bytes = task->n * shape.key_size;
+    return shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * shape.key_size &&
+           sk_cpu_team(task->device, bytes) > 1 && bytes >= SK_AROUND_CACHES_BYTES && bytes / SK_LINE < UINT32_MAX &&
+           (uintptr_t)task->spare.keys % 64 == 0;
+}
+
+/* Bytes of a stage at most. Larger buckets would leave the L2. */
+#define STAGE_BYTES ((size_t)3 << 19)
+
+static bool open_spread(hybrid *h)
+{
+    const sk_sort_task *task = h->task;
+    size_t threads = (size_t)sk_cpu_team(task->device, task->n * task->shape.key_size);
+    h->staged = sk_min(STAGE_BYTES / task->shape.key_size, h->local);
+    return sk_spread_open(task->device, task->shape, task->n, &h->partition, h->spread) &&
+           sk_take_columns(task->device, task->shape, threads * h->staged, &h->stage);
+}
+
 static scankit_error open_hybrid(hybrid *h)
 {
     const sk_sort_task *task = h->task;
+    h->spread = can_spread(task) ? &h->spread_of_all : NULL;
     if (!take_scratch(h))
         return SCANKIT_E_MEMORY;
     if (!sk_partition_open(task->device, task->shape, SK_DIGITS_MAX, task->n, &h->partition))
         return SCANKIT_E_MEMORY;
-    /* Where the input may not be changed the output takes the first partition: the workspace may stay untouched. */
-    int own = sk_in_place(task) ? 0 : 1;
+    if (h->spread != NULL && !open_spread(h))
+        return SCANKIT_E_MEMORY;
+    /* Where the input may not be changed the output takes the first partition: the workspace may stay untouched. Blocks
+     * of a spread lie in the workspace. */
+    int own = h->spread != NULL || sk_in_place(task) ? 0 : 1;
     h->area[1 - own] = task->out;
     return sk_take_second(task, &h->area[own]) ? SCANKIT_OK : SCANKIT_E_MEMORY;
 }

@@ -110,7 +110,9 @@ static void gather(const in_place *p, int part)
     writer.next = p->blocks.slots + mine.begin * SK_LINE;
     writer.end = p->blocks.slots + p->blocks.last * SK_LINE;
     writer.beyond = p->blocks.beyond;
+    writer.beyond_end = p->blocks.beyond + SK_LINE;
     writer.place = p->blocks.place + mine.begin;
+    writer.beyond_place = p->blocks.place + p->blocks.last;
     memset(writer.counts, 0, p->buckets * sizeof *writer.counts);
     gather_keys(p, mine.begin * p->each, mine.end * p->each, &writer);
     if (part == p->team - 1) {

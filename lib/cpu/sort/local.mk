@@ -1,5 +1,6 @@
 # Sort, merge, split, and keys as words.
 lib_cpu_libcpu_la_SOURCES += \
+	lib/cpu/sort/buckets.c \
 	lib/cpu/sort/chunk_merge.c \
 	lib/cpu/sort/columns.c \
 	lib/cpu/sort/counting.c \
@@ -27,5 +28,6 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \
 	lib/cpu/sort/split.c \
+	lib/cpu/sort/spread.c \
 	lib/cpu/sort/staged_split.c \
 	lib/cpu/sort/varying.c

@@ -21,6 +21,12 @@ static uint64_t without_digit(uint64_t varying, unsigned bit, unsigned bits)
     return varying & ~(sk_low_mask(bits) << bit);
 }
 
+bool sk_is_one_digit(uint64_t varying, size_t n)
+{
+    unsigned bit = 0, bits = next_digit(varying, n, &bit);
+    return bits == 0 || without_digit(varying, bit, bits) == 0;
+}
+
 int sk_radix_passes(sk_device *device, const sk_partition *partition, sk_shape shape, sk_const_columns src,
                     sk_columns area[2], int first, size_t n, uint64_t varying)
 {

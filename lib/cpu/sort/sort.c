@@ -79,6 +79,28 @@ static bool can_have_heavy(const sk_sort_task *task, sk_order order, scankit_alg
            task->shape.value_size == 0 && size >= 4 && task->end_bit - task->begin_bit == 8 * size;
 }
 
+#define ONE_DIGIT_PAIRS ((size_t)1 << 18) /* from here on a digit has 11 bits */
+
+/* Pairs whose keys differ in a few neighbouring bits: one of a Zen 4 sorts 2^21 u32/u32 with 320 values at 312 million
+ * a second by one pass, and at 147 by records. Values that are to be encoded are looked at once more as words. */
+static bool has_one_digit(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
+{
+    enum { LOG2_SAMPLE = 8 };
+    uint64_t sample[1 << LOG2_SAMPLE], any = 0, all = UINT64_MAX, mask = sk_task_mask(task);
+    if (wanted != SCANKIT_AUTO || order != SK_ORDER_NONE || task->shape.value_size == 0 || task->positions != NULL ||
+        task->n < ONE_DIGIT_PAIRS || sk_rehearses(task->device))
+        return false;
+    sk_take_sample(task, task->piece, task->in.keys, task->n, LOG2_SAMPLE, sample);
+    for (size_t i = 0; i < (size_t)1 << LOG2_SAMPLE; i++) {
+        any |= sk_word_at(sample, task->shape.key_size, i);
+        all &= sk_word_at(sample, task->shape.key_size, i);
+    }
+    if (!sk_is_one_digit((any ^ all) & mask, task->n))
+        return false;
+    return task->piece != NULL ||
+           sk_is_one_digit(sk_varying_bits(task->device, task->shape, task->in.keys, task->n, mask), task->n);
+}
+
 static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
@@ -91,6 +113,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
     facts.wanted = wanted;
     facts.encodes = task->piece != NULL;
     facts.heavy = can_have_heavy(task, order, wanted) && sk_find_heavy(task);
+    facts.one_digit = has_one_digit(task, order, wanted);
     return sk_choose_sort(&facts);
 }
 
@@ -267,6 +290,13 @@ static bool begins_in_order(sk_device *device, const sk_piece *piece, const void
     return k->in_order(words, few - 1, UINT64_MAX, true) || k->in_order(words, few - 1, UINT64_MAX, false);
 }
 
+/* True if all values have the same bits. The last one tells that most arrays do not. */
+static bool is_one_value(const sk_sort_task *task)
+{
+    const unsigned size = task->shape.key_size;
+    return sk_word_at(task->in.keys, size, 0) == sk_word_at(task->in.keys, size, task->n - 1) && in_order(task, true);
+}
+
 static bool takes_values(sk_cpu_algorithm sort)
 {
     return sort == SK_CPU_PIVOTS || sort == SK_CPU_HYBRID || sort == SK_CPU_HYBRID_IN_PLACE || sort == SK_CPU_HEAVY;
@@ -308,8 +338,10 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
         return SCANKIT_OK;
     if (sk_rehearses(device)) /* values in some order take the other way, which the caller rehearses */
         return rehearse_values(&task);
-    if (begins_in_order(device, piece, in, n))
-        return SCANKIT_OK;
+    if (begins_in_order(device, piece, in, n)) {
+        *done = is_one_value(&task);
+        return *done ? run(&task, SK_CPU_SORTED) : SCANKIT_OK;
+    }
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
     *done = takes_values(best);
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
