@@ -95,6 +95,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h
 include lib/cpu/sort/local.mk
+include lib/cpu/split/local.mk
 include lib/cpu/gallery/local.mk
 include lib/cpu/image/local.mk
 lib_cpu_libcpu_la_CFLAGS = $(cpu_cflags)

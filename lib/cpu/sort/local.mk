@@ -1,4 +1,4 @@
-# Sort, merge, split, and keys as words.
+# Sort, merge, and keys as words.
 lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/buckets.c \
 	lib/cpu/sort/chunk_merge.c \
@@ -27,7 +27,5 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/sample.c \
 	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \
-	lib/cpu/sort/split.c \
 	lib/cpu/sort/spread.c \
-	lib/cpu/sort/staged_split.c \
 	lib/cpu/sort/varying.c
