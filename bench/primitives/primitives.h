@@ -6,8 +6,8 @@
 
 /* X(function, name, by_name): bench_FUNCTION() and the name in --primitive. by_name: runs only if --primitive names it.
  * shapes: sorts of every shape of data. peers, pairpeers: beside other libraries' sorts of keys, of pairs and of
- * positions. first: the first call of a context beside the second. bound: every shape of data beside a radix sort. image: of square pictures. segmented-sort: of many
- * lengths of segments. */
+ * positions. first: the first call of a context beside the second. bound: every shape of data beside a radix sort.
+ * image: of square pictures. segmented-sort: of many lengths of segments. */
 #define PRIMITIVES(X)                         \
     X(copy, "copy", false)                    \
     X(scan, "scan", false)                    \
