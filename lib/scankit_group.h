@@ -183,8 +183,8 @@ SCANKIT_API scankit_error scankit_group_reduce_by_key(scankit_group *group, size
  * 1991) from samples that narrow in a few rounds. The members exchange ranges, and each merges what it got. Related:
  * Maltenberger, Ilic, Tolovski and Rabl, Evaluating Multi-GPU Sorting with Modern Interconnects, 2022; Ilic and others,
  * RMG Sort, 2023. Workspace in one round: out_n elements more, and n where out_n is less; with overwrite_input and out
- * not in, none if the two are equal. In several rounds, and on GPUs with plenty of memory: n elements more, the workspace
- * of the fastest sort of n, and what the rounds receive, two at a time. */
+ * not in, none if the two are equal. In several rounds, and on GPUs with plenty of memory: n elements more, the
+ * workspace of the fastest sort of n, and what the rounds receive, two at a time. */
 SCANKIT_API scankit_error scankit_group_sort(scankit_group *group, scankit_type type, const void *const *in,
                                              void *const *out, const size_t *n, const size_t *out_n,
                                              const scankit_sort_options *options);
