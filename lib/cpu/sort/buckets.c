@@ -103,7 +103,7 @@ static char *key_at(const bucket_list *list, size_t i)
 
 static uint64_t find_pivot(const bucket_list *list, const part *all)
 {
-    uint64_t sample[SAMPLE];
+    uint64_t sample[SAMPLE] = {0};
     size_t n = all->end - all->begin;
     for (size_t i = 0; i < SAMPLE; i++) {
         uint64_t word =
