@@ -225,7 +225,8 @@ typedef struct sk_staged_split {
 } sk_staged_split;
 
 bool sk_can_stage(const sk_staged_split *what);
-scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets); /* mask + 2 of these */
+/* offsets: mask + 2 of them. The caller resets the arena. */
+scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets);
 
 /* ---- spread.c: distribution of keys alone by a digit, to blocks of SK_LINE bytes, not stable ---- */
 

@@ -200,7 +200,7 @@ static bool wants_places(const sk_runs *what)
     return what->counts != NULL || what->reduced != NULL;
 }
 
-/* Bytes of a tile's partial results, and of as many running sums and two. */
+/* Bytes of a tile's partial results. Running sums need two more places: one before the first head, one at the end. */
 static size_t reduced_bytes(const rle_job *job)
 {
     return job->fold != NULL ? sk_staged_bytes(&job->tiles, true, job->fold->partial) + 64 : 0;

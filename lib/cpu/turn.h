@@ -1,4 +1,4 @@
-/* turn.h - threads that do one thing after another in a fixed order. */
+/* turn.h - threads that do one thing after another, in a fixed order or in any. */
 #ifndef SK_TURN_H
 #define SK_TURN_H
 
@@ -23,6 +23,19 @@ static inline void sk_wait_for_turn(const sk_turn *turn, size_t mine)
 static inline void sk_pass_turn(sk_turn *turn, size_t mine)
 {
     atomic_store_explicit(&turn->now, mine + 1, memory_order_release);
+}
+
+/* In any order, for short work. */
+static inline void sk_spin_lock(atomic_flag *busy)
+{
+    for (int spins = 0; atomic_flag_test_and_set_explicit(busy, memory_order_acquire); spins++)
+        if (spins >= SK_SPINS)
+            (void)sched_yield();
+}
+
+static inline void sk_spin_unlock(atomic_flag *busy)
+{
+    atomic_flag_clear_explicit(busy, memory_order_release);
 }
 
 #endif

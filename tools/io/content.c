@@ -33,7 +33,7 @@ static size_t read_stream(const struct input *input, char *memory, size_t bytes)
 static NO_RETURN void refuse_shorter(const struct input *input, uint64_t bytes)
 {
     fail(input->name, "became shorter while it was read: %llu bytes instead of %llu", (unsigned long long)bytes,
-         (unsigned long long)input->end);
+         (unsigned long long)input->file_end);
 }
 
 /* A page that was read once would only take the place of pages that are used again. */
@@ -205,6 +205,7 @@ static void open_file(struct input *input, const char *path)
         input->regular = true;
         input->offset = (uint64_t)offset;
         input->end = (uint64_t)status.st_size > input->offset ? (uint64_t)status.st_size : input->offset;
+        input->file_end = input->end;
         posix_fadvise(input->descriptor, offset, 0, POSIX_FADV_SEQUENTIAL);
     }
 }

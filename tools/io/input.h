@@ -18,7 +18,8 @@ struct input {
     bool regular;         /* read by offset: a regular file of a known size */
     bool passes;          /* its pages leave the page cache behind the reader: it is larger than the free memory */
     uint64_t begin;       /* of a regular file: where it was begun to be read */
-    uint64_t offset, end; /* of a regular file: offset of the next byte, and its end */
+    uint64_t offset, end; /* of a regular file: offset of the next byte, and after the last one that is read */
+    uint64_t file_end;    /* and where the file ends */
     enum codec codec;
     struct decoder *decoder;  /* NULL for CODEC_NONE */
     struct text_reader *text; /* NULL: its content is the elements' bytes, unless it is in Arrow's format */

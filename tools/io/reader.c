@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "choose.h"
+#include "common/device.h"
 #include "common/progress.h"
 #include "common/threads.h"
 
@@ -141,6 +142,16 @@ char *reader_next(struct reader *reader, size_t *bytes)
     if (reader->fill == NULL)
         progress_add(*bytes);
     return *bytes == 0 ? NULL : reader->taken->data;
+}
+
+void read_to_device(struct input *inputs, size_t count, size_t element, scankit_context *context, char *to)
+{
+    struct reader *reader = reader_start(inputs, count, good_block_bytes(element), 0);
+    size_t got;
+    reader_pin(reader, context);
+    for (const char *block; (block = reader_next(reader, &got)) != NULL; to += got)
+        check_call(context, scankit_upload(context, to, block, got));
+    reader_finish(reader);
 }
 
 bool reader_run(struct reader *reader, take_block_function *take, void *state)

@@ -23,6 +23,9 @@ void reader_pin(struct reader *reader, scankit_context *context);
 /* Returns the next block, of whole elements, or NULL at the end. The previous block is no longer valid. */
 char *reader_next(struct reader *reader, size_t *bytes);
 
+/* Reads inputs, in order, to the memory of a device. Reading and uploads overlap. */
+void read_to_device(struct input *inputs, size_t count, size_t element, scankit_context *context, char *to);
+
 /* Passes the blocks to take(), in order, until it returns false. Returns false if it did, or true at the end. */
 typedef bool take_block_function(void *state, char *block, size_t bytes);
 bool reader_run(struct reader *reader, take_block_function *take, void *state);

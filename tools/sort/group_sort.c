@@ -177,12 +177,7 @@ static void load_member(void *state, size_t m, unsigned thread)
     const struct share *share = &loading->share[m];
     scankit_context *context = context_of(loading->sort, m);
     (void)thread;
-    struct reader *reader = reader_start(share->inputs, share->count, good_block_bytes(loading->sort->schema->size), 0);
-    size_t done = 0, got;
-    reader_pin(reader, context);
-    for (const char *block; (block = reader_next(reader, &got)) != NULL; done += got)
-        check_call(context, scankit_upload(context, (char *)loading->sort->in[m] + done, block, got));
-    reader_finish(reader);
+    read_to_device(share->inputs, share->count, loading->sort->schema->size, context, loading->sort->in[m]);
 }
 
 /* The members' readers share the threads. False if the inputs are not plain. */
@@ -242,15 +237,6 @@ static void begin_result(struct group_sort *sort)
     writer_expect(sort->writer, sort->wanted * sort->schema->size);
 }
 
-/* The file system can provide the output's pages while the elements are read. A file that is replaced only when
- * complete can get its header before. */
-static bool may_begin_early(const struct group_sort *sort)
-{
-    const struct output *output = sort->result->output;
-    return !sort->request->unique &&
-           (output->target != NULL || (!result_has_head(sort->result) && output_is_seekable(output)));
-}
-
 static void write_parts(const struct group_sort *sort)
 {
     struct writer *writer = sort->writer;
@@ -285,7 +271,7 @@ static void run(struct group_sort *sort, struct input *inputs, size_t count)
     struct stats *stats = &sort->job->stats;
     size_t size = sort->schema->size;
     allocate(sort);
-    if (may_begin_early(sort))
+    if (result_can_begin_early(sort->result))
         begin_result(sort);
     stats_phase(stats, PHASE_read, sort->n * size);
     load(sort, inputs, count);

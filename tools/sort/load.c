@@ -28,16 +28,6 @@ static void read_to_host(struct sorting *sorting)
         }
 }
 
-static void read_to_device(struct sorting *sorting)
-{
-    struct reader *reader = reader_start(sorting->inputs, sorting->count, good_block_bytes(sorting->schema->size), 0);
-    size_t done = 0, got;
-    reader_pin(reader, sorting->context);
-    for (const char *block; (block = reader_next(reader, &got)) != NULL; done += got)
-        check_call(sorting->context, scankit_upload(sorting->context, sorting->data.data + done, block, got));
-    reader_finish(reader);
-}
-
 /* Reads inputs of known size. */
 static void load(struct sorting *sorting)
 {
@@ -47,20 +37,17 @@ static void load(struct sorting *sorting)
     if (scankit_is_host(sorting->context))
         read_to_host(sorting);
     else
-        read_to_device(sorting);
+        read_to_device(sorting->inputs, sorting->count, sorting->schema->size, sorting->context, sorting->data.data);
 }
 
 /* ---- inputs of known size ---- */
 
-/* For a GPU: the file system can provide the output's pages while the elements are read. A file that is replaced only
- * when complete can get its header before. */
+/* For a GPU. */
 static void start_early(struct sorting *sorting)
 {
     const struct sort_request *request = sorting->request;
-    const struct output *output = sorting->result->output;
     size_t n = sorting_wanted(sorting), size = request->argsort ? sizeof(uint64_t) : sorting->schema->size;
-    if (sorting->begun || request->unique ||
-        (output->target == NULL && (result_has_head(sorting->result) || !output_is_seekable(output))))
+    if (sorting->begun || !result_can_begin_early(sorting->result))
         return;
     result_begin(sorting->result, n, true);
     sorting->begun = true;

@@ -15,6 +15,13 @@ bool result_has_head(const struct result *result)
     return result->request->in_place || has_header(result);
 }
 
+bool result_can_begin_early(const struct result *result)
+{
+    const struct output *output = result->output;
+    return !result->request->unique &&
+           (output->target != NULL || (!result_has_head(result) && output_is_seekable(output)));
+}
+
 bool result_needs_count(const struct result *result)
 {
     return has_header(result) && !output_is_seekable(result->output);

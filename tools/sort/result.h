@@ -17,6 +17,10 @@ struct result {
 /* True if something is written before the elements. */
 bool result_has_head(const struct result *result);
 
+/* True if it can begin while the elements are read, so that the file system provides the output's pages meanwhile. A
+ * file that is replaced only when complete can get its header then. */
+bool result_can_begin_early(const struct result *result);
+
 /* True if the number of elements must be known before the first one is written. */
 bool result_needs_count(const struct result *result);
 

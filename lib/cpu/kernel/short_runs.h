@@ -80,8 +80,8 @@ SK_INLINE __m512i sk_spread_64(const uint8_t *ranks, const char *values)
                                     _mm512_loadu_si512(values));
 }
 
-/* short_runs_NAME: as many of the next elements as it knows to be of short runs, n at most, in whole lines; answers how
- * many. heads are 0 before and behind. */
+/* short_runs_NAME: writes elements of short runs, in whole lines, n at most. Answers how many. heads are 0 before and
+ * after the call. */
 #define SK_SHORT_RUNS(bits)                                                                                   \
     static size_t sk_short_runs_##bits(sk_expansion *from, char *out, size_t n, bool stream, uint8_t *heads)  \
     {                                                                                                         \

@@ -52,22 +52,10 @@ static void order_buckets(bucket_list *list)
 
 /* ---- parts that wait ---- */
 
-static void lock(bucket_list *list)
-{
-    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&list->busy, memory_order_acquire); spins++)
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
-}
-
-static void unlock(bucket_list *list)
-{
-    atomic_flag_clear_explicit(&list->busy, memory_order_release);
-}
-
 /* False if there is no room. */
 static bool push(bucket_list *list, part right)
 {
-    lock(list);
+    sk_spin_lock(&list->busy);
     unsigned count = atomic_load_explicit(&list->count, memory_order_relaxed);
     bool room = count < PARTS_MAX;
     if (room) {
@@ -76,7 +64,7 @@ static bool push(bucket_list *list, part right)
         list->stack[count] = right;
         atomic_store_explicit(&list->count, count + 1, memory_order_relaxed);
     }
-    unlock(list);
+    sk_spin_unlock(&list->busy);
     return room;
 }
 
@@ -84,13 +72,13 @@ static bool pop(bucket_list *list, part *next)
 {
     if (atomic_load_explicit(&list->count, memory_order_relaxed) == 0)
         return false;
-    lock(list);
+    sk_spin_lock(&list->busy);
     unsigned count = atomic_load_explicit(&list->count, memory_order_relaxed);
     if (count > 0) {
         *next = list->stack[count - 1];
         atomic_store_explicit(&list->count, count - 1, memory_order_relaxed);
     }
-    unlock(list);
+    sk_spin_unlock(&list->busy);
     return count > 0;
 }
 

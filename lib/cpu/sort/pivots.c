@@ -196,34 +196,22 @@ static void part_together(pivots *p, node all, const sharing *s, unsigned member
 
 /* ---- parts, each by one thread ---- */
 
-static void lock(pivots *p)
-{
-    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(&p->busy, memory_order_acquire); spins++)
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
-}
-
-static void unlock(pivots *p)
-{
-    atomic_flag_clear_explicit(&p->busy, memory_order_release);
-}
-
 static void push(pivots *p, node part)
 {
-    lock(p);
+    sk_spin_lock(&p->busy);
     p->stack[p->count++] = part;
-    unlock(p);
+    sk_spin_unlock(&p->busy);
 }
 
 /* The leftmost node that is left. Waits while others may still leave some; false if all leaves are taken. */
 static bool pop(pivots *p, node *part)
 {
     for (unsigned spins = 0; atomic_load_explicit(&p->unsorted, memory_order_acquire) > 0; spins++) {
-        lock(p);
+        sk_spin_lock(&p->busy);
         bool some = p->count > 0;
         if (some)
             *part = p->stack[--p->count];
-        unlock(p);
+        sk_spin_unlock(&p->busy);
         if (some)
             return true;
         if (spins >= SK_SPINS)

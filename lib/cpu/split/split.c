@@ -8,17 +8,15 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
     const sk_staged_split staged = {shape.key_size, in.keys, out.keys, n, bit, (unsigned)sk_low_mask(bits)};
     sk_digits digits = {.begin = bit, .mask = sk_low_mask(bits), .last = sk_low_mask(bits)};
     offsets = offsets != NULL ? offsets : own_offsets;
-    if (shape.value_size == 0 && sk_can_stage(&staged)) {
-        sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
-        return sk_split_staged(device, &staged, offsets);
-    }
     size_t mark = sk_arena_mark(&device->workspace);
     sk_partition partition;
     scankit_error error = SCANKIT_E_MEMORY;
-    if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
+    sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
+    if (shape.value_size == 0 && sk_can_stage(&staged)) {
+        error = sk_split_staged(device, &staged, offsets);
+    } else if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
         if (!sk_rehearses(device))
             sk_partition_run(device, &partition, shape, &digits, in, out, n, offsets);
-        sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
         error = SCANKIT_OK;
     }
     sk_arena_reset(&device->workspace, mark);

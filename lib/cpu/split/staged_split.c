@@ -108,7 +108,7 @@ bool sk_can_stage(const sk_staged_split *what)
 scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets)
 {
     split_job job = {.what = *what, .offsets = offsets, .each = SK_STAGED_KEYS(what->size)};
-    const size_t team = (size_t)sk_cpu_team(device, what->n * what->size), mark = sk_arena_mark(&device->workspace);
+    const size_t team = (size_t)sk_cpu_team(device, what->n * what->size);
     job.kernels = &sk_kernels_of(device)->staged[__builtin_ctzll(what->size)];
     job.stream_end = sk_kernels_of(device)->compress->stream_end;
     job.cursors = sk_arena_take(&device->workspace, team * digits_of(&job) * sizeof *job.cursors);
@@ -118,6 +118,5 @@ scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, si
         return SCANKIT_E_MEMORY;
     if (!sk_rehearses(device))
         sk_cpu_together((int)team, split_slice, &job);
-    sk_arena_reset(&device->workspace, mark);
     return SCANKIT_OK;
 }

@@ -98,7 +98,9 @@ static scankit_error sort_arrays(sk_member *member, const sort_call *call, const
     sk_place place = {0, 0};
     sk_rounds rounds;
     const size_t each = a->size + a->value_size;
-    SK_TRY(sk_choose_rounds(member, &(sk_room){a->n, a->out_n, each, a->n, sort_each(call, each)}, &rounds));
+    const sk_room room = {
+        .n = a->n, .out_n = a->out_n, .each = each, .copied = a->n, .sort_each = sort_each(call, each)};
+    SK_TRY(sk_choose_rounds(member, &room, &rounds));
     const bool stays = rounds.count > 1 || rounds.roomy;
     SK_TRY(take_sorted(member, a->keys_in, a->keys_out, a->n, a->out_n, a->size, stays, &keys));
     if (a->value_size > 0)
