@@ -13,7 +13,8 @@ typedef struct sk_fault {
     scankit_error error;
     size_t where; /* offset in the text */
     const char *reason;
-    size_t here; /* offset of the current token */
+    size_t here;          /* offset of the current token */
+    bool lacks_registers; /* the text is right, and the steps keep too many values */
 } sk_fault;
 
 static inline bool sk_failed(const sk_fault *fault)

@@ -5,9 +5,10 @@
 #include "fold.h"
 #include "node.h"
 
-void sk_graph_open(sk_graph *graph, sk_fault *fault)
+void sk_graph_open(sk_graph *graph, bool repeats, sk_fault *fault)
 {
     graph->fault = fault;
+    graph->repeats = repeats;
     graph->nodes[0] = (sk_node){.code = SK_NODE_CONSTANT};
     graph->node_count = 1;
 }
@@ -36,12 +37,13 @@ static bool are_equal(const sk_node *x, const sk_node *y)
            x->outside == y->outside && x->a == y->a && x->b == y->b && x->c == y->c && x->bits == y->bits;
 }
 
-/* Returns the node equal to `node`, and makes it if there is none. */
+/* Returns the node equal to `node`, and makes it if there is none or values are repeated. */
 static unsigned add_node(sk_graph *g, sk_node node)
 {
+    bool exists_once = !g->repeats || node.code == SK_NODE_CONSTANT;
     size_t place = hash_of(&node);
     while (g->table[place] != 0) {
-        if (are_equal(&g->nodes[g->table[place]], &node))
+        if (exists_once && are_equal(&g->nodes[g->table[place]], &node))
             return g->table[place];
         place = (place + 1) % (2 * SK_NODES);
     }

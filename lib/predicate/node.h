@@ -1,7 +1,9 @@
 /* node.h - the graph of steps that the result is computed by: steps before they have registers.
  *
- * Nodes are made in an order in which operands precede the steps that use them. Equal nodes exist once, steps on
- * constants are folded, and AND, OR and NOT are simplified: a call may return a node that existed before. */
+ * Nodes are made in an order in which operands precede the steps that use them. Steps on constants are folded, AND, OR
+ * and NOT are simplified, and equal nodes exist once: a call may return a node that existed before. A value that is
+ * used again much later keeps its register until then. In a graph that repeats values, each is computed where it is
+ * used instead. */
 #ifndef SK_PREDICATE_NODE_H
 #define SK_PREDICATE_NODE_H
 
@@ -22,6 +24,7 @@ typedef struct sk_node {
 
 typedef struct sk_graph {
     sk_fault *fault;
+    bool repeats;            /* equal nodes exist more than once; constants, which need no registers, do not */
     sk_node nodes[SK_NODES]; /* nodes[0] means no node */
     unsigned node_count;
     uint16_t table[2 * SK_NODES]; /* hash table of nodes, linear probing */
@@ -30,7 +33,7 @@ typedef struct sk_graph {
 } sk_graph;
 
 /* `graph` is all zeros. */
-void sk_graph_open(sk_graph *graph, sk_fault *fault);
+void sk_graph_open(sk_graph *graph, bool repeats, sk_fault *fault);
 void sk_graph_close(sk_graph *graph);
 
 /* These return a node. After an error it may be 0. */

@@ -1,6 +1,7 @@
 /* predicate.c - the public functions that compile predicates. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "compare.h"
 #include "join.h"
@@ -29,11 +30,11 @@ static bool add_joined(sk_graph *g, unsigned result, scankit_predicate *predicat
 }
 
 /* Text to tokens to nodes to a program; NULL after an error. */
-static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const char *text)
+static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const char *text, bool repeats)
 {
     static _Atomic uint64_t last_id;
     sk_reader_open(&c->reader, text, &c->fault);
-    sk_graph_open(&c->graph, &c->fault);
+    sk_graph_open(&c->graph, repeats, &c->fault);
     if (sk_failed(&c->fault))
         return NULL;
     unsigned result = sk_as_truth(&c->graph, sk_parse(&c->reader, &c->graph, scope));
@@ -50,16 +51,26 @@ static scankit_predicate *translate(sk_compiler *c, const sk_scope *scope, const
     return NULL;
 }
 
+static void close_compiler(sk_compiler *c)
+{
+    sk_graph_close(&c->graph);
+    sk_reader_close(&c->reader);
+}
+
 static scankit_error compile(scankit_predicate **predicate, const sk_scope *scope, const char *text, size_t *where,
                              const char **reason)
 {
     sk_compiler *c = calloc(1, sizeof *c);
     if (c == NULL)
         return SCANKIT_E_MEMORY;
-    *predicate = translate(c, scope, text);
+    *predicate = translate(c, scope, text, false);
+    if (c->fault.lacks_registers) {
+        close_compiler(c);
+        memset(c, 0, sizeof *c);
+        *predicate = translate(c, scope, text, true);
+    }
     sk_fault fault = c->fault;
-    sk_graph_close(&c->graph);
-    sk_reader_close(&c->reader);
+    close_compiler(c);
     free(c);
     if (fault.error == SCANKIT_E_SYNTAX && where != NULL)
         *where = fault.where;

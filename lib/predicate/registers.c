@@ -142,6 +142,7 @@ scankit_predicate *sk_assemble(sk_graph *g, unsigned result, size_t element_size
     find_uses(g, result, allocation);
     if (!allocate(g, result, allocation)) {
         sk_wrong(g->fault, 0, "the expression needs too many values at once");
+        g->fault->lacks_registers = true;
     } else {
         predicate = build(g, result, allocation, element_size);
         if (predicate == NULL)

@@ -122,6 +122,30 @@ static void long_texts(void)
     tap_end();
 }
 
+/* Equal values are computed once, and each keeps a register until its last use. */
+static void many_values(void)
+{
+    char *text = data_allocate(LONGEST_TEXT, 1), *end = text;
+    tap_begin("values that return after many others");
+    end += sprintf(end, "0");
+    for (int k = 2; k <= 200; k++)
+        end += sprintf(end, " + x %% %d", k);
+    end += sprintf(end, " == 0");
+    for (int k = 200; k >= 2; k--)
+        end += sprintf(end, " + x %% %d", k);
+    answers(text, true, true);
+    end = text + sprintf(text, "x > 7");
+    for (int k = 8; k <= 300; k++)
+        end += sprintf(end, " || x * %d == %d", k, k);
+    end += sprintf(end, " || !(x * 300 == 300");
+    for (int k = 299; k >= 8; k--)
+        end += sprintf(end, " && x * %d == %d", k, k);
+    strcpy(end, ")");
+    answers(text, true, true);
+    free(text);
+    tap_end();
+}
+
 static void many(void)
 {
     enum { MANY = 20000 };
@@ -147,6 +171,7 @@ int main(void)
         tap_bail_out("no CPU");
     deep();
     long_texts();
+    many_values();
     many();
     scankit_close(ctx);
     return tap_finish();
