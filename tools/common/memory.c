@@ -1,8 +1,10 @@
 /* memory.c - see memory.h. */
 #include "memory.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/resource.h>
 
 #include "device.h"
 
@@ -35,6 +37,21 @@ size_t host_free(void)
 {
     pthread_once(&asked, ask_host);
     return available;
+}
+
+uint64_t host_address_space(void)
+{
+    struct rlimit space;
+    return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ? UINT64_MAX : space.rlim_cur;
+}
+
+/* glibc reserves 128 MiB for a thread at its first malloc(), or tries to. */
+void host_save_addresses(void)
+{
+#ifdef M_ARENA_MAX
+    if (host_address_space() != UINT64_MAX)
+        (void)mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 /* Of all limits. */

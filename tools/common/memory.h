@@ -7,6 +7,12 @@
 /* The host's physical memory, or a lower limit of the process: percentages refer to it. */
 size_t host_total(void);
 
+/* The process's limit of address space; UINT64_MAX if there is none. */
+uint64_t host_address_space(void);
+
+/* Under such a limit, keeps malloc() from reserving addresses for each thread. To be called before threads are. */
+void host_save_addresses(void);
+
 /* Bytes of host memory that were free at the first call, except for a reserve. */
 size_t host_free(void);
 

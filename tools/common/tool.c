@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "calibrate.h"
+#include "memory.h"
 #include "progress.h"
 
 static void say_what_was_done(const struct stats *stats)
@@ -17,6 +18,7 @@ int tool_main(int argc, char **argv, const struct tool *tool, void *request, str
 {
     struct job job = {.common = common};
     size_t count;
+    host_save_addresses();
     if (tool->in_blocks)
         device_wait_passively(argv);
     cli_start(tool->cli.name);

@@ -69,18 +69,12 @@ static void divide_for_residents(struct plan *plan, const struct worker *worker)
     plan->residents = plan->chunks - CHUNKS_IN_FLIGHT;
 }
 
-/* Under a limit of address space, the stacks and arenas of threads take most of it. */
-static uint64_t address_space(void)
-{
-    struct rlimit space;
-    return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ? UINT64_MAX : space.rlim_cur;
-}
-
 void plan_chunks(struct plan *plan, struct job *job, const struct worker *worker, uint64_t total, bool spill)
 {
     *plan = (struct plan){.threads = (unsigned)device_processors(job->common)};
     uint64_t room = host_room(job->common);
-    plan->memory = least(room > LEAST_BYTES ? room : LEAST_BYTES, address_space() / 4);
+    /* Under a limit of address space, the stacks of threads take most of it. */
+    plan->memory = least(room > LEAST_BYTES ? room : LEAST_BYTES, host_address_space() / 4);
     if (!scankit_is_host(worker->context))
         plan->device = less(device_limit(&job->device, job->common), DEVICE_BYTES, LEAST_BYTES);
     if (!spill) {
