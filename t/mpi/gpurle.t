@@ -32,7 +32,7 @@ make_array "$folder/part" 300000
 
 # ---- encoding ----
 
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     same "$ranks" gpurle "$folder/mixed" --mpi --type=u8
     same "$ranks" gpurle "$folder/edge" --mpi --type=u8
     same "$ranks" gpurle "$folder/zeros" --mpi --type=u32
@@ -54,7 +54,7 @@ gpurle --type=u32 "$folder/zeros" -o "$folder/zeros.rle"
 gpurle --type=u32 "$folder/empty" -o "$folder/empty.rle"
 gpurle "$folder/part.npy" -o "$folder/npy.rle"
 cat "$folder/mixed.rle" "$folder/zeros.rle" "$folder/empty.rle" >"$folder/joined.rle"
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     same "$ranks" gpurle "$folder/mixed.rle" --mpi -d
     same "$ranks" gpurle "$folder/joined.rle" --mpi -d
     same "$ranks" gpurle "$folder/zeros.rle" --mpi -d
@@ -66,7 +66,7 @@ same 3 gpurle "$folder/joined.rle" -d "$folder/mixed.rle"
 
 # ---- columns and lines ----
 
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     same "$ranks" gpurle "$folder/part" --mpi --type=u8 -c
     same "$ranks" gpurle "$folder/zeros" --mpi --type=u16 -u
     same "$ranks" gpurle "$folder/zeros" --mpi --type=u16 -c
@@ -90,7 +90,7 @@ columns()
         [ "$(find "$out" -mindepth 1 | wc -l)" -eq 2 ]
     report $? "$ranks ranks: gpurle ${file##*/} $* --values --counts" "$log"
 }
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     columns "$ranks" "$folder/mixed" --mpi --type=u8
 done
 columns 3 "$folder/part.npy"

@@ -11,7 +11,7 @@ head -c 1200000 /dev/urandom >"$folder/random"
 head -c 16 /dev/urandom >"$folder/two"
 : >"$folder/empty"
 make_array "$folder/random" 300000
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     same "$ranks" gpusort "$folder/random" --mpi --type=u64
 done
 same 3 gpusort "$folder/random" --type=u16 -u -r

@@ -34,6 +34,19 @@ export OMPI_MCA_orte_tmpdir_base="$folder/sessions" PRTE_MCA_prte_tmpdir_base="$
 out=$folder/out
 mkdir "$out"
 
+# some_of NUMBER...: all of them; with SCANKIT_TEST_EVERY=3 or more every other one, from the second.
+some_of()
+{
+    if [ "${SCANKIT_TEST_EVERY:-1}" -lt 3 ]; then
+        echo "$@"
+        return
+    fi
+    while [ $# -ge 2 ]; do
+        echo "$2"
+        shift 2
+    done
+}
+
 # over_ranks RANKS TOOL ARGUMENT...
 over_ranks()
 {

@@ -15,9 +15,9 @@ run_program()
     report $? "$3" "$folder/output"
 }
 
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     for program in scan compact runs moves sort order; do
-        run_program $ranks $program "$ranks ranks: $program"
+        run_program "$ranks" $program "$ranks ranks: $program"
     done
 done
 for program in runs moves sort; do

@@ -15,7 +15,7 @@ halves='x >= 2147483648'
 
 # ---- gpucompact ----
 
-for ranks in 1 2 5 8; do
+for ranks in $(some_of 1 2 5 8); do
     same "$ranks" gpucompact "$folder/random" --mpi --type=u32 --where="$halves"
 done
 same 3 gpucompact "$folder/random" --type=u32 --where="$halves" -v
@@ -59,8 +59,8 @@ rejects()
         [ "$(find "$out" -mindepth 1 | wc -l)" -eq 2 ]
     report $? "$ranks ranks: gpucompact ${file##*/} $* --rejects" "$log"
 }
-for ranks in 1 2 5 8; do
-    rejects $ranks "$folder/random" --mpi --type=u32 --where="$halves"
+for ranks in $(some_of 1 2 5 8); do
+    rejects "$ranks" "$folder/random" --mpi --type=u32 --where="$halves"
 done
 rejects 3 "$folder/random.npy" --where='x % 5 == 0'
 rejects 3 "$folder/random.npy" --where='x != x' --raw
@@ -78,7 +78,7 @@ refused "a wrong expression" gpucompact --type=u32 --where='x >' "$folder/random
 
 # Without room for a part, ranks work in pieces.
 gzip -k "$folder/random" "$folder/random.npy"
-for ranks in 1 2 5 8; do
+for ranks in $(some_of 1 2 5 8); do
     same "$ranks" gpucompact "$folder/random" --mpi --type=u32 --where="$halves" -S 100K
 done
 same 3 gpucompact "$folder/random.npy" --where='i % 7 == 3' --index -S 100K
@@ -95,7 +95,7 @@ report $? "2 ranks: gpucompact in pieces, a file a rank" "$log"
 
 # ---- gpuscan ----
 
-for ranks in 1 2 5 8; do
+for ranks in $(some_of 1 2 5 8); do
     same "$ranks" gpuscan "$folder/random" --mpi --type=u32
 done
 same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive
@@ -112,7 +112,7 @@ cat "$out/shard.0" "$out/shard.1" | cmp - "$folder/want" >>"$log" 2>&1
 report $? "2 ranks: gpuscan, a file a rank" "$log"
 
 # Without room for a part.
-for ranks in 1 2 5 8; do
+for ranks in $(some_of 1 2 5 8); do
     same "$ranks" gpuscan "$folder/random" --mpi --type=u32 -S 100K
 done
 same 3 gpuscan "$folder/random" --type=i64 --op=max --exclusive -S 100K
@@ -135,7 +135,7 @@ make_array "$folder/keys" 150000
 truncate -s 300000 "$folder/none"
 gzip -k "$folder/flags"
 records=--format=k:u8,b:bytes1,c:u16
-for ranks in 1 2 3 5 8; do
+for ranks in $(some_of 1 2 3 5 8); do
     same "$ranks" gpuscan "$folder/random" --mpi --type=u32 --segments="$folder/flags"
     same "$ranks" gpuscan "$folder/keys" --mpi $records --value=c --segments=k
     same "$ranks" gpuscan "$folder/keys" --mpi $records --value=c --segments=k --reduce
