@@ -331,6 +331,11 @@ typedef struct sk_compress_kernels {
     void (*stream_end)(void);
 } sk_compress_kernels;
 
+/* ---- bits.c ---- */
+
+/* mask[i / 64] has bit i % 64 set where key i has that bit, and no bits from n on; returns the number of bits set. */
+typedef size_t sk_key_bits_function(const void *keys, size_t n, unsigned bit, uint64_t *mask);
+
 /* ---- pick.c: tested and moved together in one pass ---- */
 
 /* Whether a number and `mask` lie within ranges, as a WITHIN step has it, or outside of all. */
@@ -517,6 +522,7 @@ typedef struct sk_kernels {
     sk_running_function *(*running)(scankit_type type, scankit_operator op, bool segmented);
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
+    sk_key_bits_function *const *key_bits;        /* by the logarithm of a key's size */
     sk_pick_function *(*pick)(sk_step_code code); /* NULL: go step by step */
     const sk_run_kernels *runs;
     sk_pick_heads_function *pick_heads;
@@ -569,6 +575,7 @@ const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
 sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
+extern sk_key_bits_function *const SK_ISA_NAME(sk_key_bits)[];
 sk_pick_function *SK_ISA_NAME(sk_pick)(sk_step_code code);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_pick_heads_function SK_ISA_NAME(sk_pick_heads);

@@ -1,9 +1,23 @@
 /* split.c - stable partition by a digit, which is the sorts' partition, and by flags. */
 #include "cpu/cpu.h"
 
+static scankit_error split_by_bit(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                                  unsigned bit, size_t *offsets)
+{
+    const sk_two_ways what = {shape.key_size, shape.value_size, in, out, n, .bit = bit};
+    size_t zeros = 0;
+    sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
+    scankit_error error = sk_split_two_ways(device, &what, &zeros);
+    if (offsets != NULL)
+        memcpy(offsets, (const size_t[]){0, zeros, n}, 3 * sizeof *offsets);
+    return error;
+}
+
 scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                            unsigned bit, unsigned bits, size_t *offsets)
 {
+    if (bits == 1)
+        return split_by_bit(device, shape, in, out, n, bit, offsets);
     size_t own_offsets[257];
     const sk_staged_split staged = {shape.key_size, in.keys, out.keys, n, bit, (unsigned)sk_low_mask(bits)};
     sk_digits digits = {.begin = bit, .mask = sk_low_mask(bits), .last = sk_low_mask(bits)};
