@@ -14,6 +14,7 @@ static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64};
     }
 SPLIT_ONCE(by_1_bit, 1)
 SPLIT_ONCE(by_2_bits, 2)
+SPLIT_ONCE(by_3_bits, 3)
 SPLIT_ONCE(by_4_bits, 4)
 SPLIT_ONCE(by_digit, RIVALS_SPLIT_BITS)
 
@@ -25,6 +26,7 @@ static const struct split_way {
 } ways[] = {{"8 bits", by_digit, RIVALS_SPLIT_BITS},
             {"1 bit", by_1_bit, 1},
             {"2 bits", by_2_bits, 2},
+            {"3 bits", by_3_bits, 3},
             {"4 bits", by_4_bits, 4}};
 #define WAYS (sizeof ways / sizeof *ways)
 

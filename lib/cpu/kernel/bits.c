@@ -1,6 +1,6 @@
-/* bits.c - one bit of each key becomes a mask: a register's keys at a time, by a test of that bit, or by the signs of
- * keys that are shifted. */
-#include "kernels.h"
+/* bits.c - digits of few bits become masks of keys. Each bit is tested in a register's keys at a time, or is the sign
+ * of keys that are shifted. */
+#include "lanes.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -103,26 +103,55 @@ WORD(4)
 WORD(8)
 #endif
 
-/* ---- any number ---- */
+/* ---- digits ---- */
 
-#define BITS(size)                                                                      \
-    static size_t bits_##size(const void *from, size_t n, unsigned bit, uint64_t *mask) \
-    {                                                                                   \
-        const char *keys = from;                                                        \
-        size_t set = 0, words = n / 64;                                                 \
-        for (size_t w = 0; w < words; w++, keys += 64 * (size)) {                       \
-            mask[w] = word_##size(keys, bit);                                           \
-            set += (size_t)__builtin_popcountll(mask[w]);                               \
-        }                                                                               \
-        if (n % 64 > 0) {                                                               \
-            mask[words] = few_bits_##size(keys, n % 64, bit);                           \
-            set += (size_t)__builtin_popcountll(mask[words]);                           \
-        }                                                                               \
-        return set;                                                                     \
+/* The masks of a word's digits; all: the keys that there are. */
+SK_INLINE void spread_word(uint64_t all, const uint64_t *set, unsigned bits, size_t w, sk_digit_masks *found,
+                           size_t *counts)
+{
+    uint64_t mask[SK_FEW_WAYS] = {all};
+    SK_UNROLL for (unsigned b = 0; b < bits; b++)
+    {
+        SK_UNROLL for (unsigned d = 0; d < 1u << b; d++)
+        {
+            mask[d + (1u << b)] = mask[d] & set[b];
+            mask[d] &= ~set[b];
+        }
     }
-BITS(1)
-BITS(2)
-BITS(4)
-BITS(8)
+    SK_UNROLL for (unsigned d = 0; d < 1u << bits; d++)
+    {
+        found->mask[d][w] = mask[d];
+        counts[d] += (size_t)__builtin_popcountll(mask[d]);
+    }
+}
 
-sk_key_bits_function *const SK_ISA_NAME(sk_key_bits)[] = {bits_1, bits_2, bits_4, bits_8};
+#define FIND(size)                                                                                                  \
+    SK_INLINE void find_bits_##size(const char *keys, size_t n, unsigned bit, unsigned bits, sk_digit_masks *found) \
+    {                                                                                                               \
+        size_t counts[SK_FEW_WAYS] = {0}, words = n / 64;                                                           \
+        uint64_t set[SK_FEW_BITS];                                                                                  \
+        for (size_t w = 0; w < words; w++, keys += 64 * (size)) {                                                   \
+            SK_UNROLL for (unsigned b = 0; b < bits; b++) set[b] = word_##size(keys, bit + b);                      \
+                                                                                                                    \
+            spread_word(UINT64_MAX, set, bits, w, found, counts);                                                   \
+        }                                                                                                           \
+        if (n % 64 > 0) {                                                                                           \
+            for (unsigned b = 0; b < bits; b++)                                                                     \
+                set[b] = few_bits_##size(keys, n % 64, bit + b);                                                    \
+            spread_word(sk_low_mask((unsigned)(n % 64)), set, bits, words, found, counts);                          \
+        }                                                                                                           \
+        memcpy(found->count, counts, sizeof counts);                                                                \
+    }                                                                                                               \
+    static void find_##size(const void *keys, size_t n, unsigned bit, unsigned bits, sk_digit_masks *found)         \
+    {                                                                                                               \
+        if (bits == 1)                                                                                              \
+            find_bits_##size(keys, n, bit, 1, found);                                                               \
+        else                                                                                                        \
+            find_bits_##size(keys, n, bit, 2, found);                                                               \
+    }
+FIND(1)
+FIND(2)
+FIND(4)
+FIND(8)
+
+sk_find_digits_function *const SK_ISA_NAME(sk_find_digits)[] = {find_1, find_2, find_4, find_8};
