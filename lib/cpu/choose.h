@@ -64,6 +64,12 @@ bool sk_choose_pivots(double fullest, size_t buckets);
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts);
 
+/* True if a split by that many bits counts and then moves the elements of each digit together. */
+bool sk_choose_few_ways(sk_shape shape, unsigned bits);
+
+/* The same of a split by flags. */
+bool sk_choose_two_ways(size_t element_size);
+
 /* moves: elements are written, and not only positions or a count. */
 sk_cpu_algorithm sk_choose_compact(size_t element_size, bool moves);
 sk_cpu_algorithm sk_choose_encode(size_t element_size);

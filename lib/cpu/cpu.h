@@ -228,6 +228,20 @@ bool sk_can_stage(const sk_staged_split *what);
 /* offsets: mask + 2 of them. The caller resets the arena. */
 scankit_error sk_split_staged(sk_device *device, const sk_staged_split *what, size_t *offsets);
 
+/* ---- few_ways.c: splits by a digit of few bits, or by flags ---- */
+
+typedef struct sk_few_ways {
+    size_t key_size, value_size; /* value_size may be 0 */
+    sk_const_columns in;
+    sk_columns out;
+    size_t n;
+    unsigned bit, bits;   /* the digit, of SK_FEW_BITS bits at most */
+    const uint8_t *flags; /* instead, as one bit of keys of any size; or NULL */
+} sk_few_ways;
+
+/* offsets: 2^bits + 1 of them. The caller resets the arena. */
+scankit_error sk_split_few_ways(sk_device *device, const sk_few_ways *what, size_t *offsets);
+
 /* ---- spread.c: distribution of keys alone by a digit, to blocks of SK_LINE bytes, not stable ---- */
 
 typedef struct sk_spread {

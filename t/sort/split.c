@@ -64,7 +64,10 @@ static void large(device *d, scankit_type type, size_t value_size)
     split_case c = {.type = type, .shape = DATA_BITS, .value_size = value_size, .bit = 0, .want_offsets = true};
     tap_begin("%s: %s with %zu bytes: a large array", d->name, scankit_type_name(type), value_size);
     c.n = 8500003 / (oracle_size(type) + value_size);
-    for (c.bits = 1; c.bits <= 8; c.bits += 7) {
+    static const unsigned widths[] = {1, 2, 8};
+    for (unsigned i = 0; i < 3; i++) {
+        c.bits = widths[i];
+        c.bit = i % 2;
         c.lead[KEYS_OUT] = 2 + c.bits;
         c.lead[VALUES_OUT] = 5 * value_size;
         check_split(d, &c);
@@ -112,9 +115,18 @@ static void flags(device *d, size_t element_size)
     tap_end();
 }
 
+static void large_flags(device *d, size_t element_size)
+{
+    flags_case c = {.element_size = element_size, .n = 9000001 / element_size, .ones = 100, .want_zeros = true};
+    tap_begin("%s: by flags, elements of %zu bytes: a large array", d->name, element_size);
+    c.in_lead = 3, c.flags_lead = 5, c.out_lead = 7;
+    check_split_flags(d, &c);
+    tap_end();
+}
+
 static void test(device *d)
 {
-    static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 100};
+    static const size_t element_sizes[] = {1, 2, 3, 4, 5, 8, 12, 16, 64, 65, 100};
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_digit(d, (scankit_type)type);
         pairs(d, (scankit_type)type);
@@ -133,6 +145,8 @@ static void test(device *d)
     blocks(d, SCANKIT_F64);
     for (size_t i = 0; i < sizeof element_sizes / sizeof *element_sizes; i++)
         flags(d, element_sizes[i]);
+    for (size_t size = 1; size <= 128; size *= 4)
+        large_flags(d, size);
 }
 
 int main(void)

@@ -37,6 +37,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .running = SK_ISA_NAME(sk_running),
     .steps = &SK_ISA_NAME(sk_steps),
     .compress = &SK_ISA_NAME(sk_compress),
+    .find_digits = SK_ISA_NAME(sk_find_digits),
     .pick = SK_ISA_NAME(sk_pick),
     .runs = &SK_ISA_NAME(sk_run_kernels),
     .pick_heads = SK_ISA_NAME(sk_pick_heads),

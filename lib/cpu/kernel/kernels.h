@@ -331,6 +331,21 @@ typedef struct sk_compress_kernels {
     void (*stream_end)(void);
 } sk_compress_kernels;
 
+/* ---- bits.c: digits of few bits ---- */
+
+#define SK_FEW_BITS 2
+#define SK_FEW_WAYS (1 << SK_FEW_BITS)
+#define SK_FEW_KEYS_MOST ((size_t)4096) /* keys at a time */
+
+/* Which elements have a digit, by digit: bit i % 64 of word i / 64, without bits from the number of elements on. */
+typedef struct sk_digit_masks {
+    uint64_t mask[SK_FEW_WAYS][SK_FEW_KEYS_MOST / 64];
+    size_t count[SK_FEW_WAYS];
+} sk_digit_masks;
+
+/* Of n keys, by the `bits` bits from `bit` on. */
+typedef void sk_find_digits_function(const void *keys, size_t n, unsigned bit, unsigned bits, sk_digit_masks *found);
+
 /* ---- pick.c: tested and moved together in one pass ---- */
 
 /* Whether a number and `mask` lie within ranges, as a WITHIN step has it, or outside of all. */
@@ -517,6 +532,7 @@ typedef struct sk_kernels {
     sk_running_function *(*running)(scankit_type type, scankit_operator op, bool segmented);
     const sk_step_kernels *steps;
     const sk_compress_kernels *compress;
+    sk_find_digits_function *const *find_digits;  /* by the logarithm of a key's size */
     sk_pick_function *(*pick)(sk_step_code code); /* NULL: go step by step */
     const sk_run_kernels *runs;
     sk_pick_heads_function *pick_heads;
@@ -569,6 +585,7 @@ const sk_fold *SK_ISA_NAME(sk_fold)(scankit_type type, scankit_operator op);
 sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented);
 extern const sk_step_kernels SK_ISA_NAME(sk_steps);
 extern const sk_compress_kernels SK_ISA_NAME(sk_compress);
+extern sk_find_digits_function *const SK_ISA_NAME(sk_find_digits)[];
 sk_pick_function *SK_ISA_NAME(sk_pick)(sk_step_code code);
 extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_pick_heads_function SK_ISA_NAME(sk_pick_heads);

@@ -5,6 +5,7 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
                            unsigned bit, unsigned bits, size_t *offsets)
 {
     size_t own_offsets[257];
+    const sk_few_ways few = {shape.key_size, shape.value_size, in, out, n, bit, bits, NULL};
     const sk_staged_split staged = {shape.key_size, in.keys, out.keys, n, bit, (unsigned)sk_low_mask(bits)};
     sk_digits digits = {.begin = bit, .mask = sk_low_mask(bits), .last = sk_low_mask(bits)};
     offsets = offsets != NULL ? offsets : own_offsets;
@@ -12,7 +13,9 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
     sk_partition partition;
     scankit_error error = SCANKIT_E_MEMORY;
     sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
-    if (shape.value_size == 0 && sk_can_stage(&staged)) {
+    if (sk_choose_few_ways(shape, bits)) {
+        error = sk_split_few_ways(device, &few, offsets);
+    } else if (shape.value_size == 0 && sk_can_stage(&staged)) {
         error = sk_split_staged(device, &staged, offsets);
     } else if (sk_partition_open(device, shape, (size_t)digits.last + 1, n, &partition)) {
         if (!sk_rehearses(device))
@@ -31,29 +34,12 @@ static size_t count_zeros(const uint8_t *flags, sk_range range)
     return zeros;
 }
 
-/* Chooses the place without a branch. */
-SK_INLINE void move_by_flags(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
+static void move_by_flags(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
 {
     for (size_t i = range.begin; i < range.end; i++) {
-        bool flag = flags[i] != 0;
-        memcpy(flag ? one : zero, in + i * size, size);
-        one += flag ? size : 0;
-        zero += flag ? 0 : size;
-    }
-}
-
-static void move_slice(size_t size, const char *in, const uint8_t *flags, sk_range range, char *zero, char *one)
-{
-    switch (size) {
-#define X(constant) \
-    case constant: move_by_flags(constant, in, flags, range, zero, one); break;
-        X(1)
-        X(2)
-        X(4)
-        X(8)
-        X(16)
-#undef X
-    default: move_by_flags(size, in, flags, range, zero, one);
+        char **to = flags[i] != 0 ? &one : &zero;
+        memcpy(*to, in + i * size, size);
+        *to += size;
     }
 }
 
@@ -76,24 +62,43 @@ static void split_slice(void *state, int thread, int team)
         job->zeros = sk_scan_counts(job->counts, (size_t)team);
     sk_cpu_wait(team);
     size_t zeros_before = job->counts[thread], ones_before = mine.begin - zeros_before;
-    move_slice(job->size, job->in, job->flags, mine, job->out + zeros_before * job->size,
-               job->out + (job->zeros + ones_before) * job->size);
+    move_by_flags(job->size, job->in, job->flags, mine, job->out + zeros_before * job->size,
+                  job->out + (job->zeros + ones_before) * job->size);
 }
 
-scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
-                                 void *out, size_t n, size_t *zeros)
+/* Element by element. */
+static scankit_error split_long(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
+                                size_t n, size_t *zeros)
 {
     int team = sk_cpu_team(device, n * (element_size + 1));
-    size_t mark = sk_arena_mark(&device->workspace);
     flags_job job = {.size = element_size, .in = in, .flags = flags, .out = out, .n = n};
     job.counts = sk_arena_take(&device->workspace, (size_t)team * sizeof *job.counts);
     if (job.counts == NULL)
         return SCANKIT_E_MEMORY;
     if (!sk_rehearses(device))
         sk_cpu_together(team, split_slice, &job);
-    if (zeros != NULL)
-        *zeros = job.zeros;
-    sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
-    sk_arena_reset(&device->workspace, mark);
+    *zeros = job.zeros;
     return SCANKIT_OK;
+}
+
+static scankit_error split_short(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
+                                 void *out, size_t n, size_t *zeros)
+{
+    const sk_few_ways what = {element_size, 0, {in, NULL}, {out, NULL}, n, 0, 1, flags};
+    size_t offsets[3] = {0};
+    scankit_error error = sk_split_few_ways(device, &what, offsets);
+    *zeros = offsets[1];
+    return error;
+}
+
+scankit_error sk_cpu_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags,
+                                 void *out, size_t n, size_t *zeros)
+{
+    size_t own_zeros = 0, mark = sk_arena_mark(&device->workspace);
+    zeros = zeros != NULL ? zeros : &own_zeros;
+    sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
+    scankit_error error = sk_choose_two_ways(element_size) ? split_short(device, element_size, in, flags, out, n, zeros)
+                                                           : split_long(device, element_size, in, flags, out, n, zeros);
+    sk_arena_reset(&device->workspace, mark);
+    return error;
 }
