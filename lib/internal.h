@@ -144,8 +144,9 @@ sk_bound sk_bound_of(const sk_piece *piece, uint64_t low, uint64_t high);
 
 /* The same as a program. It points into `to`. */
 typedef struct sk_bound_steps {
-    sk_program program;
-    sk_step steps[12];
+    sk_program program, joined;
+    sk_step steps[12], test[2];
+    sk_set_range range;
     sk_constant constants[12];
 } sk_bound_steps;
 

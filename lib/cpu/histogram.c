@@ -1,24 +1,23 @@
 /* histogram.c - each thread counts its slice of the keys; then threads add their counts, each for a slice of the bins.
  * Additions of integers are exact, so threads do not matter.
  *
- * A thread counts in several narrow tables, of which the caches hold more, and now and then adds them to its wide one.
+ * A thread counts in narrow tables, of which the caches hold more, and now and then adds them to its wide one.
  * Additions to one word wait for each other, so neighbours go to different tables where these stay in the first cache.
  * Sums of weights, and counts in far more bins than keys, go to the wide table at once. */
 #include "cpu.h"
 
-#define BLOCK 512                       /* keys whose bins are found together */
-#define PIECE ((size_t)1 << 24)         /* keys until narrow tables are added up; fewer than 2^32 */
+#define BLOCK 512                       /* keys whose bins are found together, where there are no narrow tables */
 #define TABLES_BYTES ((size_t)64 << 20) /* of all tables, unless the keys have more */
-#define COPIES 4                        /* narrow tables of a thread, where the first cache holds them */
-#define COPIES_BYTES ((size_t)16 << 10)
+#define CACHED_BYTES ((size_t)20 << 10) /* of several narrow tables, in the first cache */
 
 typedef struct histogram_job {
     const sk_histogram *what;
-    sk_find_bins_function *find;
+    const sk_bin_kernels *kernels;
     uint64_t *tables, *counts;
-    size_t row;    /* counts of a table: the bins, and one for keys outside */
-    size_t copies; /* narrow tables of a thread */
-    size_t words;  /* of a thread's tables */
+    bool is_narrow; /* there are narrow tables, in this layout */
+    sk_count_layout layout;
+    size_t row;   /* counts of a table: the bins, and one for keys outside */
+    size_t words; /* of a thread's tables */
     size_t tables_count;
 } histogram_job;
 
@@ -47,57 +46,31 @@ static void add_weights(const uint32_t *bins, const uint64_t *weights, size_t n,
         table[bins[i]] += weights[i];
 }
 
-#define ADD_ONES(word, name, copies)                                              \
-    static void name(const uint32_t *bins, size_t n, word *table, size_t to_copy) \
-    {                                                                             \
-        size_t i = 0;                                                             \
-        for (; i + (copies) <= n; i += (copies))                                  \
-            for (size_t c = 0; c < (copies); c++)                                 \
-                table[bins[i + c] + c * to_copy]++;                               \
-        for (; i < n; i++)                                                        \
-            table[bins[i]]++;                                                     \
-    }
-ADD_ONES(uint64_t, add_to_wide, 1)
-ADD_ONES(uint32_t, add_to_narrow, 1)
-ADD_ONES(uint32_t, add_to_copies, COPIES)
-
-/* Adds the keys to the narrow tables, or where there are none to the wide one. */
-static void count_piece(const histogram_job *job, sk_range piece, uint64_t *wide, uint32_t *narrow)
+static void count_wide(const histogram_job *job, sk_range slice, uint64_t *wide)
 {
     uint32_t bins[BLOCK];
     uint64_t weights[BLOCK];
-    for (size_t from = piece.begin; from < piece.end; from += BLOCK) {
-        size_t n = sk_min(BLOCK, piece.end - from);
-        job->find(keys_from(job->what, from), n, &job->what->bins, bins);
+    for (size_t from = slice.begin; from < slice.end; from += BLOCK) {
+        size_t n = sk_min(BLOCK, slice.end - from);
+        job->kernels->find(keys_from(job->what, from), n, &job->what->bins, bins);
         if (job->what->weights != NULL) {
             find_weights(job->what, from, n, weights);
             add_weights(bins, weights, n, wide);
-        } else if (job->copies == 0) {
-            add_to_wide(bins, n, wide, 0);
-        } else if (job->copies == 1) {
-            add_to_narrow(bins, n, narrow, 0);
         } else {
-            add_to_copies(bins, n, narrow, job->row);
+            for (size_t i = 0; i < n; i++)
+                wide[bins[i]]++;
         }
     }
 }
 
-/* Moves the counts of the narrow tables to the wide one. */
-static void empty_narrow(const histogram_job *job, uint64_t *wide, uint32_t *narrow)
+static void count_narrow(const histogram_job *job, sk_range slice, uint64_t *wide)
 {
-    for (size_t c = 0; c < job->copies; c++)
-        for (size_t b = 0; b < job->row; b++)
-            wide[b] += narrow[c * job->row + b];
-    memset(narrow, 0, job->copies * job->row * sizeof *narrow);
-}
-
-static void count_slice(const histogram_job *job, sk_range slice, uint64_t *wide)
-{
-    uint32_t *narrow = (uint32_t *)(void *)(wide + job->row);
-    for (sk_range piece = {.end = slice.begin}; piece.end < slice.end;) {
-        piece = (sk_range){piece.end, piece.end + sk_min(PIECE, slice.end - piece.end)};
-        count_piece(job, piece, wide, narrow);
-        empty_narrow(job, wide, narrow);
+    const sk_counts counts = {.layout = job->layout, .row = job->row, .narrow = wide + job->row, .wide = wide};
+    const size_t most = job->layout == SK_COUNTS_2_OF_16 ? SK_KEYS_2_OF_16 : SK_KEYS_OF_32;
+    for (size_t from = slice.begin, n; from < slice.end; from += n) {
+        n = sk_min(most, slice.end - from);
+        job->kernels->count(keys_from(job->what, from), n, &job->what->bins, &counts);
+        job->kernels->empty(&counts);
     }
 }
 
@@ -112,7 +85,11 @@ static void add_tables(const histogram_job *job, sk_range bins)
 static void count_keys(void *state, int thread, int team)
 {
     const histogram_job *job = state;
-    count_slice(job, sk_slice(job->what->n, thread, team), job->tables + (size_t)thread * job->words);
+    uint64_t *wide = job->tables + (size_t)thread * job->words;
+    if (job->is_narrow)
+        count_narrow(job, sk_slice(job->what->n, thread, team), wide);
+    else
+        count_wide(job, sk_slice(job->what->n, thread, team), wide);
 }
 
 static void add_slice(void *state, int thread, int team)
@@ -131,20 +108,26 @@ static int team_for(const sk_device *device, const sk_histogram *what, size_t wo
     return most < 1 ? 1 : most < (size_t)team ? (int)most : team;
 }
 
-/* Narrow tables of a thread. */
-static size_t copies_for(const sk_histogram *what, size_t row)
+/* Chooses the layout of narrow counts; returns the bytes of these, or 0 if there are none. */
+static size_t narrow_bytes(const sk_histogram *what, size_t row, sk_count_layout *layout)
 {
+    const size_t narrow = row * sizeof(uint16_t), usual = row * sizeof(uint32_t);
     if (what->weights != NULL || what->n < 16 * row)
         return 0;
-    return COPIES * row * sizeof(uint32_t) <= COPIES_BYTES ? COPIES : 1;
+    *layout = 4 * usual <= CACHED_BYTES    ? SK_COUNTS_4_OF_32
+              : 2 * narrow <= CACHED_BYTES ? SK_COUNTS_2_OF_16
+                                           : SK_COUNTS_1_OF_32;
+    return *layout == SK_COUNTS_4_OF_32 ? 4 * usual : usual;
 }
 
 scankit_error sk_cpu_histogram(sk_device *device, const sk_histogram *what, uint64_t *counts)
 {
     size_t row = ((size_t)what->bins.count + 8) / 8 * 8, mark = sk_arena_mark(&device->workspace);
-    histogram_job job = {.what = what, .counts = counts, .row = row, .copies = copies_for(what, row)};
-    job.find = sk_kernels_of(device)->find_bins(what->type, what->bins.kind);
-    job.words = row + job.copies * row / 2;
+    histogram_job job = {.what = what, .counts = counts, .row = row};
+    size_t narrow = narrow_bytes(what, row, &job.layout);
+    job.kernels = sk_kernels_of(device)->bins(what->type, what->bins.kind);
+    job.is_narrow = narrow > 0;
+    job.words = row + narrow / sizeof *counts;
     int team = team_for(device, what, job.words);
     job.tables = sk_arena_take(&device->workspace, (size_t)team * job.words * sizeof *job.tables);
     if (job.tables == NULL)
@@ -176,8 +159,8 @@ static void bin_slice(const void *state, sk_range slice)
 
 scankit_error sk_cpu_bin(sk_device *device, const sk_histogram *what, uint32_t *index, uint64_t *values)
 {
-    sk_find_bins_function *find = sk_kernels_of(device)->find_bins(what->type, what->bins.kind);
-    bin_job job = {what, find, index, values};
+    const sk_bin_kernels *kernels = sk_kernels_of(device)->bins(what->type, what->bins.kind);
+    bin_job job = {what, kernels->find, index, values};
     if (sk_rehearses(device))
         return SCANKIT_OK;
     sk_cpu_slices(device, what->n * (sizeof *index + sizeof *values), what->n, bin_slice, &job);

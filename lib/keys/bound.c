@@ -70,6 +70,30 @@ static void add_flip(sk_bound_steps *to, const sk_bound *bound)
         (sk_step){.code = (uint16_t)(wide ? SK_STEP_BIT_XOR_U64 : SK_STEP_BIT_XOR_U32), .to = KEY, .a = KEY, .b = FLIP};
 }
 
+/* Whole words: one test of a range. Floats are turned as WITHIN steps do it, which leaves the sign bit to be added; so
+ * the order differs from that of keys by a distance, and a range may go past the greatest number to the least. */
+static void join_steps(sk_bound_steps *to, const sk_bound *bound)
+{
+    const bool wide = to->program.element_size == 8, is_float = bound->flip != 0;
+    const uint64_t first = bound->descending != 0 ? ~(bound->low + bound->range) : bound->low;
+    const uint64_t low = first + bound->first - bound->sign;
+    const sk_step_code code = is_float ? wide ? SK_STEP_WITHIN_F64 : SK_STEP_WITHIN_F32
+                              : wide   ? SK_STEP_WITHIN_64
+                                       : SK_STEP_WITHIN_32;
+    to->range = (sk_set_range){low, low + bound->range};
+    to->test[0] = to->steps[0];
+    to->test[1] = (sk_step){.code = (uint16_t)code, .to = FLIP, .a = KEY, .ranges = 1};
+    to->joined = (sk_program){.element_size = to->program.element_size,
+                              .registers = REGISTERS,
+                              .result = FLIP,
+                              .step_count = 2,
+                              .range_count = 1,
+                              .steps = to->test,
+                              .constants = to->constants,
+                              .ranges = &to->range};
+    to->program.joined = &to->joined;
+}
+
 /* Steps that change nothing are left out. */
 void sk_bound_program(const sk_bound *bound, size_t element_size, sk_bound_steps *to)
 {
@@ -89,4 +113,6 @@ void sk_bound_program(const sk_bound *bound, size_t element_size, sk_bound_steps
     if (bound->low != 0)
         ADD(SUB, KEY, KEY, bound->low);
     ADD(LE, FLIP, KEY, bound->range);
+    if (element_size >= 4)
+        join_steps(to, bound);
 }

@@ -201,6 +201,23 @@ static void many(device *d)
     tap_end();
 }
 
+/* A CPU counts this number of keys in narrow tables, of each kind, and empties these in between. */
+static void narrow(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: narrow tables", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 6; i++) {
+        histogram_case c = even_case(type, (size_t)256 << i / 2 * 3, ((size_t)1 << 18) + 37, i);
+        c.shape = i % 2 ? DATA_OUTLIERS : DATA_UNIFORM;
+        check(d, &c);
+        if (is_float(type))
+            continue;
+        c.bins.kind = SCANKIT_BINS_VALUES;
+        c.bins.first = i % 2 ? 3 : 0;
+        check(d, &c);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -209,6 +226,7 @@ static void test(device *d)
         weighted(d, (scankit_type)type);
         if (!is_float((scankit_type)type))
             values(d, (scankit_type)type);
+        narrow(d, (scankit_type)type);
     }
     shapes(d);
     most(d);

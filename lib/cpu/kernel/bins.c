@@ -1,33 +1,111 @@
-/* bins.c - the bins of keys, one plain loop a type and kind of bins, which the compiler makes vectors of where it can.
- */
+/* bins.c - the bins of keys, one plain loop a type and kind of bins, which the compiler makes vectors of where it can;
+ * and counts of keys.
+ *
+ * An addition to a count is a load and a store. A core stores one word a cycle, which is the limit of counting; finding
+ * bins fits beside it where both run at the same time. So each step finds the bins of keys that are counted 128 keys
+ * later: bins are stored by registers, and must have left the store queue before they are loaded one by one. */
 #include "bins.h"
 #include "kernels.h"
+#include "lanes.h"
+#include "stream.h"
+
+typedef void find_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to);
+
+/* ---- bins ---- */
 
 /* bin: an expression of the key and `of`. */
-#define BINS(name, ctype, bin)                                                               \
-    static void name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
-    {                                                                                        \
-        const ctype *restrict from = keys;                                                   \
-        const sk_bins of = *bins;                                                            \
-        for (size_t i = 0; i < n; i++) {                                                     \
-            const ctype key = from[i];                                                       \
-            to[i] = bin;                                                                     \
-        }                                                                                    \
+#define BINS(linkage, name, ctype, bin)                                                       \
+    linkage void name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
+    {                                                                                         \
+        const ctype *restrict from = keys;                                                    \
+        const sk_bins of = *bins;                                                             \
+        for (size_t i = 0; i < n; i++) {                                                      \
+            const ctype key = from[i];                                                        \
+            to[i] = bin;                                                                      \
+        }                                                                                     \
     }
 
-/* Even bins apart from the others, as a choice within the loop would leave it without vectors. */
-#define X(enumerator, name, ctype, kind) BINS(any_##name, ctype, sk_bin_##name(key, &of))
+/* Bins by edges. Others stand apart, as a choice within the loop would leave it without vectors. */
+#define X(enumerator, name, ctype, kind) BINS(static, edge_##name, ctype, sk_bin_##name(key, &of))
 SCANKIT_TYPES(X)
 #undef X
-#define EVEN_WORD(name, ctype, bits) BINS(even_##name, ctype, sk_even_bin_##bits(sk_bin_word_##name(key), &of))
-EVEN_WORD(u8, uint8_t, 32)
-EVEN_WORD(u16, uint16_t, 32)
-EVEN_WORD(u32, uint32_t, 32)
-EVEN_WORD(u64, uint64_t, 64)
-EVEN_WORD(i8, int8_t, 32)
-EVEN_WORD(i16, int16_t, 32)
-EVEN_WORD(i32, int32_t, 32)
-EVEN_WORD(i64, int64_t, 64)
+
+#define VALUE_BIN(bits)                                                                                \
+    SK_INLINE uint32_t value_bin_##bits(uint##bits##_t word, const sk_bins *bins)                      \
+    {                                                                                                  \
+        const uint##bits##_t low = (uint##bits##_t)bins->low, distance = (uint##bits##_t)(word - low); \
+        return ((word >= low) & (distance < bins->count)) ? (uint32_t)distance : bins->count;          \
+    }
+VALUE_BIN(32)
+VALUE_BIN(64)
+
+#define WORD_BINS(name, ctype, bits)                                                          \
+    BINS(SK_INLINE, few_even_##name, ctype, sk_even_bin_##bits(sk_bin_word_##name(key), &of)) \
+    BINS(SK_INLINE, value_##name, ctype, value_bin_##bits(sk_bin_word_##name(key), &of))
+WORD_BINS(u8, uint8_t, 32)
+WORD_BINS(u16, uint16_t, 32)
+WORD_BINS(u32, uint32_t, 32)
+WORD_BINS(u64, uint64_t, 64)
+WORD_BINS(i8, int8_t, 32)
+WORD_BINS(i16, int16_t, 32)
+WORD_BINS(i32, int32_t, 32)
+WORD_BINS(i64, int64_t, 64)
+#define even_u64 few_even_u64
+#define even_i64 few_even_i64
+
+#if defined(__AVX512F__)
+/* distance * scale_32 >> 64 of the lower halves of lanes. */
+SK_INLINE __m512i quotients(__m512i distance, __m512i scale_low, __m512i scale_high)
+{
+    const __m512i low = _mm512_srli_epi64(_mm512_mul_epu32(distance, scale_low), 32);
+    return _mm512_add_epi64(_mm512_mul_epu32(distance, scale_high), low);
+}
+
+/* sk_even_bin_32(). The compiler would multiply by 64 bits, which takes three times as long. */
+SK_INLINE __m512i even_bins(__m512i word, const sk_bins *bins)
+{
+    const __m512i scale_low = _mm512_set1_epi64((int64_t)(bins->scale_32 & UINT32_MAX));
+    const __m512i scale_high = _mm512_set1_epi64((int64_t)(bins->scale_32 >> 32));
+    const __m512i count = _mm512_set1_epi32((int32_t)bins->count), last = _mm512_set1_epi32((int32_t)bins->count - 1);
+    const __m512i distance = _mm512_sub_epi32(word, _mm512_set1_epi32((int32_t)bins->low));
+    const __mmask16 inside = _mm512_cmple_epu32_mask(distance, _mm512_set1_epi32((int32_t)bins->most_32));
+    const __m512i even = _mm512_srli_epi64(quotients(distance, scale_low, scale_high), 32);
+    const __m512i odd = quotients(_mm512_srli_epi64(distance, 32), scale_low, scale_high);
+    const __m512i whole = _mm512_mullo_epi32(distance, _mm512_set1_epi32((int32_t)bins->whole));
+    const __m512i bin = _mm512_add_epi32(whole, _mm512_mask_mov_epi32(even, 0xaaaa, odd));
+    return _mm512_mask_min_epu32(count, inside, bin, last);
+}
+
+#define LOAD_8(from) _mm_loadu_si128((const void *)(from))
+#define LOAD_16(from) _mm256_loadu_si256((const void *)(from))
+#define WORDS_u8(from) _mm512_cvtepu8_epi32(LOAD_8(from))
+#define WORDS_u16(from) _mm512_cvtepu16_epi32(LOAD_16(from))
+#define WORDS_u32(from) _mm512_loadu_si512(from)
+#define WORDS_i8(from) _mm512_xor_si512(WORDS_u8(from), _mm512_set1_epi32(0x80))
+#define WORDS_i16(from) _mm512_xor_si512(WORDS_u16(from), _mm512_set1_epi32(0x8000))
+#define WORDS_i32(from) _mm512_xor_si512(WORDS_u32(from), _mm512_set1_epi32(INT32_MIN))
+#define EVEN_WORDS(name, ctype)                                                                        \
+    SK_INLINE void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
+    {                                                                                                  \
+        const ctype *from = keys;                                                                      \
+        for (; n >= 16; n -= 16, from += 16, to += 16)                                                 \
+            _mm512_storeu_si512(to, even_bins(WORDS_##name(from), bins));                              \
+        few_even_##name(from, n, bins, to);                                                            \
+    }
+EVEN_WORDS(u8, uint8_t)
+EVEN_WORDS(u16, uint16_t)
+EVEN_WORDS(u32, uint32_t)
+EVEN_WORDS(i8, int8_t)
+EVEN_WORDS(i16, int16_t)
+EVEN_WORDS(i32, int32_t)
+#else
+#define even_u8 few_even_u8
+#define even_u16 few_even_u16
+#define even_u32 few_even_u32
+#define even_i8 few_even_i8
+#define even_i16 few_even_i16
+#define even_i32 few_even_i32
+#endif
 
 /* sk_bin_f64() without branches: so the loop is made of vectors. */
 SK_INLINE uint32_t even_float_bin(double key, const sk_bins *bins)
@@ -38,30 +116,202 @@ SK_INLINE uint32_t even_float_bin(double key, const sk_bins *bins)
     bin = bin < bins->count ? bin : bins->count - 1;
     return is_inside ? bin : bins->count;
 }
-BINS(even_f64, double, even_float_bin(key, &of))
+BINS(SK_INLINE, even_f64, double, even_float_bin(key, &of))
 
 /* Narrow floats are widened in a loop of their own: gcc makes no vectors of a widening beside a choice, as it might
  * trap. */
 #define WIDENED 256
-#define EVEN_NARROW(name, ctype, wide)                                                     \
-    static void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *to) \
-    {                                                                                      \
-        const ctype *from = keys;                                                          \
-        double widened[WIDENED];                                                           \
-        for (size_t done = 0, some; done < n; done += some) {                              \
-            some = sk_min(WIDENED, n - done);                                              \
-            for (size_t i = 0; i < some; i++)                                              \
-                widened[i] = (double)wide(from[done + i]);                                 \
-            even_f64(widened, some, bins, to + done);                                      \
-        }                                                                                  \
+#define EVEN_NARROW(name, ctype, wide)                                                          \
+    SK_INLINE void name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
+    {                                                                                           \
+        const ctype *from = keys;                                                               \
+        double widened[WIDENED];                                                                \
+        for (size_t done = 0, some; done < n; done += some) {                                   \
+            some = sk_min(WIDENED, n - done);                                                   \
+            for (size_t i = 0; i < some; i++)                                                   \
+                widened[i] = (double)wide(from[done + i]);                                      \
+            even_f64(widened, some, bins, to + done);                                           \
+        }                                                                                       \
     }
-EVEN_NARROW(f16, scankit_f16, sk_f32_from_f16)
-EVEN_NARROW(f32, float, )
+EVEN_NARROW(even_f16, scankit_f16, sk_f32_from_f16)
+EVEN_NARROW(few_even_f32, float, )
 
-sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind)
+#if defined(__AVX512F__)
+/* floor((key - low) * scale); anything for keys outside. */
+SK_INLINE __m256i place_f32(__m256 key, const sk_bins *bins)
 {
-#define X(enumerator, name, ctype, number_kind) [SCANKIT_##enumerator] = {any_##name, even_##name},
-    static sk_find_bins_function *const find[][2] = {SCANKIT_TYPES(X)};
+    const __m512d distance = _mm512_sub_pd(_mm512_cvtps_pd(key), _mm512_set1_pd(bins->float_low));
+    return _mm512_cvttpd_epi32(_mm512_mul_pd(distance, _mm512_set1_pd(bins->scale)));
+}
+
+/* Widened in registers: stores of what is widened would take a quarter of the stores' time. */
+SK_INLINE void even_f32(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to)
+{
+    const __m512i count = _mm512_set1_epi32((int32_t)bins->count), last = _mm512_set1_epi32((int32_t)bins->count - 1);
+    const __m512 low = _mm512_set1_ps(bins->low_32), high = _mm512_set1_ps(bins->high_32);
+    const float *from = keys;
+    for (; n >= 16; n -= 16, from += 16, to += 16) {
+        const __m512 key = _mm512_loadu_ps(from);
+        const __mmask16 above = _mm512_cmp_ps_mask(key, low, _CMP_GE_OQ);
+        const __mmask16 inside = _mm512_mask_cmp_ps_mask(above, key, high, _CMP_LE_OQ);
+        const __m256i first = place_f32(_mm512_castps512_ps256(key), bins);
+        const __m256i second = place_f32(_mm512_extractf32x8_ps(key, 1), bins);
+        const __m512i place = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+        _mm512_storeu_si512(to, _mm512_mask_min_epu32(count, inside, place, last));
+    }
+    few_even_f32(from, n, bins, to);
+}
+#else
+#define even_f32 few_even_f32
+#endif
+
+/* ---- counts ---- */
+
+#define STEP 32       /* keys whose bins are found together */
+#define AHEAD 4       /* steps from finding to counting: 128 keys, twice the stores that a queue holds */
+#define PREFETCH 2048 /* bytes ahead of the keys that are counted */
+#define GROUP 16      /* keys that are one addition if they have one bin */
+
+/* Bins of a group: all the same? Long runs would wait for one word. */
+SK_INLINE bool is_one_bin(const uint32_t *bins)
+{
+#if defined(__AVX512F__)
+    const __m512i all = _mm512_loadu_si512(bins);
+    return _mm512_cmpneq_epu32_mask(all, _mm512_set1_epi32((int32_t)bins[0])) == 0;
+#elif defined(__AVX2__)
+    const __m256i first = _mm256_set1_epi32((int32_t)bins[0]);
+    const __m256i low = _mm256_cmpeq_epi32(first, _mm256_loadu_si256((const void *)bins));
+    const __m256i high = _mm256_cmpeq_epi32(first, _mm256_loadu_si256((const void *)(bins + 8)));
+    return _mm256_movemask_epi8(_mm256_and_si256(low, high)) == -1;
+#else
+    (void)bins;
+    return false;
+#endif
+}
+
+/* Neighbours go to different tables. Two bins are one load. */
+#define ADD_ONES(word, copies)                                                         \
+    SK_INLINE void add_##copies##_of_##word(const uint32_t *bins, const sk_counts *to) \
+    {                                                                                  \
+        uint##word##_t *table = to->narrow;                                            \
+        for (size_t group = 0; group < STEP; group += GROUP, bins += GROUP) {          \
+            if (is_one_bin(bins)) {                                                    \
+                to->wide[bins[0]] += GROUP;                                            \
+                continue;                                                              \
+            }                                                                          \
+            SK_UNROLL for (size_t i = 0; i < GROUP; i += 2)                            \
+            {                                                                          \
+                uint64_t pair;                                                         \
+                memcpy(&pair, bins + i, sizeof pair);                                  \
+                table[(uint32_t)pair + i % (copies)*to->row]++;                        \
+                table[(pair >> 32) + (i + 1) % (copies)*to->row]++;                    \
+            }                                                                          \
+        }                                                                              \
+    }
+ADD_ONES(32, 4)
+ADD_ONES(16, 2)
+ADD_ONES(32, 1)
+
+SK_INLINE void add_step(const uint32_t *bins, sk_count_layout layout, const sk_counts *to)
+{
+    switch (layout) {
+    case SK_COUNTS_4_OF_32: add_4_of_32(bins, to); break;
+    case SK_COUNTS_2_OF_16: add_2_of_16(bins, to); break;
+    default: add_1_of_32(bins, to); break;
+    }
+}
+
+SK_INLINE void count_by(find_function *find, sk_count_layout layout, size_t size, const char *keys, size_t n,
+                        const sk_bins *bins, const sk_counts *to)
+{
+    const sk_bins of = *bins;
+    const sk_counts counts = *to;
+    const size_t steps = n / STEP;
+    uint32_t ring[2 * AHEAD][STEP];
+    for (size_t s = 0; s < AHEAD && s < steps; s++)
+        find(keys + s * STEP * size, STEP, &of, ring[s]);
+    for (size_t s = 0; s < steps; s++) {
+        for (size_t line = 0; line < STEP * size; line += 64)
+            sk_will_read(keys, s * STEP * size + PREFETCH + line);
+        if (s + AHEAD < steps)
+            find(keys + (s + AHEAD) * STEP * size, STEP, &of, ring[(s + AHEAD) % (2 * AHEAD)]);
+        add_step(ring[s % (2 * AHEAD)], layout, &counts);
+    }
+    find(keys + steps * STEP * size, n % STEP, &of, ring[0]);
+    for (size_t i = 0; i < n % STEP; i++)
+        counts.wide[ring[0][i]]++;
+}
+
+#define COUNT(find, ctype)                                                                                  \
+    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)          \
+    {                                                                                                       \
+        switch (to->layout) {                                                                               \
+        case SK_COUNTS_4_OF_32: count_by(find, SK_COUNTS_4_OF_32, sizeof(ctype), keys, n, bins, to); break; \
+        case SK_COUNTS_2_OF_16: count_by(find, SK_COUNTS_2_OF_16, sizeof(ctype), keys, n, bins, to); break; \
+        case SK_COUNTS_1_OF_32: count_by(find, SK_COUNTS_1_OF_32, sizeof(ctype), keys, n, bins, to); break; \
+        }                                                                                                   \
+    }
+
+#define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype) COUNT(value_##name, ctype)
+#define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype)
+#define COUNT_unsigned COUNT_WORDS
+#define COUNT_signed COUNT_WORDS
+#define COUNT_half COUNT_FLOATS
+#define COUNT_float COUNT_FLOATS
+#define X(enumerator, name, ctype, kind) COUNT_##kind(name, ctype)
+SCANKIT_TYPES(X)
 #undef X
-    return find[type][kind == SCANKIT_BINS_EVEN];
+
+#define EMPTY(word, copies)                                                            \
+    static void empty_##copies##_of_##word(const sk_counts *from)                      \
+    {                                                                                  \
+        uint##word##_t *restrict table = from->narrow;                                 \
+        uint64_t *restrict wide = from->wide;                                          \
+        const size_t row = from->row;                                                  \
+        for (size_t b = 0; b < row; b++) {                                             \
+            uint32_t sum = table[b];                                                   \
+            SK_UNROLL for (size_t c = 1; c < (copies); c++) sum += table[b + c * row]; \
+            wide[b] += sum;                                                            \
+        }                                                                              \
+        memset(table, 0, (copies)*row * sizeof *table);                                \
+    }
+EMPTY(32, 4)
+EMPTY(16, 2)
+EMPTY(32, 1)
+
+static void empty_counts(const sk_counts *from)
+{
+    switch (from->layout) {
+    case SK_COUNTS_4_OF_32: empty_4_of_32(from); break;
+    case SK_COUNTS_2_OF_16: empty_2_of_16(from); break;
+    case SK_COUNTS_1_OF_32: empty_1_of_32(from); break;
+    }
+}
+
+/* ---- the kernels ---- */
+
+#define BY(find)                         \
+    {                                    \
+        find, count_##find, empty_counts \
+    }
+#define KINDS_WORDS(name)                                                              \
+    {                                                                                  \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name), \
+        [SCANKIT_BINS_VALUES] = BY(value_##name)                                       \
+    }
+#define KINDS_FLOATS(name)                                                            \
+    {                                                                                 \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name) \
+    }
+#define KINDS_unsigned KINDS_WORDS
+#define KINDS_signed KINDS_WORDS
+#define KINDS_half KINDS_FLOATS
+#define KINDS_float KINDS_FLOATS
+
+const sk_bin_kernels *SK_ISA_NAME(sk_bin_kernels_of)(scankit_type type, scankit_binning kind)
+{
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KINDS_##kind(name),
+    static const sk_bin_kernels kernels[][SCANKIT_BINS_VALUES + 1] = {SCANKIT_TYPES(X)};
+#undef X
+    return &kernels[type][kind];
 }

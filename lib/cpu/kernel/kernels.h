@@ -414,6 +414,28 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 /* to[i] is the bin of key i, bins->count if it has none. */
 typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *to);
 
+/* Narrow counts, of which the caches hold more: tables, which take keys by turns, and bits of a count. */
+typedef enum sk_count_layout { SK_COUNTS_4_OF_32, SK_COUNTS_2_OF_16, SK_COUNTS_1_OF_32 } sk_count_layout;
+
+/* The most keys that narrow counts take until they are emptied. */
+#define SK_KEYS_2_OF_16 (((size_t)1 << 17) - 256)
+#define SK_KEYS_OF_32 ((size_t)1 << 24)
+
+typedef struct sk_counts {
+    sk_count_layout layout;
+    size_t row;   /* counts of a table: the bins, and one for keys outside */
+    void *narrow; /* the tables, one after the other */
+    uint64_t *wide;
+} sk_counts;
+
+typedef struct sk_bin_kernels {
+    sk_find_bins_function *find;
+    /* Adds keys to counts, to narrow ones or to the wide ones. */
+    void (*count)(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to);
+    /* Moves the narrow counts to the wide ones. */
+    void (*empty)(const sk_counts *from);
+} sk_bin_kernels;
+
 /* ---- image/: rows of images ---- */
 
 #define SK_TABLE_ROWS 4    /* of a summed-area table that are made together */
@@ -538,7 +560,7 @@ typedef struct sk_kernels {
     sk_pick_heads_function *pick_heads;
     const sk_run_sums *(*run_sums)(scankit_type type, scankit_operator op); /* or NULL */
     sk_expand_function *expand;
-    sk_find_bins_function *(*find_bins)(scankit_type type, scankit_binning kind);
+    const sk_bin_kernels *(*bins)(scankit_type type, scankit_binning kind);
     sk_box_steps (*box)(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results);
     /* Of u32, u64, f32 and f64, and of some types that are widened on the way; or NULL. */
     sk_table_function *(*table)(scankit_type from, scankit_type to, unsigned channels);
@@ -591,7 +613,7 @@ extern const sk_run_kernels SK_ISA_NAME(sk_run_kernels);
 extern sk_pick_heads_function SK_ISA_NAME(sk_pick_heads);
 const sk_run_sums *SK_ISA_NAME(sk_run_sums)(scankit_type type, scankit_operator op);
 extern sk_expand_function SK_ISA_NAME(sk_expand);
-sk_find_bins_function *SK_ISA_NAME(sk_find_bins)(scankit_type type, scankit_binning kind);
+const sk_bin_kernels *SK_ISA_NAME(sk_bin_kernels_of)(scankit_type type, scankit_binning kind);
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results);
 sk_table_function *SK_ISA_NAME(sk_table)(scankit_type from, scankit_type to, unsigned channels);
