@@ -73,7 +73,6 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/choose.c \
 	lib/cpu/choose.h \
 	lib/cpu/compact.c \
-	lib/cpu/compact_alone.c \
 	lib/cpu/compact_long.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
@@ -91,6 +90,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sieve.c \
 	lib/cpu/sieve.h \
+	lib/cpu/staged.h \
 	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h
