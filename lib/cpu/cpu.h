@@ -309,10 +309,10 @@ const void *sk_evaluate_numbers(sk_evaluator *evaluator, const void *in, uint64_
 
 scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count);
 
-/* ---- rle_alone.c: sk_cpu_encode_runs() by one thread, where nothing is reduced, or to sums by sk_run_sums ---- */
+/* ---- rle_staged.c: sk_cpu_encode_runs(), where nothing is reduced, or to sums by sk_run_sums ---- */
 
 /* stream: outputs go around the caches. */
-scankit_error sk_encode_runs_alone(sk_device *device, const sk_runs *what, bool stream, size_t *count);
+scankit_error sk_encode_runs_staged(sk_device *device, const sk_runs *what, int team, bool stream, size_t *count);
 
 /* ---- rle_long.c: sk_cpu_encode_runs() for long elements; workspace: a byte an element ---- */
 

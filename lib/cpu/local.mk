@@ -82,7 +82,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \
-	lib/cpu/rle_alone.c \
+	lib/cpu/rle_staged.c \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
