@@ -7,8 +7,9 @@
 #include "staged.h"
 #include "tiles.h"
 
-#define BLOCK_BYTES ((size_t)4 << 10) /* of elements: they and their outputs stay in the first cache */
-#define LONG_BYTES ((size_t)64 << 10) /* the same of long elements */
+#define BLOCK_BYTES ((size_t)4 << 10)   /* of elements: they and their outputs stay in the first cache */
+#define CACHED_BYTES ((size_t)16 << 10) /* the same by several threads where all stays in the caches */
+#define LONG_BYTES ((size_t)64 << 10)   /* the same of long elements */
 
 typedef struct compact_job {
     const sk_selection *what;
@@ -28,7 +29,7 @@ typedef struct worker {
     size_t matched; /* in the tile so far */
     sk_staged matching, others, positions;
     bool placed;
-    size_t known, before; /* those that match in so many tiles */
+    size_t known, before; /* tiles, and how many match in them */
     char *memory;
 } worker;
 
@@ -39,14 +40,11 @@ static size_t room(const compact_job *job, size_t size)
     return sk_staged_room(job->slots, job->block * size);
 }
 
-static sk_staged open_output(const worker *me, const char *in, const void *out, size_t size, char **memory)
+static void open_output(const worker *me, sk_staged *to, const char *in, const void *out, size_t size, char **memory)
 {
     const compact_job *job = me->job;
-    if (out == NULL)
-        return (sk_staged){0};
-    char *mine = *memory;
-    *memory += room(job, size);
-    return sk_staged_open(in, job->slots, job->block * size, mine);
+    sk_staged_open(to, in, job->slots, job->block * size, out != NULL ? *memory : NULL);
+    *memory += out != NULL ? room(job, size) : 0;
 }
 
 static void open_tile(worker *me, sk_range tile)
@@ -58,9 +56,9 @@ static void open_tile(worker *me, sk_range tile)
     me->tile = tile;
     me->matched = 0;
     me->placed = false;
-    me->matching = open_output(me, in, what->matching, size, &memory);
-    me->others = open_output(me, in, what->others, size, &memory);
-    me->positions = open_output(me, in, what->positions, sizeof(uint64_t), &memory);
+    open_output(me, &me->matching, in, what->matching, size, &memory);
+    open_output(me, &me->others, in, what->others, size, &memory);
+    open_output(me, &me->positions, in, what->positions, sizeof(uint64_t), &memory);
 }
 
 /* Nothing moves where all match so far, in place: the staged blocks of which this is so. */
@@ -146,19 +144,20 @@ static size_t worker_bytes(const compact_job *job)
            ((sk_sieve_bytes(what, job->block) + 63) & ~(size_t)63);
 }
 
-static worker open_worker(const compact_job *job, int thread)
+static void open_worker(worker *me, const compact_job *job, int thread)
 {
     const sk_selection *what = job->what;
     char *memory = job->memory + (size_t)thread * worker_bytes(job);
-    worker me = {.job = job};
-    sk_sieve_open(&me.sieve, job->kernels, what, job->block, sk_outflow_apart(what->in, SK_OUTFLOW_APART, memory));
-    me.memory = memory + SK_OUTFLOW_PAGE + ((sk_sieve_bytes(what, job->block) + 63) & ~(size_t)63);
-    return me;
+    me->job = job;
+    me->known = me->before = 0;
+    sk_sieve_open(&me->sieve, job->kernels, what, job->block, sk_outflow_apart(what->in, SK_OUTFLOW_APART, memory));
+    me->memory = memory + SK_OUTFLOW_PAGE + ((sk_sieve_bytes(what, job->block) + 63) & ~(size_t)63);
 }
 
 static void compact_alone(compact_job *job)
 {
-    worker me = open_worker(job, 0);
+    worker me;
+    open_worker(&me, job, 0);
     open_tile(&me, (sk_range){0, job->what->n});
     place_tile(&me);
     read_tile(&me, 0);
@@ -169,10 +168,11 @@ static void compact_alone(compact_job *job)
 static void compact_by_worker(void *state, int thread, int team)
 {
     compact_job *job = state;
-    worker me = open_worker(job, thread);
+    worker me;
     size_t number;
     sk_range tile;
     (void)team;
+    open_worker(&me, job, thread);
     while (sk_take_tile(&job->tiles, &number, &tile)) {
         open_tile(&me, tile);
         read_tile(&me, number);
@@ -208,10 +208,10 @@ static size_t bytes_held(const sk_selection *what)
     return (what->matching != NULL ? size : 0) + (what->others != NULL ? size : 0) + (what->positions != NULL ? 8 : 0);
 }
 
-static size_t block_of(const sk_selection *what)
+static size_t block_of(const sk_selection *what, bool cached)
 {
-    size_t size = what->element_size;
-    size_t block = size <= 8 ? BLOCK_BYTES / size : sk_min(SK_STEP_VALUES, LONG_BYTES / size);
+    size_t size = what->element_size, bytes = cached ? CACHED_BYTES : BLOCK_BYTES;
+    size_t block = size <= 8 ? bytes / size : sk_min(SK_STEP_VALUES, LONG_BYTES / size);
     return sk_min(block < 1 ? 1 : block < 64 ? block : block & ~(size_t)63, what->n);
 }
 
@@ -219,10 +219,11 @@ static scankit_error compact_by_tiles(sk_device *device, const sk_selection *wha
 {
     size_t traffic = bytes_read(what) + bytes_held(what), tiles = 1, mark = sk_arena_mark(&device->workspace);
     int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
-    compact_job job = {.what = what, .kernels = sk_kernels_of(device), .block = block_of(what)};
-    job.tiles = sk_tiles_of(what->n, traffic);
+    compact_job job = {.what = what, .kernels = sk_kernels_of(device), .tiles = sk_tiles_of(what->n, traffic)};
+    job.block = block_of(what, team > 1 && !job.tiles.stream);
+    job.tiles.each = what->n;
     if (team > 1) {
-        job.slots = sk_slots_of(what->n, job.block, bytes_held(what), team);
+        job.slots = sk_slots_of(what->n, job.block, bytes_held(what), team, job.tiles.stream);
         job.tiles.each = job.slots * job.block;
         tiles = (what->n + job.tiles.each - 1) / job.tiles.each;
     }

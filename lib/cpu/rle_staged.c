@@ -26,7 +26,7 @@ typedef struct rle_open {
 /* What a tile adds to that. */
 typedef struct rle_end {
     atomic_size_t heads; /* one more than runs that begin in it; 0 until it has been read */
-    bool whole;          /* reduced is of all elements of the open run, not only of those in the tile */
+    bool whole;          /* reduced also has the elements of the open run before the tile */
     size_t begin;
     uint64_t reduced;
 } rle_end;
@@ -51,10 +51,9 @@ typedef struct worker {
     uint32_t *places; /* of a block's heads; NULL where counts are not wanted */
     char *sums;       /* before the run that is open, and then before each that begins in a block */
     sk_range tile;
-    size_t heads; /* in the tile so far */
-    size_t begin; /* of the last of them, or of the open run where the tile is placed */
-    uint64_t
-        total; /* of the tile's elements so far; with those of the run before, where it was placed without a head */
+    size_t heads;   /* in the tile so far */
+    size_t begin;   /* of the last of them, or of the open run where the tile is placed */
+    uint64_t total; /* of the tile's elements so far, and of the open run where the tile was placed without a head */
     bool placed;
     rle_open before; /* what is open before the tile, when it is placed */
     size_t known;    /* tiles before */
@@ -125,11 +124,10 @@ static char *take(char **memory, const void *in, size_t bytes)
     return taken;
 }
 
-static sk_staged open_output(const rle_job *job, const char *in, const void *out, size_t size, char **memory)
+static void open_output(const rle_job *job, sk_staged *to, const char *in, const void *out, size_t size, char **memory)
 {
-    char *mine = *memory;
+    sk_staged_open(to, in, job->slots, job->block * size, out != NULL ? *memory : NULL);
     *memory += room(job, out, size);
-    return out != NULL ? sk_staged_open(in, job->slots, job->block * size, mine) : (sk_staged){0};
 }
 
 static void open_tile(worker *me, sk_range tile)
@@ -143,9 +141,9 @@ static void open_tile(worker *me, sk_range tile)
     me->total = 0;
     me->placed = false;
     me->first_count = me->first_reduced = NULL;
-    me->values = open_output(job, in, what->values, what->element_size, &memory);
-    me->counts = open_output(job, in, what->counts, sizeof *what->counts, &memory);
-    me->reduced = open_output(job, in, what->reduced, job->size, &memory);
+    open_output(job, &me->values, in, what->values, what->element_size, &memory);
+    open_output(job, &me->counts, in, what->counts, sizeof *what->counts, &memory);
+    open_output(job, &me->reduced, in, what->reduced, job->size, &memory);
     me->places = (uint32_t *)(void *)take(&memory, in, places_bytes(job));
     me->sums = take(&memory, sk_offset(what->reduced_in, tile.begin * job->size), sums_bytes(job));
     if (me->sums != NULL)
@@ -223,7 +221,7 @@ static void add_counts(worker *me, size_t at, size_t heads)
     if (!me->placed && me->heads == 0)
         me->first_count = to;
     counts[0] = at + me->places[0] - me->begin;
-    job->kernels->runs->lengths(me->places, heads - 1, counts + 1, false);
+    job->kernels->runs->lengths(me->places, heads - 1, counts + 1);
     me->begin = at + me->places[heads - 1];
 }
 
@@ -329,10 +327,14 @@ static void encode_tile(worker *me, size_t number, sk_range tile)
 static void encode_by_worker(void *state, int thread, int team)
 {
     rle_job *job = state;
-    worker me = {.job = job, .memory = job->memory + (size_t)thread * worker_bytes(job)};
+    worker me;
     size_t number;
     sk_range tile;
     (void)team;
+    me.job = job;
+    me.memory = job->memory + (size_t)thread * worker_bytes(job);
+    me.before = (rle_open){0};
+    me.known = 0;
     while (sk_take_tile(&job->tiles, &number, &tile))
         encode_tile(&me, number, tile);
 }
@@ -357,7 +359,7 @@ scankit_error sk_encode_runs_staged(sk_device *device, const sk_runs *what, int 
     if (team > 1) {
         size_t held =
             (what->values != NULL ? what->element_size : 0) + (what->counts != NULL ? sizeof *what->counts : 0);
-        job.slots = sk_slots_of(what->n, job.block, held + job.size, team);
+        job.slots = sk_slots_of(what->n, job.block, held + job.size, team, stream);
         job.tiles.each = job.slots * job.block;
         job.count = (what->n + job.tiles.each - 1) / job.tiles.each;
     }

@@ -21,13 +21,15 @@ typedef struct sk_staged {
     bool placed;
 } sk_staged;
 
-#define SK_STAGE_MOST ((size_t)512 << 10) /* of all outputs of a tile, at most */
-#define SK_TILES_EACH ((size_t)4)         /* tiles of a thread, at least, if there are as many blocks */
+#define SK_STAGE_STREAMED ((size_t)512 << 10) /* of all outputs of a tile, at most, where these leave the caches, */
+#define SK_STAGE_CACHED ((size_t)128 << 10)   /* and where they do not */
+#define SK_TILES_EACH ((size_t)4)             /* tiles of a thread, at least, if there are as many blocks */
 
-/* Blocks of a tile, of n elements in blocks of so many. held: bytes that are staged of each. */
-static inline size_t sk_slots_of(size_t n, size_t block, size_t held, int team)
+/* Blocks of a tile, of n elements in blocks of `block`. held: bytes that are staged for an element. */
+static inline size_t sk_slots_of(size_t n, size_t block, size_t held, int team, bool around_caches)
 {
-    size_t most = held > 0 ? sk_min(SK_SLOTS_MOST, SK_STAGE_MOST / (block * held)) : SK_SLOTS_MOST;
+    size_t stage = around_caches ? SK_STAGE_STREAMED : SK_STAGE_CACHED;
+    size_t most = held > 0 ? sk_min(SK_SLOTS_MOST, stage / (block * held)) : SK_SLOTS_MOST;
     size_t slots = sk_min(most, n / (block * SK_TILES_EACH * (size_t)team));
     return slots > 0 ? slots : 1;
 }
@@ -39,15 +41,20 @@ static inline size_t sk_staged_room(size_t slots, size_t most)
     return slots == 0 ? bytes : bytes + SK_OUTFLOW_PAGE + SK_OUTFLOW_LINE + sk_outflow_bytes(slots * most);
 }
 
-/* Of a tile whose elements begin at `in`. */
-static inline sk_staged sk_staged_open(const void *in, size_t slots, size_t most, char *memory)
+/* Of a tile whose elements begin at `in`. memory: NULL where nothing is wanted. */
+static inline void sk_staged_open(sk_staged *staged, const void *in, size_t slots, size_t most, char *memory)
 {
-    sk_staged staged = {.pitch = most};
-    staged.stage = sk_outflow_apart(in, SK_OUTFLOW_APART, memory);
+    staged->flow = (sk_outflow){0};
+    staged->stage = staged->slots = NULL;
+    staged->pitch = most;
+    staged->filled = 0;
+    staged->placed = false;
+    if (memory == NULL)
+        return;
+    staged->stage = sk_outflow_apart(in, SK_OUTFLOW_APART, memory);
     if (slots > 0)
-        staged.slots =
+        staged->slots =
             sk_outflow_apart(in, SK_OUTFLOW_APART, memory + SK_OUTFLOW_PAGE + sk_outflow_bytes(most) + SK_OUTFLOW_LINE);
-    return staged;
 }
 
 /* Where a block's output goes; NULL where nothing is wanted. */
@@ -69,16 +76,13 @@ static inline void sk_staged_add(sk_staged *staged, const sk_kernels *kernels, s
 }
 
 /* Writes the lines that a slot completes. What is left of it moves in front of the next slot; returns its bytes. */
-static inline size_t sk_staged_write(char **to, char *slot, size_t before, size_t bytes, char *next,
-                                     const sk_kernels *kernels, bool around_caches)
+static inline size_t sk_staged_stream(char **to, char *slot, size_t before, size_t bytes, char *next,
+                                      const sk_kernels *kernels)
 {
     char *from = slot - before, line[SK_OUTFLOW_LINE];
     bytes += before;
     size_t beyond = ((uintptr_t)*to + bytes) & (SK_OUTFLOW_LINE - 1), whole = bytes > beyond ? bytes - beyond : 0;
-    if (whole > 0 && around_caches)
-        kernels->compress->stream_part(*to, from, whole);
-    else
-        memcpy(*to, from, whole);
+    kernels->compress->stream_part(*to, from, whole);
     *to += whole;
     memcpy(line, from + bytes - sizeof line, sizeof line);
     memcpy(next - sizeof line, line, sizeof line);
@@ -94,10 +98,13 @@ static inline void sk_staged_place(sk_staged *staged, char *to, size_t there, co
     if (staged->stage == NULL)
         return;
     for (size_t i = 0; i < staged->filled; i++, slot += staged->pitch)
-        if (i < there)
+        if (i >= there && around_caches) {
+            rest = sk_staged_stream(&to, slot, rest, staged->bytes[i], slot + staged->pitch, kernels);
+        } else {
+            if (i >= there)
+                memcpy(to, slot, staged->bytes[i]);
             to += staged->bytes[i];
-        else
-            rest = sk_staged_write(&to, slot, rest, staged->bytes[i], slot + staged->pitch, kernels, around_caches);
+        }
     staged->flow = sk_outflow_to(to, staged->stage);
     if (rest > 0)
         memcpy(sk_outflow_at(&staged->flow), slot - rest, rest);
