@@ -730,8 +730,8 @@ typedef struct scankit_compact_options {
  * Method: one pass over tiles. Each tile gets its output position from its predecessors, on a GPU by decoupled
  * look-back (Merrill and Garland 2016). It works in place because a tile writes only after all tiles before it have
  * read. Workspace, GPU: 8 bytes a tile of at least 16 KiB; for elements of more than 16 KiB also 9 bytes an element
- * and, in place, 64 MiB. CPU: 512 KiB a thread (1 KiB for each register and constant of a predicate with more than 200
- * of them); for elements of 32 KiB or more, a byte an element instead. */
+ * and, in place, 64 MiB. CPU: 1 MiB a thread (1 KiB more for each register and constant of a predicate with more than
+ * 200 of them) + 8 bytes a tile of at least 32 KiB; for elements of 32 KiB or more, a byte an element instead. */
 SCANKIT_API scankit_error scankit_compact(scankit_context *context, const scankit_predicate *predicate, const void *in,
                                           void *out, size_t n, const scankit_compact_options *options, size_t *count);
 
@@ -774,7 +774,8 @@ typedef struct scankit_run_options {
  * Method: one pass over tiles, with look-back (Merrill and Garland 2016) for the number of runs before a tile and the
  * length of the run that is open at its start. Workspace, GPU: 16 bytes a tile of at least 16 KiB; with keys, or
  * elements not of 1, 2, 4 or 8 bytes, also a byte an element; for elements of more than 16 KiB, 9 bytes an element
- * and, in place, 64 MiB. CPU: 512 KiB a thread; for elements of 32 KiB or more, a byte an element instead. */
+ * and, in place, 64 MiB. CPU: 1 MiB a thread + 32 bytes a tile of at least 32 KiB; for elements of 32 KiB or more, a
+ * byte an element instead. */
 SCANKIT_API scankit_error scankit_run_length_encode(scankit_context *context, size_t element_size, const void *in,
                                                     void *values, uint64_t *counts, size_t n,
                                                     const scankit_run_options *options, size_t *runs);

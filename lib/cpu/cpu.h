@@ -144,6 +144,11 @@ static inline const void *sk_offset(const void *memory, size_t bytes)
     return memory != NULL ? (const char *)memory + bytes : NULL;
 }
 
+static inline void *sk_behind(void *memory, size_t bytes)
+{
+    return memory != NULL ? (char *)memory + bytes : NULL;
+}
+
 static inline sk_const_columns sk_read_at(sk_shape shape, sk_const_columns c, size_t i)
 {
     return (sk_const_columns){sk_offset(c.keys, i * shape.key_size), sk_offset(c.values, i * shape.value_size)};
@@ -314,19 +319,14 @@ sk_pick_function *sk_evaluator_without_test(sk_evaluator *evaluator, const sk_ke
 /* Then the numbers to test, as sk_evaluate(); where as_is, the elements, of any n. */
 const void *sk_evaluate_numbers(sk_evaluator *evaluator, const void *in, uint64_t first, size_t n);
 
-/* ---- compact_alone.c: sk_cpu_compact() by one thread ---- */
-
-/* stream: outputs go around the caches. */
-scankit_error sk_compact_alone(sk_device *device, const sk_selection *what, bool stream, size_t *count);
-
 /* ---- compact_long.c: sk_cpu_compact() for long elements; workspace: a byte an element ---- */
 
 scankit_error sk_compact_long(sk_device *device, const sk_selection *selection, size_t *count);
 
-/* ---- rle_alone.c: sk_cpu_encode_runs() by one thread, where nothing is reduced, or to sums by sk_run_sums ---- */
+/* ---- rle_staged.c: sk_cpu_encode_runs(), where nothing is reduced, or to sums by sk_run_sums ---- */
 
 /* stream: outputs go around the caches. */
-scankit_error sk_encode_runs_alone(sk_device *device, const sk_runs *what, bool stream, size_t *count);
+scankit_error sk_encode_runs_staged(sk_device *device, const sk_runs *what, int team, bool stream, size_t *count);
 
 /* ---- rle_long.c: sk_cpu_encode_runs() for long elements; workspace: a byte an element ---- */
 

@@ -74,7 +74,6 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/choose.c \
 	lib/cpu/choose.h \
 	lib/cpu/compact.c \
-	lib/cpu/compact_alone.c \
 	lib/cpu/compact_long.c \
 	lib/cpu/cpu.c \
 	lib/cpu/cpu.h \
@@ -84,7 +83,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
 	lib/cpu/rle.c \
-	lib/cpu/rle_alone.c \
+	lib/cpu/rle_staged.c \
 	lib/cpu/rle_decode.c \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
@@ -92,6 +91,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sieve.c \
 	lib/cpu/sieve.h \
+	lib/cpu/staged.h \
 	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
 	lib/cpu/turn.h

@@ -1,7 +1,7 @@
-/* rle.c - runs of equal elements in a single pass over tiles (tiles.h): of each tile, where runs begin, as masks; from
- * these the first elements and the places of the heads, or the reduced pieces between them; sums of integers come in
- * the same pass (kernel/run_sums.c). Between tiles go the number of runs so far and the run that is still open: where
- * it began, or its reduction so far. A run is written by the tile that sees its end.
+/* rle.c - runs of equal elements. Where they are reduced otherwise than to sums of integers (rle_staged.c), in a single
+ * pass over tiles (tiles.h): of each tile, where runs begin, as masks; from these the first elements, the places of the
+ * heads, and the reduced pieces between them. Between tiles go the number of runs so far and the reduction so far of
+ * the run that is still open. A run is written by the tile that sees its end.
  *
  * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
@@ -12,26 +12,24 @@
 /* What is passed from tile to tile. */
 typedef struct rle_open {
     size_t runs;      /* that began so far; the last of them is open */
-    size_t begin;     /* of the open one */
     uint64_t reduced; /* of its elements so far, of any type */
 } rle_open;
 
 typedef struct rle_job {
     const sk_runs *what;
     const sk_kernels *kernels;
-    const sk_fold *fold;   /* NULL where nothing is reduced */
-    const sk_run_sums *by; /* how, if by differences of running sums */
+    const sk_fold *fold;
     sk_tiles tiles;
     char *memory; /* of the workers, one after the other */
     rle_open open;
 } rle_job;
 
-/* What one thread works with: of a tile, until it is written; arrays are NULL where not wanted. */
+/* What one thread works with: of a tile, until it is written. */
 typedef struct worker {
     const char *next; /* elements to be read after this tile's */
     size_t next_bytes;
     size_t heads;
-    char *values;
+    char *values;     /* NULL where not wanted */
     uint32_t *places; /* of the heads, counted from the tile's begin, and the tile's end */
     char *reduced;    /* what lies before the first head, if anything, and then each run */
     rle_open before;  /* what is open before the tile */
@@ -50,8 +48,7 @@ static void find_block(const rle_job *job, worker *me, size_t at, size_t done, s
         heads = job->kernels->runs->heads(what, in, n, mask);
     if (me->values != NULL)
         job->kernels->compress->move(in, what->element_size, mask, n, me->values + me->heads * what->element_size);
-    if (me->places != NULL)
-        job->kernels->compress->places(mask, n, (uint32_t)done, me->places + me->heads);
+    job->kernels->compress->places(mask, n, (uint32_t)done, me->places + me->heads);
     me->heads += heads;
 }
 
@@ -62,38 +59,7 @@ static void find_heads(const rle_job *job, worker *me, sk_range tile)
         n = at == 0 ? 1 : sk_min(BLOCK, tile.end - at);
         find_block(job, me, at, at - tile.begin, n, mask);
     }
-    if (me->places != NULL)
-        me->places[me->heads] = (uint32_t)(tile.end - tile.begin);
-}
-
-/* The very first element begins a run: nothing is before it. */
-static void sum_first(const rle_job *job, worker *me, uint64_t *total)
-{
-    const size_t size = job->fold->size;
-    if (me->values != NULL)
-        memcpy(me->values, job->what->in, job->what->element_size);
-    memset(me->reduced + size, 0, size);
-    memcpy(total, job->what->reduced_in, size);
-    me->heads = 1;
-}
-
-/* Finds heads, and reduces what is between them. */
-static void sum_tile(const rle_job *job, worker *me, sk_range tile)
-{
-    const sk_runs *what = job->what;
-    const size_t size = job->fold->size, wide = what->element_size;
-    uint64_t total = 0;
-    if (tile.begin == 0)
-        sum_first(job, me, &total);
-    for (size_t at = tile.begin + me->heads, n; at < tile.end; at += n) {
-        char *values = me->values != NULL ? me->values + me->heads * wide : NULL;
-        n = sk_min(BLOCK, tile.end - at);
-        me->heads += job->by->pick(what, (const char *)what->in + at * wide, (const char *)what->reduced_in + at * size,
-                                   n, values, &total, me->reduced + (me->heads + 1) * size);
-    }
-    memset(me->reduced, 0, size);
-    memcpy(me->reduced + (me->heads + 1) * size, &total, size);
-    job->by->differences(me->reduced, me->heads + 1, me->reduced);
+    me->places[me->heads] = (uint32_t)(tile.end - tile.begin);
 }
 
 static void reduce_tile(const rle_job *job, worker *me, size_t begin)
@@ -109,7 +75,7 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
 {
     size_t size = job->fold->partial;
     if (open->runs > 0) {
-        if (me->places == NULL || me->places[0] > 0) /* or sums, of which nothing is 0 */
+        if (me->places[0] > 0)
             job->fold->combine(&open->reduced, me->reduced);
         memcpy(me->reduced, &open->reduced, size);
     }
@@ -117,65 +83,35 @@ static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
         memcpy(&open->reduced, me->reduced + me->heads * size, size);
 }
 
-/* The counts of the runs that end in the tile, and with them some of its values; returns the number of those values. */
-static size_t write_counts(const rle_job *job, const worker *me, sk_range tile, bool moves)
-{
-    const sk_runs *what = job->what;
-    const sk_run_kernels *kernels = job->kernels->runs;
-    size_t size = what->element_size, runs = me->before.runs, more = me->heads - 1;
-    if (runs > 0)
-        what->counts[runs - 1] = tile.begin + me->places[0] - me->before.begin;
-    if (!job->tiles.stream || !moves || (size != 1 && size != 2 && size != 4 && size != 8)) {
-        kernels->lengths(me->places, more, what->counts + runs, job->tiles.stream);
-        return 0;
-    }
-    kernels->lengths_beside(me->places, more, what->counts + runs, size, me->values, (char *)what->values + runs * size,
-                            me->next);
-    return more;
-}
-
 static void write_tile(const rle_job *job, const worker *me, sk_range tile)
 {
     const sk_runs *what = job->what;
-    size_t size = what->element_size, runs = me->before.runs, heads = me->heads, done = 0;
+    size_t size = what->element_size, runs = me->before.runs, heads = me->heads;
     /* Nothing moves where all begin a run so far, in place. */
     bool moves =
         what->values != NULL && (what->values != what->in || runs < tile.begin || heads < tile.end - tile.begin);
     if (heads == 0)
         return;
-    if (what->counts != NULL)
-        done = write_counts(job, me, tile, moves);
-    sk_ahead ahead = sk_ahead_of(me->next, done > 0 ? 0 : me->next_bytes, (heads - done) * size);
+    sk_ahead ahead = sk_ahead_of(me->next, me->next_bytes, heads * size);
     if (moves)
-        sk_write_staged(&job->tiles, job->kernels, what->values, size, runs + done, me->values + done * size,
-                        heads - done, &ahead);
-    if (what->reduced != NULL) {
-        size_t none = runs == 0; /* no run was open */
-        char *partials = me->reduced + none * job->fold->partial;
-        if (job->fold->partial != job->fold->size)
-            job->fold->store(partials, heads - none, partials);
-        sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1, partials,
-                        heads - none, &ahead);
-    }
+        sk_write_staged(&job->tiles, job->kernels, what->values, size, runs, me->values, heads, &ahead);
+    size_t none = runs == 0; /* no run was open */
+    char *partials = me->reduced + none * job->fold->partial;
+    if (job->fold->partial != job->fold->size)
+        job->fold->store(partials, heads - none, partials);
+    sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1, partials, heads - none,
+                    &ahead);
 }
 
 static void read_tile(rle_job *job, worker *me, size_t number, sk_range tile)
 {
     me->heads = 0;
-    if (job->by != NULL) {
-        sum_tile(job, me, tile);
-    } else {
-        find_heads(job, me, tile);
-        if (job->fold != NULL)
-            reduce_tile(job, me, tile.begin);
-    }
+    find_heads(job, me, tile);
+    reduce_tile(job, me, tile.begin);
     sk_wait_for_turn(&job->tiles.turn, number);
     me->before = job->open;
     job->open.runs += me->heads;
-    if (me->places != NULL && me->heads > 0)
-        job->open.begin = tile.begin + me->places[me->heads - 1];
-    if (job->fold != NULL)
-        join_reduced(job, me, &job->open);
+    join_reduced(job, me, &job->open);
     sk_pass_turn(&job->tiles.turn, number);
 }
 
@@ -195,30 +131,19 @@ static void encode_tiles(rle_job *job, worker *me)
 
 /* ---- of an array ---- */
 
-static bool wants_places(const sk_runs *what)
-{
-    return what->counts != NULL || what->reduced != NULL;
-}
-
-/* Bytes of a tile's partial results. Running sums need two more places: one before the first head, one at the end. */
-static size_t reduced_bytes(const rle_job *job)
-{
-    return job->fold != NULL ? sk_staged_bytes(&job->tiles, true, job->fold->partial) + 64 : 0;
-}
-
 static size_t worker_bytes(const rle_job *job)
 {
     const sk_tiles *tiles = &job->tiles;
     return sk_staged_bytes(tiles, job->what->values != NULL, job->what->element_size) +
-           sk_staged_bytes(tiles, wants_places(job->what) && job->by == NULL, sizeof(uint32_t)) + reduced_bytes(job);
+           sk_staged_bytes(tiles, true, sizeof(uint32_t)) + sk_staged_bytes(tiles, true, job->fold->partial);
 }
 
 static void worker_open(const rle_job *job, worker *me, char *memory)
 {
     const sk_tiles *tiles = &job->tiles;
     me->values = sk_stage(tiles, job->what->values != NULL, job->what->element_size, &memory);
-    me->places = sk_stage(tiles, wants_places(job->what) && job->by == NULL, sizeof(uint32_t), &memory);
-    me->reduced = job->fold != NULL ? memory : NULL;
+    me->places = sk_stage(tiles, true, sizeof(uint32_t), &memory);
+    me->reduced = memory;
 }
 
 /* Bytes that an element costs: to be read, and to be held. Where floats are reduced, tiles decide how they round: so it
@@ -226,19 +151,15 @@ static void worker_open(const rle_job *job, worker *me, char *memory)
 static size_t traffic_of(const sk_runs *what, const sk_fold *fold)
 {
     size_t size = what->element_size;
-    return size + (what->values != NULL || fold != NULL ? size : 0) + (wants_places(what) ? sizeof(uint32_t) : 0) +
+    return size + (what->values != NULL || fold != NULL ? size : 0) + (what->counts != NULL || fold != NULL ? 4 : 0) +
            (fold != NULL ? 2 * fold->partial : 0);
 }
 
 /* The last run ends with the array. */
 static void close_run(const rle_job *job)
 {
-    const sk_runs *what = job->what;
     const rle_open *open = &job->open;
-    if (what->counts != NULL)
-        what->counts[open->runs - 1] = what->n - open->begin;
-    if (what->reduced != NULL)
-        job->fold->store(&open->reduced, 1, (char *)what->reduced + (open->runs - 1) * job->fold->size);
+    job->fold->store(&open->reduced, 1, (char *)job->what->reduced + (open->runs - 1) * job->fold->size);
 }
 
 static void encode_by_worker(void *state, int thread, int team)
@@ -250,18 +171,11 @@ static void encode_by_worker(void *state, int thread, int team)
     encode_tiles(job, &me);
 }
 
-static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)
+static scankit_error reduce_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, int team,
+                                     size_t traffic, size_t *count)
 {
-    size_t traffic = traffic_of(what, fold);
     rle_job job = {
         .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
-    int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
-    if (fold != NULL && what->counts == NULL)
-        job.by = job.kernels->run_sums(what->type, what->op);
-    if (job.by != NULL) /* which reads a tile once, so half of it may leave the second cache */
-        job.tiles.each = sk_min(2 * job.tiles.each, what->n);
-    if (team == 1 && (fold == NULL || job.by != NULL))
-        return sk_encode_runs_alone(device, what, job.tiles.stream, count);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)
@@ -274,6 +188,15 @@ static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, con
     if (count != NULL)
         *count = job.open.runs;
     return SCANKIT_OK;
+}
+
+static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)
+{
+    size_t traffic = traffic_of(what, fold);
+    int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
+    if (fold == NULL || sk_kernels_of(device)->run_sums(what->type, what->op) != NULL)
+        return sk_encode_runs_staged(device, what, team, what->n * traffic >= SK_AROUND_CACHES_BYTES, count);
+    return reduce_by_tiles(device, what, fold, team, traffic, count);
 }
 
 scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count)

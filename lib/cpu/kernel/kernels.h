@@ -372,13 +372,8 @@ typedef struct sk_run_kernels {
     /* mask[i / 64] has bit i % 64 set where element i differs from the one before it, which of the first is what lies
      * before `in`; returns the number of bits set. */
     size_t (*heads)(const sk_runs *what, const void *in, size_t n, uint64_t *mask);
-    /* to[i] = places[i + 1] - places[i] for i < n; around the caches where stream. */
-    void (*lengths)(const uint32_t *places, size_t n, uint64_t *to, bool stream);
-    /* The same around the caches, beside a copy of n values, of 1, 2, 4 or 8 bytes, through them: a core has buffers of
-     * its own for each of the two, so this is faster than one after the other. `next` is what the caller will read
-     * then: as many bytes of it as of the values come nearer meanwhile. */
-    void (*lengths_beside)(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
-                           void *values_to, const void *next);
+    /* to[i] = places[i + 1] - places[i] for i < n. */
+    void (*lengths)(const uint32_t *places, size_t n, uint64_t *to);
 } sk_run_kernels;
 
 /* ---- heads.c: the first elements of runs, found and moved together in one pass ---- */

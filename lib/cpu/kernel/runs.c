@@ -265,71 +265,10 @@ static size_t heads(const sk_runs *what, const void *in, size_t n, uint64_t *mas
 
 /* ---- lengths ---- */
 
-SK_INLINE void lengths_to(const uint32_t *places, size_t n, uint64_t *to)
+static void lengths(const uint32_t *places, size_t n, uint64_t *to)
 {
     for (size_t i = 0; i < n; i++)
         to[i] = places[i + 1] - places[i];
 }
 
-/* A line of 64 bytes around the caches, from registers. */
-SK_INLINE void stream_lengths(const uint32_t *places, uint64_t *to)
-{
-#if defined(__AVX512F__)
-    __m256i low = _mm256_loadu_si256((const void *)places), high = _mm256_loadu_si256((const void *)(places + 1));
-    _mm512_stream_si512((void *)to, _mm512_cvtepu32_epi64(_mm256_sub_epi32(high, low)));
-#elif defined(__SSE2__)
-    for (unsigned i = 0; i < 8; i += 4) {
-        __m128i low = _mm_loadu_si128((const void *)(places + i));
-        __m128i length = _mm_sub_epi32(_mm_loadu_si128((const void *)(places + i + 1)), low);
-        _mm_stream_si128((void *)(to + i), _mm_unpacklo_epi32(length, _mm_setzero_si128()));
-        _mm_stream_si128((void *)(to + i + 2), _mm_unpackhi_epi32(length, _mm_setzero_si128()));
-    }
-#else
-    lengths_to(places, 8, to);
-#endif
-}
-
-static void lengths(const uint32_t *places, size_t n, uint64_t *to, bool stream)
-{
-    if (stream) {
-        size_t head = sk_min((-(uintptr_t)to & 63) / sizeof *to, n);
-        lengths_to(places, head, to);
-        for (places += head, to += head, n -= head; n >= 8; places += 8, to += 8, n -= 8)
-            stream_lengths(places, to);
-        sk_stream_end();
-    }
-    lengths_to(places, n, to);
-}
-
-#define AHEAD ((size_t)1024) /* bytes by which lines are asked for before they are written */
-
-SK_INLINE void beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const char *values, char *values_to,
-                      const char *next)
-{
-    size_t i = sk_min((-(uintptr_t)to & 63) / sizeof *to, n);
-    lengths_to(places, i, to);
-    memcpy(values_to, values, i * size);
-    for (; i + 8 <= n; i += 8) {
-        stream_lengths(places + i, to + i);
-        memcpy(values_to + i * size, values + i * size, 8 * size);
-        sk_will_write(values_to, i * size + AHEAD);
-        sk_will_read(next, i * size);
-    }
-    sk_stream_end();
-    lengths_to(places + i, n - i, to + i);
-    memcpy(values_to + i * size, values + i * size, (n - i) * size);
-}
-
-static void lengths_beside(const uint32_t *places, size_t n, uint64_t *to, size_t size, const void *values,
-                           void *values_to, const void *next)
-{
-    switch (size) {
-    case 1: beside(places, n, to, 1, values, values_to, next); break;
-    case 2: beside(places, n, to, 2, values, values_to, next); break;
-    case 4: beside(places, n, to, 4, values, values_to, next); break;
-    default: beside(places, n, to, 8, values, values_to, next);
-    }
-}
-
-const sk_run_kernels SK_ISA_NAME(sk_run_kernels) = {
-    .heads = heads, .lengths = lengths, .lengths_beside = lengths_beside};
+const sk_run_kernels SK_ISA_NAME(sk_run_kernels) = {.heads = heads, .lengths = lengths};
