@@ -13,8 +13,10 @@
 /* Bytes of elements that are read before outputs are written. With 1, 2, 4 and 8 KiB, a Zen 4 encodes distinct u32 at
  * 2.1, 2.2, 2.0 and 1.7 billion a second. */
 #define BLOCK_BYTES ((size_t)2 << 10)
-#define LONG_BYTES ((size_t)64 << 10) /* the same of long elements */
-#define PLACES_APART ((size_t)0)      /* at 3072 and 3584, 1.5 and 1.2 */
+#define CACHED_BYTES ((size_t)8 << 10) /* the same where outputs stay in the caches */
+#define LONG_BYTES ((size_t)64 << 10)  /* the same of long elements */
+#define LONG_RUN 160                   /* elements: see kernel/heads.c */
+#define PLACES_APART ((size_t)0)       /* at 3072 and 3584, 1.5 and 1.2 */
 
 /* What is known of the runs at some place. */
 typedef struct rle_open {
@@ -54,6 +56,7 @@ typedef struct worker {
     size_t heads;   /* in the tile so far */
     size_t begin;   /* of the last of them, or of the open run where the tile is placed */
     uint64_t total; /* of the tile's elements so far, and of the open run where the tile was placed without a head */
+    bool long_runs; /* of the block before */
     bool placed;
     rle_open before; /* what is open before the tile, when it is placed */
     size_t known;    /* tiles before */
@@ -259,14 +262,16 @@ static void encode_block(worker *me, size_t at, size_t n)
     const sk_runs *what = job->what;
     const char *in = (const char *)what->in + at * what->element_size;
     const bool stream = job->tiles.stream;
-    size_t heads = job->by != NULL ? reduce_block(me, at, n)
-                                   : job->kernels->pick_heads(what, in, n, sk_staged_at(&me->values), me->places);
+    size_t heads = job->by != NULL
+                       ? reduce_block(me, at, n)
+                       : job->kernels->pick_heads(what, in, n, me->long_runs, sk_staged_at(&me->values), me->places);
     if (what->counts != NULL && heads > 0)
         add_counts(me, at, heads);
     add_values(me, at, n, heads);
     sk_staged_add(&me->counts, job->kernels, heads * sizeof *what->counts, stream);
     sk_staged_add(&me->reduced, job->kernels, heads * job->size, stream);
     me->heads += heads;
+    me->long_runs = heads < n / LONG_RUN;
 }
 
 /* The very first element begins a run: nothing is before it. */
@@ -335,21 +340,22 @@ static void encode_by_worker(void *state, int thread, int team)
     me.memory = job->memory + (size_t)thread * worker_bytes(job);
     me.before = (rle_open){0};
     me.known = 0;
+    me.long_runs = false;
     while (sk_take_tile(&job->tiles, &number, &tile))
         encode_tile(&me, number, tile);
 }
 
 /* Elements of a block. Its outputs stay in the first cache, unless elements are long. */
-static size_t block_of(const sk_runs *what)
+static size_t block_of(const sk_runs *what, bool stream)
 {
-    size_t size = what->element_size, block = (size <= 8 ? BLOCK_BYTES : LONG_BYTES) / size;
+    size_t size = what->element_size, block = (size <= 8 ? stream ? BLOCK_BYTES : CACHED_BYTES : LONG_BYTES) / size;
     return block < 64 ? block : sk_min(block, SK_HEADS_MOST) & ~(size_t)63;
 }
 
 scankit_error sk_encode_runs_staged(sk_device *device, const sk_runs *what, int team, bool stream, size_t *count)
 {
     size_t mark = sk_arena_mark(&device->workspace);
-    rle_job job = {.what = what, .kernels = sk_kernels_of(device), .block = block_of(what), .count = 1};
+    rle_job job = {.what = what, .kernels = sk_kernels_of(device), .block = block_of(what, stream), .count = 1};
     if (what->reduced != NULL) {
         job.by = job.kernels->run_sums(what->type, what->op);
         job.fold = job.kernels->fold(what->type, what->op);

@@ -32,6 +32,10 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
     _mm256_storeu_si256((void *)to, _mm256_maskz_compress_epi32(heads, place));
 }
 
+/* Registers that are tested together. Most of these are passed over where runs are long; where they are not, the branch
+ * costs more than it saves, as it cannot be predicted. */
+#define GROUP 4
+
 #define PICK(bits)                                                                                                 \
     /* Of a register, from element `at` on, where `some`. */                                                       \
     SK_INLINE size_t pick_register_##bits(const char *in, sk_mask_##bits some, unsigned at, char *values,          \
@@ -46,12 +50,32 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
             put_places_##bits(places, heads, at);                                                                  \
         return (size_t)__builtin_popcount(heads);                                                                  \
     }                                                                                                              \
-    SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, char *values, uint32_t *places, bool wants_values, \
-                                      bool wants_places)                                                           \
+    /* Whether no run begins in GROUP registers. */                                                                \
+    SK_INLINE bool is_one_run_##bits(const char *in)                                                               \
+    {                                                                                                              \
+        __m512i differences = _mm512_setzero_si512();                                                              \
+        SK_UNROLL for (size_t r = 0; r < GROUP * REGISTER; r += REGISTER)                                          \
+        {                                                                                                          \
+            const __m512i x = _mm512_loadu_si512(in + r), before = _mm512_loadu_si512(in + r - (bits) / 8);        \
+            differences = _mm512_or_si512(differences, _mm512_xor_si512(x, before));                               \
+        }                                                                                                          \
+        return _mm512_test_epi64_mask(differences, differences) == 0;                                              \
+    }                                                                                                              \
+    SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, bool long_runs, char *values, uint32_t *places,    \
+                                      bool wants_values, bool wants_places)                                        \
     {                                                                                                              \
         enum { LANES = 512 / (bits), SIZE = (bits) / 8 };                                                          \
         const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                           \
         size_t total = 0, i = 0;                                                                                   \
+        while (long_runs && i + GROUP * LANES <= n) {                                                              \
+            if (is_one_run_##bits(in + i * SIZE)) {                                                                \
+                i += GROUP * LANES;                                                                                \
+                continue;                                                                                          \
+            }                                                                                                      \
+            SK_UNROLL for (size_t r = 0; r < GROUP; r++, i += LANES) total +=                                      \
+                pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
+                                     wants_places ? places + total : NULL);                                        \
+        }                                                                                                          \
         for (; i + LANES <= n; i += LANES)                                                                         \
             total +=                                                                                               \
                 pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
@@ -62,30 +86,33 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
                                           wants_places ? places + total : NULL);                                   \
         return total;                                                                                              \
     }                                                                                                              \
-    static size_t pick_##bits(const char *in, size_t n, char *values, uint32_t *places)                            \
+    static size_t pick_##bits(const char *in, size_t n, bool long_runs, char *values, uint32_t *places)            \
     {                                                                                                              \
         if (values == NULL)                                                                                        \
-            return pick_##bits##_to(in, n, values, places, false, places != NULL);                                 \
+            return pick_##bits##_to(in, n, long_runs, values, places, false, places != NULL);                      \
         if (places == NULL)                                                                                        \
-            return pick_##bits##_to(in, n, values, places, true, false);                                           \
-        return pick_##bits##_to(in, n, values, places, true, true);                                                \
+            return pick_##bits##_to(in, n, long_runs, values, places, true, false);                                \
+        return pick_##bits##_to(in, n, long_runs, values, places, true, true);                                     \
     }
 PICK(32)
 PICK(64)
 
-size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places)
+size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, bool long_runs, void *values,
+                                  uint32_t *places)
 {
     if (sk_compares_all(what) && what->element_size == 4)
-        return pick_32(in, n, values, places);
+        return pick_32(in, n, long_runs, values, places);
     if (sk_compares_all(what) && what->element_size == 8)
-        return pick_64(in, n, values, places);
+        return pick_64(in, n, long_runs, values, places);
     return pick_any(what, in, n, values, places);
 }
 
 #else
 
-size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places)
+size_t SK_ISA_NAME(sk_pick_heads)(const sk_runs *what, const void *in, size_t n, bool long_runs, void *values,
+                                  uint32_t *places)
 {
+    (void)long_runs;
     return pick_any(what, in, n, values, places);
 }
 

@@ -381,8 +381,10 @@ typedef struct sk_run_kernels {
 #define SK_HEADS_MOST ((size_t)1024) /* elements at a time */
 
 /* Of n elements, as sk_run_kernels.heads has them: their first ones to values, and their numbers to places, in rising
- * order; each with SK_COMPRESS_SLACK bytes behind it, or NULL. Returns how many begin a run. */
-typedef size_t sk_pick_heads_function(const sk_runs *what, const void *in, size_t n, void *values, uint32_t *places);
+ * order; each with SK_COMPRESS_SLACK bytes behind it, or NULL. Runs are expected to be long or not, which only matters
+ * for the time. Returns how many begin a run. */
+typedef size_t sk_pick_heads_function(const sk_runs *what, const void *in, size_t n, bool long_runs, void *values,
+                                      uint32_t *places);
 
 /* ---- run_sums.c: sums of runs of integers, as differences of running sums ---- */
 
