@@ -36,63 +36,64 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
  * costs more than it saves, as it cannot be predicted. */
 #define GROUP 4
 
-#define PICK(bits)                                                                                                 \
-    /* Of a register, from element `at` on, where `some`. */                                                       \
-    SK_INLINE size_t pick_register_##bits(const char *in, sk_mask_##bits some, unsigned at, char *values,          \
-                                          uint32_t *places)                                                        \
-    {                                                                                                              \
-        const __m512i x = _mm512_maskz_loadu_epi##bits(some, in);                                                  \
-        const __m512i before = _mm512_maskz_loadu_epi##bits(some, in - (bits) / 8);                                \
-        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(x, before);                                    \
-        if (values != NULL)                                                                                        \
-            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, x));                                \
-        if (places != NULL)                                                                                        \
-            put_places_##bits(places, heads, at);                                                                  \
-        return (size_t)__builtin_popcount(heads);                                                                  \
-    }                                                                                                              \
-    /* Whether no run begins in GROUP registers. */                                                                \
-    SK_INLINE bool is_one_run_##bits(const char *in)                                                               \
-    {                                                                                                              \
-        __m512i differences = _mm512_setzero_si512();                                                              \
-        SK_UNROLL for (size_t r = 0; r < GROUP * REGISTER; r += REGISTER)                                          \
-        {                                                                                                          \
-            const __m512i x = _mm512_loadu_si512(in + r), before = _mm512_loadu_si512(in + r - (bits) / 8);        \
-            differences = _mm512_or_si512(differences, _mm512_xor_si512(x, before));                               \
-        }                                                                                                          \
-        return _mm512_test_epi64_mask(differences, differences) == 0;                                              \
-    }                                                                                                              \
-    SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, bool long_runs, char *values, uint32_t *places,    \
-                                      bool wants_values, bool wants_places)                                        \
-    {                                                                                                              \
-        enum { LANES = 512 / (bits), SIZE = (bits) / 8 };                                                          \
-        const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                           \
-        size_t total = 0, i = 0;                                                                                   \
-        while (long_runs && i + GROUP * LANES <= n) {                                                              \
-            if (is_one_run_##bits(in + i * SIZE)) {                                                                \
-                i += GROUP * LANES;                                                                                \
-                continue;                                                                                          \
-            }                                                                                                      \
-            SK_UNROLL for (size_t r = 0; r < GROUP; r++, i += LANES) total +=                                      \
-                pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
-                                     wants_places ? places + total : NULL);                                        \
-        }                                                                                                          \
-        for (; i + LANES <= n; i += LANES)                                                                         \
-            total +=                                                                                               \
-                pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
-                                     wants_places ? places + total : NULL);                                        \
-        if (i < n)                                                                                                 \
-            total += pick_register_##bits(in + i * SIZE, (sk_mask_##bits)((1u << (n - i)) - 1), (unsigned)i,       \
-                                          wants_values ? values + total * SIZE : NULL,                             \
-                                          wants_places ? places + total : NULL);                                   \
-        return total;                                                                                              \
-    }                                                                                                              \
-    static size_t pick_##bits(const char *in, size_t n, bool long_runs, char *values, uint32_t *places)            \
-    {                                                                                                              \
-        if (values == NULL)                                                                                        \
-            return pick_##bits##_to(in, n, long_runs, values, places, false, places != NULL);                      \
-        if (places == NULL)                                                                                        \
-            return pick_##bits##_to(in, n, long_runs, values, places, true, false);                                \
-        return pick_##bits##_to(in, n, long_runs, values, places, true, true);                                     \
+#define PICK(bits)                                                                                                     \
+    /* Of a register, from element `at` on, where `some`. */                                                           \
+    SK_INLINE size_t pick_register_##bits(const char *in, sk_mask_##bits some, unsigned at, char *values,              \
+                                          uint32_t *places)                                                            \
+    {                                                                                                                  \
+        const __m512i x = _mm512_maskz_loadu_epi##bits(some, in);                                                      \
+        const __m512i before = _mm512_maskz_loadu_epi##bits(some, in - (bits) / 8);                                    \
+        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(x, before);                                        \
+        if (values != NULL)                                                                                            \
+            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, x));                                    \
+        if (places != NULL)                                                                                            \
+            put_places_##bits(places, heads, at);                                                                      \
+        return (size_t)__builtin_popcount(heads);                                                                      \
+    }                                                                                                                  \
+    /* Whether no run begins in GROUP registers. */                                                                    \
+    SK_INLINE bool is_one_run_##bits(const char *in)                                                                   \
+    {                                                                                                                  \
+        __m512i differences = _mm512_setzero_si512();                                                                  \
+        SK_UNROLL for (size_t r = 0; r < GROUP * REGISTER; r += REGISTER)                                              \
+        {                                                                                                              \
+            const __m512i x = _mm512_loadu_si512(in + r), before = _mm512_loadu_si512(in + r - (bits) / 8);            \
+            differences = _mm512_or_si512(differences, _mm512_xor_si512(x, before));                                   \
+        }                                                                                                              \
+        return _mm512_test_epi64_mask(differences, differences) == 0;                                                  \
+    }                                                                                                                  \
+    SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, bool long_runs, char *values, uint32_t *places,        \
+                                      bool wants_values, bool wants_places)                                            \
+    {                                                                                                                  \
+        enum { LANES = 512 / (bits), SIZE = (bits) / 8 };                                                              \
+        const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                               \
+        size_t total = 0, i = 0;                                                                                       \
+        while (long_runs && i + GROUP * LANES <= n) {                                                                  \
+            if (is_one_run_##bits(in + i * SIZE)) {                                                                    \
+                i += GROUP * LANES;                                                                                    \
+                continue;                                                                                              \
+            }                                                                                                          \
+            for (size_t r = 0; r < GROUP; r++, i += LANES)                                                             \
+                total +=                                                                                               \
+                    pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
+                                         wants_places ? places + total : NULL);                                        \
+        }                                                                                                              \
+        for (; i + LANES <= n; i += LANES)                                                                             \
+            total +=                                                                                                   \
+                pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL,     \
+                                     wants_places ? places + total : NULL);                                            \
+        if (i < n)                                                                                                     \
+            total += pick_register_##bits(in + i * SIZE, (sk_mask_##bits)((1u << (n - i)) - 1), (unsigned)i,           \
+                                          wants_values ? values + total * SIZE : NULL,                                 \
+                                          wants_places ? places + total : NULL);                                       \
+        return total;                                                                                                  \
+    }                                                                                                                  \
+    static size_t pick_##bits(const char *in, size_t n, bool long_runs, char *values, uint32_t *places)                \
+    {                                                                                                                  \
+        if (values == NULL)                                                                                            \
+            return pick_##bits##_to(in, n, long_runs, values, places, false, places != NULL);                          \
+        if (places == NULL)                                                                                            \
+            return pick_##bits##_to(in, n, long_runs, values, places, true, false);                                    \
+        return pick_##bits##_to(in, n, long_runs, values, places, true, true);                                         \
     }
 PICK(32)
 PICK(64)
