@@ -254,10 +254,10 @@ SK_INLINE void count_by(find_function *find, sk_count_layout layout, size_t size
 
 #define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype) COUNT(value_##name, ctype)
 #define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype)
-#define COUNT_unsigned COUNT_WORDS
-#define COUNT_signed COUNT_WORDS
-#define COUNT_half COUNT_FLOATS
-#define COUNT_float COUNT_FLOATS
+#define COUNT_unsigned(name, ctype) COUNT_WORDS(name, ctype)
+#define COUNT_signed(name, ctype) COUNT_WORDS(name, ctype)
+#define COUNT_half(name, ctype) COUNT_FLOATS(name, ctype)
+#define COUNT_float(name, ctype) COUNT_FLOATS(name, ctype)
 #define X(enumerator, name, ctype, kind) COUNT_##kind(name, ctype)
 SCANKIT_TYPES(X)
 #undef X

@@ -181,13 +181,11 @@ static size_t each_of(size_t widest)
     return each < 64 ? 64 : each;
 }
 
-/* Kernels that test a bit as they move. Values follow the tests of their keys. */
-static sk_pick_function *pick_of(const sk_kernels *kernels, const sk_few_ways *what)
+/* True if kernels test the bit as they move: values follow the tests of their keys. */
+static bool can_pick(const sk_few_ways *what)
 {
     const bool alike = what->value_size == 0 || what->value_size == what->key_size;
-    if (what->flags != NULL || what->bits > 1 || what->key_size < 4 || !alike)
-        return NULL;
-    return kernels->pick(what->key_size == 4 ? SK_STEP_WITHIN_32 : SK_STEP_WITHIN_64);
+    return what->flags == NULL && what->bits == 1 && what->key_size >= 4 && alike;
 }
 
 scankit_error sk_split_few_ways(sk_device *device, const sk_few_ways *what, size_t *offsets)
@@ -195,7 +193,8 @@ scankit_error sk_split_few_ways(sk_device *device, const sk_few_ways *what, size
     const size_t keys = what->key_size, values = what->value_size;
     const size_t team = (size_t)sk_cpu_team_of(device, what->n, keys + values, keys + values);
     ways_job job = {.what = what, .kernels = sk_kernels_of(device), .offsets = offsets};
-    job.pick = pick_of(job.kernels, what);
+    if (can_pick(what))
+        job.pick = job.kernels->pick(keys == 4 ? SK_STEP_WITHIN_32 : SK_STEP_WITHIN_64);
     job.each = each_of(keys > values ? keys : values);
     job.stream = what->n * (keys + values) >= SK_AROUND_CACHES_BYTES;
     job.cursors = sk_arena_take(&device->workspace, team * ways_of(&job) * sizeof *job.cursors);
