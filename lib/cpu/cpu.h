@@ -126,6 +126,23 @@ static inline size_t sk_scan_counts(size_t *counts, size_t length)
     return sum;
 }
 
+/* The counts of digits in the slices of threads become the places where each begins to write: the scan goes by digits,
+ * and within each by threads. counts: a row of `pitch` for each thread. offsets: where each digit begins, and the sum.
+ */
+static inline void sk_scan_cursors(size_t *counts, size_t pitch, size_t threads, size_t digits, size_t *offsets)
+{
+    size_t sum = 0;
+    for (size_t d = 0; d < digits; d++) {
+        offsets[d] = sum;
+        for (size_t t = 0; t < threads; t++) {
+            size_t count = counts[t * pitch + d];
+            counts[t * pitch + d] = sum;
+            sum += count;
+        }
+    }
+    offsets[digits] = sum;
+}
+
 /* ---- columns.c ---- */
 
 static inline size_t sk_element_size(sk_shape shape)

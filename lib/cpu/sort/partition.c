@@ -29,22 +29,6 @@ sk_partition sk_partition_of_thread(const sk_partition *partition, sk_shape shap
     return own;
 }
 
-/* Turns the counts of `rows` threads into cursors; offsets as for sk_partition_run(). */
-static void scan_counts(const sk_partition *partition, size_t digits, int rows, size_t *offsets)
-{
-    size_t sum = 0;
-    for (size_t d = 0; d < digits; d++) {
-        offsets[d] = sum;
-        for (int r = 0; r < rows; r++) {
-            size_t *cell = &partition->counts[(size_t)r * partition->digits + d];
-            size_t count = *cell;
-            *cell = sum;
-            sum += count;
-        }
-    }
-    offsets[digits] = sum;
-}
-
 static bool can_stream(sk_shape shape, sk_columns out, size_t n)
 {
     return n * sk_element_size(shape) >= SK_AROUND_CACHES_BYTES && (uintptr_t)out.keys % shape.key_size == 0 &&
@@ -81,7 +65,7 @@ static void partition_slice(void *state, int thread, int team)
     sk_cpu_wait(team);
     /* Scan. */
     if (thread == 0)
-        scan_counts(job->partition, count, team, job->offsets);
+        sk_scan_cursors(job->partition->counts, job->partition->digits, (size_t)team, count, job->offsets);
     sk_cpu_wait(team);
     /* Move. */
     char *lines = job->stream ? job->partition->lines + row * SK_LINE_BYTES(job->shape) : NULL;

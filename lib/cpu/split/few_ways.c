@@ -71,21 +71,6 @@ static void count_slice(const ways_job *job, sk_range slice, size_t *counts)
     }
 }
 
-static void scan_cursors(const ways_job *job, int team)
-{
-    const size_t ways = ways_of(job);
-    size_t sum = 0;
-    for (size_t d = 0; d < ways; d++) {
-        job->offsets[d] = sum;
-        for (size_t t = 0; t < (size_t)team; t++) {
-            size_t count = job->cursors[t * ways + d];
-            job->cursors[t * ways + d] = sum;
-            sum += count;
-        }
-    }
-    job->offsets[ways] = sum;
-}
-
 /* ---- moves ---- */
 
 static size_t stage_bytes(const ways_job *job, size_t size)
@@ -167,7 +152,7 @@ static void split_slice(void *state, int thread, int team)
     count_slice(job, mine, cursor);
     sk_cpu_wait(team);
     if (thread == 0)
-        scan_cursors(job, team);
+        sk_scan_cursors(job->cursors, ways_of(job), (size_t)team, ways_of(job), job->offsets);
     sk_cpu_wait(team);
     move_slice(job, mine, cursor, job->memory + (size_t)thread * thread_bytes(job));
 }

@@ -45,21 +45,6 @@ static void count_slice(const split_job *job, sk_range mine, int thread)
     }
 }
 
-static void scan_cursors(const split_job *job, int team)
-{
-    const size_t digits = digits_of(job);
-    size_t sum = 0;
-    for (size_t d = 0; d < digits; d++) {
-        job->offsets[d] = sum;
-        for (size_t t = 0; t < (size_t)team; t++) {
-            size_t count = job->cursors[t * digits + d];
-            job->cursors[t * digits + d] = sum;
-            sum += count;
-        }
-    }
-    job->offsets[digits] = sum;
-}
-
 static void open_outlets(const split_job *job, const size_t *cursor, sk_outlet *outlets)
 {
     for (size_t d = 0; d < digits_of(job); d++) {
@@ -95,7 +80,7 @@ static void split_slice(void *state, int thread, int team)
     count_slice(job, mine, thread);
     sk_cpu_wait(team);
     if (thread == 0)
-        scan_cursors(job, team);
+        sk_scan_cursors(job->cursors, digits_of(job), (size_t)team, digits_of(job), job->offsets);
     sk_cpu_wait(team);
     move_slice(job, mine, thread, (flow *)(void *)job->memory + thread);
 }
