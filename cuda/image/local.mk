@@ -26,4 +26,5 @@ CUDA_INCLUDED += \
 	cuda/image/table.cuh \
 	cuda/image/table_rows.cuh \
 	cuda/image/transpose.cuh \
+	cuda/image/transpose_rows.cuh \
 	cuda/image/vector_band.cuh

@@ -1,47 +1,118 @@
 // transpose.cu - transposition by tiles through shared memory (Ruetsch and Micikevicius, Optimizing Matrix Transpose in
 // CUDA, 2009). Large elements are moved directly, because each is a coalesced access of its own.
 #include "image/transpose.cuh"
+#include "image/transpose_rows.cuh"
 
 #include "common/map.cuh"
 #include "device/check.cuh"
 
-template <class Staged> __global__ void __launch_bounds__(TRANSPOSE_THREADS) transpose_kernel(transposition job)
+extern __shared__ uint4 transpose_memory[];
+
+// The tile of a block.
+__device__ __forceinline__ transpose_tile own_tile(const transposition &job, unsigned rows, unsigned columns)
 {
-    __shared__ Staged staged;
-    size_t across = (job.columns - 1) / Staged::SIDE + 1;
-    size_t row = blockIdx.x / across * Staged::SIDE, column = blockIdx.x % across * Staged::SIDE;
-    transpose_tile tile = tile_at(job, row, column, Staged::SIDE);
+    size_t across = (job.columns - 1) / columns + 1;
+    return tile_at(job, blockIdx.x / across * rows, blockIdx.x % across * columns, rows, columns);
+}
+
+// The tile that a tile is swapped with.
+__device__ __forceinline__ transpose_tile mirror_of(const transposition &job, const transpose_tile &tile, unsigned side)
+{
+    return tile_at(job, tile.column, tile.row, side, side);
+}
+
+static unsigned tiles_of(const transposition &job, unsigned rows, unsigned columns)
+{
+    return unsigned(((job.rows - 1) / rows + 1) * ((job.columns - 1) / columns + 1));
+}
+
+// ---- rows that begin at multiples of a unit ----
+
+template <class Staged>
+static __global__ void __launch_bounds__(TRANSPOSE_THREADS) transpose_squares(const __grid_constant__ transposition job)
+{
+    Staged &staged = *reinterpret_cast<Staged *>(transpose_memory);
+    wait_for_launches();
+    transpose_tile tile = own_tile(job, Staged::SIDE, Staged::SIDE);
     staged.load(job, tile);
     __syncthreads();
     staged.store(job, tile);
 }
 
 // In place: a block above the diagonal swaps its tile and the mirror image of it.
-template <class Staged> __global__ void __launch_bounds__(TRANSPOSE_THREADS) swap_kernel(transposition job)
+template <class Staged>
+static __global__ void __launch_bounds__(TRANSPOSE_THREADS) swap_squares(const __grid_constant__ transposition job)
 {
-    __shared__ Staged above, below;
-    size_t across = (job.columns - 1) / Staged::SIDE + 1;
-    size_t row = blockIdx.x / across * Staged::SIDE, column = blockIdx.x % across * Staged::SIDE;
-    if (row > column)
+    Staged &above = reinterpret_cast<Staged *>(transpose_memory)[0];
+    Staged &below = reinterpret_cast<Staged *>(transpose_memory)[1];
+    wait_for_launches();
+    transpose_tile tile = own_tile(job, Staged::SIDE, Staged::SIDE), mirror = mirror_of(job, tile, Staged::SIDE);
+    if (tile.row > tile.column)
         return;
-    transpose_tile tile = tile_at(job, row, column, Staged::SIDE), mirror = tile_at(job, column, row, Staged::SIDE);
     above.load(job, tile);
-    if (row != column)
+    if (tile.row != tile.column)
         below.load(job, mirror);
     __syncthreads();
     above.store(job, tile);
-    if (row != column)
+    if (tile.row != tile.column)
         below.store(job, mirror);
 }
 
-template <class Staged> static scankit_error by_tiles(cuda_device *gpu, const transposition &job)
+template <class E, class U> static scankit_error by_squares(cuda_device *gpu, const transposition &job)
 {
-    size_t tiles = ((job.rows - 1) / Staged::SIDE + 1) * ((job.columns - 1) / Staged::SIDE + 1);
-    auto kernel = job.in == job.out ? swap_kernel<Staged> : transpose_kernel<Staged>;
-    kernel<<<unsigned(tiles), TRANSPOSE_THREADS, 0, gpu->stream>>>(job);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    using staged = staged_squares<E, U>;
+    bool swaps = job.in == job.out;
+    return launch(gpu, swaps ? swap_squares<staged> : transpose_squares<staged>,
+                  tiles_of(job, staged::SIDE, staged::SIDE), TRANSPOSE_THREADS, (swaps ? 2 : 1) * sizeof(staged), job);
 }
+
+// ---- rows that begin anywhere ----
+
+template <unsigned SIZE, unsigned ROWS, unsigned COLUMNS>
+static __global__ void __launch_bounds__(TRANSPOSE_THREADS) transpose_rows(const __grid_constant__ transposition job)
+{
+    wait_for_launches();
+    const staged_rows<SIZE, ROWS, COLUMNS> staged(job, own_tile(job, ROWS, COLUMNS), transpose_memory);
+    unsigned rows = unsigned(min(job.rows - staged.tile.row, size_t(ROWS + staged.beyond(staged.size))));
+    staged.load(rows);
+    __syncthreads();
+    staged.store_sectors(rows);
+}
+
+template <unsigned SIZE, unsigned SIDE>
+static __global__ void __launch_bounds__(TRANSPOSE_THREADS)
+    swap_rows(const __grid_constant__ transposition job, size_t room)
+{
+    using staged = staged_rows<SIZE, SIDE, SIDE>;
+    wait_for_launches();
+    const staged above(job, own_tile(job, SIDE, SIDE), transpose_memory);
+    const staged below(job, mirror_of(job, above.tile, SIDE),
+                       reinterpret_cast<unsigned char *>(transpose_memory) + room);
+    if (above.tile.row > above.tile.column)
+        return;
+    above.load(above.tile.rows);
+    if (above.tile.row != above.tile.column)
+        below.load(below.tile.rows);
+    __syncthreads();
+    above.store();
+    if (above.tile.row != above.tile.column)
+        below.store();
+}
+
+// Tiles of ROWS x COLUMNS elements; in place, of COLUMNS x COLUMNS.
+template <unsigned SIZE, unsigned ROWS, unsigned COLUMNS>
+static scankit_error by_rows(cuda_device *gpu, const transposition &job)
+{
+    if (job.in == job.out) {
+        size_t room = staged_rows<SIZE, COLUMNS, COLUMNS>::room(job.size);
+        return launch(gpu, swap_rows<SIZE, COLUMNS>, tiles_of(job, COLUMNS, COLUMNS), TRANSPOSE_THREADS, 2 * room, job,
+                      room);
+    }
+    return launch(gpu, transpose_rows<SIZE, ROWS, COLUMNS>, tiles_of(job, ROWS, COLUMNS), TRANSPOSE_THREADS,
+                  staged_rows<SIZE, ROWS, COLUMNS>::room(job.size), job);
+}
+
+// ---- directly ----
 
 // Moves unit i of the output, or swaps it with its mirror image.
 template <class U> struct move_unit {
@@ -60,16 +131,16 @@ template <class U> struct move_unit {
     }
 };
 
-// Elements of any size, as units that all addresses are multiples of.
+// Elements of any size, in units that all addresses are multiples of.
 template <class U> static scankit_error by_units(cuda_device *gpu, const transposition &job)
 {
-    if (job.size <= staged_units<U>::MOST_BYTES)
-        return by_tiles<staged_units<U>>(gpu, job);
     size_t n = job.rows * job.columns * (job.size / sizeof(U));
-    map_kernel<<<map_blocks(n), MAP_THREADS, 0, gpu->stream>>>(n, move_unit<U>{job, job.in == job.out});
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return map_elements(gpu, n, move_unit<U>{job, job.in == job.out});
 }
+
+// ---- the choice ----
+
+constexpr size_t TRANSPOSE_STAGED = 20; // larger elements, in bytes, are moved directly
 
 struct three_words {
     uint32_t word[3];
@@ -78,30 +149,31 @@ struct three_words {
 static scankit_error transpose(cuda_device *gpu, const transposition &job)
 {
     uintptr_t places = uintptr_t(job.in) | uintptr_t(job.out) | job.in_pitch | job.out_pitch;
+    if (job.size == 16 && places % 16 == 0)
+        return by_squares<uint4, uint4>(gpu, job);
+    if (places % TRANSPOSE_SECTOR == 0)
+        switch (job.size) {
+        case 1: return by_squares<uint8_t, uint2>(gpu, job);
+        case 2: return by_squares<uint16_t, uint2>(gpu, job);
+        case 4: return by_squares<uint32_t, uint2>(gpu, job);
+        case 8: return by_squares<uint2, uint2>(gpu, job);
+        case 12: return by_squares<three_words, three_words>(gpu, job);
+        }
+    if (job.size > TRANSPOSE_STAGED)
+        return (places | job.size) % 4 == 0 ? by_units<uint32_t>(gpu, job) : by_units<uint8_t>(gpu, job);
     switch (job.size) {
-    case 1: return by_tiles<staged_words<uint8_t>>(gpu, job);
-    case 2:
-        if (places % 2 == 0)
-            return by_tiles<staged_words<uint16_t>>(gpu, job);
-        break;
-    case 4:
-        if (places % 4 == 0)
-            return by_tiles<staged_elements<uint32_t>>(gpu, job);
-        break;
-    case 8:
-        if (places % 8 == 0)
-            return by_tiles<staged_elements<uint2>>(gpu, job);
-        break;
-    case 12:
-        if (places % 4 == 0)
-            return by_tiles<staged_elements<three_words>>(gpu, job);
-        break;
-    case 16:
-        if (places % 16 == 0)
-            return by_tiles<staged_elements<uint4>>(gpu, job);
-        break;
+    case 1: return by_rows<1, 128, 128>(gpu, job);
+    case 2: return by_rows<2, 128, 64>(gpu, job);
+    case 3: return by_rows<3, 64, 64>(gpu, job);
+    case 6: return by_rows<6, 64, 32>(gpu, job);
     }
-    return (places | job.size) % 4 == 0 ? by_units<uint32_t>(gpu, job) : by_units<uint8_t>(gpu, job);
+    if (job.size == 4 && places % 4 == 0)
+        return by_rows<4, 64, 64>(gpu, job);
+    if (job.size == 8 && places % 8 == 0)
+        return by_rows<8, 32, 32>(gpu, job);
+    if (job.size == 12 && places % 4 == 0)
+        return by_rows<12, 32, 32>(gpu, job);
+    return by_rows<0, 32, 32>(gpu, job);
 }
 
 scankit_error cuda_transpose(sk_device *device, size_t element_size, const void *in, size_t in_pitch, void *out,
@@ -109,7 +181,6 @@ scankit_error cuda_transpose(sk_device *device, size_t element_size, const void 
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    END_REHEARSAL(gpu);
     return transpose(gpu, {static_cast<const unsigned char *>(in), static_cast<unsigned char *>(out), in_pitch,
                            out_pitch, rows, columns, element_size});
 }

@@ -26,135 +26,106 @@ struct transposition {
     }
 };
 
-// A part of the input of at most side x side elements.
+// A part of the input.
 struct transpose_tile {
     size_t row, column;
     unsigned rows, columns;
 };
 
-__device__ __forceinline__ transpose_tile tile_at(const transposition &job, size_t row, size_t column, unsigned side)
+// The tile at a place, of at most rows x columns elements.
+__device__ __forceinline__ transpose_tile tile_at(const transposition &job, size_t row, size_t column, unsigned rows,
+                                                  unsigned columns)
 {
-    size_t rows = job.rows - row, columns = job.columns - column;
-    return {row, column, rows < side ? unsigned(rows) : side, columns < side ? unsigned(columns) : side};
+    return {row, column, unsigned(min(job.rows - row, size_t(rows))),
+            unsigned(min(job.columns - column, size_t(columns)))};
 }
 
-// Elements of 4 or more bytes. The column of padding makes a column of the tile free of bank conflicts. Narrow elements
-// have larger tiles, so that as many bytes are on their way.
-template <class E> struct staged_elements {
-    static constexpr unsigned SIDE = sizeof(E) == 4 ? 2 * WARP : WARP;
-    E item[SIDE][SIDE + 1];
-
-    __device__ __forceinline__ void load(const transposition &job, const transpose_tile &tile)
-    {
-        unsigned warp = threadIdx.x / WARP;
+// Transposes a square of elements of type E, which lie in registers: the four quarters of it, then the quarters of each
+// (Eklundh, A Fast Computer Method for Matrix Transposing, 1972).
+template <class E, class U, int EACH> __device__ __forceinline__ void turn(U (&row)[EACH])
+{
+    constexpr int WORDS = sizeof(U) / 4;
+    uint32_t word[EACH][WORDS];
+    memcpy(word, row, sizeof word);
 #pragma unroll
-        for (unsigned r = warp; r < SIDE; r += TRANSPOSE_WARPS)
+    for (int half = EACH / 2; half > 0; half /= 2) {
+        const int apart = half * int(sizeof(E)) / 4; // words; 0: both in one
+        const uint32_t low = half * sizeof(E) == 1 ? 0x6240 : 0x5410, high = low + 0x1111 * sizeof(E) * half;
 #pragma unroll
-            for (unsigned c = lane_id(); c < SIDE; c += WARP)
-                if (r < tile.rows && c < tile.columns)
-                    item[r][c] = job.from<E>(tile.row + r, tile.column)[c];
+        for (int r = 0; r < EACH; r++)
+#pragma unroll
+            for (int w = 0; w < WORDS; w++) {
+                if ((r & half) != 0 || (w & apart) != 0)
+                    continue;
+                uint32_t &above = word[r][(w + apart) % WORDS], &below = word[(r + half) % EACH][w];
+                uint32_t kept = above;
+                above = apart > 0 ? below : __byte_perm(kept, below, low);
+                below = apart > 0 ? kept : __byte_perm(kept, below, high);
+            }
     }
+    memcpy(row, word, sizeof word);
+}
 
-    __device__ __forceinline__ void store(const transposition &job, const transpose_tile &tile) const
+// Elements of type E, moved in units U of EACH elements; rows begin at multiples of a unit. A thread turns a square of
+// EACH units. The units of each EACH rows are rotated by one place more, so that neither rows nor columns of units have
+// bank conflicts.
+template <class E, class U> struct staged_squares {
+    static constexpr unsigned SIDE = WARP * (sizeof(E) < 4 ? 4 : sizeof(E) == 4 ? 2 : 1), EACH = sizeof(U) / sizeof(E);
+    static constexpr unsigned UNITS = SIDE / EACH, ROUNDS = SIDE * UNITS / TRANSPOSE_THREADS;
+    U unit[SIDE * UNITS];
+
+    static __device__ __forceinline__ unsigned place(unsigned row, unsigned column)
     {
-        unsigned warp = threadIdx.x / WARP;
-#pragma unroll
-        for (unsigned c = warp; c < SIDE; c += TRANSPOSE_WARPS)
-#pragma unroll
-            for (unsigned r = lane_id(); r < SIDE; r += WARP)
-                if (c < tile.columns && r < tile.rows)
-                    job.to<E>(tile.column + c, tile.row)[r] = item[r][c];
-    }
-};
-
-// Elements of 1 or 2 bytes, moved in words of EACH elements: a row of the tile is 128 bytes. The words of each EACH
-// rows are rotated by one place more, so that neither rows nor columns of words have bank conflicts.
-template <class E> struct staged_words {
-    static constexpr unsigned EACH = 4 / sizeof(E), SIDE = WARP * EACH;
-    uint32_t word[SIDE * WARP];
-
-    static __device__ __forceinline__ unsigned place(unsigned row, unsigned word_column)
-    {
-        return row * WARP + (word_column + row / EACH) % WARP;
+        return row * UNITS + (column + row / EACH) % UNITS;
     }
 
     __device__ __forceinline__ E *item(unsigned row, unsigned column)
     {
-        return reinterpret_cast<E *>(word + place(row, column / EACH)) + column % EACH;
+        return reinterpret_cast<E *>(unit + place(row, column / EACH)) + column % EACH;
     }
 
-    // True if rows that begin at `memory` are moved in words.
-    static __device__ __forceinline__ bool by_words(const transpose_tile &tile, const void *memory, size_t pitch)
-    {
-        return tile.rows == SIDE && tile.columns == SIDE && (reinterpret_cast<uintptr_t>(memory) | pitch) % 4 == 0;
-    }
-
+    // All loads are on their way before the first one is needed.
     __device__ __forceinline__ void load(const transposition &job, const transpose_tile &tile)
     {
-        unsigned warp = threadIdx.x / WARP;
-        if (by_words(tile, job.from<E>(tile.row, tile.column), job.in_pitch)) {
+        if (tile.rows == SIDE && tile.columns == SIDE) {
+            U value[ROUNDS];
 #pragma unroll
-            for (unsigned r = warp; r < SIDE; r += TRANSPOSE_WARPS)
-                word[place(r, lane_id())] = job.from<uint32_t>(tile.row + r, tile.column)[lane_id()];
+            for (unsigned k = 0; k < ROUNDS; k++) {
+                unsigned i = k * TRANSPOSE_THREADS + threadIdx.x;
+                value[k] = job.from<U>(tile.row + i / UNITS, tile.column)[i % UNITS];
+            }
+#pragma unroll
+            for (unsigned k = 0; k < ROUNDS; k++) {
+                unsigned i = k * TRANSPOSE_THREADS + threadIdx.x;
+                unit[place(i / UNITS, i % UNITS)] = value[k];
+            }
             return;
         }
-        for (unsigned r = warp; r < tile.rows; r += TRANSPOSE_WARPS)
+        for (unsigned r = threadIdx.x / WARP; r < tile.rows; r += TRANSPOSE_WARPS)
             for (unsigned c = lane_id(); c < tile.columns; c += WARP)
                 *item(r, c) = job.from<E>(tile.row + r, tile.column)[c];
     }
 
-    // Word i of the result has element i of each of the EACH words.
-    static __device__ __forceinline__ uint32_t turned(const uint32_t *rows, unsigned i)
-    {
-        if constexpr (EACH == 2)
-            return __byte_perm(rows[0], rows[1], i == 0 ? 0x5410 : 0x7632);
-        unsigned pick = i | (i + 4) << 4;
-        return __byte_perm(__byte_perm(rows[0], rows[1], pick), __byte_perm(rows[2 % EACH], rows[3 % EACH], pick),
-                           0x5410);
-    }
-
     __device__ __forceinline__ void store(const transposition &job, const transpose_tile &tile)
     {
-        unsigned warp = threadIdx.x / WARP;
-        if (by_words(tile, job.to<E>(tile.column, tile.row), job.out_pitch)) {
-            for (unsigned c = warp; c < WARP; c += TRANSPOSE_WARPS) {
-                uint32_t rows[EACH];
+        if (tile.rows == SIDE && tile.columns == SIDE) {
+#pragma unroll 1
+            for (unsigned i = threadIdx.x; i < UNITS * UNITS; i += TRANSPOSE_THREADS) {
+                unsigned row = i % UNITS, column = i / UNITS;
+                U square[EACH];
 #pragma unroll
-                for (unsigned i = 0; i < EACH; i++)
-                    rows[i] = word[place(lane_id() * EACH + i, c)];
+                for (unsigned j = 0; j < EACH; j++)
+                    square[j] = unit[place(row * EACH + j, column)];
+                turn<E>(square);
 #pragma unroll
-                for (unsigned i = 0; i < EACH; i++)
-                    job.to<uint32_t>(tile.column + c * EACH + i, tile.row)[lane_id()] = turned(rows, i);
+                for (unsigned j = 0; j < EACH; j++)
+                    job.to<U>(tile.column + column * EACH + j, tile.row)[row] = square[j];
             }
             return;
         }
-        for (unsigned c = warp; c < tile.columns; c += TRANSPOSE_WARPS)
+        for (unsigned c = threadIdx.x / WARP; c < tile.columns; c += TRANSPOSE_WARPS)
             for (unsigned r = lane_id(); r < tile.rows; r += WARP)
                 job.to<E>(tile.column + c, tile.row)[r] = *item(r, c);
-    }
-};
-
-// Elements of any other size up to 20 bytes, as units U. Rows are padded to an odd number of words, against bank
-// conflicts.
-template <class U> struct staged_units {
-    static constexpr unsigned SIDE = 32, MOST_BYTES = 20, PADDING = 4 / sizeof(U);
-    U unit[SIDE * (SIDE * MOST_BYTES / sizeof(U) + PADDING)];
-
-    __device__ __forceinline__ void load(const transposition &job, const transpose_tile &tile)
-    {
-        unsigned each = unsigned(job.size / sizeof(U)), length = tile.columns * each;
-        for (unsigned r = threadIdx.x / WARP; r < tile.rows; r += TRANSPOSE_WARPS)
-            for (unsigned i = lane_id(); i < length; i += WARP)
-                unit[r * (SIDE * each + PADDING) + i] = job.from<U>(tile.row + r, tile.column)[i];
-    }
-
-    __device__ __forceinline__ void store(const transposition &job, const transpose_tile &tile) const
-    {
-        unsigned each = unsigned(job.size / sizeof(U)), length = tile.rows * each;
-        for (unsigned c = threadIdx.x / WARP; c < tile.columns; c += TRANSPOSE_WARPS)
-            for (unsigned i = lane_id(); i < length; i += WARP)
-                job.to<U>(tile.column + c, tile.row)[i] =
-                    unit[i / each * (SIDE * each + PADDING) + c * each + i % each];
     }
 };
 

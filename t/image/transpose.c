@@ -8,7 +8,7 @@
 #include "support/tap.h"
 
 static const size_t element_sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 24, 64};
-static const size_t sides[] = {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129};
+static const size_t sides[] = {1, 2, 3, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 160, 191, 257};
 #define ELEMENT_SIZES (sizeof element_sizes / sizeof *element_sizes)
 #define SIDES (sizeof sides / sizeof *sides)
 
