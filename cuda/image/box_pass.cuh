@@ -30,30 +30,71 @@ __device__ __forceinline__ int64_t pixel_at(int64_t i, int64_t length, scankit_e
     return rest < length ? rest : 2 * length - 1 - rest;
 }
 
-// The length under the box around a pixel, in units.
-__device__ __forceinline__ uint64_t box_length(size_t pixel, uint32_t radius, size_t length, scankit_edge edge)
+// The lengths under the boxes around a segment's pixels, in units, as numbers N. Floats have no error: all are below
+// 2^24.
+template <class N> struct box_lengths {
+    const N radius;
+    const bool omits;
+    const N left, right; // units of the row before and behind the segment's first pixel, or enough
+
+    __device__ __forceinline__ box_lengths(size_t first, uint32_t of, size_t length, scankit_edge edge)
+        : radius(N(of)), omits(edge == SCANKIT_EDGE_OMIT), left(units_of(first)),
+          right(units_of(length - 1 - min(first, length - 1)))
+    {
+    }
+
+    // Of pixel i of the segment, which is in the row.
+    __device__ __forceinline__ N operator()(int i) const
+    {
+        N before = radius, behind = radius;
+        if (omits) {
+            before = min(radius, left + N(i * SK_BOX_UNIT));
+            behind = min(radius, right - N(i * SK_BOX_UNIT));
+        }
+        return before + N(SK_BOX_UNIT) + behind;
+    }
+
+  private:
+    // More pixels than a radius and a segment have change nothing.
+    static __device__ __forceinline__ N units_of(size_t pixels)
+    {
+        return N(uint32_t(min(pixels, size_t(2) * size_t(SCANKIT_RADIUS_MAX))) * SK_BOX_UNIT);
+    }
+};
+
+// A positive number. Conversions to f64 have a quarter of the throughput of these shifts.
+__device__ __forceinline__ double widened(float positive)
 {
-    if (edge != SCANKIT_EDGE_OMIT)
-        return SK_BOX_UNIT + 2 * uint64_t(radius);
-    return sk_box_side_at(pixel, radius, length, SCANKIT_EDGE_OMIT).length;
+    int bits = __float_as_int(positive);
+    return __hiloint2double((bits >> 3) + ((1023 - 127) << 20), bits << 29);
 }
 
-// ---- what is written of a sum in units ----
+// The inverse of a length, with a relative error of 2^-44: Newton's step after a quotient of f32, which is rounded
+// alike on every GPU. A division of f64 takes longer than all else that is done for a pixel.
+__device__ __forceinline__ double inverse_of(float length)
+{
+    double inverse = widened(__frcp_rn(length));
+    return fma(inverse, fma(-widened(length), inverse, 1.0), inverse);
+}
+
+// ---- what is written of a sum in units, under a whole box or a part of one ----
 
 // The mean, of floats. The first pass rounds it to f32, a relative error of 6e-8: half the traffic of f64.
 template <class T> struct store_row_mean {
     using written = T;
     using sum = double;
-    uint64_t full; // the length of a whole box
-    double inverse;
-    __device__ store_row_mean(const box_pass &pass, size_t)
-        : full(SK_BOX_UNIT + 2 * uint64_t(pass.radius)), inverse(1 / double(full))
+    using length = float;
+    const double inverse; // of the length of a whole box
+    __device__ store_row_mean(const box_pass &pass, size_t) : inverse(1 / double(SK_BOX_UNIT + 2 * pass.radius))
     {
     }
-    __device__ __forceinline__ void operator()(T *to, double of, uint64_t length, const box_pass &) const
+    __device__ __forceinline__ void whole(T *to, double of, const box_pass &) const
     {
-        double scale = length == full ? inverse : 1 / double(length);
-        store_float(to, float(of * scale));
+        store_float(to, float(of * inverse));
+    }
+    __device__ __forceinline__ void part(T *to, double of, float length, const box_pass &) const
+    {
+        store_float(to, float(of * inverse_of(length)));
     }
 };
 
@@ -61,10 +102,15 @@ template <class T> struct store_row_mean {
 template <class T> struct store_row_sum {
     using written = T;
     using sum = T;
+    using length = uint32_t;
     __device__ store_row_sum(const box_pass &, size_t)
     {
     }
-    __device__ __forceinline__ void operator()(T *to, T of, uint64_t, const box_pass &) const
+    __device__ __forceinline__ void whole(T *to, T of, const box_pass &) const
+    {
+        *to = of;
+    }
+    __device__ __forceinline__ void part(T *to, T of, uint32_t, const box_pass &) const
     {
         *to = of;
     }
@@ -74,12 +120,17 @@ template <class T> struct store_row_sum {
 template <class T> struct store_square_mean {
     using written = T;
     using sum = uint64_t;
-    uint64_t across;
+    using length = uint32_t;
+    const uint64_t across;
     __device__ store_square_mean(const box_pass &pass, size_t sequence)
-        : across(box_length(sequence / pass.channels, pass.radius, pass.across, pass.edge))
+        : across(box_lengths<uint32_t>(sequence / pass.channels, pass.radius, pass.across, pass.edge)(0))
     {
     }
-    __device__ __forceinline__ void operator()(T *to, uint64_t of, uint64_t length, const box_pass &pass) const
+    __device__ __forceinline__ void whole(T *to, uint64_t of, const box_pass &pass) const
+    {
+        part(to, of, SK_BOX_UNIT + 2 * pass.radius, pass);
+    }
+    __device__ __forceinline__ void part(T *to, uint64_t of, uint32_t length, const box_pass &pass) const
     {
         *to = T(sk_box_mean(of, length * across, pass.shift));
     }

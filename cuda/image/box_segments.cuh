@@ -89,21 +89,22 @@ template <class Store> struct box_writer {
     {
     }
 
-    // sum: by whole pixels, around pixel x, the segment's first one. IS_INSIDE: all pixels exist, and their boxes have
-    // the full length.
-    template <bool IS_INSIDE, class A, class Window>
+    // sum: by whole pixels, around pixel x, the segment's first one. EXISTS: all pixels do, and are written. WHOLE: so,
+    // and their boxes have the full length.
+    template <bool EXISTS, bool WHOLE, class A, class Window>
     __device__ __forceinline__ void write_pixels(A sum, size_t x, const Window &window) const
     {
         unsigned char *to = pass.out + x * pass.out_pitch + column * sizeof(T);
+        const box_lengths<typename Store::length> lengths(x, pass.radius, pass.length, pass.edge);
         auto last = window.leaves(-1);
-#pragma unroll(IS_INSIDE ? Window::UNROLL : 1)
+#pragma unroll(EXISTS ? Window::UNROLL : 1)
         for (int i = 0; i < BOX_SEGMENT; i++) {
             auto enters = window.enters(i), leaves = window.leaves(i);
             W all = W(sum) * W(SK_BOX_UNIT) + fraction * (W(last) + W(enters));
-            if constexpr (IS_INSIDE)
-                store(reinterpret_cast<T *>(to), all, SK_BOX_UNIT + 2 * uint64_t(pass.radius), pass);
-            else if (x + i < pass.length && column < pass.sequences)
-                store(reinterpret_cast<T *>(to), all, box_length(x + i, pass.radius, pass.length, pass.edge), pass);
+            if constexpr (WHOLE)
+                store.whole(reinterpret_cast<T *>(to), all, pass);
+            else if (EXISTS || (x + i < pass.length && column < pass.sequences))
+                store.part(reinterpret_cast<T *>(to), all, lengths(i), pass);
             to += pass.out_pitch;
             last = leaves;
             sum += A(enters) - A(leaves);
@@ -115,13 +116,14 @@ template <class Store> struct box_writer {
     __device__ __forceinline__ void write(A sum, size_t chunk, size_t pixels, const Window &window) const
     {
         size_t reach = (pass.radius >> SK_BOX_SHIFT) + 1;
-        bool is_inside = chunk + pixels <= pass.length;
-        if (pass.edge == SCANKIT_EDGE_OMIT)
-            is_inside = chunk >= reach && chunk + pixels + reach <= pass.length;
-        if (is_inside && column < pass.sequences)
-            write_pixels<true>(sum, chunk + box_segment(), window);
+        bool exists = chunk + pixels <= pass.length && column < pass.sequences;
+        bool whole = pass.edge != SCANKIT_EDGE_OMIT || (chunk >= reach && chunk + pixels + reach <= pass.length);
+        if (exists && whole)
+            write_pixels<true, true>(sum, chunk + box_segment(), window);
+        else if (std::is_floating_point_v<A> && exists) // integers have no registers for this
+            write_pixels<true, false>(sum, chunk + box_segment(), window);
         else
-            write_pixels<false>(sum, chunk + box_segment(), window);
+            write_pixels<false, false>(sum, chunk + box_segment(), window);
     }
 };
 
