@@ -22,6 +22,7 @@ typedef struct image_row {
     unsigned channels;
     scankit_table_method method;
     double radius;
+    scankit_edge edge;
     unsigned passes;
 } image_row;
 
@@ -29,6 +30,8 @@ static const image_row rows[] = {
     {"transpose", TRANSPOSE, SCANKIT_F32, .channels = 1},
     {"transpose", TRANSPOSE, SCANKIT_U8, .channels = 1},
     {"transpose", TRANSPOSE, SCANKIT_F64, .channels = 1},
+    {"transpose, 3 channels", TRANSPOSE, SCANKIT_U8, .channels = 3},
+    {"transpose, 3 channels", TRANSPOSE, SCANKIT_U16, .channels = 3},
     {"transpose, 4 channels", TRANSPOSE, SCANKIT_F32, .channels = 4},
     {"scan of rows", SCAN_ROWS, SCANKIT_F32, .channels = 1},
     {"table: single-pass", TABLE, SCANKIT_F32, SCANKIT_F32, .channels = 1, .method = SCANKIT_TABLE_SINGLE_PASS},
@@ -43,6 +46,7 @@ static const image_row rows[] = {
     {"box, radius 5", BOX, SCANKIT_F32, .channels = 1, .radius = 5},
     {"box, radius 100", BOX, SCANKIT_F32, .channels = 1, .radius = 100},
     {"box, radius 1000", BOX, SCANKIT_F32, .channels = 1, .radius = 1000},
+    {"box, radius 1000, edges left out", BOX, SCANKIT_F32, .channels = 1, .radius = 1000, .edge = SCANKIT_EDGE_OMIT},
     {"box, radius 2.5", BOX, SCANKIT_F32, .channels = 1, .radius = 2.5},
     {"box, radius 1", BOX, SCANKIT_U8, .channels = 1, .radius = 1},
     {"box, radius 5", BOX, SCANKIT_U8, .channels = 1, .radius = 5},
@@ -91,7 +95,7 @@ static scankit_error run(scankit_context *context, const bench_job *job)
     scankit_image in = picture(row, job->n, row->type, job->in), out = picture(row, job->n, row->type, job->out);
     scankit_image levels[LEVELS_MAX], map = {SCANKIT_F32, 1, in.width, in.height, 0, (void *)job->values_in};
     scankit_table_options table = {.method = row->method, .wrap = 1};
-    scankit_box_options box = {.radius = row->radius, .passes = row->passes};
+    scankit_box_options box = {.radius = row->radius, .edge = row->edge, .passes = row->passes};
     size_t side = in.width, pixel = row->channels * scankit_type_size(row->type);
     switch (row->work) {
     case TRANSPOSE: return scankit_transpose(context, pixel, job->in, 0, job->out, 0, side, side);
