@@ -55,7 +55,7 @@ for my $way ('-i', '--in-place=overwrite') {
     for my $case ([64 => 8], [320 => 40], [32768 => 4096]) {
         my ($memory, $block) = @$case;
         $memory = $memory / 8 * 5 if $way ne '-i';
-        for my $n (map { $block * $_ - 1, $block * $_, $block * $_ + 1 } 1, 2, 5) {
+        for my $n (fewer(map { $block * $_ - 1, $block * $_, $block * $_ + 1 } 1, 2, 5)) {
             for my $least (1, 2, 128, 254, 255) {
                 my $data = join '', map { chr(rand() < 0.7 ? int(rand(256)) : 255) } 1 .. $n;
                 put('sized', $data);

@@ -47,7 +47,7 @@ for my $type (@types) {
     my $data = join '', @elements;
     my $swapped = join '', map { scalar reverse $_ } @elements;
     my @texts = (@any, $type =~ /^f/ ? @float : (@integer, $type eq 'u64' ? () : @narrow));
-    for my $text (@texts) {
+    for my $text (fewer(@texts)) {
         my $function = perl_function($type, $text);
         my @kept = grep { $function->($values[$_], $_) } 0 .. $#values;
         my $shown = $text =~ s/\n/\\n/r;

@@ -66,7 +66,7 @@ my @samples = ('table.arrow', 'table.arrows', $has_zstd ? 'table-zstd.arrow' : (
 my @orders = ((map { [$_] } sort keys %column), ['few', 'text'], ['truth', 'few:desc'], ['word:desc', 'few'],
     ['large:desc', 'truth', 'money:desc'],
     ['code', 'text:desc', 'float']);
-for my $order (@orders) {
+for my $order (fewer(@orders)) {
     my $by = join ',', @$order;
     my @keys = map { [split /:/] } @$order;
     my @reversed = map { [$_->[0], !$_->[1]] } @keys;
@@ -187,7 +187,8 @@ for my $name (@small) {
     is("@wrong[0 .. least(scalar @wrong, 3) - 1]", '', "$name is refused wherever it is cut");
     @wrong = ();
     for my $at (some(0 .. length($whole) - 1)) {
-        for my $value ("\0", "\x7f", "\xff", chr(int rand 256)) {
+        my @bytes = ("\0", "\x7f", "\xff", chr(int rand 256));
+        for my $value ($every < 3 ? @bytes : pick(@bytes)) {
             my $damaged = $whole;
             substr($damaged, $at, 1) = $value;
             push @wrong, map { "byte $at: " . ord($value) . " $_" } damage_of($damaged);

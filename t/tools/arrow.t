@@ -35,7 +35,7 @@ sub array
 
 # ---- every type ----
 
-for my $name (sort keys %types) {
+for my $name (fewer(sort keys %types)) {
     my $scale = $name eq 'date64[ms]' ? 86400000 : 1;
     my $expected = array($types{$name}, map { $_ * $scale } @sorted);
     for my $file (@samples) {
@@ -162,7 +162,8 @@ for my $name ('one.arrow', 'one.arrows', 'long.arrows') {
     my $whole = get("$folder/$name");
     my @wrong;
     for my $at (some(0 .. least(length($whole), 1400) - 1)) {
-        for my $value ("\0", "\x7f", "\xff", chr(int rand 256)) {
+        my @bytes = ("\0", "\x7f", "\xff", chr(int rand 256));
+        for my $value ($every < 3 ? @bytes : pick(@bytes)) {
             my $damaged = $whole;
             substr($damaged, $at, 1) = $value;
             my $result = shell('ulimit -t 20; exec gpuscan --reduce --op=max "$1"', put('damaged', $damaged));
