@@ -36,7 +36,8 @@ export OMPI_MCA_orte_tmpdir_base="$folder/sessions" PRTE_MCA_prte_tmpdir_base="$
 out=$folder/out
 mkdir "$out"
 
-# some_of NUMBER...: all of them; with SCANKIT_TEST_EVERY=3 or more the last but one. Scripts have 2, 3 and 8 elsewhere too.
+# some_of NUMBER...: all of them; with SCANKIT_TEST_EVERY=3 or more the last but one. Scripts have 2, 3 and 8
+# elsewhere too.
 some_of()
 {
     if [ "${SCANKIT_TEST_EVERY:-1}" -ge 3 ]; then
