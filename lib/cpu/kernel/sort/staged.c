@@ -7,7 +7,7 @@
 
 #define AHEAD ((size_t)2 << 10) /* bytes of keys that are asked for before they are read */
 #define GROUP 8                 /* keys for each line that is asked for, so of 8 bytes at most */
-#define PAIRED 24               /* keys go by pairs where one of so many pairs has equal digits */
+#define PAIRED 24               /* keys go by pairs where one pair in PAIRED has equal digits */
 #define TABLES 4                /* of counts, so that equal neighbours do not wait for each other */
 
 SK_INLINE uint64_t key_at(const char *key, size_t size)
@@ -36,7 +36,7 @@ SK_INLINE unsigned digit_of(const char *key, size_t size, unsigned bit, unsigned
  * all of a block. A lane of a row has eight bytes of keys. */
 #define LANE_DIGITS 16
 #define NARROW_ROWS(size) ((size) > 1 ? 12 * (size) / 8 : 1) /* of up to 15 keys a lane */
-#define MIDDLE 20                                            /* so many of these, of up to 255 keys */
+#define MIDDLE 20                                            /* times these rows, of up to 255 keys */
 #define EVERY_OTHER(bits) (~UINT64_C(0) / ((UINT64_C(1) << (bits)) + 1))
 
 typedef uint64_t lane_row __attribute__((vector_size(REGISTER)));
@@ -190,7 +190,7 @@ SK_INLINE void sort_few(const char *keys, size_t n, size_t size, unsigned bit, u
 
 /* ---- blocks ---- */
 
-/* One of PAIRED pairs of keys, or more, has equal digits. */
+/* At least one pair of keys in PAIRED has equal digits. */
 SK_INLINE bool often_meet(const uint16_t *counts, unsigned mask, size_t n)
 {
     uint64_t pairs = 0;
