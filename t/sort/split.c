@@ -94,6 +94,28 @@ static void blocks(device *d, scankit_type type)
     tap_end();
 }
 
+/* Blocks of 8, 16 and 32 digits, with the digit at either end of a key and next to these ends, and with blocks that end
+ * in the middle of what is counted together. */
+static void few_digits(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_BITS, DATA_SIXTEEN};
+    static const unsigned rests[] = {0, 1, 7, 15, 17, 263, 1021};
+    random_state random = random_seeded(type + 900);
+    unsigned i = 0;
+    tap_begin("%s: %s: blocks of 8 to 32 digits", d->name, scankit_type_name(type));
+    for (unsigned bits = 3; bits <= 5; bits++)
+        for (unsigned place = 0; place <= 4; place++, i++) {
+            split_case c = {.type = type, .bits = bits, .want_offsets = true, .seed = i};
+            c.shape = place < 4 ? shapes[i % 2] : DATA_SORTED; /* which has long runs of a digit */
+            c.bit = place < 4 ? place : oracle_bits(type) - bits;
+            c.n = ((size_t)8 << 20) / oracle_size(type) + rests[i % 7];
+            c.lead[KEYS_IN] = random_below(&random, 17);
+            c.lead[KEYS_OUT] = random_below(&random, 17);
+            check_split(d, &c);
+        }
+    tap_end();
+}
+
 static void flags(device *d, size_t element_size)
 {
     static const unsigned ones[] = {0, 1, 128, 255, 256};
@@ -143,6 +165,10 @@ static void test(device *d)
     blocks(d, SCANKIT_I16);
     blocks(d, SCANKIT_U32);
     blocks(d, SCANKIT_F64);
+    few_digits(d, SCANKIT_I8);
+    few_digits(d, SCANKIT_U16);
+    few_digits(d, SCANKIT_F32);
+    few_digits(d, SCANKIT_I64);
     for (size_t i = 0; i < sizeof element_sizes / sizeof *element_sizes; i++)
         flags(d, element_sizes[i]);
     for (size_t size = 1; size <= 128; size *= 4)

@@ -2,43 +2,109 @@
  * in the second cache, where a digit's keys follow its last line that is not full; then all full lines go around the
  * caches. So a branch is mispredicted where a digit's lines end, and not for each line that becomes full. */
 #include "cpu/kernel/kernels.h"
+#include "cpu/kernel/lanes.h"
 #include "cpu/kernel/stream.h"
 
 #define AHEAD ((size_t)2 << 10) /* bytes of keys that are asked for before they are read */
 #define GROUP 8                 /* keys for each line that is asked for, so of 8 bytes at most */
+#define PAIRED 24               /* keys go by pairs where one pair in PAIRED has equal digits */
 #define TABLES 4                /* of counts, so that equal neighbours do not wait for each other */
 
-/* bytes: digits are bytes of the keys. */
-SK_INLINE unsigned digit_of(const char *key, size_t size, unsigned bit, unsigned mask, bool bytes)
+SK_INLINE uint64_t key_at(const char *key, size_t size)
 {
     uint16_t half;
     uint32_t narrow;
     uint64_t wide;
-    if (bytes)
-        return (uint8_t)key[bit / 8];
     switch (size) {
-    case 1: return (unsigned)(uint8_t)*key >> bit & mask;
-    case 2: memcpy(&half, key, sizeof half); return (unsigned)half >> bit & mask;
-    case 4: memcpy(&narrow, key, sizeof narrow); return narrow >> bit & mask;
-    default: memcpy(&wide, key, sizeof wide); return (unsigned)(wide >> bit) & mask;
+    case 1: return (uint8_t)*key;
+    case 2: memcpy(&half, key, sizeof half); return half;
+    case 4: memcpy(&narrow, key, sizeof narrow); return narrow;
+    default: memcpy(&wide, key, sizeof wide); return wide;
     }
 }
+
+/* bytes: digits are bytes of the keys. */
+SK_INLINE unsigned digit_of(const char *key, size_t size, unsigned bit, unsigned mask, bool bytes)
+{
+    return bytes ? (uint8_t)key[bit / 8] : (unsigned)(key_at(key, size) >> bit) & mask;
+}
+
+/* ---- counts ---- */
+
+#if defined(__AVX2__)
+/* Lanes of 64 bits count up to 16 digits: in 4 bits each for some rows of keys, in 8 bits for more, and in 16 bits for
+ * all of a block. A lane of a row has eight bytes of keys. */
+#define LANE_DIGITS 16
+#define NARROW_ROWS(size) ((size) > 1 ? 12 * (size) / 8 : 1) /* of up to 15 keys a lane */
+#define MIDDLE 20                                            /* times these rows, of up to 255 keys */
+#define EVERY_OTHER(bits) (~UINT64_C(0) / ((UINT64_C(1) << (bits)) + 1))
+
+typedef uint64_t lane_row __attribute__((vector_size(REGISTER)));
+
+SK_INLINE lane_row count_rows(const char *keys, size_t size, unsigned bit, unsigned mask)
+{
+    const unsigned right = bit > 2 ? bit - 2 : 0, left = bit < 2 ? 2 - bit : 0;
+    const lane_row ones = (lane_row){0} + 1;
+    lane_row counts = {0};
+    for (size_t at = 0; at < NARROW_ROWS(size) * REGISTER; at += 64)
+        sk_will_read(keys + at, AHEAD);
+    for (size_t r = 0; r < NARROW_ROWS(size); r++) {
+        lane_row row;
+        memcpy(&row, keys + r * REGISTER, sizeof row);
+        counts += ones << (row >> right << left & 4 * (uint64_t)mask);
+        for (size_t k = 1; k < 8 / size; k++)
+            counts += ones << (row >> (bit + 8 * size * k - 2) & 4 * (uint64_t)mask);
+    }
+    return counts;
+}
+
+/* Up to 16 digits; returns how many keys were counted. */
+SK_INLINE size_t count_few(const char *keys, size_t n, size_t size, unsigned bit, unsigned mask, uint16_t *counts)
+{
+    const size_t each = NARROW_ROWS(size) * REGISTER, steps = n * size / each;
+    lane_row wide[4] = {{0}};
+    for (size_t step = 0; step < steps;) {
+        const size_t end = sk_min(step + MIDDLE, steps);
+        lane_row even = {0}, odd = {0};
+        for (; step < end; step++) {
+            const lane_row few = count_rows(keys + step * each, size, bit, mask);
+            even += few & EVERY_OTHER(4);
+            odd += few >> 4 & EVERY_OTHER(4);
+        }
+        wide[0] += even & EVERY_OTHER(8);
+        wide[1] += odd & EVERY_OTHER(8);
+        wide[2] += even >> 8 & EVERY_OTHER(8);
+        wide[3] += odd >> 8 & EVERY_OTHER(8);
+    }
+    for (size_t d = 0; d <= mask; d++)
+        for (size_t l = 0; l < REGISTER / 8; l++)
+            counts[d] = (uint16_t)(counts[d] + (uint16_t)(wide[d % 4][l] >> 16 * (d / 4)));
+    return steps * each / size;
+}
+#endif
 
 SK_INLINE void count_keys(const char *keys, size_t n, size_t size, unsigned bit, unsigned mask, bool bytes,
                           uint16_t *counts)
 {
     uint16_t table[TABLES][SK_STAGED_DIGITS] = {0};
     const size_t whole = n / GROUP * GROUP;
-    for (size_t i = 0; i < whole; i += GROUP) {
+    size_t i = 0;
+#if defined(__AVX2__)
+    if (mask < LANE_DIGITS)
+        i = count_few(keys, n, size, bit, mask, table[0]);
+#endif
+    for (; i < whole; i += GROUP) {
         sk_will_read(keys + i * size, AHEAD);
         for (size_t j = 0; j < GROUP; j++)
             table[j % TABLES][digit_of(keys + (i + j) * size, size, bit, mask, bytes)]++;
     }
-    for (size_t i = whole; i < n; i++)
+    for (; i < n; i++)
         table[0][digit_of(keys + i * size, size, bit, mask, bytes)]++;
     for (size_t d = 0; d <= mask; d++)
         counts[d] = (uint16_t)(table[0][d] + table[1][d] + table[2][d] + table[3][d]);
 }
+
+/* ---- a key to its place ---- */
 
 SK_INLINE void sort_key(const char *key, size_t size, unsigned bit, unsigned mask, bool bytes, uint32_t *place,
                         char *stage)
@@ -49,24 +115,105 @@ SK_INLINE void sort_key(const char *key, size_t size, unsigned bit, unsigned mas
     memcpy(stage + at, key, size);
 }
 
+/* Both places are loaded before one is stored. The load of a place that was just stored waits for it, a while longer
+ * where the processor did not expect that. */
+SK_INLINE void sort_pair(const char *keys, size_t size, unsigned bit, unsigned mask, bool bytes, uint32_t *place,
+                         char *stage)
+{
+    const unsigned first = digit_of(keys, size, bit, mask, bytes);
+    const unsigned second = digit_of(keys + size, size, bit, mask, bytes);
+    const uint32_t at = place[first], then = place[second] + (first == second ? (uint32_t)size : 0);
+    place[first] = at + (uint32_t)size;
+    place[second] = then + (uint32_t)size;
+    memcpy(stage + at, keys, size);
+    memcpy(stage + then, keys + size, size);
+}
+
+SK_INLINE void sort_keys(const char *keys, size_t n, size_t size, unsigned bit, unsigned mask, bool bytes, bool pairs,
+                         uint32_t *place, char *stage)
+{
+    const size_t whole = n / GROUP * GROUP;
+    for (size_t i = 0; i < whole; i += GROUP) {
+        sk_will_read(keys + i * size, AHEAD);
+        for (size_t j = i; j < i + GROUP; j += 2)
+            if (pairs) {
+                sort_pair(keys + j * size, size, bit, mask, bytes, place, stage);
+            } else {
+                sort_key(keys + j * size, size, bit, mask, bytes, place, stage);
+                sort_key(keys + (j + 1) * size, size, bit, mask, bytes, place, stage);
+            }
+    }
+    for (size_t i = whole; i < n; i++)
+        sort_key(keys + i * size, size, bit, mask, bytes, place, stage);
+}
+
+/* ---- up to 8 digits ---- */
+
+#define WORD_DIGITS 8 /* counts of a byte each in a word */
+#define WORD_KEYS 248 /* that they count, at most; whole groups */
+
+SK_INLINE uint64_t sort_few_key(const char *key, size_t size, unsigned turn, unsigned mask, char *const *to,
+                                uint64_t counts)
+{
+    const uint64_t x = key_at(key, size), byte = (x >> turn | x << (-turn & 63)) & (8 * (uint64_t)mask);
+    char *at;
+    memcpy(&at, (const char *)to + byte * sizeof at / 8, sizeof at); /* to[byte / 8] */
+    memcpy(at + (uint8_t)(counts >> byte) * size, key, size);
+    return counts + (UINT64_C(1) << byte);
+}
+
+/* The keys of each digit since some place are counted in a register, so each key is stored and nothing else. */
+SK_INLINE void sort_few(const char *keys, size_t n, size_t size, unsigned bit, unsigned mask, uint32_t *place,
+                        char *stage)
+{
+    const unsigned turn = (bit - 3) & 63; /* so that eight times the digit is left */
+    char *to[WORD_DIGITS];
+    for (size_t d = 0; d <= mask; d++)
+        to[d] = stage + place[d];
+    for (size_t some; n > 0; n -= some, keys += some * size) {
+        uint64_t counts = 0;
+        size_t i = 0;
+        some = sk_min(n, WORD_KEYS);
+        for (; i + GROUP <= some; i += GROUP) {
+            sk_will_read(keys + i * size, AHEAD);
+            for (size_t j = i; j < i + GROUP; j++)
+                counts = sort_few_key(keys + j * size, size, turn, mask, to, counts);
+        }
+        for (; i < some; i++)
+            counts = sort_few_key(keys + i * size, size, turn, mask, to, counts);
+        for (size_t d = 0; d <= mask; d++)
+            to[d] += (uint8_t)(counts >> 8 * d) * size;
+    }
+    for (size_t d = 0; d <= mask; d++)
+        place[d] = (uint32_t)(to[d] - stage);
+}
+
+/* ---- blocks ---- */
+
+/* At least one pair of keys in PAIRED has equal digits. */
+SK_INLINE bool often_meet(const uint16_t *counts, unsigned mask, size_t n)
+{
+    uint64_t pairs = 0;
+    for (size_t d = 0; d <= mask; d++)
+        pairs += (uint64_t)counts[d] * counts[d];
+    return pairs * PAIRED >= (uint64_t)n * n;
+}
+
 /* Keys to stage + place[digit]. All of one digit are a copy. */
 SK_INLINE void sort_block(const char *keys, size_t n, size_t size, unsigned bit, unsigned mask, bool bytes,
                           const uint16_t *counts, uint32_t *place, char *stage)
 {
     const unsigned first = digit_of(keys, size, bit, mask, bytes);
-    const size_t whole = n / GROUP * GROUP;
     if (counts[first] == n) {
         memcpy(stage + place[first], keys, n * size);
         place[first] += (uint32_t)(n * size);
-        return;
+    } else if (!bytes && mask < WORD_DIGITS) {
+        sort_few(keys, n, size, bit, mask, place, stage);
+    } else if (often_meet(counts, mask, n)) {
+        sort_keys(keys, n, size, bit, mask, bytes, true, place, stage);
+    } else {
+        sort_keys(keys, n, size, bit, mask, bytes, false, place, stage);
     }
-    for (size_t i = 0; i < whole; i += GROUP) {
-        sk_will_read(keys + i * size, AHEAD);
-        for (size_t j = i; j < i + GROUP; j++)
-            sort_key(keys + j * size, size, bit, mask, bytes, place, stage);
-    }
-    for (size_t i = whole; i < n; i++)
-        sort_key(keys + i * size, size, bit, mask, bytes, place, stage);
 }
 
 /* Each digit's part of the stage, of whole lines, begins with the line that is not full. */
