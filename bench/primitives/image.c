@@ -166,7 +166,7 @@ static bool is_right_at(const image_row *row, const scankit_image *in, const cha
     case TRANSPOSE: return memcmp(&value, &(double){value_at(&out, to, y, x)}, sizeof value) == 0;
     case SCAN_ROWS:
         return x == 0 ||
-               fabs(value_at(&out, to, x, y) - value_at(&out, to, x - 1, y) - value) <= 1e-6 * value_at(&out, to, x, y);
+               fabs(value_at(&out, to, x, y) - value_at(&out, to, x - 1, y) - value) <= 1e-5 * value_at(&out, to, x, y);
     case TABLE: out.type = row->to; return table_grows(row, in, from, &out, to, x, y);
     case BOX:
         if (row->radius > 5 || row->radius < 1 || row->passes > 1 || row->radius > floor(row->radius))
