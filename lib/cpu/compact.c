@@ -177,9 +177,8 @@ static void compact_by_worker(void *state, int thread, int team)
         open_tile(&me, tile);
         read_tile(&me, number);
         atomic_store_explicit(&job->counts[number], me.matched + 1, memory_order_release);
-        for (int spins = 0; !me.placed && !try_to_place(&me, number); spins++)
-            if (spins >= SK_SPINS)
-                (void)sched_yield();
+        for (unsigned spins = 0; !me.placed && !try_to_place(&me, number); spins++)
+            sk_before_next_look(spins);
         end_tile(&me);
     }
 }

@@ -323,9 +323,8 @@ static void encode_tile(worker *me, size_t number, sk_range tile)
         encode_block(me, at, end - at);
     }
     publish(me, &job->ends[number]);
-    for (int spins = 0; !me->placed && !try_to_place(me, number); spins++)
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
+    for (unsigned spins = 0; !me->placed && !try_to_place(me, number); spins++)
+        sk_before_next_look(spins);
     end_tile(me);
 }
 

@@ -8,6 +8,13 @@
 
 #define SK_SPINS 2000 /* looks at what is waited for before the processor is offered to others */
 
+/* After that many looks that were in vain. */
+static inline void sk_before_next_look(unsigned spins)
+{
+    if (spins >= SK_SPINS)
+        (void)sched_yield();
+}
+
 /* Whose turn it is. What one wrote before it passed the turn on, the next may read. */
 typedef struct sk_turn {
     _Alignas(64) atomic_size_t now;
@@ -15,9 +22,8 @@ typedef struct sk_turn {
 
 static inline void sk_wait_for_turn(const sk_turn *turn, size_t mine)
 {
-    for (int spins = 0; atomic_load_explicit(&turn->now, memory_order_acquire) != mine; spins++)
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
+    for (unsigned spins = 0; atomic_load_explicit(&turn->now, memory_order_acquire) != mine; spins++)
+        sk_before_next_look(spins);
 }
 
 static inline void sk_pass_turn(sk_turn *turn, size_t mine)
@@ -28,9 +34,8 @@ static inline void sk_pass_turn(sk_turn *turn, size_t mine)
 /* In any order, for short work. */
 static inline void sk_spin_lock(atomic_flag *busy)
 {
-    for (int spins = 0; atomic_flag_test_and_set_explicit(busy, memory_order_acquire); spins++)
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
+    for (unsigned spins = 0; atomic_flag_test_and_set_explicit(busy, memory_order_acquire); spins++)
+        sk_before_next_look(spins);
 }
 
 static inline void sk_spin_unlock(atomic_flag *busy)

@@ -191,8 +191,9 @@ static void work(void *state, int thread, int team)
                    (i = atomic_fetch_add_explicit(&list->next, 1, memory_order_relaxed)) < list->sort->buckets) {
             sort_bucket(list, list->order[i], thread);
             spins = 0;
-        } else if (spins >= SK_SPINS)
-            (void)sched_yield();
+        } else {
+            sk_before_next_look(spins);
+        }
     }
 }
 

@@ -214,8 +214,7 @@ static bool pop(pivots *p, node *part)
         sk_spin_unlock(&p->busy);
         if (some)
             return true;
-        if (spins >= SK_SPINS)
-            (void)sched_yield();
+        sk_before_next_look(spins);
     }
     return false;
 }
