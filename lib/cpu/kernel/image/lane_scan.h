@@ -43,9 +43,35 @@ typedef sk_f64 lanes_f64 __attribute__((vector_size(REGISTER)));
         x += (lanes_##T)SK_SHUFFLE(                        \
             bits_##bits, (bits_##bits){0}, (bits_##bits)x, \
             SK_PASTE(FROM_, LANES_##bits)(LANES_##bits - ((distance) < LANES_##bits ? (distance) : 0)));
-#define STEPS(T, bits, x, channels) \
-    STEP(T, bits, x, channels)      \
-    STEP(T, bits, x, 2 * (channels)) STEP(T, bits, x, 4 * (channels)) STEP(T, bits, x, 8 * (channels))
+#if defined(__AVX2__) && REGISTER == 32
+#include <immintrin.h>
+
+/* A register shifts within 16 bytes by one instruction, and across these by two. So halves are scanned, and the last
+ * pixel of the lower one is added to the upper one. */
+#define SCANS_HALVES(T, bits, channels) ((bits) == 32 && (channels) < 3 && (sk_##T)0.5f == 0)
+SK_INLINE bits_64 scan_halves(bits_64 given, unsigned channels)
+{
+    __m256i x = (__m256i)given, last;
+    if (channels == 1)
+        x = _mm256_add_epi32(x, _mm256_slli_si256(x, 4));
+    x = _mm256_add_epi32(x, _mm256_slli_si256(x, 8));
+    last = channels == 1 ? _mm256_shuffle_epi32(x, 0xff) : _mm256_shuffle_epi32(x, 0xee);
+    return (bits_64)_mm256_add_epi32(x, _mm256_permute2x128_si256(last, last, 0x08));
+}
+#else
+#define SCANS_HALVES(T, bits, channels) false
+#define scan_halves(x, channels) (x)
+#endif
+
+/* Floats keep one order of additions. */
+#define STEPS(T, bits, x, channels)                                       \
+    if (SCANS_HALVES(T, bits, channels))                                  \
+        x = (lanes_##T)scan_halves((bits_64)x, channels);                 \
+    else {                                                                \
+        STEP(T, bits, x, channels)                                        \
+        STEP(T, bits, x, 2 * (channels))                                  \
+        STEP(T, bits, x, 4 * (channels)) STEP(T, bits, x, 8 * (channels)) \
+    }
 
 /* What stands before each lane of the next register: the last lane of its channel. */
 #define CARRY(T, bits, x, channels)                                     \

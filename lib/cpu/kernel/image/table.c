@@ -4,11 +4,6 @@
 #include "cpu/kernel/stream.h"
 #include "lane_loads.h"
 
-/* How rows are written: to the caches; around them, where rows begin with a register; or where they do not, through
- * registers that are shifted by what is missing. A shift leaves the order of additions alone, so that floats do not
- * depend on addresses. */
-enum { PLAIN, STREAMED, SHIFTED };
-
 SK_INLINE bits_64 get(const char *from)
 {
     return (bits_64) * (const unaligned_bits *)from;
@@ -34,40 +29,6 @@ SK_INLINE void put(void *to, bits_64 line, bool stream)
 #endif
     (void)stream;
     *(unaligned_bits *)to = (unaligned_bits)line;
-}
-
-/* The last `shift` words of a register and the first ones of the next. */
-SK_INLINE bits_32 shift_index(size_t shift)
-{
-    return (bits_32){SK_PASTE(FROM_, LANES_32)(0)} + (uint32_t)(LANES_32 - shift);
-}
-
-SK_INLINE bits_64 shift_in(bits_64 before, bits_64 next, bits_32 index)
-{
-#if defined(__AVX512F__)
-    return (bits_64)_mm512_permutex2var_epi32((__m512i)before, (__m512i)index, (__m512i)next);
-#elif defined(__AVX2__)
-    const __m256 from_next = (__m256)(index << 28); /* the sign says so */
-    return (bits_64)_mm256_blendv_ps((__m256)_mm256_permutevar8x32_epi32((__m256i)before, (__m256i)index),
-                                     (__m256)_mm256_permutevar8x32_epi32((__m256i)next, (__m256i)index), from_next);
-#else
-    (void)before, (void)index;
-    return (bits_64)next;
-#endif
-}
-
-static int mode_of(const sk_table_part *part, size_t bytes)
-{
-    const uintptr_t place = (uintptr_t)part->out | part->out_pitch;
-    if (!part->stream || (part->begins && bytes < REGISTER))
-        return PLAIN;
-    if (place % REGISTER == 0)
-        return STREAMED;
-#if defined(__AVX2__)
-    return place % sizeof(uint32_t) == 0 ? SHIFTED : PLAIN;
-#else
-    return PLAIN;
-#endif
 }
 
 /* ---- a register of each of some rows, below the sums of the row above them ---- */
@@ -98,7 +59,7 @@ typedef void column_function(const char *from, size_t pitch, char *above, bits_6
 /* What stays the same along some rows. size, narrow: bytes of an element of the table, and of the input. */
 typedef struct row_shape {
     size_t rows, size, narrow;
-    int mode;
+    bool staged; /* written around the caches */
     column_function *column;
 } row_shape;
 
@@ -114,69 +75,148 @@ SK_INLINE void column_of_end(const sk_table_part *part, row_shape shape, size_t 
 }
 
 /* By value: arrays whose addresses go elsewhere would stay in memory, and be stored there for each column. */
-SK_INLINE void put_bytes(char *to, bits_64 line, size_t first, size_t n)
+SK_INLINE void put_bytes(char *to, bits_64 line, size_t n)
 {
     char bytes[REGISTER];
     put(bytes, line, false);
-    memcpy(to, bytes + first, n);
+    memcpy(to, bytes, n);
 }
+
+SK_INLINE void make_column(const sk_table_part *part, row_shape shape, size_t at, bits_64 *carry, bits_64 *sums)
+{
+    const size_t place = at / shape.size * shape.narrow;
+    if (place % 64 == 0)
+        SK_UNROLL for (size_t r = 0; r < shape.rows; r++) sk_will_read(part->next, r * part->in_pitch + place);
+    shape.column(part->in + place, part->in_pitch, part->above + at, carry, sums);
+}
+
+/* ---- around the caches ---- */
+
+/* Rows may begin anywhere, so what fills a register of memory lies across two registers of sums. These wait in a block
+ * of columns. While the next block is made, the one before is written, row by row. So writing never stops, and the
+ * bytes of a row follow each other. */
+
+#define BLOCK ((size_t)SK_TABLE_PART / 5)       /* bytes of a row */
+#define COLUMN_BYTES (SK_TABLE_ROWS * REGISTER) /* that are written for each column of a block, all of one row */
+#define COLUMNS_OF_BLOCK (BLOCK / REGISTER)
+_Static_assert(BLOCK % COLUMN_BYTES == 0, "a block has whole steps of writing");
+
+/* A row's last register before two blocks, and these. */
+typedef struct row_stage {
+    _Alignas(64) char sums[REGISTER + 2 * BLOCK];
+} row_stage;
+
+SK_INLINE char *block_of(row_stage *stage, unsigned half)
+{
+    return stage->sums + REGISTER + half * BLOCK;
+}
+
+/* Writes bytes [begin, end) of a block, as far as they fill registers of memory. */
+SK_INLINE void write_block(const char *block, char *to, size_t begin, size_t end)
+{
+    const size_t shift = (uintptr_t)to % REGISTER;
+    for (size_t at = begin; at < end; at += REGISTER)
+        put(to - shift + at, get(block - shift + at), true);
+}
+
+/* `to`: where the first row's block begins. */
+SK_INLINE void write_step(row_stage *stage, unsigned half, char *to, size_t pitch, size_t step)
+{
+    const size_t row = step * COLUMN_BYTES / BLOCK, begin = step * COLUMN_BYTES % BLOCK;
+    write_block(block_of(&stage[row], half), to + row * pitch, begin, begin + COLUMN_BYTES);
+}
+
+/* A row's first register, and what memory has of it. */
+SK_INLINE void begin_staged(char *to, row_stage *stage, bits_64 sums)
+{
+    put(stage->sums, sums, false);
+    memcpy(to, stage->sums, REGISTER - (uintptr_t)to % REGISTER);
+}
+
+/* Columns [at, end) of the rows, in bytes. */
+SK_INLINE void make_staged(const sk_table_part *part, row_shape shape, size_t at, size_t end, row_stage *stage,
+                           bits_64 *carry, bits_64 *sums)
+{
+    unsigned half = 1;
+    size_t n = 0;
+    for (bool waits = false; at < end; at += n, waits = true) {
+        char *const before = part->out + (waits ? at - BLOCK : at);
+        size_t step = 0;
+        n = end - at < BLOCK ? end - at : BLOCK;
+        half ^= 1;
+        for (size_t i = 0; i < n; i += REGISTER) {
+            make_column(part, shape, at + i, carry, sums);
+            SK_UNROLL for (size_t r = 0; r < shape.rows; r++) put(block_of(&stage[r], half) + i, sums[r], false);
+            if (waits)
+                write_step(stage, half ^ 1, before, part->out_pitch, step++);
+        }
+        for (; waits && step < COLUMNS_OF_BLOCK; step++)
+            write_step(stage, half ^ 1, before, part->out_pitch, step);
+        if (half == 1)
+            SK_UNROLL for (size_t r = 0; r < shape.rows; r++) put(stage[r].sums, sums[r], false);
+    }
+    if (n > 0)
+        SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
+        {
+            write_block(block_of(&stage[r], half), part->out + r * part->out_pitch + end - n, 0, n);
+            put(stage[r].sums, sums[r], false);
+        }
+}
+
+/* ---- both ways ---- */
 
 SK_INLINE void make_rows(const sk_table_part *given, row_shape shape)
 {
     const sk_table_part part = *given;
     const size_t bytes = part.n * shape.size, whole = bytes & ~(size_t)(REGISTER - 1);
-    bits_64 carry[SK_TABLE_ROWS], before[SK_TABLE_ROWS], sums[SK_TABLE_ROWS];
-    bits_32 index[SK_TABLE_ROWS];
-    size_t shift[SK_TABLE_ROWS], at = 0;
+    bits_64 carry[SK_TABLE_ROWS], sums[SK_TABLE_ROWS] = {0};
+    row_stage stage[SK_TABLE_ROWS];
+    size_t at = 0;
     SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
     {
         carry[r] = get(part.carry + r * SK_TABLE_CARRY);
-        before[r] = get(part.carry + r * SK_TABLE_CARRY + 64);
-        sums[r] = before[r];
-        shift[r] = shape.mode == SHIFTED ? (uintptr_t)(part.out + r * part.out_pitch) % REGISTER : 0;
-        index[r] = shift_index(shift[r] / sizeof(uint32_t));
+        if (shape.staged)
+            put(stage[r].sums, get(part.carry + r * SK_TABLE_CARRY + 64), false);
     }
-    if (shape.mode == SHIFTED && part.begins) {
-        column_of_end(&part, shape, 0, REGISTER, carry, before);
+    if (shape.staged && part.begins) {
+        column_of_end(&part, shape, 0, REGISTER, carry, sums);
         SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
-            put_bytes(part.out + r * part.out_pitch, before[r], 0, REGISTER - shift[r]);
+            begin_staged(part.out + r * part.out_pitch, &stage[r], sums[r]);
         at = REGISTER;
     }
-    for (; at < whole; at += REGISTER) {
-        const size_t place = at / shape.size * shape.narrow;
-        if (place % 64 == 0)
-            SK_UNROLL for (size_t r = 0; r < shape.rows; r++) sk_will_read(part.next, r * part.in_pitch + place);
-        shape.column(part.in + place, part.in_pitch, part.above + at, carry, sums);
-        SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
-        {
-            const bits_64 line = shape.mode == SHIFTED ? shift_in(before[r], sums[r], index[r]) : sums[r];
-            put(part.out + r * part.out_pitch + at - shift[r], line, shape.mode != PLAIN);
-            before[r] = sums[r];
+    if (shape.staged)
+        make_staged(&part, shape, at, whole, stage, carry, sums);
+    else
+        for (; at < whole; at += REGISTER) {
+            make_column(&part, shape, at, carry, sums);
+            SK_UNROLL for (size_t r = 0; r < shape.rows; r++) put(part.out + r * part.out_pitch + at, sums[r], false);
         }
-    }
     if (whole < bytes)
         column_of_end(&part, shape, whole, bytes - whole, carry, sums);
     SK_UNROLL for (size_t r = 0; r < shape.rows; r++)
     {
         char *to = part.out + r * part.out_pitch + whole, *kept = part.carry + r * SK_TABLE_CARRY;
+        const size_t shift = shape.staged ? (uintptr_t)to % REGISTER : 0;
         put(kept, carry[r], false);
-        put(kept + 64, before[r], false);
+        if (shape.staged)
+            put(kept + 64, get(stage[r].sums), false);
         if (part.ends) {
-            put_bytes(to - shift[r], before[r], REGISTER - shift[r], shift[r]);
-            put_bytes(to, sums[r], 0, bytes - whole);
+            memcpy(to - shift, stage[r].sums + REGISTER - shift, shift);
+            put_bytes(to, sums[r], bytes - whole);
         }
     }
 }
 
+/* Stores around the caches, where the machine has some, are for rows of a register and more. */
 SK_INLINE void make_group(const sk_table_part *part, row_shape shape)
 {
-    shape.mode = mode_of(part, part->n * shape.size);
-    if (shape.mode == PLAIN)
-        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, PLAIN, shape.column});
-    else if (shape.mode == STREAMED)
-        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, STREAMED, shape.column});
-    else
-        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, SHIFTED, shape.column});
+#if defined(__SSE2__)
+    if (part->stream && !(part->begins && part->n * shape.size < REGISTER)) {
+        make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, true, shape.column});
+        return;
+    }
+#endif
+    make_rows(part, (row_shape){SK_TABLE_ROWS, shape.size, shape.narrow, false, shape.column});
 }
 
 #define BY_REGISTERS(T, S, bits, channels)                                                           \
@@ -187,11 +227,11 @@ SK_INLINE void make_group(const sk_table_part *part, row_shape shape)
         const size_t size = sizeof(sk_##S), narrow = sizeof(sk_##T);                                 \
         sk_table_part part = *given;                                                                 \
         if (rows == SK_TABLE_ROWS) {                                                                 \
-            make_group(&part, (row_shape){rows, size, narrow, PLAIN, group_##T##_##S##_##channels}); \
+            make_group(&part, (row_shape){rows, size, narrow, false, group_##T##_##S##_##channels}); \
             return;                                                                                  \
         }                                                                                            \
         for (; rows > 0; rows--) {                                                                   \
-            make_rows(&part, (row_shape){1, size, narrow, PLAIN, row_##T##_##S##_##channels});       \
+            make_rows(&part, (row_shape){1, size, narrow, false, row_##T##_##S##_##channels});       \
             part.in += part.in_pitch;                                                                \
             part.out += part.out_pitch;                                                              \
             part.carry += SK_TABLE_CARRY;                                                            \
