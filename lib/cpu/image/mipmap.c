@@ -12,7 +12,7 @@ typedef struct level_job {
     const sk_light_codec *codec;
     light_image from;
     const scankit_image *to; /* the level */
-    char *light;             /* its light, rows without gaps; may be the level's own data */
+    char *light;             /* its light, rows without gaps; may be the level's own data; NULL: no level follows */
     size_t light_pitch;
     unsigned channels;
     float *scratch; /* of each thread: three rows, and one of means */
@@ -69,7 +69,7 @@ static void make_row(const level_job *job, size_t y, float *scratch)
                   job->to->width);
         rows[r] = halved;
     }
-    float *light = (float *)(void *)(job->light + y * job->light_pitch);
+    float *light = job->light != NULL ? (float *)(void *)(job->light + y * job->light_pitch) : scratch + 3 * room;
     mean_of_rows(kernels, &taps, rows[0], rows[1], rows[2], light, row);
     if ((char *)light != (char *)job->to->data + y * job->to->pitch)
         sk_encode_row(job->codec, light, job->to->width, (char *)job->to->data + y * job->to->pitch);
@@ -83,11 +83,11 @@ static void make_rows(void *state, int thread, int team)
         make_row(job, y, job->scratch + (size_t)thread * job->each);
 }
 
-/* Light of levels 1 and 2 in turn, unless levels are their own light. */
+/* Light of levels 1 and 2 in turn, unless levels are their own light or no level follows. */
 static bool take_light(sk_device *device, const scankit_image *levels, unsigned count, char *light[2])
 {
     light[0] = light[1] = NULL;
-    for (unsigned i = 0; i < 2 && i < count && levels->type != SCANKIT_F32; i++) {
+    for (unsigned i = 0; i < 2 && i + 1 < count && levels->type != SCANKIT_F32; i++) {
         size_t floats = levels[i].width * levels[i].height * levels->channels;
         light[i] = sk_arena_take(&device->workspace, floats * sizeof(float));
         if (light[i] == NULL)
@@ -115,8 +115,9 @@ static scankit_error make_levels(sk_device *device, const scankit_image *in, con
         return SCANKIT_E_MEMORY;
     for (unsigned i = 0; i < count && !sk_rehearses(device); i++) {
         job.to = &levels[i];
-        job.light = light[i % 2] != NULL ? light[i % 2] : levels[i].data;
-        job.light_pitch = light[i % 2] != NULL ? levels[i].width * job.channels * sizeof(float) : levels[i].pitch;
+        const bool own = levels->type == SCANKIT_F32;
+        job.light = own ? levels[i].data : i + 1 < count ? light[i % 2] : NULL;
+        job.light_pitch = own ? levels[i].pitch : levels[i].width * job.channels * sizeof(float);
         int team = team_for(device, &job.from, job.to);
         sk_cpu_together(team < most ? team : most, make_rows, &job);
         job.from = (light_image){job.to->width, job.to->height, job.light_pitch, job.light, NULL};

@@ -1,5 +1,21 @@
 /* light.c - rows of integers as light, and back, where light is linear; and means of two by two pixels. */
+#include <string.h>
+
 #include "cpu/kernel/lanes.h"
+
+#define ONE 0x3f800000 /* the bits of 1.0f */
+
+/* Light cut to 0 to 1, a NaN to 0: positive floats are in the order of their bits. gcc 12 makes branches of comparisons
+ * of floats here, and no vectors. */
+SK_INLINE float cut_light(float light)
+{
+    int32_t bits;
+    memcpy(&bits, &light, sizeof bits);
+    bits &= -(int32_t)(light > 0);
+    bits = bits < ONE ? bits : ONE;
+    memcpy(&light, &bits, sizeof bits);
+    return light;
+}
 
 #define LINEAR(T)                                                                             \
     static void decode_##T(const void *values, float *light, size_t n)                        \
@@ -12,12 +28,8 @@
     {                                                                                         \
         const float *restrict x = light;                                                      \
         sk_##T *restrict y = values;                                                          \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++)                                    \
-        {                                                                                     \
-            float some = x[i] > 0 ? x[i] : 0;                                                 \
-            some = some < 1 ? some : 1;                                                       \
-            y[i] = (sk_##T)(int32_t)(some * (float)(sk_##T) ~0u + 0.5f);                      \
-        }                                                                                     \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) y[i] =                             \
+            (sk_##T)(int32_t)(cut_light(x[i]) * (float)(sk_##T) ~0u + 0.5f);                  \
     }
 LINEAR(u8)
 LINEAR(u16)
