@@ -11,6 +11,9 @@ void sk_light_codec_open(sk_light_codec *codec, const sk_light_kernels *kernels,
     for (uint32_t i = 0; light->bounds != NULL && i <= SK_LIGHT_STEPS; i++)
         codec->first[i] =
             (uint16_t)sk_bounds_encode(light->bounds, (float)i / SK_LIGHT_STEPS, sk_picture_most(codec->type));
+    codec->by_step = light->bounds != NULL;
+    for (uint32_t i = 0; codec->by_step && i < SK_LIGHT_STEPS; i++)
+        codec->by_step = codec->first[i + 1] - codec->first[i] <= 1;
 }
 
 static bool is_linear(const sk_light_codec *codec, unsigned channel)
@@ -48,6 +51,18 @@ static uint32_t encode_by_bounds(const sk_light_codec *codec, float light)
             high = middle;
     }
     return low;
+}
+
+/* A channel of bytes, where steps are so small that each has one bound at most: no branch depends on the pixels. */
+static void encode_bytes(const sk_light_codec *codec, const float *light, unsigned channel, size_t n, uint8_t *row)
+{
+    const float *const bounds = codec->light.bounds;
+    const unsigned channels = codec->channels;
+    for (size_t i = channel; i < n; i += channels) {
+        const float cut = light[i] > 0 ? light[i] < 1 ? light[i] : 1 : 0;
+        const uint32_t low = codec->first[(uint32_t)(cut * SK_LIGHT_STEPS)];
+        row[i] = (uint8_t)(low + (cut >= bounds[low]));
+    }
 }
 
 static uint32_t encode_one(const sk_light_codec *codec, float light, unsigned channel)
@@ -89,7 +104,11 @@ void sk_encode_row(const sk_light_codec *codec, const float *light, size_t width
         (codec->type == SCANKIT_U8 ? kernels->encode_u8 : kernels->encode_u16)(light, row, width * channels);
         return;
     }
-    for (unsigned c = 0; c < channels; c++)
+    for (unsigned c = 0; c < channels; c++) {
+        if (codec->type == SCANKIT_U8 && codec->by_step && !is_linear(codec, c)) {
+            encode_bytes(codec, light, c, width * channels, row);
+            continue;
+        }
         for (size_t i = c; i < width * channels; i += channels)
             switch (codec->type) {
             case SCANKIT_F32: ((float *)row)[i] = light[i]; break;
@@ -97,4 +116,5 @@ void sk_encode_row(const sk_light_codec *codec, const float *light, size_t width
             case SCANKIT_U8: ((uint8_t *)row)[i] = (uint8_t)encode_one(codec, light[i], c); break;
             default: ((uint16_t *)row)[i] = (uint16_t)encode_one(codec, light[i], c);
             }
+    }
 }

@@ -13,6 +13,7 @@ typedef struct sk_light_codec {
     sk_light light;
     /* By the step that light lies in, the first value that can have it. So a search begins close to its end. */
     uint16_t first[SK_LIGHT_STEPS + 1];
+    bool by_step; /* no step has light of more than two values */
 } sk_light_codec;
 
 void sk_light_codec_open(sk_light_codec *codec, const sk_light_kernels *kernels, scankit_type type, unsigned channels,

@@ -44,8 +44,8 @@ static void mean_of_rows(const sk_light_kernels *kernels, const sk_mip_taps *tap
 static void halve_row(const sk_light_kernels *kernels, const float *row, size_t length, unsigned channels, float *to,
                       size_t width)
 {
-    if (length % 2 == 0 && channels == 1) {
-        kernels->halve(row, to, width);
+    if (length % 2 == 0) {
+        kernels->halve[channels - 1](row, to, width);
         return;
     }
     for (size_t x = 0; x < width; x++) {

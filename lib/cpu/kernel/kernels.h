@@ -520,7 +520,7 @@ typedef struct sk_light_kernels {
     void (*decode_u16)(const void *values, float *light, size_t n);
     void (*encode_u8)(const float *light, void *values, size_t n);
     void (*encode_u16)(const float *light, void *values, size_t n);
-    void (*halve)(const float *row, float *means, size_t n); /* of elements 2 i and 2 i + 1 */
+    void (*halve[4])(const float *row, float *means, size_t n); /* of pixels 2 i and 2 i + 1, by channels - 1 */
     void (*mean)(const float *a, const float *b, float *means, size_t n);
 } sk_light_kernels;
 

@@ -34,13 +34,17 @@ SK_INLINE float cut_light(float light)
 LINEAR(u8)
 LINEAR(u16)
 
-static void halve(const float *row, float *means, size_t n)
-{
-    float *restrict y = means;
-#pragma omp simd
-    for (size_t i = 0; i < n; i++)
-        y[i] = (row[2 * i] + row[2 * i + 1]) * 0.5f;
-}
+#define HALVE(channels)                                                                                       \
+    static void halve_##channels(const float *row, float *means, size_t n)                                    \
+    {                                                                                                         \
+        float *restrict y = means;                                                                            \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) for (size_t c = 0; c < (channels); c++)            \
+            y[i * (channels) + c] = (row[2 * i * (channels) + c] + row[(2 * i + 1) * (channels) + c]) * 0.5f; \
+    }
+HALVE(1)
+HALVE(2)
+HALVE(3)
+HALVE(4)
 
 static void mean(const float *a, const float *b, float *means, size_t n)
 {
@@ -55,6 +59,6 @@ const sk_light_kernels SK_ISA_NAME(sk_light_kernels) = {
     .decode_u16 = decode_u16,
     .encode_u8 = encode_u8,
     .encode_u16 = encode_u16,
-    .halve = halve,
+    .halve = {halve_1, halve_2, halve_3, halve_4},
     .mean = mean,
 };
