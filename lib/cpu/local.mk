@@ -21,6 +21,7 @@ cpu_kernels = \
 	lib/cpu/kernel/neon.h \
 	lib/cpu/kernel/pick.c \
 	lib/cpu/kernel/quotients.h \
+	lib/cpu/kernel/rows.h \
 	lib/cpu/kernel/run_sums.c \
 	lib/cpu/kernel/running.c \
 	lib/cpu/kernel/runs.c \

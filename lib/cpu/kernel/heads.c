@@ -1,7 +1,7 @@
-/* heads.c - the first elements of runs, moved together in the pass that finds them. With AVX-512, a register is
- * compared with the one that begins an element before it, and its elements and their places are compressed by the
+/* heads.c - the first elements of runs, moved together in the pass that finds them. With AVX-512 and AVX2, a register
+ * is compared with the one that begins an element before it, and its elements and their places are compressed by the
  * result. */
-#include "lanes.h"
+#include "rows.h"
 #include "stream.h"
 
 /* By masks. */
@@ -16,9 +16,8 @@ static size_t pick_any(const sk_runs *what, const char *in, size_t n, char *valu
     return heads;
 }
 
-#if defined(__AVX512F__)
-
 /* Puts the numbers of lanes from `first` on. */
+#if defined(__AVX512F__)
 SK_INLINE void put_places_32(uint32_t *to, sk_mask_32 heads, unsigned first)
 {
     const __m512i order = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
@@ -31,6 +30,20 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
     const __m256i place = _mm256_add_epi32(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0), _mm256_set1_epi32((int)first));
     _mm256_storeu_si256((void *)to, _mm256_maskz_compress_epi32(heads, place));
 }
+#elif defined(__AVX2__)
+SK_INLINE void put_places_32(uint32_t *to, sk_mask_32 heads, unsigned first)
+{
+    SK_STORE_ROW(to, _mm256_add_epi32(sk_kept_32(heads), _mm256_set1_epi32((int)first)));
+}
+
+SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
+{
+    const __m128i place = _mm_cvtepu8_epi32(_mm_loadl_epi64((const void *)&sk_set_bits[heads]));
+    _mm_storeu_si128((void *)to, _mm_add_epi32(place, _mm_set1_epi32((int)first)));
+}
+#endif
+
+#if SK_HAS_ROWS
 
 /* Registers that are tested together. Most of these are passed over where runs are long; where they are not, the branch
  * costs more than it saves, as it cannot be predicted. */
@@ -41,11 +54,11 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
     SK_INLINE size_t pick_register_##bits(const char *in, sk_mask_##bits some, unsigned at, char *values,              \
                                           uint32_t *places)                                                            \
     {                                                                                                                  \
-        const __m512i x = _mm512_maskz_loadu_epi##bits(some, in);                                                      \
-        const __m512i before = _mm512_maskz_loadu_epi##bits(some, in - (bits) / 8);                                    \
-        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(x, before);                                        \
+        const sk_row x = SK_LOAD_SOME(bits, some, in);                                                                 \
+        const sk_row before = SK_LOAD_SOME(bits, some, in - (bits) / 8);                                               \
+        const sk_mask_##bits heads = SK_DIFFERENT(bits, x, before);                                                    \
         if (values != NULL)                                                                                            \
-            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, x));                                    \
+            SK_STORE_ROW(values, SK_COMPRESS(bits, heads, x));                                                         \
         if (places != NULL)                                                                                            \
             put_places_##bits(places, heads, at);                                                                      \
         return (size_t)__builtin_popcount(heads);                                                                      \
@@ -53,19 +66,18 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
     /* Whether no run begins in GROUP registers. */                                                                    \
     SK_INLINE bool is_one_run_##bits(const char *in)                                                                   \
     {                                                                                                                  \
-        __m512i differences = _mm512_setzero_si512();                                                                  \
-        SK_UNROLL for (size_t r = 0; r < GROUP * REGISTER; r += REGISTER)                                              \
+        sk_row differences = SK_LOAD_ROW(in) ^ SK_LOAD_ROW(in - (bits) / 8);                                           \
+        SK_UNROLL for (size_t r = REGISTER; r < GROUP * REGISTER; r += REGISTER)                                       \
         {                                                                                                              \
-            const __m512i x = _mm512_loadu_si512(in + r), before = _mm512_loadu_si512(in + r - (bits) / 8);            \
-            differences = _mm512_or_si512(differences, _mm512_xor_si512(x, before));                                   \
+            differences |= SK_LOAD_ROW(in + r) ^ SK_LOAD_ROW(in + r - (bits) / 8);                                     \
         }                                                                                                              \
-        return _mm512_test_epi64_mask(differences, differences) == 0;                                                  \
+        return SK_IS_ZERO(differences);                                                                                \
     }                                                                                                                  \
     SK_INLINE size_t pick_##bits##_to(const char *in, size_t n, bool long_runs, char *values, uint32_t *places,        \
                                       bool wants_values, bool wants_places)                                            \
     {                                                                                                                  \
-        enum { LANES = 512 / (bits), SIZE = (bits) / 8 };                                                              \
-        const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                               \
+        enum { LANES = 8 * REGISTER / (bits), SIZE = (bits) / 8 };                                                     \
+        const sk_mask_##bits all = SK_ALL_LANES(bits);                                                                 \
         size_t total = 0, i = 0;                                                                                       \
         while (long_runs && i + GROUP * LANES <= n) {                                                                  \
             if (is_one_run_##bits(in + i * SIZE)) {                                                                    \

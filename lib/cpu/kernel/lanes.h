@@ -57,6 +57,8 @@ typedef __mmask16 sk_mask_32; /* a bit a lane */
 typedef __mmask8 sk_mask_64;
 #elif defined(__AVX2__)
 #define REGISTER 32
+typedef unsigned sk_mask_32; /* likewise; bits beyond the lanes are 0 */
+typedef unsigned sk_mask_64;
 #else
 #define REGISTER 16
 #endif

@@ -1,17 +1,19 @@
 /* pick.c - elements of 4 and 8 bytes that are tested by a number each, and moved together, a register at a time in one
- * loop: so memory is read evenly while elements move, and masks stay where comparisons leave them. With AVX-512 alone:
- * others have no masks of lanes, and go by words of 64 bits (steps.c, compress.c). */
+ * loop: so memory is read evenly while elements move, and masks stay where comparisons leave them. With AVX-512 and
+ * AVX2 alone: others go by words of 64 bits (steps.c, compress.c). */
 #include "kernels.h"
-#include "lanes.h"
+#include "rows.h"
 
 #if defined(__AVX512F__)
+
+#define AND(x, y) _mm512_and_si512(x, y)
 
 /* ---- which lanes match ---- */
 
 /* A number is within a range where x - low <= high - low without sign. What is outside of a single range is one too,
  * from high + 1 by way of 0 to low - 1, unless nothing is. */
 typedef struct test_lanes {
-    __m512i low[SK_WITHIN_RANGES], width[SK_WITHIN_RANGES], mask;
+    sk_row low[SK_WITHIN_RANGES], width[SK_WITHIN_RANGES], mask;
 } test_lanes;
 
 #define ORDER_INT(bits, x) (x)
@@ -32,7 +34,7 @@ typedef struct test_lanes {
         }                                                                                                        \
         return lanes;                                                                                            \
     }                                                                                                            \
-    SK_INLINE sk_mask_##bits match_##bits(const test_lanes *test, unsigned ranges, bool outside, __m512i key)    \
+    SK_INLINE sk_mask_##bits match_##bits(const test_lanes *test, unsigned ranges, bool outside, sk_row key)     \
     {                                                                                                            \
         if (ranges == 1)                                                                                         \
             return _mm512_cmple_epu##bits##_mask(_mm512_sub_epi##bits(key, test->low[0]), test->width[0]);       \
@@ -63,28 +65,97 @@ SK_INLINE void put_positions_64(uint64_t *to, sk_mask_64 match, uint64_t first)
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi64(match, place));
 }
 
-typedef enum outputs { MATCHING, POSITIONS, ANY } outputs;
+#elif defined(__AVX2__)
+
+#define AND(x, y) _mm256_and_si256(x, y)
+
+/* ---- which lanes match ---- */
+
+/* A number is outside of a range where x - low > high - low without sign. Both sides are less by the sign bit, as
+ * comparisons have signs. What is within a single range is outside of another one, from high + 1 by way of 0 to low -
+ * 1, unless that is empty. */
+typedef struct test_lanes {
+    sk_row low[SK_WITHIN_RANGES], width[SK_WITHIN_RANGES], mask;
+} test_lanes;
+
+#define ORDER_INT(bits, x) (x)
+#define ORDER_FLOAT(bits, x) ORDER_FLOAT_##bits(x)
+#define ORDER_FLOAT_32(x) _mm256_xor_si256(x, _mm256_srli_epi32(_mm256_srai_epi32(x, 31), 1))
+#define ORDER_FLOAT_64(x) _mm256_xor_si256(x, _mm256_srli_epi64(_mm256_cmpgt_epi64(_mm256_setzero_si256(), x), 1))
+#define SET_32(x) _mm256_set1_epi32((int32_t)(x))
+#define SET_64(x) _mm256_set1_epi64x((int64_t)(x))
+
+#define TEST(bits)                                                                                                     \
+    SK_INLINE test_lanes open_##bits(const sk_range_test *test, unsigned ranges)                                       \
+    {                                                                                                                  \
+        const uint##bits##_t sign = SK_SIGN_BIT(uint##bits##_t);                                                       \
+        test_lanes lanes = {.mask = SET_##bits(test->mask)};                                                           \
+        for (unsigned r = 0; r < SK_WITHIN_RANGES; r++) {                                                              \
+            sk_set_range range = test->ranges[r < test->count ? r : 0];                                                \
+            if (ranges == 1 && !test->outside)                                                                         \
+                range = (sk_set_range){range.high + 1, range.low - 1};                                                 \
+            lanes.low[r] = SET_##bits(range.low + sign);                                                               \
+            lanes.width[r] = SET_##bits((range.high - range.low) ^ sign);                                              \
+        }                                                                                                              \
+        return lanes;                                                                                                  \
+    }                                                                                                                  \
+    SK_INLINE sk_mask_##bits match_##bits(const test_lanes *test, unsigned ranges, bool outside, sk_row key)           \
+    {                                                                                                                  \
+        sk_row beyond = _mm256_cmpgt_epi##bits(_mm256_sub_epi##bits(key, test->low[0]), test->width[0]);               \
+        SK_UNROLL for (unsigned r = 1; r < ranges; r++) beyond =                                                       \
+            _mm256_and_si256(beyond, _mm256_cmpgt_epi##bits(_mm256_sub_epi##bits(key, test->low[r]), test->width[r])); \
+        return ranges == 1 || outside ? SK_SIGNS_##bits(beyond) : SK_SIGNS_##bits(beyond) ^ SK_ALL_LANES(bits);        \
+    }
+TEST(32)
+TEST(64)
+
+/* ---- where elements go ---- */
+
+SK_INLINE sk_row four_positions(const void *bytes, uint64_t first)
+{
+    int32_t four;
+    memcpy(&four, bytes, sizeof four);
+    return _mm256_add_epi64(_mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)), _mm256_set1_epi64x((int64_t)first));
+}
+
+SK_INLINE void put_positions_32(uint64_t *to, sk_mask_32 match, uint64_t first)
+{
+    const char *bits = (const char *)&sk_set_bits[match];
+    SK_STORE_ROW(to, four_positions(bits, first));
+    SK_STORE_ROW(to + 4, four_positions(bits + 4, first));
+}
+
+SK_INLINE void put_positions_64(uint64_t *to, sk_mask_64 match, uint64_t first)
+{
+    SK_STORE_ROW(to, four_positions(&sk_set_bits[match], first));
+}
+
+#endif
+
+#if SK_HAS_ROWS
+
+typedef enum outputs { MATCHING, BOTH_SIDES, POSITIONS, ANY } outputs;
 
 /* Elements of a register, where `some`; returns how many match. Of ANY outputs, the pointers tell which. */
-#define PUT(bits)                                                                                                  \
-    SK_INLINE size_t put_##bits(sk_picked *to, __m512i x, sk_mask_##bits match, sk_mask_##bits some, outputs what) \
-    {                                                                                                              \
-        const size_t count = (size_t)__builtin_popcount(match);                                                    \
-        if (what == MATCHING || (what == ANY && to->matching != NULL)) {                                           \
-            _mm512_storeu_si512(to->matching, _mm512_maskz_compress_epi##bits(match, x));                          \
-            to->matching += count * ((bits) / 8);                                                                  \
-        }                                                                                                          \
-        if (what == ANY && to->others != NULL) {                                                                   \
-            const sk_mask_##bits other = (sk_mask_##bits)(some & ~match);                                          \
-            _mm512_storeu_si512(to->others, _mm512_maskz_compress_epi##bits(other, x));                            \
-            to->others += (size_t)__builtin_popcount(other) * ((bits) / 8);                                        \
-        }                                                                                                          \
-        if (what == POSITIONS || (what == ANY && to->positions != NULL)) {                                         \
-            put_positions_##bits(to->positions, match, to->first);                                                 \
-            to->positions += count;                                                                                \
-            to->first += 512 / (bits);                                                                             \
-        }                                                                                                          \
-        return count;                                                                                              \
+#define PUT(bits)                                                                                                 \
+    SK_INLINE size_t put_##bits(sk_picked *to, sk_row x, sk_mask_##bits match, sk_mask_##bits some, outputs what) \
+    {                                                                                                             \
+        const size_t count = (size_t)__builtin_popcount(match);                                                   \
+        if (what == MATCHING || what == BOTH_SIDES || (what == ANY && to->matching != NULL)) {                    \
+            SK_STORE_ROW(to->matching, SK_COMPRESS(bits, match, x));                                              \
+            to->matching += count * ((bits) / 8);                                                                 \
+        }                                                                                                         \
+        if (what == BOTH_SIDES || (what == ANY && to->others != NULL)) {                                          \
+            const sk_mask_##bits other = (sk_mask_##bits)(some & ~match);                                         \
+            SK_STORE_ROW(to->others, SK_COMPRESS(bits, other, x));                                                \
+            to->others += ((size_t)__builtin_popcount(some) - count) * ((bits) / 8);                              \
+        }                                                                                                         \
+        if (what == POSITIONS || (what == ANY && to->positions != NULL)) {                                        \
+            put_positions_##bits(to->positions, match, to->first);                                                \
+            to->positions += count;                                                                               \
+            to->first += 8 * REGISTER / (bits);                                                                   \
+        }                                                                                                         \
+        return count;                                                                                             \
     }
 PUT(32)
 PUT(64)
@@ -95,20 +166,19 @@ PUT(64)
     SK_INLINE size_t name##_of(const sk_range_test *test, unsigned ranges, const char *numbers, const char *in,       \
                                size_t n, sk_picked to, outputs what)                                                  \
     {                                                                                                                 \
-        enum { LANES = 512 / (bits) };                                                                                \
+        enum { LANES = 8 * REGISTER / (bits) };                                                                       \
         const test_lanes lanes = open_##bits(test, ranges);                                                           \
-        const sk_mask_##bits all = (sk_mask_##bits) - 1;                                                              \
+        const sk_mask_##bits all = SK_ALL_LANES(bits);                                                                \
         const bool outside = test->outside;                                                                           \
         size_t total = 0;                                                                                             \
-        for (; n >= LANES; n -= LANES, numbers += 64, in += 64) {                                                     \
-            const __m512i key = ORDER(bits, _mm512_and_si512(_mm512_loadu_si512(numbers), lanes.mask));               \
-            total += put_##bits(&to, _mm512_loadu_si512(in), match_##bits(&lanes, ranges, outside, key), all, what);  \
+        for (; n >= LANES; n -= LANES, numbers += REGISTER, in += REGISTER) {                                         \
+            const sk_row key = ORDER(bits, AND(SK_LOAD_ROW(numbers), lanes.mask));                                    \
+            total += put_##bits(&to, SK_LOAD_ROW(in), match_##bits(&lanes, ranges, outside, key), all, what);         \
         }                                                                                                             \
         if (n > 0) {                                                                                                  \
             const sk_mask_##bits some = (sk_mask_##bits)((1u << n) - 1);                                              \
-            const __m512i x = _mm512_maskz_loadu_epi##bits(some, in),                                                 \
-                          number = _mm512_maskz_loadu_epi##bits(some, numbers);                                       \
-            const __m512i key = ORDER(bits, _mm512_and_si512(number, lanes.mask));                                    \
+            const sk_row x = SK_LOAD_SOME(bits, some, in), number = SK_LOAD_SOME(bits, some, numbers);                \
+            const sk_row key = ORDER(bits, AND(number, lanes.mask));                                                  \
             total += put_##bits(&to, x, some & match_##bits(&lanes, ranges, outside, key), some, what);               \
         }                                                                                                             \
         return total;                                                                                                 \
@@ -129,6 +199,8 @@ PUT(64)
             return name##_to(test, numbers, in, n, to, MATCHING);                                                     \
         if (to->others == NULL && to->positions != NULL && to->matching == NULL)                                      \
             return name##_to(test, numbers, in, n, to, POSITIONS);                                                    \
+        if (to->others != NULL && to->positions == NULL && to->matching != NULL)                                      \
+            return name##_to(test, numbers, in, n, to, BOTH_SIDES);                                                   \
         return name##_to(test, numbers, in, n, to, ANY);                                                              \
     }
 PICK(pick_32, 32, ORDER_INT)

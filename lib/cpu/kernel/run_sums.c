@@ -1,6 +1,6 @@
 /* run_sums.c - sums of runs as differences of running sums, which integers allow: these wrap. Registers are scanned
  * (Hillis and Steele 1986), and what stands before the first elements of runs is moved together. */
-#include "lanes.h"
+#include "rows.h"
 
 #if defined(__AVX512F__)
 
@@ -11,29 +11,55 @@
 #define STEP(bits, lanes) x = _mm512_add_epi##bits(x, UP_##bits(x, lanes));
 #define STEPS_64 STEP(64, 1) STEP(64, 2) STEP(64, 4)
 #define STEPS_32 STEP(32, 1) STEP(32, 2) STEP(32, 4) STEP(32, 8)
+#define FIRST(x) _mm_cvtsi128_si64(_mm512_castsi512_si128(x))
+#define SET_32(x) _mm512_set1_epi32((int32_t)(x))
+#define SET_64(x) _mm512_set1_epi64((int64_t)(x))
+#define ADD(bits, x, y) _mm512_add_epi##bits(x, y)
+#define SUBTRACT(bits, x, y) _mm512_sub_epi##bits(x, y)
+
+#elif defined(__AVX2__)
+
+/* Each half by itself; then what the lower one comes to is added to the upper one. */
+#define LAST_32(x) _mm256_permutevar8x32_epi32(x, _mm256_set1_epi32(7))
+#define LAST_64(x) _mm256_permute4x64_epi64(x, 0xff)
+#define LOWER_32(x) _mm256_shuffle_epi32(_mm256_permute2x128_si256(x, x, 0x08), 0xff)
+#define LOWER_64(x) _mm256_shuffle_epi32(_mm256_permute2x128_si256(x, x, 0x08), 0xee)
+#define STEP(bits, lanes) x = _mm256_add_epi##bits(x, _mm256_slli_si256(x, (bits) / 8 * (lanes)));
+#define JOIN(bits) x = _mm256_add_epi##bits(x, LOWER_##bits(x));
+#define STEPS_64 STEP(64, 1) JOIN(64)
+#define STEPS_32 STEP(32, 1) STEP(32, 2) JOIN(32)
+#define FIRST(x) _mm_cvtsi128_si64(_mm256_castsi256_si128(x))
+#define SET_32(x) _mm256_set1_epi32((int32_t)(x))
+#define SET_64(x) _mm256_set1_epi64x((int64_t)(x))
+#define ADD(bits, x, y) _mm256_add_epi##bits(x, y)
+#define SUBTRACT(bits, x, y) _mm256_sub_epi##bits(x, y)
+
+#endif
+
+#if SK_HAS_ROWS
 
 /* Of a register, where `some`: moves the elements that begin runs, and what stands before them. */
 #define REGISTER_OF(T, bits)                                                                             \
-    SK_INLINE __m512i scanned_##bits(__m512i x)                                                          \
+    SK_INLINE sk_row scanned_##bits(sk_row x)                                                            \
     {                                                                                                    \
         STEPS_##bits return x;                                                                           \
     }                                                                                                    \
-    SK_INLINE void put_##bits(sk_mask_##bits heads, __m512i line, __m512i *before, sk_##T *sums)         \
+    SK_INLINE void put_##bits(sk_mask_##bits heads, sk_row line, sk_row *before, sk_##T *sums)           \
     {                                                                                                    \
-        const __m512i sum = scanned_##bits(line);                                                        \
-        const __m512i place = _mm512_add_epi##bits(*before, _mm512_sub_epi##bits(sum, line));            \
-        _mm512_storeu_si512(sums, _mm512_maskz_compress_epi##bits(heads, place));                        \
-        *before = _mm512_add_epi##bits(*before, LAST_##bits(sum));                                       \
+        const sk_row sum = scanned_##bits(line);                                                         \
+        const sk_row place = ADD(bits, *before, SUBTRACT(bits, sum, line));                              \
+        SK_STORE_ROW(sums, SK_COMPRESS(bits, heads, place));                                             \
+        *before = ADD(bits, *before, LAST_##bits(sum));                                                  \
     }                                                                                                    \
     SK_INLINE size_t pick_##bits(const sk_##T *in, const sk_##T *x, sk_mask_##bits some, sk_##T *values, \
-                                 __m512i *before, sk_##T *sums)                                          \
+                                 sk_row *before, sk_##T *sums)                                           \
     {                                                                                                    \
-        const __m512i now = _mm512_maskz_loadu_epi##bits(some, in);                                      \
-        const __m512i earlier = _mm512_maskz_loadu_epi##bits(some, in - 1);                              \
-        const sk_mask_##bits heads = _mm512_cmpneq_epi##bits##_mask(now, earlier);                       \
+        const sk_row now = SK_LOAD_SOME(bits, some, in);                                                 \
+        const sk_row earlier = SK_LOAD_SOME(bits, some, in - 1);                                         \
+        const sk_mask_##bits heads = SK_DIFFERENT(bits, now, earlier);                                   \
         if (values != NULL)                                                                              \
-            _mm512_storeu_si512(values, _mm512_maskz_compress_epi##bits(heads, now));                    \
-        put_##bits(heads, _mm512_maskz_loadu_epi##bits(some, x), before, sums);                          \
+            SK_STORE_ROW(values, SK_COMPRESS(bits, heads, now));                                         \
+        put_##bits(heads, SK_LOAD_SOME(bits, some, x), before, sums);                                    \
         return (size_t)__builtin_popcount(heads);                                                        \
     }
 
@@ -42,16 +68,16 @@
     SK_INLINE size_t fused_to_##T(const sk_##T *in, const sk_##T *x, size_t n, sk_##T *values, bool moves,            \
                                   sk_##T *total, sk_##T *sums)                                                        \
     {                                                                                                                 \
-        enum { LANES = 512 / (bits) };                                                                                \
-        __m512i before = _mm512_set1_epi##bits((int##bits##_t) * total);                                              \
+        enum { LANES = 8 * REGISTER / (bits) };                                                                       \
+        sk_row before = SET_##bits(*total);                                                                           \
         size_t heads = 0, i = 0;                                                                                      \
         for (; i + LANES <= n; i += LANES)                                                                            \
-            heads += pick_##bits(in + i, x + i, (sk_mask_##bits) - 1, moves ? values + heads : NULL, &before,         \
-                                 sums + heads);                                                                       \
+            heads +=                                                                                                  \
+                pick_##bits(in + i, x + i, SK_ALL_LANES(bits), moves ? values + heads : NULL, &before, sums + heads); \
         if (i < n)                                                                                                    \
             heads += pick_##bits(in + i, x + i, (sk_mask_##bits)((1u << (n - i)) - 1), moves ? values + heads : NULL, \
                                  &before, sums + heads);                                                              \
-        *total = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(before));                                           \
+        *total = (sk_##T)FIRST(before);                                                                               \
         return heads;                                                                                                 \
     }                                                                                                                 \
     static size_t fused_##T(const void *in, const void *x, size_t n, void *values, sk_##T *total, void *sums)         \
