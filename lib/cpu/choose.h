@@ -64,11 +64,15 @@ bool sk_choose_pivots(double fullest, size_t buckets);
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts);
 
-/* True if a split by that many bits counts and then moves the elements of each digit together. */
-bool sk_choose_few_ways(sk_shape shape, unsigned bits);
+/* True if a split by that many bits counts and then moves the elements of each digit together. compresses: kernels
+ * compress a register's lanes by a mask. */
+bool sk_choose_few_ways(sk_shape shape, unsigned bits, bool compresses);
 
 /* The same of a split by flags. */
 bool sk_choose_two_ways(size_t element_size);
+
+/* True if that many threads count keys in bins by parts of bins, instead of in a table each. */
+bool sk_choose_parts(size_t bins, int threads);
 
 /* moves: elements are written, and not only positions or a count. */
 sk_cpu_algorithm sk_choose_compact(size_t element_size, bool moves);

@@ -3,8 +3,9 @@
  *
  * A thread counts in narrow tables, of which the caches hold more, and now and then adds them to its wide one.
  * Additions to one word wait for each other, so neighbours go to different tables where these stay in the first cache.
- * Sums of weights, and counts in far more bins than keys, go to the wide table at once. */
-#include "cpu.h"
+ * Sums of weights, and counts in more bins than keys, go to the wide table at once. Counts in so many bins that the
+ * caches do not hold all threads' tables go by parts (histogram_parts.c). */
+#include "histogram_parts.h"
 
 #define BLOCK 512                       /* keys whose bins are found together, where there are no narrow tables */
 #define TABLES_BYTES ((size_t)64 << 20) /* of all tables, unless the keys have more */
@@ -112,7 +113,7 @@ static int team_for(const sk_device *device, const sk_histogram *what, size_t wo
 static size_t narrow_bytes(const sk_histogram *what, size_t row, sk_count_layout *layout)
 {
     const size_t narrow = row * sizeof(uint16_t), usual = row * sizeof(uint32_t);
-    if (what->weights != NULL || what->n < 16 * row)
+    if (what->weights != NULL || what->n < (usual > CACHED_BYTES ? 2 : 16) * row)
         return 0;
     *layout = 4 * usual <= CACHED_BYTES    ? SK_COUNTS_4_OF_32
               : 2 * narrow <= CACHED_BYTES ? SK_COUNTS_2_OF_16
@@ -122,6 +123,9 @@ static size_t narrow_bytes(const sk_histogram *what, size_t row, sk_count_layout
 
 scankit_error sk_cpu_histogram(sk_device *device, const sk_histogram *what, uint64_t *counts)
 {
+    const size_t size = scankit_type_size(what->type);
+    if (what->weights == NULL && sk_choose_parts(what->bins.count, sk_cpu_team_of(device, what->n, size, 4 * size)))
+        return sk_histogram_by_parts(device, what, counts);
     size_t row = ((size_t)what->bins.count + 8) / 8 * 8, mark = sk_arena_mark(&device->workspace);
     histogram_job job = {.what = what, .counts = counts, .row = row};
     size_t narrow = narrow_bytes(what, row, &job.layout);

@@ -89,6 +89,8 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/rle_long.c \
 	lib/cpu/scan.c \
 	lib/cpu/histogram.c \
+	lib/cpu/histogram_parts.c \
+	lib/cpu/histogram_parts.h \
 	lib/cpu/segmented_reduce.c \
 	lib/cpu/sieve.c \
 	lib/cpu/sieve.h \

@@ -189,6 +189,20 @@ static void most(device *d)
     tap_end();
 }
 
+/* A CPU counts in so many bins by parts of them. */
+static void parts(device *d)
+{
+    tap_begin("%s: 2^21 bins and some more", d->name);
+    const size_t count = ((size_t)1 << 21) + 8192;
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_I64};
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+        histogram_case c = even_case(types[shape % 3], count - (size_t)shape, 3 * MANY, (uint64_t)shape);
+        c.shape = (data_shape)shape;
+        check(d, &c);
+    }
+    tap_end();
+}
+
 /* More keys than a narrow table counts before it is added up. */
 static void many(device *d)
 {
@@ -198,6 +212,9 @@ static void many(device *d)
         c.shape = DATA_UNIFORM;
         check(d, &c);
     }
+    histogram_case c = even_case(SCANKIT_U16, (size_t)1 << 21, ((size_t)1 << 24) + MANY, 0);
+    c.shape = DATA_UNIFORM;
+    check(d, &c);
     tap_end();
 }
 
@@ -230,6 +247,7 @@ static void test(device *d)
     }
     shapes(d);
     most(d);
+    parts(d);
     many(d);
 }
 

@@ -76,6 +76,8 @@ SK_INLINE __m512i even_bins(__m512i word, const sk_bins *bins)
     return _mm512_mask_min_epu32(count, inside, bin, last);
 }
 
+#define AT_ONCE 16
+#define STORE(to, x) _mm512_storeu_si512(to, x)
 #define LOAD_8(from) _mm_loadu_si128((const void *)(from))
 #define LOAD_16(from) _mm256_loadu_si256((const void *)(from))
 #define WORDS_u8(from) _mm512_cvtepu8_epi32(LOAD_8(from))
@@ -84,12 +86,44 @@ SK_INLINE __m512i even_bins(__m512i word, const sk_bins *bins)
 #define WORDS_i8(from) _mm512_xor_si512(WORDS_u8(from), _mm512_set1_epi32(0x80))
 #define WORDS_i16(from) _mm512_xor_si512(WORDS_u16(from), _mm512_set1_epi32(0x8000))
 #define WORDS_i32(from) _mm512_xor_si512(WORDS_u32(from), _mm512_set1_epi32(INT32_MIN))
+#elif defined(__AVX2__)
+SK_INLINE __m256i quotients(__m256i distance, __m256i scale_low, __m256i scale_high)
+{
+    const __m256i low = _mm256_srli_epi64(_mm256_mul_epu32(distance, scale_low), 32);
+    return _mm256_add_epi64(_mm256_mul_epu32(distance, scale_high), low);
+}
+
+SK_INLINE __m256i even_bins(__m256i word, const sk_bins *bins)
+{
+    const __m256i scale_low = _mm256_set1_epi64x((int64_t)(bins->scale_32 & UINT32_MAX));
+    const __m256i scale_high = _mm256_set1_epi64x((int64_t)(bins->scale_32 >> 32));
+    const __m256i count = _mm256_set1_epi32((int32_t)bins->count), last = _mm256_set1_epi32((int32_t)bins->count - 1);
+    const __m256i distance = _mm256_sub_epi32(word, _mm256_set1_epi32((int32_t)bins->low));
+    const __m256i nearest = _mm256_min_epu32(distance, _mm256_set1_epi32((int32_t)bins->most_32));
+    const __m256i even = _mm256_srli_epi64(quotients(distance, scale_low, scale_high), 32);
+    const __m256i odd = quotients(_mm256_srli_epi64(distance, 32), scale_low, scale_high);
+    const __m256i whole = _mm256_mullo_epi32(distance, _mm256_set1_epi32((int32_t)bins->whole));
+    const __m256i bin = _mm256_min_epu32(_mm256_add_epi32(whole, _mm256_blend_epi32(even, odd, 0xaa)), last);
+    return _mm256_blendv_epi8(count, bin, _mm256_cmpeq_epi32(distance, nearest));
+}
+
+#define AT_ONCE 8
+#define STORE(to, x) _mm256_storeu_si256((void *)(to), x)
+#define WORDS_u8(from) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)(from)))
+#define WORDS_u16(from) _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)(from)))
+#define WORDS_u32(from) _mm256_loadu_si256((const void *)(from))
+#define WORDS_i8(from) _mm256_xor_si256(WORDS_u8(from), _mm256_set1_epi32(0x80))
+#define WORDS_i16(from) _mm256_xor_si256(WORDS_u16(from), _mm256_set1_epi32(0x8000))
+#define WORDS_i32(from) _mm256_xor_si256(WORDS_u32(from), _mm256_set1_epi32(INT32_MIN))
+#endif
+
+#if defined(__AVX2__)
 #define EVEN_WORDS(name, ctype)                                                                        \
     SK_INLINE void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
     {                                                                                                  \
         const ctype *from = keys;                                                                      \
-        for (; n >= 16; n -= 16, from += 16, to += 16)                                                 \
-            _mm512_storeu_si512(to, even_bins(WORDS_##name(from), bins));                              \
+        for (; n >= AT_ONCE; n -= AT_ONCE, from += AT_ONCE, to += AT_ONCE)                             \
+            STORE(to, even_bins(WORDS_##name(from), bins));                                            \
         few_even_##name(from, n, bins, to);                                                            \
     }
 EVEN_WORDS(u8, uint8_t)
@@ -161,6 +195,28 @@ SK_INLINE void even_f32(const void *keys, size_t n, const sk_bins *bins, uint32_
     }
     few_even_f32(from, n, bins, to);
 }
+#elif defined(__AVX2__)
+SK_INLINE __m128i place_f32(__m128 key, const sk_bins *bins)
+{
+    const __m256d distance = _mm256_sub_pd(_mm256_cvtps_pd(key), _mm256_set1_pd(bins->float_low));
+    return _mm256_cvttpd_epi32(_mm256_mul_pd(distance, _mm256_set1_pd(bins->scale)));
+}
+
+SK_INLINE void even_f32(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to)
+{
+    const __m256i count = _mm256_set1_epi32((int32_t)bins->count), last = _mm256_set1_epi32((int32_t)bins->count - 1);
+    const __m256 low = _mm256_set1_ps(bins->low_32), high = _mm256_set1_ps(bins->high_32);
+    const float *from = keys;
+    for (; n >= 8; n -= 8, from += 8, to += 8) {
+        const __m256 key = _mm256_loadu_ps(from);
+        const __m256 inside = _mm256_and_ps(_mm256_cmp_ps(key, low, _CMP_GE_OQ), _mm256_cmp_ps(key, high, _CMP_LE_OQ));
+        const __m128i first = place_f32(_mm256_castps256_ps128(key), bins);
+        const __m128i second = place_f32(_mm256_extractf128_ps(key, 1), bins);
+        const __m256i place = _mm256_min_epu32(_mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1), last);
+        STORE(to, _mm256_blendv_epi8(count, place, _mm256_castps_si256(inside)));
+    }
+    few_even_f32(from, n, bins, to);
+}
 #else
 #define even_f32 few_even_f32
 #endif
@@ -212,9 +268,64 @@ ADD_ONES(32, 4)
 ADD_ONES(16, 2)
 ADD_ONES(32, 1)
 
-SK_INLINE void add_step(const uint32_t *bins, sk_count_layout layout, const sk_counts *to)
+static void put_line(sk_bin_parts *to, size_t part, const char *line)
+{
+    for (size_t at = 0; at < SK_PART_LINE; at += 64)
+        if (to->stream)
+            sk_stream_line(to->next + at, line + at);
+        else
+            memcpy(to->next + at, line + at, 64);
+    to->next += SK_PART_LINE;
+    *to->part++ = (uint16_t)part;
+}
+
+/* A full line stays until the next bin of its part comes: what was just stored by single bins cannot be loaded by
+ * registers. */
+SK_INLINE void put_in_part(sk_bin_parts *to, unsigned shift, char *lines, uint32_t *filled, uint32_t bin)
+{
+    const size_t part = bin >> shift;
+    const uint16_t low = (uint16_t)(bin & ((1u << shift) - 1));
+    uint32_t at = filled[part];
+    if (__builtin_expect(at == SK_PART_LINE, 0)) {
+        put_line(to, part, lines + part * SK_PART_LINE);
+        at = 0;
+    }
+    memcpy(lines + part * SK_PART_LINE + at, &low, sizeof low);
+    filled[part] = at + (uint32_t)sizeof low;
+}
+
+static void put_alike(sk_bin_parts *to, const sk_bins *of, uint32_t bin)
+{
+    if (bin != to->alike)
+        sk_count_alike(to, of);
+    to->alike = bin;
+    to->alike_count += GROUP;
+}
+
+SK_INLINE void put_in_parts(const uint32_t *bins, const sk_bins *of, sk_bin_parts *to)
+{
+    const unsigned shift = to->shift;
+    char *lines = to->lines;
+    uint32_t *filled = to->filled;
+    for (size_t group = 0; group < STEP; group += GROUP, bins += GROUP) {
+        if (is_one_bin(bins)) {
+            put_alike(to, of, bins[0]);
+            continue;
+        }
+        SK_UNROLL for (size_t i = 0; i < GROUP; i += 2)
+        {
+            uint64_t pair;
+            memcpy(&pair, bins + i, sizeof pair);
+            put_in_part(to, shift, lines, filled, (uint32_t)pair);
+            put_in_part(to, shift, lines, filled, (uint32_t)(pair >> 32));
+        }
+    }
+}
+
+SK_INLINE void add_step(const uint32_t *bins, const sk_bins *of, sk_count_layout layout, const sk_counts *to)
 {
     switch (layout) {
+    case SK_COUNTS_BY_PARTS: put_in_parts(bins, of, to->parts); break;
     case SK_COUNTS_4_OF_32: add_4_of_32(bins, to); break;
     case SK_COUNTS_2_OF_16: add_2_of_16(bins, to); break;
     default: add_1_of_32(bins, to); break;
@@ -235,21 +346,25 @@ SK_INLINE void count_by(find_function *find, sk_count_layout layout, size_t size
             sk_will_read(keys, s * STEP * size + PREFETCH + line);
         if (s + AHEAD < steps)
             find(keys + (s + AHEAD) * STEP * size, STEP, &of, ring[(s + AHEAD) % (2 * AHEAD)]);
-        add_step(ring[s % (2 * AHEAD)], layout, &counts);
+        add_step(ring[s % (2 * AHEAD)], &of, layout, &counts);
     }
     find(keys + steps * STEP * size, n % STEP, &of, ring[0]);
     for (size_t i = 0; i < n % STEP; i++)
-        counts.wide[ring[0][i]]++;
+        if (layout == SK_COUNTS_BY_PARTS)
+            put_in_part(counts.parts, counts.parts->shift, counts.parts->lines, counts.parts->filled, ring[0][i]);
+        else
+            counts.wide[ring[0][i]]++;
 }
 
-#define COUNT(find, ctype)                                                                                  \
-    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)          \
-    {                                                                                                       \
-        switch (to->layout) {                                                                               \
-        case SK_COUNTS_4_OF_32: count_by(find, SK_COUNTS_4_OF_32, sizeof(ctype), keys, n, bins, to); break; \
-        case SK_COUNTS_2_OF_16: count_by(find, SK_COUNTS_2_OF_16, sizeof(ctype), keys, n, bins, to); break; \
-        case SK_COUNTS_1_OF_32: count_by(find, SK_COUNTS_1_OF_32, sizeof(ctype), keys, n, bins, to); break; \
-        }                                                                                                   \
+#define COUNT(find, ctype)                                                                                    \
+    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)            \
+    {                                                                                                         \
+        switch (to->layout) {                                                                                 \
+        case SK_COUNTS_4_OF_32: count_by(find, SK_COUNTS_4_OF_32, sizeof(ctype), keys, n, bins, to); break;   \
+        case SK_COUNTS_2_OF_16: count_by(find, SK_COUNTS_2_OF_16, sizeof(ctype), keys, n, bins, to); break;   \
+        case SK_COUNTS_1_OF_32: count_by(find, SK_COUNTS_1_OF_32, sizeof(ctype), keys, n, bins, to); break;   \
+        case SK_COUNTS_BY_PARTS: count_by(find, SK_COUNTS_BY_PARTS, sizeof(ctype), keys, n, bins, to); break; \
+        }                                                                                                     \
     }
 
 #define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype) COUNT(value_##name, ctype)
@@ -285,6 +400,7 @@ static void empty_counts(const sk_counts *from)
     case SK_COUNTS_4_OF_32: empty_4_of_32(from); break;
     case SK_COUNTS_2_OF_16: empty_2_of_16(from); break;
     case SK_COUNTS_1_OF_32: empty_1_of_32(from); break;
+    case SK_COUNTS_BY_PARTS: break;
     }
 }
 

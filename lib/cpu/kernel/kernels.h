@@ -411,8 +411,39 @@ typedef void sk_expand_function(const sk_expansion *from, size_t element_size, v
 /* to[i] is the bin of key i, bins->count if it has none. */
 typedef void sk_find_bins_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *to);
 
-/* Narrow counts, of which the caches hold more: tables, which take keys by turns, and bits of a count. */
-typedef enum sk_count_layout { SK_COUNTS_4_OF_32, SK_COUNTS_2_OF_16, SK_COUNTS_1_OF_32 } sk_count_layout;
+/* Narrow counts, of which the caches hold more: tables, which take keys by turns, and bits of a count. Or parts, whose
+ * counts fit in a cache: bins go to memory by their leading bits, and are counted later. */
+typedef enum sk_count_layout {
+    SK_COUNTS_4_OF_32,
+    SK_COUNTS_2_OF_16,
+    SK_COUNTS_1_OF_32,
+    SK_COUNTS_BY_PARTS
+} sk_count_layout;
+
+/* What one thread writes: bins within their part, of 2 bytes each, in lines of SK_PART_LINE bytes. */
+#define SK_PART_LINE ((size_t)128)
+#define SK_PART_KEYS (SK_PART_LINE / 2)
+
+typedef struct sk_bin_parts {
+    unsigned shift;   /* bin >> shift is its part, up to 16 */
+    char *lines;      /* a part's next line, aligned, */
+    uint32_t *filled; /* and the bytes of it that are full */
+    char *next;       /* where the next full line goes, */
+    uint16_t *part;   /* and what part it is of */
+    bool stream;      /* around the caches */
+    /* Neighbours of one bin are not written: this many are still to be counted. */
+    uint32_t alike;
+    uint64_t alike_count;
+    uint64_t *counts; /* of all threads */
+} sk_bin_parts;
+
+/* Adds neighbours of one bin to the counts. */
+static inline void sk_count_alike(sk_bin_parts *parts, const sk_bins *bins)
+{
+    if (parts->alike_count > 0 && parts->alike < bins->count)
+        __atomic_fetch_add(&parts->counts[parts->alike], parts->alike_count, __ATOMIC_RELAXED);
+    parts->alike_count = 0;
+}
 
 /* The most keys that narrow counts take until they are emptied. */
 #define SK_KEYS_2_OF_16 (((size_t)1 << 17) - 256)
@@ -423,11 +454,12 @@ typedef struct sk_counts {
     size_t row;   /* counts of a table: the bins, and one for keys outside */
     void *narrow; /* the tables, one after the other */
     uint64_t *wide;
+    sk_bin_parts *parts;
 } sk_counts;
 
 typedef struct sk_bin_kernels {
     sk_find_bins_function *find;
-    /* Adds keys to counts, to narrow ones or to the wide ones. */
+    /* Adds keys to counts, to narrow ones or to the wide ones; or to parts. */
     void (*count)(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to);
     /* Moves the narrow counts to the wide ones. */
     void (*empty)(const sk_counts *from);

@@ -13,7 +13,7 @@ scankit_error sk_cpu_split(sk_device *device, sk_shape shape, sk_const_columns i
     sk_partition partition;
     scankit_error error = SCANKIT_E_MEMORY;
     sk_cpu_ran(device, SK_CPU_COUNT_AND_SCATTER);
-    if (sk_choose_few_ways(shape, bits)) {
+    if (sk_choose_few_ways(shape, bits, sk_kernels_of(device)->by_pivots)) {
         error = sk_split_few_ways(device, &few, offsets);
     } else if (shape.value_size == 0 && sk_can_stage(&staged)) {
         error = sk_split_staged(device, &staged, offsets);
