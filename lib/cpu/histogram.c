@@ -3,8 +3,8 @@
  *
  * A thread counts in narrow tables, of which the caches hold more, and now and then adds them to its wide one.
  * Additions to one word wait for each other, so neighbours go to different tables where these stay in the first cache.
- * Sums of weights, and counts in more bins than keys, go to the wide table at once. Counts in so many bins that the
- * caches do not hold all threads' tables go by parts (histogram_parts.c). */
+ * Sums of weights, and counts in more bins than keys, go to the wide table at once. Where the caches do
+ * not hold all threads' tables, bins are counted by parts (histogram_parts.c). */
 #include "histogram_parts.h"
 
 #define BLOCK 512                       /* keys whose bins are found together, where there are no narrow tables */

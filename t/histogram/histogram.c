@@ -189,7 +189,7 @@ static void most(device *d)
     tap_end();
 }
 
-/* A CPU counts in so many bins by parts of them. */
+/* A CPU counts more than 2^21 bins by parts of them. */
 static void parts(device *d)
 {
     tap_begin("%s: 2^21 bins and some more", d->name);

@@ -429,7 +429,7 @@ typedef struct sk_bin_parts {
     char *lines;      /* a part's next line, aligned, */
     uint32_t *filled; /* and the bytes of it that are full */
     char *next;       /* where the next full line goes, */
-    uint16_t *part;   /* and what part it is of */
+    uint16_t *part;   /* and its part */
     bool stream;      /* around the caches */
     /* Neighbours of one bin are not written: this many are still to be counted. */
     uint32_t alike;
