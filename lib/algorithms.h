@@ -35,8 +35,9 @@
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
 /* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
-#define SK_CUDA_SEGMENT_SORTS(X)                                                                            \
-    X(NETWORKS, "networks", "segments by length, each sorted by lanes by networks or by a block by merges", \
+#define SK_CUDA_SEGMENT_SORTS(X)                                                                   \
+    X(NETWORKS, "networks",                                                                        \
+      "segments by length, each sorted by a thread or lanes in registers or by a block by merges", \
       "Batcher 1968; Hou, Liu, Wang and Feng 2017")
 
 /* Compactions, and splits by flags, on a GPU. */

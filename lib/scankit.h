@@ -433,12 +433,14 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
  * their places: they are copied. Segments may have any length, many tiny ones beside a few giant ones. out may be in,
  * and overlaps offsets nowhere. Of the options, only descending and the bits are used. If memory is short, an array
  * that is in and out still has its elements, in some order. Methods. CPU: threads share out short segments, and sort
- * long ones together. GPU: by length, a segment is sorted by a part of a warp, by Batcher's bitonic network; by a block,
- * which merges by merge path, with positions as the last part of a key; a few long ones by scankit_sort()'s methods, one
- * after the other; many are split into short buckets by samples (Frazer and McKellar, Samplesort, 1970; classes of
- * lengths after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). The call waits for lengths, once or a few
- * times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the longest segment; many long ones: n
- * elements and 4 bytes for each. CPU: 5 MiB a thread. For a range of key bits, 16 bytes an element more. */
+ * long ones together. GPU: by length, a segment is sorted by a thread, by Batcher's merge exchange, with values by
+ * comparison counting (Knuth, The Art of Computer Programming 3, 5.2C); by a part of a warp, by Batcher's bitonic
+ * network; by a block, which merges by merge path, with positions as the last part of a key; a few long ones by
+ * scankit_sort()'s methods, one after the other; many are split into short buckets by samples (Frazer and McKellar,
+ * Samplesort, 1970; classes of lengths after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). The call waits
+ * for lengths, once or a few times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the longest
+ * segment; many long ones: n elements and 4 bytes for each. CPU: 5 MiB a thread. For a range of key bits, 16 bytes an
+ * element more. */
 SCANKIT_API scankit_error scankit_segmented_sort(scankit_context *context, scankit_type type, const void *in, void *out,
                                                  size_t n, const uint64_t *offsets, size_t segments,
                                                  const scankit_sort_options *options);

@@ -17,6 +17,7 @@ static void draw_rest(segmented_sort_case *c, random_state *random)
     s->values_in_place = random_next(random) & 1;
     c->gaps = random_next(random) & 1;
     c->positions = random_below(random, 4) == 0;
+    c->length = 1 + random_below(random, 40);
     bool aligned = random_next(random) & 1;
     for (int i = 0; i < LEADS; i++)
         s->lead[i] = random_below(random, 9) * (i >= VALUES_IN && aligned ? s->value_size : 1);
@@ -33,6 +34,24 @@ static void every_size(device *d, scankit_type type)
         draw_rest(&c, &random);
         check_segmented_sort(d, &c);
     }
+    tap_end();
+}
+
+/* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. Some warps have 32
+ * segments, and the last one has fewer. */
+static void every_tiny_length(device *d, scankit_type type)
+{
+    static const size_t values[] = {0, 4, 8, 3};
+    random_state random = random_seeded(3000 + (uint64_t)type);
+    tap_begin("%s: %s: every tiny length", d->name, scankit_type_name(type));
+    for (size_t length = 1; length <= 34; length++)
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+            segmented_sort_case c = {.sort = {.type = type, .n = 150 * length}, .lengths = LENGTHS_SAME};
+            draw_rest(&c, &random);
+            c.sort.value_size = values[i];
+            c.length = length;
+            check_segmented_sort(d, &c);
+        }
     tap_end();
 }
 
@@ -53,12 +72,14 @@ static void every_kind(device *d, scankit_type type)
 
 static void every_shape(device *d, scankit_type type)
 {
+    static const segment_lengths lengths[] = {LENGTHS_THREADS, LENGTHS_WARPS, LENGTHS_BLOCKS, LENGTHS_LONG,
+                                              LENGTHS_ANY};
     random_state random = random_seeded(1000 + (uint64_t)type);
     tap_begin("%s: %s: keys of every kind", d->name, scankit_type_name(type));
     for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
-        for (int i = 0; i < 4; i++) {
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
             segmented_sort_case c = {.sort = {.type = type, .n = 30011}};
-            c.lengths = i == 0 ? LENGTHS_WARPS : i == 1 ? LENGTHS_BLOCKS : i == 2 ? LENGTHS_LONG : LENGTHS_ANY;
+            c.lengths = lengths[i];
             draw_rest(&c, &random);
             c.sort.shape = (data_shape)shape;
             check_segmented_sort(d, &c);
@@ -132,6 +153,7 @@ static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_size(d, (scankit_type)type);
+        every_tiny_length(d, (scankit_type)type);
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
     }

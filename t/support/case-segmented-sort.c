@@ -19,12 +19,15 @@ static const char *lengths_name(segment_lengths lengths)
     return names[lengths];
 }
 
-static size_t draw_length(segment_lengths lengths, random_state *random, size_t n)
+static size_t draw_length(const segmented_sort_case *c, random_state *random)
 {
-    switch (lengths) {
+    size_t n = c->sort.n;
+    switch (c->lengths) {
     case LENGTHS_ONE: return n;
     case LENGTHS_SINGLE: return 1;
     case LENGTHS_TINY: return random_below(random, 4);
+    case LENGTHS_THREADS: return random_below(random, 18);
+    case LENGTHS_SAME: return c->length;
     case LENGTHS_WARPS: return random_below(random, 70);
     case LENGTHS_BLOCKS: return 200 + random_below(random, 4200);
     case LENGTHS_LONG: return 4097 + random_below(random, 6000);
@@ -45,7 +48,7 @@ static size_t make_offsets(const segmented_sort_case *c, uint64_t *offsets, size
     size_t at = front < n ? front : n, end = n - at < back ? n : n - back;
     offsets[0] = at;
     while (at < end && segments + 2 < room) {
-        size_t length = draw_length(c->lengths, &random, n);
+        size_t length = draw_length(c, &random);
         at += length < end - at ? length : end - at;
         offsets[++segments] = at;
     }

@@ -300,6 +300,8 @@ void segments_every_structure(device *d, const segments_way *way, scankit_type t
     X(ONE, "one")                        \
     X(SINGLE, "single elements")         \
     X(TINY, "0 to 3")                    \
+    X(THREADS, "0 to 17")                \
+    X(SAME, "all the same")              \
     X(WARPS, "0 to 69")                  \
     X(BLOCKS, "200 to 4399")             \
     X(LONG, "4097 to 10096")             \
@@ -319,6 +321,7 @@ typedef enum segment_lengths {
 typedef struct segmented_sort_case {
     sort_case sort; /* of its options, direction and bits count; no values: keys alone */
     segment_lengths lengths;
+    size_t length;  /* of LENGTHS_SAME */
     bool gaps;      /* elements before the first segment and behind the last */
     bool positions; /* argsort */
 } segmented_sort_case;

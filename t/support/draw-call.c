@@ -251,6 +251,7 @@ static void draw_segmented_sort(const call_target *to, random_state *random)
     s->values_in_place = random_next(random) & 1;
     draw_leads(s->lead, s->value_size, random);
     c.lengths = (segment_lengths)random_below(random, SEGMENT_LENGTHS_COUNT);
+    c.length = 1 + random_below(random, 40);
     c.gaps = random_next(random) & 1;
     c.positions = random_below(random, 4) == 0;
     ON_EACH(to, d)

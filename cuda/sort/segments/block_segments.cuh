@@ -5,10 +5,9 @@
 #ifndef SK_CUDA_BLOCK_SEGMENTS_CUH
 #define SK_CUDA_BLOCK_SEGMENTS_CUH
 
-#include <utility>
-
 #include "sort/merge/merge_path.cuh"
 #include "sort/segments/classes.cuh"
+#include "sort/segments/exchange_network.cuh"
 #include "sort/segments/lane_segments.cuh"
 
 template <class K, class V> using block_element = typename lane_element<K, V>::type;
@@ -17,40 +16,6 @@ template <class K, class V> using block_element = typename lane_element<K, V>::t
 template <class K, class V, unsigned ROOM> struct block_room {
     block_element<K, V> element[ROOM + 1];
 };
-
-// Batcher's merge exchange, which takes any number of elements (Knuth, The Art of Computer Programming 3, 5.2.2M).
-template <int N> struct exchange_network {
-    int count = 0, low[N * N] = {}, high[N * N] = {};
-    __host__ __device__ constexpr exchange_network()
-    {
-        for (int run = 1; run < N; run *= 2)
-            for (int distance = run; distance > 0; distance /= 2)
-                for (int first = distance % run, i = first; i + distance < N; i++)
-                    if ((i - first) / distance % 2 == 0 && i / (2 * run) == (i + distance) / (2 * run)) {
-                        low[count] = i;
-                        high[count++] = i + distance;
-                    }
-    }
-};
-
-// Each step is a template of its own: the compiler does not unroll these loops, and would put the elements into memory.
-template <int STEP, int N, class E> __device__ __forceinline__ void exchange_step(E (&element)[N])
-{
-    constexpr exchange_network<N> network;
-    constexpr int low = network.low[STEP], high = network.high[STEP];
-    compare_exchange(element[low], element[high]);
-}
-
-template <int N, class E, int... STEPS>
-__device__ __forceinline__ void exchange_steps(E (&element)[N], std::integer_sequence<int, STEPS...>)
-{
-    (exchange_step<STEPS>(element), ...);
-}
-
-template <int N, class E> __device__ __forceinline__ void merge_exchange(E (&element)[N])
-{
-    exchange_steps(element, std::make_integer_sequence<int, exchange_network<N>().count>());
-}
 
 // The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
 template <class E> __device__ __forceinline__ void merge_runs(const E *shared, unsigned level, E (&mine)[BLOCK_EACH])

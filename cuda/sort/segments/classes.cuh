@@ -4,10 +4,11 @@
 
 #include <cstdint>
 
-// The greatest length of each class but the last two. Lanes sort the classes before BLOCK_CLASS, and blocks those
-// before LONG_CLASS. A giant segment is worth a sort of its own. Buckets of one value need none.
-constexpr unsigned CLASSES = 14, BLOCK_CLASS = 6, LONG_CLASS = 11, GIANT_CLASS = 12, EQUAL_CLASS = 13;
-constexpr unsigned CLASS_THREADS = 256;
+// The greatest length of each class but the last two. Threads sort tiny segments, class 0. Lanes sort the classes
+// before BLOCK_CLASS, and blocks those before LONG_CLASS. A giant segment is worth a sort of its own. Buckets of one
+// value need none.
+constexpr unsigned CLASSES = 13, BLOCK_CLASS = 5, LONG_CLASS = 10, GIANT_CLASS = 11, EQUAL_CLASS = 12;
+constexpr unsigned CLASS_THREADS = 256, TINY_MOST = 16;
 
 // Elements of a thread of a block: an odd number, which avoids bank conflicts. Elements that a block has room for.
 constexpr unsigned BLOCK_EACH = 15;
@@ -18,7 +19,8 @@ constexpr unsigned LONG_MOST = 1u << 22;
 __device__ __forceinline__ unsigned class_of(uint64_t length)
 {
     constexpr unsigned most[GIANT_CLASS] = {
-        8, 16, 32, 64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3], BLOCK_ROOM[4], LONG_MOST};
+        TINY_MOST,     32,       64, 128, 256, BLOCK_ROOM[0], BLOCK_ROOM[1], BLOCK_ROOM[2], BLOCK_ROOM[3],
+        BLOCK_ROOM[4], LONG_MOST};
     unsigned number = 0;
 #pragma unroll
     for (unsigned c = 0; c < GIANT_CLASS; c++)
@@ -49,33 +51,59 @@ struct segment_lengths {
     }
 };
 
-// found is cleared.
-template <class Lengths>
-__global__ void __launch_bounds__(CLASS_THREADS) count_classes(Lengths lengths, size_t segments, segment_counts *found)
-{
-    __shared__ unsigned counts[CLASSES];
-    if (threadIdx.x < CLASSES)
-        counts[threadIdx.x] = 0;
-    __syncthreads();
-    for (size_t s = size_t(blockIdx.x) * CLASS_THREADS + threadIdx.x; s < segments;
-         s += size_t(gridDim.x) * CLASS_THREADS) {
-        uint64_t length = lengths.length(s);
-        if (length == 0)
-            continue;
-        unsigned c = lengths.class_at(s, length);
-        atomicAdd(&counts[c], 1u);
+// The longer ones of such segments: tiny ones count as empty.
+struct longer_lengths : segment_lengths {
+    __device__ uint64_t length(size_t s) const
+    {
+        uint64_t length = segment_lengths::length(s);
+        return length > TINY_MOST ? length : 0;
+    }
+};
+
+// The segments that a block has counted, in shared memory.
+struct class_counter {
+    unsigned count[CLASSES];
+
+    __device__ __forceinline__ void clear()
+    {
+        if (threadIdx.x < CLASSES)
+            count[threadIdx.x] = 0;
+        __syncthreads();
+    }
+    // found is cleared.
+    __device__ __forceinline__ void add(unsigned c, uint64_t length, segment_counts *found)
+    {
+        atomicAdd(&count[c], 1u);
         if (c == LONG_CLASS)
             atomicAdd(&found->long_elements, (unsigned long long)length);
         if (c == LONG_CLASS - 1)
             atomicAdd(&found->block_elements, (unsigned long long)length);
     }
-    __syncthreads();
-    if (threadIdx.x < CLASSES && counts[threadIdx.x] > 0)
-        atomicAdd(&found->count[threadIdx.x], (unsigned long long)counts[threadIdx.x]);
-    if (blockIdx.x == 0 && threadIdx.x == 0) {
-        found->first = lengths.offsets[0];
-        found->last = lengths.offsets[segments];
+    // After all segments.
+    __device__ __forceinline__ void finish(const uint64_t *offsets, size_t segments, segment_counts *found) const
+    {
+        __syncthreads();
+        if (threadIdx.x < CLASSES && count[threadIdx.x] > 0)
+            atomicAdd(&found->count[threadIdx.x], (unsigned long long)count[threadIdx.x]);
+        if (blockIdx.x == 0 && threadIdx.x == 0) {
+            found->first = offsets[0];
+            found->last = offsets[segments];
+        }
     }
+};
+
+template <class Lengths>
+__global__ void __launch_bounds__(CLASS_THREADS) count_classes(Lengths lengths, size_t segments, segment_counts *found)
+{
+    __shared__ class_counter counter;
+    counter.clear();
+    for (size_t s = size_t(blockIdx.x) * CLASS_THREADS + threadIdx.x; s < segments;
+         s += size_t(gridDim.x) * CLASS_THREADS) {
+        uint64_t length = lengths.length(s);
+        if (length > 0)
+            counter.add(lengths.class_at(s, length), length, found);
+    }
+    counter.finish(lengths.offsets, segments, found);
 }
 
 // Writes the lists, each in any order: no segment's result depends on another. used: CLASSES counters, cleared.

@@ -6,9 +6,11 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/classes.cuh \
+	cuda/sort/segments/exchange_network.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
 	cuda/sort/segments/segments.cuh \
 	cuda/sort/segments/short_segments.cuh \
 	cuda/sort/segments/split_segments.cuh \
-	cuda/sort/segments/splitters.cuh
+	cuda/sort/segments/splitters.cuh \
+	cuda/sort/segments/tiny_segments.cuh

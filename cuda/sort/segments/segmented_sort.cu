@@ -42,7 +42,7 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
         return rehearse(sort, segments);
-    TRY(list_segments(gpu, sort.shape, segment_lengths{offsets}, segments, &lists));
+    TRY(sort_tiny_segments(gpu, sort.shape, sort.in, sort.out, offsets, segments, &lists));
     *counts = lists.counts;
     TRY(sort_short_segments(gpu, sort.shape, sort.in, sort.out, offsets, lists));
     if (lists.of[GIANT_CLASS].count > 0)
