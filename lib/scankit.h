@@ -438,9 +438,9 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
  * network; by a block, which merges by merge path, with positions as the last part of a key; a few long ones by
  * scankit_sort()'s methods, one after the other; many are split into short buckets by samples (Frazer and McKellar,
  * Samplesort, 1970; classes of lengths after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). The call
- * waits for lengths, once or a few times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the longest
- * segment; many long ones: n elements and 4 bytes for each. CPU: 5 MiB a thread. For a range of key bits, 16 bytes an
- * element more. */
+ * waits for lengths, once or a few times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the
+ * longest segment; many long ones: n elements and 4 bytes for each. CPU: 5 MiB a thread. For a range of key bits, 16
+ * bytes an element more. */
 SCANKIT_API scankit_error scankit_segmented_sort(scankit_context *context, scankit_type type, const void *in, void *out,
                                                  size_t n, const uint64_t *offsets, size_t segments,
                                                  const scankit_sort_options *options);
