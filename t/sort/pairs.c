@@ -92,6 +92,23 @@ static void skewed(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* A CPU sorts few pairs by words of leading bits and a place. Most keys lead alike here, and the words have no room for
+ * their last bits. */
+static void close_keys(device *d, size_t value_size)
+{
+    random_state random = random_seeded(value_size);
+    tap_begin("%s: u64 with %zu bytes: few pairs with close keys", d->name, value_size);
+    for (size_t n = 25; n <= 200; n += 25)
+        for (unsigned end = 54; end <= 64; end++)
+            for (int i = 0; i < 4; i++) {
+                sort_case c = {.type = SCANKIT_U64, .shape = DATA_OUTLIERS, .n = n, .value_size = value_size};
+                c.seed = random_next(&random);
+                c.options.end_bit = end;
+                check_sort_pairs(d, &c);
+            }
+    tap_end();
+}
+
 /* Enough pairs for a chunk-merge that ends in a merge of many runs. Equal keys show whether it is stable. */
 static void many_runs(device *d, scankit_type type, size_t value_size)
 {
@@ -119,6 +136,8 @@ static void test(device *d)
     edges(d, SCANKIT_U32, 8);
     edges(d, SCANKIT_U64, 4);
     edges(d, SCANKIT_U64, 8);
+    close_keys(d, 4);
+    close_keys(d, 8);
     if (strncmp(d->name, "cuda", 4) == 0) { /* on CPUs fewer pairs take the same ways */
         many_runs(d, SCANKIT_U32, 4);
         many_runs(d, SCANKIT_U64, 8);
