@@ -54,70 +54,67 @@ WORD_BINS(i64, int64_t, 64)
 #define even_i64 few_even_i64
 
 #if defined(__AVX512F__)
-/* distance * scale_32 >> 64 of the lower halves of lanes. */
-SK_INLINE __m512i quotients(__m512i distance, __m512i scale_low, __m512i scale_high)
-{
-    const __m512i low = _mm512_srli_epi64(_mm512_mul_epu32(distance, scale_low), 32);
-    return _mm512_add_epi64(_mm512_mul_epu32(distance, scale_high), low);
-}
-
-/* sk_even_bin_32(). The compiler would multiply by 64 bits, which takes three times as long. */
-SK_INLINE __m512i even_bins(__m512i word, const sk_bins *bins)
-{
-    const __m512i scale_low = _mm512_set1_epi64((int64_t)(bins->scale_32 & UINT32_MAX));
-    const __m512i scale_high = _mm512_set1_epi64((int64_t)(bins->scale_32 >> 32));
-    const __m512i count = _mm512_set1_epi32((int32_t)bins->count), last = _mm512_set1_epi32((int32_t)bins->count - 1);
-    const __m512i distance = _mm512_sub_epi32(word, _mm512_set1_epi32((int32_t)bins->low));
-    const __mmask16 inside = _mm512_cmple_epu32_mask(distance, _mm512_set1_epi32((int32_t)bins->most_32));
-    const __m512i even = _mm512_srli_epi64(quotients(distance, scale_low, scale_high), 32);
-    const __m512i odd = quotients(_mm512_srli_epi64(distance, 32), scale_low, scale_high);
-    const __m512i whole = _mm512_mullo_epi32(distance, _mm512_set1_epi32((int32_t)bins->whole));
-    const __m512i bin = _mm512_add_epi32(whole, _mm512_mask_mov_epi32(even, 0xaaaa, odd));
-    return _mm512_mask_min_epu32(count, inside, bin, last);
-}
-
 #define AT_ONCE 16
+typedef __m512i words;
+#define ON_WORDS(operation) _mm512_##operation
+#define EACH_64(x) _mm512_set1_epi64(x)
+#define ODD_OF(even, odd) _mm512_mask_mov_epi32(even, 0xaaaa, odd)
 #define STORE(to, x) _mm512_storeu_si512(to, x)
-#define LOAD_8(from) _mm_loadu_si128((const void *)(from))
-#define LOAD_16(from) _mm256_loadu_si256((const void *)(from))
-#define WORDS_u8(from) _mm512_cvtepu8_epi32(LOAD_8(from))
-#define WORDS_u16(from) _mm512_cvtepu16_epi32(LOAD_16(from))
+#define WORDS_u8(from) _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(from)))
+#define WORDS_u16(from) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(from)))
 #define WORDS_u32(from) _mm512_loadu_si512(from)
-#define WORDS_i8(from) _mm512_xor_si512(WORDS_u8(from), _mm512_set1_epi32(0x80))
-#define WORDS_i16(from) _mm512_xor_si512(WORDS_u16(from), _mm512_set1_epi32(0x8000))
-#define WORDS_i32(from) _mm512_xor_si512(WORDS_u32(from), _mm512_set1_epi32(INT32_MIN))
+#define XOR(x, y) _mm512_xor_si512(x, y)
+
+/* The bin, or the last one, where the distance is at most `most`; else `outside`. */
+SK_INLINE words bin_within(words distance, words most, words bin, words last, words outside)
+{
+    return _mm512_mask_min_epu32(outside, _mm512_cmple_epu32_mask(distance, most), bin, last);
+}
 #elif defined(__AVX2__)
-SK_INLINE __m256i quotients(__m256i distance, __m256i scale_low, __m256i scale_high)
-{
-    const __m256i low = _mm256_srli_epi64(_mm256_mul_epu32(distance, scale_low), 32);
-    return _mm256_add_epi64(_mm256_mul_epu32(distance, scale_high), low);
-}
-
-SK_INLINE __m256i even_bins(__m256i word, const sk_bins *bins)
-{
-    const __m256i scale_low = _mm256_set1_epi64x((int64_t)(bins->scale_32 & UINT32_MAX));
-    const __m256i scale_high = _mm256_set1_epi64x((int64_t)(bins->scale_32 >> 32));
-    const __m256i count = _mm256_set1_epi32((int32_t)bins->count), last = _mm256_set1_epi32((int32_t)bins->count - 1);
-    const __m256i distance = _mm256_sub_epi32(word, _mm256_set1_epi32((int32_t)bins->low));
-    const __m256i nearest = _mm256_min_epu32(distance, _mm256_set1_epi32((int32_t)bins->most_32));
-    const __m256i even = _mm256_srli_epi64(quotients(distance, scale_low, scale_high), 32);
-    const __m256i odd = quotients(_mm256_srli_epi64(distance, 32), scale_low, scale_high);
-    const __m256i whole = _mm256_mullo_epi32(distance, _mm256_set1_epi32((int32_t)bins->whole));
-    const __m256i bin = _mm256_min_epu32(_mm256_add_epi32(whole, _mm256_blend_epi32(even, odd, 0xaa)), last);
-    return _mm256_blendv_epi8(count, bin, _mm256_cmpeq_epi32(distance, nearest));
-}
-
 #define AT_ONCE 8
+typedef __m256i words;
+#define ON_WORDS(operation) _mm256_##operation
+#define EACH_64(x) _mm256_set1_epi64x(x)
+#define ODD_OF(even, odd) _mm256_blend_epi32(even, odd, 0xaa)
 #define STORE(to, x) _mm256_storeu_si256((void *)(to), x)
 #define WORDS_u8(from) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)(from)))
 #define WORDS_u16(from) _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)(from)))
 #define WORDS_u32(from) _mm256_loadu_si256((const void *)(from))
-#define WORDS_i8(from) _mm256_xor_si256(WORDS_u8(from), _mm256_set1_epi32(0x80))
-#define WORDS_i16(from) _mm256_xor_si256(WORDS_u16(from), _mm256_set1_epi32(0x8000))
-#define WORDS_i32(from) _mm256_xor_si256(WORDS_u32(from), _mm256_set1_epi32(INT32_MIN))
+#define XOR(x, y) _mm256_xor_si256(x, y)
+
+SK_INLINE words bin_within(words distance, words most, words bin, words last, words outside)
+{
+    const words nearest = _mm256_min_epu32(distance, most);
+    return _mm256_blendv_epi8(outside, _mm256_min_epu32(bin, last), _mm256_cmpeq_epi32(distance, nearest));
+}
 #endif
 
 #if defined(__AVX2__)
+#define EACH_32(x) ON_WORDS(set1_epi32)((int32_t)(x))
+#define WORDS_i8(from) XOR(WORDS_u8(from), EACH_32(0x80))
+#define WORDS_i16(from) XOR(WORDS_u16(from), EACH_32(0x8000))
+#define WORDS_i32(from) XOR(WORDS_u32(from), EACH_32(INT32_MIN))
+
+/* distance * scale_32 >> 64 of the lower halves of lanes. */
+SK_INLINE words quotients(words distance, words scale_low, words scale_high)
+{
+    const words low = ON_WORDS(srli_epi64)(ON_WORDS(mul_epu32)(distance, scale_low), 32);
+    return ON_WORDS(add_epi64)(ON_WORDS(mul_epu32)(distance, scale_high), low);
+}
+
+/* sk_even_bin_32(). The compiler would multiply by 64 bits, which takes three times as long. */
+SK_INLINE words even_bins(words word, const sk_bins *bins)
+{
+    const words scale_low = EACH_64((int64_t)(bins->scale_32 & UINT32_MAX));
+    const words scale_high = EACH_64((int64_t)(bins->scale_32 >> 32));
+    const words distance = ON_WORDS(sub_epi32)(word, EACH_32(bins->low));
+    const words even = ON_WORDS(srli_epi64)(quotients(distance, scale_low, scale_high), 32);
+    const words odd = quotients(ON_WORDS(srli_epi64)(distance, 32), scale_low, scale_high);
+    const words whole = ON_WORDS(mullo_epi32)(distance, EACH_32(bins->whole));
+    const words bin = ON_WORDS(add_epi32)(whole, ODD_OF(even, odd));
+    return bin_within(distance, EACH_32(bins->most_32), bin, EACH_32(bins->count - 1), EACH_32(bins->count));
+}
+
 #define EVEN_WORDS(name, ctype)                                                                        \
     SK_INLINE void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
     {                                                                                                  \
