@@ -34,6 +34,8 @@ cpu_kernels = \
 	lib/cpu/kernel/image/box.c \
 	lib/cpu/kernel/image/box_pairs.h \
 	lib/cpu/kernel/image/box_pass.h \
+	lib/cpu/kernel/image/box_scans.h \
+	lib/cpu/kernel/image/box_taps.h \
 	lib/cpu/kernel/image/lane_loads.h \
 	lib/cpu/kernel/image/lane_scan.h \
 	lib/cpu/kernel/image/light.c \

@@ -247,8 +247,24 @@ static void means_f64_f16(const void *sums, const sk_box_divisor *by, void *out,
 
 /* ---- the steps of a filter ---- */
 
+#if defined(__AVX512F__)
+#include "box_scans.h"
+#elif defined(__AVX2__)
+#include "box_taps.h"
+#endif
+
 #if defined(__AVX2__)
-#include "box_pass.h"
+static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
+{
+    static sk_box_pass_function *const bytes[] = {pass_u8_1, pass_u8_2, pass_u8_3, pass_u8_4}, *const floats[] = {
+                                                                                                   pass_f32_1,
+                                                                                                   pass_f32_2,
+                                                                                                   pass_f32_3,
+                                                                                                   pass_f32_4};
+    if (pixels == SCANKIT_U8 && columns == SCANKIT_U16 && results == SCANKIT_U8)
+        return bytes[channels - 1];
+    return pixels == SCANKIT_F32 && results == SCANKIT_F32 ? floats[channels - 1] : NULL;
+}
 #else
 static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
 {
