@@ -31,7 +31,7 @@ static void add_row(const box_job *job, char *sums, int64_t row, int64_t weight)
 {
     const char *at = row_at(job, row);
     if (at != NULL && weight != 0)
-        job->line.steps.add(at, weight, sums, job->n);
+        job->line.steps.add(at, weight, sums, job->n, job->in->pitch);
 }
 
 /* The rows of a window, in whole rows and parts of the ones at its ends. */

@@ -153,6 +153,17 @@ static void divide(const sk_box_line *line, const part_of_row *part, const sk_bo
     divide_each(line, part, to, end, rows);
 }
 
+/* The lines at both ends of a row are written in part, through the caches. A store that waits for its line holds up the
+ * stores behind it, so this row's last line and the next row's first one come early. */
+static void ask_for_ends(const sk_box_line *line, const char *row)
+{
+    const size_t bytes = line->out->width * line->out->channels * scankit_type_size(line->out->type);
+    if (line->stream) {
+        __builtin_prefetch((const void *)((uintptr_t)row + bytes - 1), 1);
+        __builtin_prefetch((const void *)((uintptr_t)row + line->out->pitch), 1);
+    }
+}
+
 /* `written` bytes of the part before have gone out meanwhile. */
 static void write_means(const sk_box_line *line, const part_of_row *part, char *row, sk_row_flow *flow, size_t written)
 {
@@ -186,11 +197,11 @@ static void make_part(const sk_box_line *line, const char *enter, const char *le
 }
 
 /* The elements that are made in one pass, in which columns move as they enter windows. None of their windows reaches
- * beyond the edges. */
+ * beyond the far edge, and beyond the near one only where the same column stands there again. */
 static sk_range one_pass(const sk_box_line *line, sk_box_move move, const sk_box_divisor *by)
 {
     const size_t n = line->out->width * line->out->channels, ahead = line->whole * line->out->channels;
-    const size_t begin = (ahead / SK_CHUNK_UNIT + 1) * SK_CHUNK_UNIT;
+    const size_t begin = line->box->edge == SCANKIT_EDGE_CLAMP ? 0 : (ahead / SK_CHUNK_UNIT + 1) * SK_CHUNK_UNIT;
     if (line->steps.pass == NULL || move.next == NULL || line->part != 0 || begin + ahead >= n ||
         (2 * line->whole + 1) * line->pixel < PASS_BYTES_LEAST || (!by->by_floats && line->type != SCANKIT_F64))
         return (sk_range){n, n};
@@ -209,11 +220,13 @@ void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size
     char *columns = sk_box_columns(line, at), *enter = columns + ahead * size, *leave = at + line->pad;
     const sk_range fused = one_pass(line, move, by);
     char *row = (char *)line->out->data + y * line->out->pitch;
-    size_t moved = line->counted * channels, end;
+    const size_t begun = fused.begin == 0 && fused.end > 0 ? line->whole : line->counted;
+    size_t moved = begun * channels, end;
     sk_flow_begin(&flow, row);
+    ask_for_ends(line, row);
     move_columns(line, columns, move, 0, moved);
     fill_places(line, leave, columns, line->shown, line->before);
-    line->steps.weigh(columns, line->counts, line->counted, channels, carry);
+    line->steps.weigh(columns, line->counts, begun, channels, carry);
     for (size_t i = 0; i < n; i = end) {
         end = sk_min(i + CHUNK, i < fused.begin ? fused.begin : i < fused.end ? fused.end : n);
         /* cppcheck-suppress legacyUninitvar */

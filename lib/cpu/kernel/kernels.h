@@ -530,8 +530,8 @@ typedef void sk_box_pass_function(const char *next, const char *last, size_t pit
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
-    void (*add)(const void *row, int64_t weight, void *columns, size_t n); /* weight times the row */
-    /* next - last. What lies `pitch` behind them comes nearer meanwhile. */
+    /* weight times the row, and next - last. What lies `pitch` behind them comes nearer meanwhile. */
+    void (*add)(const void *row, int64_t weight, void *columns, size_t n, size_t pitch);
     void (*slide)(const void *next, const void *last, void *columns, size_t n, size_t pitch);
     /* Sets the carry to the sum of each channel of some columns, each counted so often. */
     void (*weigh)(const void *columns, const uint32_t *counts, size_t pixels, unsigned channels, void *carry);

@@ -8,13 +8,22 @@
 /* ---- sums of columns. T: of pixels, V: of sums ---- */
 
 #define COLUMNS(T, V, FROM)                                                                                       \
-    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n)                           \
+    SK_INLINE void add_some_##T##_##V(const sk_##T *restrict x, sk_##V times, sk_##V *restrict sum, size_t n)     \
     {                                                                                                             \
-        const sk_##T *restrict x = row;                                                                           \
-        sk_##V *restrict sum = columns;                                                                           \
-        const sk_##V times = (sk_##V)weight;                                                                      \
         _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
             (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                                              \
+    }                                                                                                             \
+    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n, size_t pitch)             \
+    {                                                                                                             \
+        enum { LINE = 64 / sizeof(sk_##T) };                                                                      \
+        const sk_##T *x = row;                                                                                    \
+        sk_##V *sum = columns;                                                                                    \
+        size_t i = 0;                                                                                             \
+        for (; i + LINE <= n; i += LINE) {                                                                        \
+            sk_will_read_row(x + i, pitch);                                                                       \
+            add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, LINE);                                             \
+        }                                                                                                         \
+        add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, n - i);                                                \
     }                                                                                                             \
     SK_INLINE void slide_some_##T##_##V(const sk_##T *restrict x, const sk_##T *restrict y, sk_##V *restrict sum, \
                                         size_t n)                                                                 \
