@@ -41,6 +41,7 @@ cpu_kernels = \
 	lib/cpu/kernel/image/light.c \
 	lib/cpu/kernel/image/sums.c \
 	lib/cpu/kernel/image/table.c \
+	lib/cpu/kernel/image/table_stream.h \
 	lib/cpu/kernel/image/transpose.c \
 	lib/cpu/kernel/image/widen.c \
 	lib/cpu/kernel/sort/bitonic.c \
