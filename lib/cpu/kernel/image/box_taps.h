@@ -58,19 +58,18 @@ SK_INLINE quarters twelve_before(quarters before, quarters x)
     return (quarters){before.odd, across(before.even, x.even)};
 }
 
-/* The lower half of each register is 0, or both halves are its upper one. */
+/* Its lower half as the upper one, above 0; and its halves, exchanged. */
 SK_INLINE __m256i lower_as_upper(__m256i x)
 {
     return _mm256_permute2x128_si256(x, x, 0x08);
 }
 
-SK_INLINE __m256i halves_by_turns(__m256i x)
+SK_INLINE __m256i halves_exchanged(__m256i x)
 {
     return _mm256_permute2x128_si256(x, x, 0x01);
 }
 
-/* Of the 16 elements before: differences, sums of two and of four pixels. Sums of windows, also of those before them.
- */
+/* Of the 16 elements before: differences, sums of two and of four pixels, and of windows. Sums of those before them. */
 typedef struct three_taps {
     quarters one, two, four, sums, before;
 } three_taps;
@@ -132,7 +131,7 @@ PASS(u8_3)
 SK_INLINE quarters sums_of_four(quarters x, lanes_u32 *before)
 {
     const __m256i odd = _mm256_add_epi32(x.even, x.odd), then = _mm256_add_epi32((__m256i)*before, lower_as_upper(odd));
-    *before += (lanes_u32)_mm256_add_epi32(odd, halves_by_turns(odd));
+    *before += (lanes_u32)_mm256_add_epi32(odd, halves_exchanged(odd));
     return (quarters){_mm256_add_epi32(x.even, then), _mm256_add_epi32(odd, then)};
 }
 
@@ -143,7 +142,7 @@ SK_INLINE quarters sums_of_two(quarters x, lanes_u32 *before)
     const __m256i last = _mm256_shuffle_epi32(even, 0xee),
                   all = _mm256_add_epi32(last, _mm256_shuffle_epi32(odd, 0xee));
     const __m256i then = _mm256_add_epi32((__m256i)*before, lower_as_upper(all));
-    *before += (lanes_u32)_mm256_add_epi32(all, halves_by_turns(all));
+    *before += (lanes_u32)_mm256_add_epi32(all, halves_exchanged(all));
     return (quarters){_mm256_add_epi32(even, then), _mm256_add_epi32(_mm256_add_epi32(odd, last), then)};
 }
 
