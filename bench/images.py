@@ -63,7 +63,7 @@ def rows():
     for kind, channels, to in (("uint8", 1, "uint32"), ("uint8", 4, "uint32"), ("float32", 1, "float32"),
                                ("float32", 1, "float64"), ("float32", 4, "float64")):
         yield f"table {kind} x {channels} to {to}", table, (kind, channels, to)
-    for kind, channels in (("uint8", 1), ("uint8", 3), ("float32", 1)):
+    for kind, channels in (("uint8", 1), ("uint8", 3), ("uint8", 4), ("float32", 1)):
         for radius in (1, 5, 100):
             yield f"box {kind} x {channels}, radius {radius}", box, (kind, channels, radius)
     for kind in ("uint8", "float32"):
