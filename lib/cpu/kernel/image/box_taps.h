@@ -41,7 +41,7 @@ SK_INLINE __m256i across(__m256i before, __m256i x)
     return _mm256_permute2x128_si256(before, x, 0x21);
 }
 
-/* What lies so many elements before x: in it, and in the quarters before it. */
+/* What lies that number of elements before x: in it, and in the quarters before it. */
 SK_INLINE quarters three_before(quarters before, quarters x)
 {
     return (quarters){_mm256_alignr_epi8(x.even, across(before.odd, x.odd), 4), _mm256_alignr_epi8(x.odd, x.even, 4)};
@@ -203,7 +203,7 @@ SK_INLINE __m256d four_of_three(float_taps *taps, __m256d one)
     return four;
 }
 
-/* The sums of a register are those of the register before, and four pixels each. */
+/* Each sum is the one a register before, and four pixels. */
 PASS(f32_1)
 {
     enum { HALF = REGISTER / 2 };
@@ -230,7 +230,7 @@ PASS(f32_1)
     _mm256_storeu_pd(carry, _mm256_permute4x64_pd(sums, 0xff));
 }
 
-/* The sums of three registers are those of the three before, and four pixels each. */
+/* Each sum is the one three registers before, and four pixels. */
 PASS(f32_3)
 {
     enum { HALF = REGISTER / 2, LINES = 3 * 64 };
