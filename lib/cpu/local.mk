@@ -5,6 +5,7 @@ cpu_cflags = $(AM_CFLAGS) $(OPENMP_CFLAGS) -ffp-contract=off
 cpu_kernels = \
 	lib/cpu/kernel/bins.c \
 	lib/cpu/kernel/bits.c \
+	lib/cpu/kernel/burst.h \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \

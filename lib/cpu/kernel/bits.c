@@ -1,5 +1,6 @@
 /* bits.c - digits of few bits become masks of keys. Each bit is tested in a register's keys at a time, or is the sign
  * of keys that are shifted. */
+#include "burst.h"
 #include "lanes.h"
 
 #if defined(__SSE2__)
@@ -131,6 +132,7 @@ SK_INLINE void spread_word(uint64_t all, const uint64_t *set, unsigned bits, siz
         size_t counts[SK_FEW_WAYS] = {0}, words = n / 64;                                                           \
         uint64_t set[SK_FEW_BITS];                                                                                  \
         for (size_t w = 0; w < words; w++, keys += 64 * (size)) {                                                   \
+            sk_will_read_page(keys, 64 * (size));                                                                   \
             SK_UNROLL for (unsigned b = 0; b < bits; b++) set[b] = word_##size(keys, bit + b);                      \
                                                                                                                     \
             spread_word(UINT64_MAX, set, bits, w, found, counts);                                                   \

@@ -1,9 +1,9 @@
 /* compress.c - moves the elements that match together: flags become masks of 64 bits, whose elements a vector at a time
  * are shifted to the front of a register, written whole, and overwritten by what follows. */
+#include "burst.h"
 #include "chunks.h"
 #include "kernels.h"
 #include "lanes.h"
-#include "stream.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -54,8 +54,10 @@ SK_INLINE uint64_t all_flags(const uint8_t *flags)
 static void masks(const uint8_t *flags, size_t n, uint64_t *mask)
 {
     size_t words = n / 64, rest = n % 64;
-    for (size_t w = 0; w < words; w++)
+    for (size_t w = 0; w < words; w++) {
+        sk_will_read_page(flags + 64 * w, 64);
         mask[w] = all_flags(flags + 64 * w);
+    }
     if (rest > 0)
         mask[words] = few_flags(flags + 64 * words, rest);
 }
@@ -225,6 +227,7 @@ SK_INLINE void compress_2(const char *in, unsigned mask, char *out)
     {                                                                                  \
         size_t i = 0;                                                                  \
         for (; i + 64 <= n; i += 64, in += 64 * (size), mask++) {                      \
+            sk_will_read_page(in, 64 * (size));                                        \
             if (*mask == UINT64_MAX) {                                                 \
                 memcpy(out, in, 64 * (size));                                          \
                 out += 64 * (size);                                                    \

@@ -1,8 +1,8 @@
 /* heads.c - the first elements of runs, moved together in the pass that finds them. With AVX-512 and AVX2, a register
  * is compared with the one that begins an element before it, and its elements and their places are compressed by the
  * result. */
+#include "burst.h"
 #include "rows.h"
-#include "stream.h"
 
 /* By masks. */
 static size_t pick_any(const sk_runs *what, const char *in, size_t n, char *values, uint32_t *places)
@@ -89,10 +89,12 @@ SK_INLINE void put_places_64(uint32_t *to, sk_mask_64 heads, unsigned first)
                     pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL, \
                                          wants_places ? places + total : NULL);                                        \
         }                                                                                                              \
-        for (; i + LANES <= n; i += LANES)                                                                             \
+        for (; i + LANES <= n; i += LANES) {                                                                           \
+            sk_will_read_page(in + i * SIZE, REGISTER);                                                                \
             total +=                                                                                                   \
                 pick_register_##bits(in + i * SIZE, all, (unsigned)i, wants_values ? values + total * SIZE : NULL,     \
                                      wants_places ? places + total : NULL);                                            \
+        }                                                                                                              \
         if (i < n)                                                                                                     \
             total += pick_register_##bits(in + i * SIZE, (sk_mask_##bits)((1u << (n - i)) - 1), (unsigned)i,           \
                                           wants_values ? values + total * SIZE : NULL,                                 \

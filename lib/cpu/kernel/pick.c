@@ -1,6 +1,7 @@
 /* pick.c - elements of 4 and 8 bytes that are tested by a number each, and moved together, a register at a time in one
  * loop: so memory is read evenly while elements move, and masks stay where comparisons leave them. With AVX-512 and
  * AVX2 alone: others go by words of 64 bits (steps.c, compress.c). */
+#include "burst.h"
 #include "kernels.h"
 #include "rows.h"
 
@@ -162,15 +163,30 @@ PUT(64)
 
 /* ---- the loop ---- */
 
+/* Registers of a line that is asked for; with AVX-512 none is. */
+#if defined(__AVX512F__)
+#define TOGETHER 1
+#else
+#define TOGETHER 2
+#endif
+
 #define PICK(name, bits, ORDER)                                                                                       \
     SK_INLINE size_t name##_of(const sk_range_test *test, unsigned ranges, const char *numbers, const char *in,       \
                                size_t n, sk_picked to, outputs what)                                                  \
     {                                                                                                                 \
-        enum { LANES = 8 * REGISTER / (bits) };                                                                       \
+        enum { LANES = 8 * REGISTER / (bits), LINE = TOGETHER * REGISTER };                                           \
         const test_lanes lanes = open_##bits(test, ranges);                                                           \
         const sk_mask_##bits all = SK_ALL_LANES(bits);                                                                \
         const bool outside = test->outside;                                                                           \
         size_t total = 0;                                                                                             \
+        for (; TOGETHER > 1 && n >= TOGETHER * LANES; n -= TOGETHER * LANES) {                                        \
+            sk_will_read_page(in, LINE);                                                                              \
+            SK_UNROLL for (unsigned r = 0; r < TOGETHER; r++, numbers += REGISTER, in += REGISTER)                    \
+            {                                                                                                         \
+                const sk_row key = ORDER(bits, AND(SK_LOAD_ROW(numbers), lanes.mask));                                \
+                total += put_##bits(&to, SK_LOAD_ROW(in), match_##bits(&lanes, ranges, outside, key), all, what);     \
+            }                                                                                                         \
+        }                                                                                                             \
         for (; n >= LANES; n -= LANES, numbers += REGISTER, in += REGISTER) {                                         \
             const sk_row key = ORDER(bits, AND(SK_LOAD_ROW(numbers), lanes.mask));                                    \
             total += put_##bits(&to, SK_LOAD_ROW(in), match_##bits(&lanes, ranges, outside, key), all, what);         \

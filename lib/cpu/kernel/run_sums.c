@@ -1,5 +1,6 @@
 /* run_sums.c - sums of runs as differences of running sums, which integers allow: these wrap. Registers are scanned
  * (Hillis and Steele 1986), and what stands before the first elements of runs is moved together. */
+#include "burst.h"
 #include "rows.h"
 
 #if defined(__AVX512F__)
@@ -71,9 +72,12 @@
         enum { LANES = 8 * REGISTER / (bits) };                                                                       \
         sk_row before = SET_##bits(*total);                                                                           \
         size_t heads = 0, i = 0;                                                                                      \
-        for (; i + LANES <= n; i += LANES)                                                                            \
+        for (; i + LANES <= n; i += LANES) {                                                                          \
+            sk_will_read_page(in + i, REGISTER);                                                                      \
+            sk_will_read_page(x + i, REGISTER);                                                                       \
             heads +=                                                                                                  \
                 pick_##bits(in + i, x + i, SK_ALL_LANES(bits), moves ? values + heads : NULL, &before, sums + heads); \
+        }                                                                                                             \
         if (i < n)                                                                                                    \
             heads += pick_##bits(in + i, x + i, (sk_mask_##bits)((1u << (n - i)) - 1), moves ? values + heads : NULL, \
                                  &before, sums + heads);                                                              \
