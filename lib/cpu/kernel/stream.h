@@ -16,6 +16,12 @@ static inline void sk_stream_line(void *to, const void *from)
 {
 #if defined(__AVX512F__)
     _mm512_stream_si512(to, _mm512_loadu_si512(from));
+#elif defined(__AVX2__)
+    __m256i *out = (__m256i *)to;
+    const __m256i *in = (const __m256i *)from;
+    __m256i a = _mm256_loadu_si256(in), b = _mm256_loadu_si256(in + 1);
+    _mm256_stream_si256(out, a);
+    _mm256_stream_si256(out + 1, b);
 #elif defined(__SSE2__)
     __m128i *out = (__m128i *)to;
     const __m128i *in = (const __m128i *)from;
