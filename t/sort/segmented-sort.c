@@ -37,8 +37,10 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. Some warps have 32
- * segments, and the last one has fewer. */
+/* More segments than a GPU sorts in one launch: so these go by lists. Some warps have 32, and the last one has fewer. */
+#define MANY ((size_t)2070)
+
+/* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. */
 static void every_tiny_length(device *d, scankit_type type)
 {
     static const size_t values[] = {0, 4, 8, 3};
@@ -46,9 +48,27 @@ static void every_tiny_length(device *d, scankit_type type)
     tap_begin("%s: %s: every tiny length", d->name, scankit_type_name(type));
     for (size_t length = 1; length <= 34; length++)
         for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            segmented_sort_case c = {.sort = {.type = type, .n = 150 * length}, .lengths = LENGTHS_SAME};
+            segmented_sort_case c = {.sort = {.type = type, .n = MANY * length}, .lengths = LENGTHS_SAME};
             draw_rest(&c, &random);
             c.sort.value_size = values[i];
+            c.length = length;
+            check_segmented_sort(d, &c);
+        }
+    tap_end();
+}
+
+/* Around the longest segments that lanes and blocks of each size sort. More of them than a block takes at a time. */
+static void every_edge_length(device *d, scankit_type type)
+{
+    static const size_t edges[] = {64, 128, 256, 480, 960, 1920, 3840, 7680, 15360}, values[] = {0, 4, 8, 3};
+    random_state random = random_seeded(4000 + (uint64_t)type);
+    tap_begin("%s: %s: lengths around edges", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        for (size_t length = edges[i] - 1; length <= edges[i] + 1; length++) {
+            segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
+            draw_rest(&c, &random);
+            c.sort.n = (edges[i] <= 960 ? 35 : 5) * length;
+            c.sort.value_size = values[length % 4];
             c.length = length;
             check_segmented_sort(d, &c);
         }
@@ -142,7 +162,7 @@ static void large(device *d)
     for (int lengths = 0; lengths < SEGMENT_LENGTHS_COUNT; lengths++) {
         segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = (segment_lengths)lengths};
         draw_rest(&c, &random);
-        c.sort.n = 3000017;
+        c.sort.n = lengths % 4 < 2 ? 3000017 : 5000011; /* a GPU waits for the lengths of as many as these */
         c.sort.value_size = lengths % 2 == 0 ? 0 : 4;
         check_segmented_sort(d, &c);
     }
@@ -154,6 +174,7 @@ static void test(device *d)
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_size(d, (scankit_type)type);
         every_tiny_length(d, (scankit_type)type);
+        every_edge_length(d, (scankit_type)type);
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
     }

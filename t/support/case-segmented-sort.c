@@ -33,6 +33,7 @@ static size_t draw_length(const segmented_sort_case *c, random_state *random)
     case LENGTHS_LONG: return 4097 + random_below(random, 6000);
     case LENGTHS_LONGER: return 8000 + random_below(random, 52001);
     case LENGTHS_VAST: return 1400000 + random_below(random, 200001);
+    case LENGTHS_MIXED: return random_below(random, 128) == 0 ? random_below(random, 20001) : random_below(random, 17);
     case LENGTHS_GIANT: return random_below(random, 64) == 0 ? n / 2 : random_below(random, 51);
     case LENGTHS_EMPTY: return random_below(random, 50) == 0 ? random_below(random, 100) : 0;
     default: return random_size(random, n + 1);

@@ -307,6 +307,7 @@ void segments_every_structure(device *d, const segments_way *way, scankit_type t
     X(LONG, "4097 to 10096")             \
     X(LONGER, "8000 to 60000")           \
     X(VAST, "1400000 to 1600000")        \
+    X(MIXED, "0 to 16, some to 20000")   \
     X(GIANT, "0 to 50, and half of all") \
     X(EMPTY, "mostly empty")             \
     X(ANY, "any") /* small ones as likely as large ones */

@@ -1,7 +1,7 @@
-// block_segments.cuh - sorts segments of up to ROOM elements, each by a block, by merging in shared memory. Each thread
-// sorts its elements in registers; then runs are merged two by two, and each thread finds its part of the output by
-// merge path (Green, McColl and Bader 2012). With values, an element's position is the last part of its key, as in
-// lane_segments.cuh.
+// block_segments.cuh - sorts segments by merging in shared memory. A group of threads sorts one segment, and the groups
+// of a block share its memory. Each thread sorts its elements in registers; then runs are merged two by two, and each
+// thread finds its part of the output by merge path (Green, McColl and Bader 2012). With values, an element's position
+// is the last part of its key, as in lane_segments.cuh.
 #ifndef SK_CUDA_BLOCK_SEGMENTS_CUH
 #define SK_CUDA_BLOCK_SEGMENTS_CUH
 
@@ -12,16 +12,38 @@
 
 template <class K, class V> using block_element = typename lane_element<K, V>::type;
 
-// One element more than there is room for: a merge may look at it, but does not use it.
-template <class K, class V, unsigned ROOM> struct block_room {
-    block_element<K, V> element[ROOM + 1];
+// THREADS threads of a block, a power of two of warps, which sort a segment together.
+template <unsigned THREADS> struct thread_group {
+    // Elements of the group in shared memory. A merge may look at one more than there is room for, but does not use it.
+    static constexpr unsigned ROOM = THREADS * BLOCK_EACH + 1;
+
+    unsigned number, thread;
+
+    __device__ __forceinline__ explicit thread_group(unsigned own) : number(own / THREADS), thread(own % THREADS)
+    {
+    }
+    // Barrier 0 is that of the block.
+    __device__ __forceinline__ void sync() const
+    {
+        if constexpr (THREADS == WARP)
+            __syncwarp();
+        else
+            asm volatile("bar.sync %0, %1;" ::"r"(1 + number), "n"(THREADS) : "memory");
+    }
 };
 
-// The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
-template <class E> __device__ __forceinline__ void merge_runs(const E *shared, unsigned level, E (&mine)[BLOCK_EACH])
+// Elements in the shared memory of a block of `threads` threads: groups of a warp need most.
+__host__ __device__ constexpr unsigned block_room(unsigned threads)
 {
-    unsigned first = threadIdx.x >> (level + 1) << (level + 1), run = BLOCK_EACH << level;
-    unsigned diagonal = (threadIdx.x - first) * BLOCK_EACH;
+    return threads / WARP * thread_group<WARP>::ROOM;
+}
+
+// The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
+template <class E>
+__device__ __forceinline__ void merge_runs(const E *shared, unsigned thread, unsigned level, E (&mine)[BLOCK_EACH])
+{
+    unsigned first = thread >> (level + 1) << (level + 1), run = BLOCK_EACH << level;
+    unsigned diagonal = (thread - first) * BLOCK_EACH;
     const E *pair = shared + first * BLOCK_EACH;
     unsigned a = merge_path(diagonal, run, run, [&](unsigned i, unsigned j) { return pair[run + j] < pair[i]; });
     unsigned b = run + diagonal - a;
@@ -36,74 +58,133 @@ template <class E> __device__ __forceinline__ void merge_runs(const E *shared, u
     }
 }
 
-template <class E> __device__ __forceinline__ void store_thread(E *shared, const E (&mine)[BLOCK_EACH])
+template <class E> __device__ __forceinline__ void store_thread(E *shared, unsigned thread, const E (&mine)[BLOCK_EACH])
 {
 #pragma unroll
     for (unsigned e = 0; e < BLOCK_EACH; e++)
-        shared[threadIdx.x * BLOCK_EACH + e] = mine[e];
+        shared[thread * BLOCK_EACH + e] = mine[e];
 }
 
-// Sorts the elements of `threads` threads. The others' elements are behind all of these. Leaves them in shared memory.
-template <class E> __device__ __forceinline__ void block_sort(E *shared, unsigned threads, E (&mine)[BLOCK_EACH])
+// Sorts the elements of the group's first `threads` threads. The others' elements are behind all of these. Leaves them
+// in shared memory.
+template <unsigned THREADS, class E>
+__device__ __forceinline__ void group_sort(E *shared, const thread_group<THREADS> &group, unsigned threads,
+                                           E (&mine)[BLOCK_EACH])
 {
+    const unsigned thread = group.thread;
     merge_exchange(mine);
-    store_thread(shared, mine);
-    __syncthreads();
+    store_thread(shared, thread, mine);
+    group.sync();
     for (unsigned level = 0; 1u << level < threads; level++) {
-        if (threadIdx.x < threads)
-            merge_runs(shared, level, mine);
-        __syncthreads();
-        store_thread(shared, mine);
-        __syncthreads();
+        if (thread < threads)
+            merge_runs(shared, thread, level, mine);
+        group.sync();
+        store_thread(shared, thread, mine);
+        group.sync();
     }
 }
 
 // Element i of the sorted segment: of thread i % THREADS.
-template <class K, class V, unsigned ROOM>
-__device__ __forceinline__ void store_segment(const segment_columns<K, V> &columns,
-                                              const block_room<K, V, ROOM> &shared, uint64_t begin, unsigned length)
+template <unsigned THREADS, class K, class V>
+__device__ __forceinline__ void store_segment(const segment_columns<K, V> &columns, const block_element<K, V> *shared,
+                                              const thread_group<THREADS> &group, uint64_t begin, unsigned length)
 {
     using element = lane_element<K, V>;
-    constexpr unsigned THREADS = ROOM / BLOCK_EACH;
     [[maybe_unused]] V values[BLOCK_EACH];
     if constexpr (HAS_VALUE<V>) {
 #pragma unroll
-        for (unsigned e = 0; e < BLOCK_EACH; e++)
-            if (e * THREADS + threadIdx.x < length)
-                values[e] = columns.values_in[begin + element::place(shared.element[e * THREADS + threadIdx.x])];
-        __syncthreads(); // the output may be the input
+        for (unsigned e = 0; e < BLOCK_EACH; e++) {
+            unsigned i = e * THREADS + group.thread;
+            if (i < length)
+                values[e] = columns.values_in[begin + element::place(shared[i])];
+        }
+        group.sync(); // the output may be the input
     }
 #pragma unroll
     for (unsigned e = 0; e < BLOCK_EACH; e++) {
-        unsigned i = e * THREADS + threadIdx.x;
+        unsigned i = e * THREADS + group.thread;
         if (i >= length)
             continue;
-        columns.keys_out[begin + i] = element::key(shared.element[i]);
+        columns.keys_out[begin + i] = element::key(shared[i]);
         if constexpr (HAS_VALUE<V>)
             columns.values_out[begin + i] = values[e];
     }
 }
 
 // Elements are shared out among as few threads as can hold them: so those without any have nothing to merge.
-template <class K, class V, unsigned ROOM>
-__global__ void __launch_bounds__(ROOM / BLOCK_EACH) sort_by_blocks(segment_columns<K, V> columns, segment_list list)
+template <unsigned THREADS, class K, class V>
+__device__ __forceinline__ void sort_segment(const segment_columns<K, V> &columns, unsigned segment,
+                                             const thread_group<THREADS> &group, block_element<K, V> *shared)
 {
     using element = lane_element<K, V>;
-    extern __shared__ __align__(16) char dynamic_memory[];
-    auto &shared = *reinterpret_cast<block_room<K, V, ROOM> *>(dynamic_memory);
-    unsigned segment = list.segment[blockIdx.x];
     uint64_t begin = columns.offsets[segment];
     unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin);
-    unsigned threads = (length - 1) / BLOCK_EACH + 1;
+    unsigned threads = (length - 1) / BLOCK_EACH + 1, thread = group.thread;
     block_element<K, V> mine[BLOCK_EACH];
 #pragma unroll
     for (unsigned e = 0; e < BLOCK_EACH; e++) {
-        unsigned i = e * threads + threadIdx.x;
-        bool is_there = threadIdx.x < threads && i < length;
-        mine[e] = element::make(is_there ? columns.keys_in[begin + i] : K(~K(0)), is_there ? i : ROOM);
+        unsigned i = e * threads + thread;
+        bool is_there = thread < threads && i < length;
+        mine[e] = element::make(is_there ? columns.keys_in[begin + i] : K(~K(0)), is_there ? i : ~0u);
     }
-    block_sort(shared.element, threads, mine);
-    store_segment<K, V, ROOM>(columns, shared, begin, length);
+    group_sort(shared, group, threads, mine);
+    store_segment(columns, shared, group, begin, length);
+}
+
+template <unsigned THREADS, class K, class V>
+__device__ __forceinline__ void sort_by_groups(const segment_columns<K, V> &columns, const class_work &work,
+                                               block_element<K, V> *shared)
+{
+    thread_group<THREADS> group(threadIdx.x);
+    if (group.number < work.count)
+        sort_segment(columns, work.segment[group.number], group, shared + group.number * group.ROOM);
+}
+
+// A block's share of work.
+template <unsigned THREADS, class K, class V>
+__device__ __forceinline__ void sort_share(const segment_columns<K, V> &columns, const class_work &work,
+                                           block_element<K, V> *shared)
+{
+    unsigned threads = block_threads(work.c);
+    if (threads == 32)
+        sort_by_groups<32>(columns, work, shared);
+    else if (threads == 64)
+        sort_by_groups<64>(columns, work, shared);
+    else if (threads == 128)
+        sort_by_groups<128>(columns, work, shared);
+    else if (threads == 256 || THREADS == 256)
+        sort_by_groups<256>(columns, work, shared);
+    else if (threads == 512 || THREADS == 512)
+        sort_by_groups<512>(columns, work, shared);
+    else
+        sort_by_groups<THREADS>(columns, work, shared);
+}
+
+// Segments of a share of work. A block has 16 barriers.
+template <unsigned THREADS> __host__ __device__ __forceinline__ unsigned groups_of(unsigned c)
+{
+    unsigned groups = THREADS / block_threads(c);
+    return groups > 15 && c > BLOCK_CLASS ? 15 : groups;
+}
+
+// Blocks that a multiprocessor is to hold at a time.
+template <class E> constexpr unsigned resident_blocks(unsigned threads)
+{
+    return (sizeof(E) <= 8 ? 1024 : 512) / threads;
+}
+
+// Sorts the segments of the classes from first to last, for which a block of THREADS threads has room.
+template <class K, class V, unsigned THREADS>
+__global__ void __launch_bounds__(THREADS, resident_blocks<block_element<K, V>>(THREADS))
+    sort_by_blocks(segment_columns<K, V> columns, class_lists lists, unsigned first, unsigned last)
+{
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto *shared = reinterpret_cast<block_element<K, V> *>(dynamic_memory);
+    class_work work;
+    wait_for_launches();
+    if (!find_work(lists, first, last, blockIdx.x, groups_of<THREADS>, &work))
+        return;
+    sort_share<THREADS>(columns, work, shared);
 }
 
 #endif

@@ -5,7 +5,7 @@
 #define SK_CUDA_LANE_SEGMENTS_CUH
 
 #include "common/warp.cuh"
-#include "sort/segments/segments.cuh"
+#include "sort/segments/classes.cuh"
 
 constexpr int LANE_THREADS = 256;
 
@@ -96,16 +96,16 @@ template <int LANES, int EACH, class E> __device__ __forceinline__ void lane_sor
             lane_step<LANES>(element, lane, run, distance);
 }
 
-// Lanes without a segment sort nothing, beside the others.
-template <class K, class V, int LANES, int EACH>
-__global__ void __launch_bounds__(LANE_THREADS) sort_by_lanes(segment_columns<K, V> columns, segment_list list)
+// Each segment of the work by LANES lanes. Lanes without a segment sort nothing, beside the others.
+template <int LANES, int EACH, class K, class V>
+__device__ __forceinline__ void sort_by_lanes(const segment_columns<K, V> &columns, const class_work &work)
 {
     using element = lane_element<K, V>;
-    unsigned lane = threadIdx.x % LANES, each = LANE_THREADS / LANES, at = blockIdx.x * each + threadIdx.x / LANES;
+    unsigned lane = threadIdx.x % LANES, at = threadIdx.x / LANES;
     uint64_t begin = 0;
     unsigned length = 0;
-    if (at < list.count) {
-        unsigned segment = list.segment[at];
+    if (at < work.count) {
+        unsigned segment = work.segment[at];
         begin = columns.offsets[segment];
         length = unsigned(columns.offsets[segment + size_t(1)] - begin);
     }
@@ -133,6 +133,33 @@ __global__ void __launch_bounds__(LANE_THREADS) sort_by_lanes(segment_columns<K,
         if constexpr (HAS_VALUE<V>)
             columns.values_out[begin + i] = values[e];
     }
+}
+
+// Segments of a share of work.
+__host__ __device__ __forceinline__ unsigned lane_segments(unsigned c)
+{
+    unsigned lanes = 4u << c;
+    return LANE_THREADS / (lanes < WARP ? lanes : unsigned(WARP));
+}
+
+// Sorts the segments of the classes before BLOCK_CLASS.
+template <class K, class V>
+__global__ void __launch_bounds__(LANE_THREADS) sort_short(segment_columns<K, V> columns, class_lists lists)
+{
+    class_work work;
+    wait_for_launches();
+    if (!find_work(lists, 0, BLOCK_CLASS - 1, blockIdx.x, lane_segments, &work))
+        return;
+    if (work.c == 0)
+        sort_by_lanes<4, 4>(columns, work);
+    else if (work.c == 1)
+        sort_by_lanes<8, 4>(columns, work);
+    else if (work.c == 2)
+        sort_by_lanes<16, 4>(columns, work);
+    else if (work.c == 3)
+        sort_by_lanes<32, 4>(columns, work);
+    else
+        sort_by_lanes<32, 8>(columns, work);
 }
 
 #endif

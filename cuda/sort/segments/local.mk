@@ -7,6 +7,7 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/classes.cuh \
 	cuda/sort/segments/exchange_network.cuh \
+	cuda/sort/segments/few_segments.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
 	cuda/sort/segments/segments.cuh \

@@ -94,6 +94,7 @@ template <class K, class V> struct segment_rounds {
     cuda_device *gpu;
     sk_shape shape;
     sk_columns out;
+    unsigned classes;      // of blocks
     sk_const_columns from; // the round's input
 
     static size_t tiles_of(const long_segments &segments)
@@ -144,15 +145,16 @@ template <class K, class V> struct segment_rounds {
     }
 
     // Sorts the short buckets of `split`, and copies buckets of one value.
-    scankit_error finish_buckets(sk_columns split, const round_buckets &found) const
+    scankit_error finish_buckets(sk_columns split, segment_totals all, round_buckets *found) const
     {
         sk_const_columns in = {split.keys, split.values};
-        TRY(sort_short_segments(gpu, shape, in, out, found.offsets, found.lists));
-        segment_list same = found.lists.of[EQUAL_CLASS];
+        TRY(sort_short_segments(gpu, shape, in, out, found->offsets, all, &found->lists));
+        TRY(fetch_counts(gpu, &found->lists));
+        segment_list same = found->lists.of(EQUAL_CLASS);
         if (same.count == 0 || split.keys == out.keys)
             return SCANKIT_OK;
         return launch(gpu, copy_buckets<K, V>, same.count * COPY_BLOCKS, COPY_THREADS, 0,
-                      columns_of<K, V>(in, out, found.offsets), same);
+                      columns_of<K, V>(in, out, found->offsets), same);
     }
 
     // Elements go from `in` to `spare`, from there to `out`, and so on.
@@ -166,10 +168,11 @@ template <class K, class V> struct segment_rounds {
             sk_columns to = round % 2 == 0 ? spare : out;
             TRY(split_segments(segments, to, &own));
             END_REHEARSAL(gpu);
-            TRY(list_segments(gpu, shape, bucket_lengths{own.offsets, own.equal}, segments.list.count * BUCKET_ROW - 1,
-                              &own.lists));
-            TRY(finish_buckets(to, own));
-            segments = {own.offsets, own.lists.of[LONG_CLASS], own.lists.counts.long_elements};
+            segment_totals all = {segments.list.count * BUCKET_ROW - 1, segments.elements};
+            own.lists.known = false;
+            TRY(list_segments(gpu, bucket_lengths{own.offsets, own.equal, classes}, all.segments, own.lists));
+            TRY(finish_buckets(to, all, &own));
+            segments = {own.offsets, own.lists.of(LONG_CLASS), own.lists.counts.long_elements};
             from = {to.keys, to.values};
         }
         return SCANKIT_OK;
@@ -185,12 +188,13 @@ scankit_error sort_together(cuda_device *gpu, sk_shape shape, sk_const_columns i
     K *keys;
     V *values = nullptr;
     round_buckets found[2];
-    size_t most = segments.elements / BLOCK_ROOM[3];
+    size_t most = segments.elements / longest_short(gpu, shape);
     most = most > segments.list.count ? most : segments.list.count;
     if (!scratch.take(&keys, n) || (HAS_VALUE<V> && !scratch.take(&values, n)) || !found[0].take(scratch, most) ||
         !found[1].take(scratch, most))
         return SCANKIT_E_MEMORY;
-    return segment_rounds<K, V>{gpu, shape, out, {}}.run(segments, in, {keys, values}, found);
+    return segment_rounds<K, V>{gpu, shape, out, block_classes(gpu, shape), {}}.run(segments, in, {keys, values},
+                                                                                    found);
 }
 
 } // namespace

@@ -24,33 +24,57 @@ struct segmented_sorting {
     size_t n; // of elements
 };
 
-// A block may have no room for the longest of the short segments.
+struct segment_ends {
+    size_t first, last;
+};
+
 scankit_error rehearse(const segmented_sorting &sort, size_t segments)
 {
-    size_t most = sort.n / BLOCK_ROOM[3];
+    size_t most = sort.n / longest_short(sort.gpu, sort.shape);
     most = segments < most ? segments : most;
     return most > 0 ? rehearse_long_segments(sort.gpu, sort.shape, sort.in, sort.out, most, sort.n) : SCANKIT_OK;
 }
 
-scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets, unsigned segments,
-                         segment_counts *counts)
+// Sorts what is longer than a block has room for.
+scankit_error sort_longer(const segmented_sorting &sort, const uint64_t *offsets, segment_lists *lists)
+{
+    cuda_device *gpu = sort.gpu;
+    TRY(fetch_counts(gpu, lists));
+    segment_list giant = lists->of(GIANT_CLASS), longer = lists->of(LONG_CLASS);
+    if (giant.count > 0)
+        TRY(sort_giant_segments(gpu, sort.shape, sort.in, sort.out, offsets, giant));
+    if (longer.count == 0)
+        return SCANKIT_OK;
+    return sort_long_segments(gpu, sort.shape, sort.in, sort.out, offsets, longer, lists->counts.long_elements, sort.n);
+}
+
+// ends: of the group's segments, found if there is something before or behind them.
+scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets, size_t segments, segment_ends *ends)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     segment_lists lists;
+    segment_totals all = {segments, sort.n};
+    bool has_rest = false;
     if (!lists.take(scratch, segments))
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
         return rehearse(sort, segments);
-    TRY(sort_tiny_segments(gpu, sort.shape, sort.in, sort.out, offsets, segments, &lists));
-    *counts = lists.counts;
-    TRY(sort_short_segments(gpu, sort.shape, sort.in, sort.out, offsets, lists));
-    if (lists.of[GIANT_CLASS].count > 0)
-        TRY(sort_giant_segments(gpu, sort.shape, sort.in, sort.out, offsets, lists.of[GIANT_CLASS]));
-    if (lists.of[LONG_CLASS].count == 0)
+    bool few = are_few(gpu, sort.shape, all);
+    if (few) {
+        TRY(sort_few_segments(gpu, sort.shape, sort.in, sort.out, offsets, all));
+    } else {
+        TRY(sort_tiny_segments(gpu, sort.shape, sort.in, sort.out, offsets, all, lists));
+        TRY(sort_short_segments(gpu, sort.shape, sort.in, sort.out, offsets, all, &lists));
+    }
+    TRY(cuda_wait_word(gpu, &has_rest, sizeof has_rest));
+    if (!has_rest)
         return SCANKIT_OK;
-    return sort_long_segments(gpu, sort.shape, sort.in, sort.out, offsets, lists.of[LONG_CLASS], counts->long_elements,
-                              sort.n);
+    if (few)
+        TRY(list_segments(gpu, segment_lengths{offsets, block_classes(gpu, sort.shape)}, segments, lists));
+    TRY(sort_longer(sort, offsets, &lists));
+    *ends = {lists.counts.first, lists.counts.last};
+    return SCANKIT_OK;
 }
 
 // ---- elements outside of segments ----
@@ -76,14 +100,16 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
 {
     cuda_device *gpu = as_cuda(device);
     segmented_sorting sort = {gpu, shape, in, out, n};
-    segment_counts counts = {};
     CHECK(cudaSetDevice(gpu->ordinal));
     report(gpu, segment_algorithm::NETWORKS);
+    size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
+        segment_ends ends = {0, n};
         part = segments - done < GROUP ? segments - done : GROUP;
-        TRY(sort_group(sort, offsets + done, unsigned(part), &counts));
+        TRY(sort_group(sort, offsets + done, part, &ends));
         if (done == 0)
-            TRY(copy_outside(sort, 0, counts.first));
+            TRY(copy_outside(sort, 0, ends.first));
+        end = ends.last;
     }
-    return copy_outside(sort, counts.last, n);
+    return copy_outside(sort, end, n);
 }

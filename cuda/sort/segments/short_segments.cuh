@@ -7,58 +7,80 @@
 #include "sort/segments/classes.cuh"
 #include "sort/segments/segments.cuh"
 
-// The segments of each class. Workspace for lists of up to `most` segments.
+// Lists of segments of each class. Workspace for up to `most` segments.
 struct segment_lists {
-    segment_list of[CLASSES];
-    segment_counts counts;
     segment_counts *found;
-    unsigned *used, *memory;
+    unsigned *memory;
+    segment_counts counts; // if they are known
+    bool known;            // by the host
 
     bool take(workspace &scratch, size_t most)
     {
-        return scratch.take(&found, 1) && scratch.take(&used, CLASSES) && scratch.take(&memory, most);
+        known = false;
+        return scratch.take(&found, 1) && scratch.take(&memory, most);
+    }
+    class_lists listed() const
+    {
+        return {found, memory};
+    }
+    segment_list of(unsigned c) const
+    {
+        return {memory + counts.begin(c), counts.count[c]};
     }
 };
 
-// Segments that this GPU's blocks have no room for count as long ones.
-scankit_error make_segment_room(cuda_device *gpu, sk_shape shape, segment_lists *lists);
+// The classes of blocks for which the GPU has room: four at least.
+unsigned block_classes(const cuda_device *gpu, sk_shape shape);
 
-// Fills in the lists, when the segments of each class are counted; waits for the counts.
-template <class Lengths>
-scankit_error list_counted(cuda_device *gpu, sk_shape shape, Lengths lengths, size_t segments, segment_lists *lists)
+inline size_t longest_short(const cuda_device *gpu, sk_shape shape)
 {
-    class_begins begins;
-    unsigned all = 0;
-    TRY(cuda_fetch(gpu, &lists->counts, lists->found, sizeof lists->counts));
-    for (unsigned c = 0; c < CLASSES; c++) {
-        begins.at[c] = all;
-        lists->of[c] = {lists->memory + all, unsigned(lists->counts.count[c])};
-        all += unsigned(lists->counts.count[c]);
-    }
-    if (all == 0)
+    return block_most(BLOCK_CLASS + block_classes(gpu, shape) - 1);
+}
+
+// Fills in the lists when the segments of each class are counted.
+template <class Lengths>
+scankit_error list_counted(cuda_device *gpu, Lengths lengths, size_t segments, const segment_lists &lists,
+                           rest_report report)
+{
+    return launch(gpu, list_classes<Lengths>, map_blocks(segments), CLASS_THREADS, 0, lengths, segments, lists.found,
+                  lists.memory, report);
+}
+
+template <class Lengths>
+scankit_error list_segments(cuda_device *gpu, Lengths lengths, size_t segments, const segment_lists &lists)
+{
+    CHECK(cudaMemsetAsync(lists.found, 0, sizeof *lists.found, gpu->stream));
+    TRY(launch(gpu, count_classes<Lengths>, map_blocks(segments), CLASS_THREADS, 0, lengths, segments, lists.found));
+    return list_counted(gpu, lengths, segments, lists, {});
+}
+
+// Waits for the counts, if they are not known.
+inline scankit_error fetch_counts(cuda_device *gpu, segment_lists *lists)
+{
+    if (lists->known)
         return SCANKIT_OK;
-    CHECK(cudaMemsetAsync(lists->used, 0, CLASSES * sizeof *lists->used, gpu->stream));
-    list_classes<<<map_blocks(segments), CLASS_THREADS, 0, gpu->stream>>>(lengths, segments, begins, lists->used,
-                                                                          lists->memory);
-    CHECK_LAUNCH();
-    return make_segment_room(gpu, shape, lists);
+    lists->known = true;
+    return cuda_fetch(gpu, &lists->counts, lists->found, sizeof lists->counts);
 }
 
-template <class Lengths>
-scankit_error list_segments(cuda_device *gpu, sk_shape shape, Lengths lengths, size_t segments, segment_lists *lists)
-{
-    CHECK(cudaMemsetAsync(lists->found, 0, sizeof *lists->found, gpu->stream));
-    count_classes<<<map_blocks(segments), CLASS_THREADS, 0, gpu->stream>>>(lengths, segments, lists->found);
-    CHECK_LAUNCH();
-    return list_counted(gpu, shape, lengths, segments, lists);
-}
+// The segments of a call or of a round, and elements in all of them, at most.
+struct segment_totals {
+    size_t segments, elements;
+};
 
-// Sorts the tiny segments, and lists the others.
+// Few segments and elements, of which the GPU's blocks have room for all classes: these need no lists.
+bool are_few(const cuda_device *gpu, sk_shape shape, segment_totals all);
+
+// Sorts all of them but the long ones. Asks for the report of what is left, of n elements.
+scankit_error sort_few_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                const uint64_t *offsets, segment_totals all);
+
+// Sorts the tiny segments, and lists the others. Asks for the report of what is left, of n elements.
 scankit_error sort_tiny_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, size_t segments, segment_lists *lists);
+                                 const uint64_t *offsets, segment_totals all, const segment_lists &lists);
 
-// Sorts the listed segments of the classes before LONG_CLASS.
+// Sorts the listed segments of the classes before LONG_CLASS. Waits for the counts if there are many elements.
 scankit_error sort_short_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                  const uint64_t *offsets, const segment_lists &lists);
+                                  const uint64_t *offsets, segment_totals all, segment_lists *lists);
 
 #endif

@@ -181,13 +181,14 @@ template <class K> struct place_buckets {
 struct bucket_lengths {
     const uint64_t *offsets;
     const uint8_t *equal;
+    unsigned block_classes;
     __device__ uint64_t length(size_t i) const
     {
         return i % BUCKET_ROW < BUCKETS ? offsets[i + 1] - offsets[i] : 0;
     }
     __device__ unsigned class_at(size_t i, uint64_t length) const
     {
-        return equal[i] ? EQUAL_CLASS : class_of(length);
+        return equal[i] ? EQUAL_CLASS : class_of(length, block_classes);
     }
 };
 

@@ -11,7 +11,7 @@
 // Most buckets of a segment: a bucket's number is a digit. Elements of a bucket on average, if there are enough
 // buckets: few are as good as too many. Sampled keys for each, at least.
 constexpr unsigned BUCKETS = RADIX, BUCKET_MEAN = 1500, BUCKET_SAMPLES = 32;
-constexpr unsigned SPLITTER_ROOM = BLOCK_ROOM[4], SPLITTER_THREADS = SPLITTER_ROOM / BLOCK_EACH;
+constexpr unsigned SPLITTER_THREADS = 512;
 
 // The buckets of a segment. Key k is in bucket b if b of the splitters are not above k.
 template <class K> struct segment_buckets {
@@ -33,7 +33,9 @@ template <class K> struct segment_buckets {
     }
 };
 
-template <class K> using splitter_sample = block_room<K, no_value, SPLITTER_ROOM>;
+template <class K> struct splitter_sample {
+    sort_word<K> element[thread_group<SPLITTER_THREADS>::ROOM];
+};
 
 // How many buckets a segment gets, and how many threads sort its sample.
 __device__ __forceinline__ unsigned wanted_buckets(uint64_t length)
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(SPLITTER_THREADS)
     for (unsigned e = 0; e < BLOCK_EACH; e++)
         mine[e] =
             threadIdx.x < threads ? keys[begin + sampled_place(e * threads + threadIdx.x, length, samples)] : K(~K(0));
-    block_sort(sample, threads, mine);
+    group_sort(sample, thread_group<SPLITTER_THREADS>(threadIdx.x), threads, mine);
 
     unsigned i = threadIdx.x + 1;
     K splitter = 0;

@@ -214,7 +214,7 @@ __device__ __forceinline__ void sort_tiny_of_warp(const segment_columns<K, V> &c
 // found is cleared. Tiny segments are not counted.
 template <class K, class V>
 __global__ void __launch_bounds__(TINY_THREADS)
-    sort_tiny(segment_columns<K, V> columns, size_t segments, segment_counts *found)
+    sort_tiny(segment_columns<K, V> columns, size_t segments, unsigned block_classes, segment_counts *found)
 {
     __shared__ tiny_room<K, V> rooms[TINY_THREADS / WARP];
     __shared__ class_counter counter;
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(TINY_THREADS)
             length = columns.offsets[s + 1] - begin;
         }
         if (length > TINY_MOST)
-            counter.add(class_of(length), length, found);
+            counter.add(class_of(length, block_classes), length, found);
         tiny_segment own(begin, length);
         if (own.total > 0)
             sort_tiny_of_warp(columns, rooms[threadIdx.x / WARP], own);
