@@ -118,6 +118,14 @@ typedef struct sk_bound {
 SK_IS_IN_BOUND(u32, uint32_t, 32)
 SK_IS_IN_BOUND(u64, uint64_t, 64)
 
+/* An element is in the bound, too, if after a shift and a flip of all but the sign bit of negative floats it is one of
+ * range + 1 numbers from this one on. These may go past the greatest number to the least. */
+SK_INLINE uint64_t sk_bound_begin(const sk_bound *bound)
+{
+    uint64_t first = bound->descending != 0 ? bound->descending ^ (bound->low + bound->range) : bound->low;
+    return first + bound->first - bound->sign;
+}
+
 /* A selection of elements, by a program or by flags, and its outputs. */
 typedef struct sk_selection {
     const sk_program *program; /* NULL: by flags */

@@ -6,21 +6,28 @@
 
 // By a bound: elements of 4 bytes or less as words of 4.
 template <class U> struct match_bound {
-    sk_bound bound;
+    static constexpr bool FEW = true; // it is the threshold of top-k
+    using word = std::conditional_t<sizeof(U) == 8, uint64_t, uint32_t>;
+    static constexpr int BITS = 8 * sizeof(word), SHIFT = BITS - 8 * int(sizeof(U));
+    word flip, begin, range;
 
+    explicit match_bound(const sk_bound &bound)
+        : flip(word(bound.flip & ~bound.sign)), begin(word(sk_bound_begin(&bound))), range(word(bound.range))
+    {
+    }
     __device__ __forceinline__ bool matches(U element) const
     {
-        if constexpr (sizeof(U) == 8)
-            return sk_is_in_bound_u64(element, &bound);
-        else
-            return sk_is_in_bound_u32(element, &bound);
+        word key = word(element) << SHIFT;
+        key ^= (word(0) - (key >> (BITS - 1))) & flip;
+        return word(key - begin) <= range;
     }
 
     template <int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
                                             const compact_arguments &, unsigned (&bits)[VECTORS]) const
     {
-        decide_rows(data, begin, [&](U element, size_t) { return matches(element); }, bits);
+        decide_rows(
+            data, begin, [&](U element, size_t) { return matches(element); }, bits);
     }
 };
 
@@ -57,7 +64,7 @@ template <class U> static scankit_error start_flags(launcher &run)
 
 template <class U> static scankit_error start_bound(launcher &run)
 {
-    match_bound<U> match = {*run.selection->bound};
+    match_bound<U> match(*run.selection->bound);
     if (is_on_ring(run.algorithm))
         return run.start_ring((const void *)ring_kernel<U, match_bound<U>>, match);
     return run.start((const void *)scalars_kernel<U, match_bound<U>, COMPACT_BLOCKS>, run.to, match);
@@ -80,8 +87,8 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     run.to.lead = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
     size_t size = is_on_ring(run.algorithm) ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
     if (sk_rehearses(&run.gpu->base)) // a compiled predicate may have other tiles
-        size = RING_TILE_BYTES / sizeof(U) < compact_tile<U>::SIZE ? RING_TILE_BYTES / sizeof(U)
-                                                                   : compact_tile<U>::SIZE;
+        size =
+            RING_TILE_BYTES / sizeof(U) < compact_tile<U>::SIZE ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
     run.tiles = (run.to.lead + selection.n - 1) / size + 1;
     run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
     run.over.bulk_out = false; // elements move

@@ -70,13 +70,11 @@ static void add_flip(sk_bound_steps *to, const sk_bound *bound)
         (sk_step){.code = (uint16_t)(wide ? SK_STEP_BIT_XOR_U64 : SK_STEP_BIT_XOR_U32), .to = KEY, .a = KEY, .b = FLIP};
 }
 
-/* Whole words: one test of a range. Floats are turned as WITHIN steps do it, which leaves the sign bit to be added; so
- * the order differs from that of keys by a distance, and a range may go past the greatest number to the least. */
+/* Whole words: one test of a range. */
 static void join_steps(sk_bound_steps *to, const sk_bound *bound)
 {
     const bool wide = to->program.element_size == 8, is_float = bound->flip != 0;
-    const uint64_t first = bound->descending != 0 ? ~(bound->low + bound->range) : bound->low;
-    const uint64_t low = first + bound->first - bound->sign;
+    const uint64_t low = sk_bound_begin(bound);
     const sk_step_code code = is_float ? wide ? SK_STEP_WITHIN_F64 : SK_STEP_WITHIN_F32
                               : wide   ? SK_STEP_WITHIN_64
                                        : SK_STEP_WITHIN_32;
