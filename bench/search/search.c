@@ -149,6 +149,18 @@ static void load(const bench_state *bench, const bench_job *job, const search_ca
         data_load_values(bench, bench->in, job->type, job->n, bench->values_in);
 }
 
+/* The case that is being measured. A failure of the device ends the program, and then it is printed. */
+static const search_case *unfinished;
+
+static void print_unfinished(void)
+{
+    char text[SEARCH_TEXT];
+    if (unfinished == NULL)
+        return;
+    search_print(unfinished, text);
+    printf("FAILED: %s\n", text);
+}
+
 /* Measures the case. The ratio is negative if the rival cannot sort it: std::sort has no order for NaNs. One that seems
  * slow is measured again, with more turns. */
 static found_case measure_case(bench_state *bench, const search_settings *settings, const search_case *drawn,
@@ -157,6 +169,7 @@ static found_case measure_case(bench_state *bench, const search_settings *settin
     bench_job job = job_of(bench, settings, drawn);
     bench_row row = {"sort", "auto", SHAPE_uniform, settings->pairs ? sort_pairs : sort_keys, .rival = NULL};
     row.rival = settings->pairs ? RIVAL(bench, pairs) : RIVAL(bench, sort);
+    unfinished = drawn;
     load(bench, &job, drawn, host);
     run_once(bench, &row, &job);
     if (!is_right(bench, &job)) {
@@ -168,6 +181,7 @@ static found_case measure_case(bench_state *bench, const search_settings *settin
     row_times times = measure_turns(bench, &row, &job, 3);
     if (times.rival >= 0 && times.of_rival < DOUBTED)
         times = measure_turns(bench, &row, &job, 9);
+    unfinished = NULL;
     return (found_case){*drawn, times.rival < 0 ? -1 : times.of_rival, times.ours,
                         scankit_last_algorithm(bench->context)};
 }
@@ -232,6 +246,7 @@ int main(int argc, char **argv)
     if (settings.one_case != NULL && !search_parse(settings.one_case, &one))
         bench_fail(settings.one_case, "not a case");
     set_types(&settings);
+    atexit(print_unfinished);
     open_device(&bench, settings.device);
     size_t room = settings.one_case != NULL ? one.n : (size_t)exp2(settings.space.max_log2) + 1;
     bench_allocate_arrays(&bench, room);

@@ -93,8 +93,8 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     places.limit = large_tile<K>::LARGEST;
     places.tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS<K>);
     places.cdf_tile = SCATTER_THREADS * (sort->few() ? SCATTER_ITEMS_FEW : SCATTER_ITEMS_CDF<K>);
-    constexpr int LEAST = SCATTER_ITEMS_CDF<K>;
-    static_assert(LEAST <= SCATTER_ITEMS<K>, "there is room for the parts of the smaller tiles");
+    constexpr int LEAST = SCATTER_ITEMS_FEW;
+    static_assert(LEAST <= SCATTER_ITEMS_CDF<K> && LEAST <= SCATTER_ITEMS<K>, "there is room for the least tiles");
     return sort->levels.upper == 0 || scratch.take(&places.parts, sort->tiles(LEAST) + uppers);
 }
 

@@ -274,7 +274,8 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         unsigned region = blockIdx.x / pass.tiles;
         begin = blockIdx.x % pass.tiles * tile::SIZE;
         end = pass.filled[region];
-        if (begin >= end || end > pass.from.room || look_again(*pass.lost) > 0)
+        // One thread asks, because the answer may change meanwhile.
+        if (begin >= end || end > pass.from.room || __syncthreads_or(threadIdx.x == 0 && look_again(*pass.lost) > 0))
             return;
         bucket = region << pass.lower_bits;
         in = pass.from.array_of(region) + pass.from.begin_of(region);
