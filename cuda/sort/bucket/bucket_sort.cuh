@@ -67,14 +67,23 @@ __device__ __forceinline__ unsigned take_place(uint32_t *counters, unsigned bin)
     return atomicAdd(&counters[bin / 2], 1u << half) >> half & 0xffff;
 }
 
+// The highest bit of the end of a bin marks bins with keys that differ. A tile has fewer keys.
+constexpr unsigned MIXED_BIN = 0x8000;
+
 // Where a bin is in the tile.
 struct bin_range {
-    unsigned begin, end;
+    unsigned begin, end, mark;
     __device__ __forceinline__ bin_range(const uint4 *packed_ends, unsigned bin)
     {
         auto *ends = reinterpret_cast<const unsigned short *>(packed_ends);
-        begin = bin > 0 ? ends[bin - 1] : 0;
-        end = ends[bin];
+        unsigned last = ends[bin];
+        begin = bin > 0 ? ends[bin - 1] & (MIXED_BIN - 1) : 0;
+        end = last & (MIXED_BIN - 1);
+        mark = last & MIXED_BIN;
+    }
+    __device__ __forceinline__ unsigned size() const
+    {
+        return end - begin;
     }
 };
 
@@ -169,18 +178,21 @@ __device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &s
     return {least, 8 * unsigned(sizeof(K)) - zeros};
 }
 
-// The size of the largest bin whose keys are not all equal.
+// Marks the bins whose keys are not all equal. Returns the size of the largest of them.
 template <class tile, class BinOf>
-__device__ __forceinline__ unsigned largest_mixed_bin(typename tile::shared_memory &shared, unsigned size, BinOf bin_of)
+__device__ __forceinline__ unsigned mark_mixed_bins(typename tile::shared_memory &shared, unsigned size, BinOf bin_of)
 {
     using K = typename tile::key_type;
+    auto *ends = reinterpret_cast<uint32_t *>(shared.ends);
     unsigned largest = 0;
     for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
         K own = shared.key[at], next = shared.key[at + 1];
         unsigned bin = bin_of(own);
         if (own != next && bin == bin_of(next)) {
             bin_range range(shared.ends, bin);
-            largest = max(largest, range.end - range.begin);
+            largest = max(largest, range.size());
+            if (range.mark == 0)
+                atomicOr(&ends[bin / 2], MIXED_BIN << bin % 2 * 16);
         }
     }
     largest = warp_max(largest);
@@ -238,7 +250,8 @@ __device__ __forceinline__ void sort_within_bins(typename tile::shared_memory &s
         transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, largest);
 }
 
-// Stores each key at its place within its bin, found by comparing it with the bin. Overfull bins have equal keys.
+// Stores each key at its place within its bin, found by comparing it with the bin. Overfull bins are in order, and if
+// there are marks, all bins without one. To compare small bins costs nothing.
 template <class tile, class Items, class K, class Order, class BinOf>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
                                                    K *out, unsigned begin, const Order &order, BinOf bin_of)
@@ -247,7 +260,7 @@ __device__ __forceinline__ void store_by_comparing(const typename tile::shared_m
         unsigned at = Items::place(i);
         K own = shared.key[at];
         bin_range bin(shared.ends, bin_of(own));
-        bool is_mixed = bin.end - bin.begin <= OVERFULL_BIN;
+        bool is_mixed = bin.size() <= (bin.mark != 0 ? unsigned(OVERFULL_BIN) : unsigned(tile::HALO + 1));
         out[begin + (is_mixed ? place_in_bin(shared.key, at, bin.begin, bin.end) : at)] = order.value(own);
     });
 }
@@ -353,7 +366,7 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
     if (bin_of.have_equals())
         largest = 0;
     else if (largest > tile::HALO + 1)
-        largest = largest_mixed_bin<tile>(shared, mine.size, bin_of);
+        largest = mark_mixed_bins<tile>(shared, mine.size, bin_of);
     if (largest > OVERFULL_BIN)
         return false;
 

@@ -24,6 +24,7 @@ struct findings {
 struct device_findings : findings {
     alignas(8) unsigned pieces[CDF_PIECES]; // two are added to by one atomic
     unsigned values[VALUE_SLOTS];
+    sample_sums leading, by_map; // of samples: by the keys' leading bits, and by the map if there is one
 };
 
 template <class K, class Order> struct key_sort {
@@ -37,7 +38,7 @@ template <class K, class Order> struct key_sort {
     cdf_map<K> *map = nullptr;
     K *slots = nullptr; // of values
     unsigned *counts = nullptr, *upper_counts = nullptr, *overfull = nullptr;
-    bucket_sample *samples = nullptr;
+    bucket_sample *samples = nullptr, *leading = nullptr; // leading: what the first look samples
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
     K *other = nullptr;     // a second array; may be in, if that may be overwritten
@@ -56,11 +57,17 @@ template <class K, class Order> struct key_sort {
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
     }
+    // Buckets that the first look samples.
+    size_t leading_buckets() const
+    {
+        return samples_leading_bits(levels.bits) ? levels.count() : 0;
+    }
     size_t cleared_bytes() const
     {
-        size_t bucket = sizeof(unsigned) + sizeof(bucket_sample), uppers = size_t(1) << levels.upper;
-        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) + levels.count() * bucket +
-               uppers * sizeof(unsigned);
+        size_t uppers = size_t(1) << levels.upper;
+        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) +
+               (levels.count() + leading_buckets()) * sizeof(bucket_sample) +
+               (levels.count() + uppers) * sizeof(unsigned);
     }
     size_t tiles(int items) const
     {
@@ -85,9 +92,10 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
         return false;
     sort->found = reinterpret_cast<device_findings *>(cleared);
     sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
-    sort->counts = reinterpret_cast<unsigned *>(sort->digit_counts + sizeof(K) * RADIX);
+    sort->samples = reinterpret_cast<bucket_sample *>(sort->digit_counts + sizeof(K) * RADIX);
+    sort->leading = sort->samples + buckets;
+    sort->counts = reinterpret_cast<unsigned *>(sort->leading + sort->leading_buckets());
     sort->upper_counts = sort->counts + buckets;
-    sort->samples = reinterpret_cast<bucket_sample *>(sort->upper_counts + uppers);
     places.part_count = &sort->found->part_count;
     places.oversized = &sort->found->oversized;
     places.limit = large_tile<K>::LARGEST;
@@ -107,7 +115,8 @@ template <class K, class Order> scankit_error look(const key_sort<K, Order> &sor
     size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, most = 2 * size_t(gpu->processors);
     CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
     see_order<<<unsigned(steps < most ? steps : most) + 1, SURVEY_THREADS, 0, gpu->stream>>>(
-        sort.in, sort.n, sort.order, &sort.found->survey, sort.values());
+        sort.in, sort.n, sort.order, &sort.found->survey, sort.values(),
+        leading_sample{sort.leading, &sort.found->leading, sort.leading_buckets() > 0 ? sort.levels.bits : 0});
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -122,13 +131,14 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
            samples = (steps - 1) / stride + 1;
     TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
                sort.values()));
-    if (!has_cdf_map(sizeof(K), sort.n))
-        return launch(gpu, decide_without_map, 1, WARP, 0, survey);
-    TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
-               sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));
-    size_t looks = ((estimate_for(sort.levels.bits).each << sort.levels.bits) - 1) / SURVEY_THREADS + 1;
+    bool has_map = has_cdf_map(sizeof(K), sort.n);
+    size_t looks = has_map ? (samples_for(sort.levels.bits) - 1) / SURVEY_THREADS + 1 : 1;
+    if (has_map)
+        TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
+                   sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));
     return launch(gpu, estimate_buckets<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
-                  sort.in, sort.n, sort.order, sort.levels.bits, sort.samples, survey, sort.map);
+                  sort.in, sort.n, sort.order, sort.levels.bits, sort.samples, &sort.found->by_map,
+                  &sort.found->leading, survey, sort.map, has_map);
 }
 
 // Queues the counts of buckets, or of digits if the survey says so. unless_even: buckets that the estimate finds even

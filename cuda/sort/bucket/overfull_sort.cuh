@@ -41,16 +41,15 @@ template <int N, class K> __device__ __forceinline__ void sort_by_warp(K *keys, 
             keys[lane_id() * N + i] = key[i];
 }
 
-// Lists the overfull bins. Returns the size of the largest.
+// Lists the overfull bins that are marked. Returns the size of the largest.
 template <class K> __device__ __forceinline__ unsigned list_overfull(typename overfull_tile<K>::shared_memory &shared)
 {
     using bins = typename overfull_tile<K>::bins;
     for (unsigned bin = threadIdx.x; bin < bins::BINS; bin += bins::THREADS) {
         bin_range range(shared.bins.ends, bin);
-        unsigned size = range.end - range.begin;
-        if (size > OVERFULL_BIN) {
+        if (range.mark != 0 && range.size() > OVERFULL_BIN) {
             shared.overfull[atomicAdd(&shared.listed, 1)] = range;
-            atomicMax(&shared.largest, size);
+            atomicMax(&shared.largest, range.size());
         }
     }
     __syncthreads();
@@ -66,7 +65,7 @@ template <class K> __device__ __forceinline__ bool sort_overfull_bins(typename o
     for (unsigned i = threadIdx.x / WARP; i < shared.listed; i += WARPS) {
         bin_range range = shared.overfull[i];
         K *keys = shared.bins.key + range.begin;
-        unsigned size = range.end - range.begin;
+        unsigned size = range.size();
         if (size <= ITEMS / 2 * WARP)
             sort_by_warp<ITEMS / 2>(keys, size);
         else
@@ -90,6 +89,7 @@ __device__ __forceinline__ bool sort_crowded(typename overfull_tile<K>::shared_m
         shared.listed = shared.largest = 0;
     const bins_of_span<K> bin_of(find_span<bins>(shared.bins, mine.key, [&](int i) { return mine.is_there(i); }));
     place_in_bins<bins>(shared.bins, mine, bin_of);
+    mark_mixed_bins<bins>(shared.bins, size, bin_of);
     if (!sort_overfull_bins<K>(shared))
         return false;
     store_by_comparing<bins>(shared.bins, mine, out, 0, order, bin_of);

@@ -1,4 +1,5 @@
 CUDA_INCLUDED += \
+	cuda/sort/survey/bucket_sample.cuh \
 	cuda/sort/survey/cdf_map.cuh \
 	cuda/sort/survey/few_values.cuh \
 	cuda/sort/survey/jitter.cuh \

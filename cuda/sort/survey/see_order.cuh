@@ -3,6 +3,8 @@
 #ifndef SK_CUDA_SEE_ORDER_CUH
 #define SK_CUDA_SEE_ORDER_CUH
 
+#include "sort/survey/bucket_sample.cuh"
+#include "sort/survey/cdf_map.cuh"
 #include "sort/survey/few_values.cuh"
 
 // What a thread has seen of its keys.
@@ -124,17 +126,31 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     tell_extremes(least_of, greatest_of, survey);
 }
 
-// If there is a table for few values, one block more looks for those.
+// If there is a table for few values, one block more looks for those. The others also sample buckets; the first keys of
+// the sample are on their way while the block looks for an order.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
-    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values)
+    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values, leading_sample sample)
 {
+    __shared__ sample_sums sums;
     unsigned blocks = gridDim.x;
     let_next_begin();
-    if (values.slot != nullptr && blockIdx.x == --blocks)
+    if (values.slot != nullptr && blockIdx.x == --blocks) {
         find_values(keys, n, order, survey, values);
-    else
-        look_for_order(keys, n, order, blockIdx.x, blocks, survey);
+        return;
+    }
+    if (threadIdx.x == 0)
+        sums = {};
+    unsigned share = sample.share(blocks), i = blockIdx.x * share + threadIdx.x;
+    unsigned end = min((blockIdx.x + 1) * share, sample.count());
+    auto sampled = [&] { return i < end ? order.key(keys[random_place(i, n)]) : K(0); };
+    K key = sampled();
+    look_for_order(keys, n, order, blockIdx.x, blocks, survey);
+    for (; i < end; i += SURVEY_THREADS, key = sampled())
+        add_up(sums, add_sample(sample.buckets, key, plain_projection<K>(nullptr), sample.bits));
+    __syncthreads();
+    if (threadIdx.x == 0 && sample.bits > 0)
+        tell(sample.sums, sums);
 }
 
 #endif
