@@ -82,6 +82,20 @@ uint64_t draw_zipf(shape_stream *stream)
     return top_bits(stream, random_mix(stream->seed + draw_rank(stream, 20)));
 }
 
+uint64_t draw_copies(shape_stream *stream)
+{
+    return top_bits(stream, random_mix(stream->seed + random_below(&stream->random, stream->count / 64 + 1)));
+}
+
+/* Five bits for the cluster, twelve for its place, which is the same for all its values. */
+uint64_t draw_clusters(shape_stream *stream)
+{
+    const uint64_t narrow = (UINT64_C(1) << (64 - 5 - 12)) - 1;
+    uint64_t drawn = random_bits(&stream->random), cluster = drawn >> 59;
+    uint64_t place = random_mix(stream->seed + cluster) >> 5 & ~narrow;
+    return top_bits(stream, cluster << 59 | place | (drawn & narrow));
+}
+
 /* Ids of cells along a space-filling curve: two bits per level of ever smaller squares, so that close cells share
  * leading bits. Drawn as a popular region, a popular street in it, and a uniform place. */
 uint64_t draw_osm(shape_stream *stream)

@@ -35,6 +35,8 @@
     X(runs100, spread, "runs of 100 equal elements on average, of geometric lengths")                                  \
     X(runs256, spread, "runs of 256 equal elements")                                                                   \
     X(zipf, spread, "popular ids: the k-th of a million has frequency 1/k")                                            \
+    X(copies, spread, "64 copies of each value on average, in no order")                                               \
+    X(clusters, spread, "32 narrow clusters, each in an equal part of the range")                                      \
     X(exponential, real, "waiting times")                                                                              \
     X(fb, count, "distinct, uniform below 2^50, and 100 outliers above 2^59")                                          \
     X(wiki, count, "seconds of edits over 16 years: bursts, many duplicates, top 32 bits zero")                        \

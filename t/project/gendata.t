@@ -37,6 +37,12 @@ for my $type (sort keys %letter) {
     cmp_ok(abs($zeros - 0.99), '<', 0.002, "zeros: 99% of $type");
 }
 
+my %copies;
+$copies{$_}++ for unpack 'V*', generate('copies', 'u32', 64 * 1000);
+cmp_ok(abs(keys(%copies) - 1000), '<', 5, 'copies: distinct values');
+my %leading = map { $_ >> 47 => 1 } unpack 'Q<*', generate('clusters', 'u64', 10000);
+is(keys %leading, 32, 'clusters: all of them, and nothing between');
+
 # Each power of two has as many.
 my @log = unpack 'Q<*', generate('loguniform', 'u64', 100000);
 for my $bits (8, 24, 40, 56) {
