@@ -80,7 +80,7 @@ __device__ __forceinline__ void add_up(sample_sums &sums, const sample_sums &own
     add_up(&sums.overfull, own.overfull);
 }
 
-// Adds the block's sums to those of all blocks. By one thread.
+// Adds the block's sums to the sums of all blocks. By one thread.
 __device__ __forceinline__ void tell(sample_sums *all, const sample_sums &sums)
 {
     atomicAdd(&all->repeated, sums.repeated);
