@@ -99,27 +99,16 @@ typedef struct sk_word {
 } sk_word;
 
 /* Elements that are numbers of 1, 2, 4 or 8 bytes, and match if their keys, as the order of their type and direction
- * has them, lie in a range. All numbers here are of 4 bytes, or of 8 for elements of 8: the element is shifted to their
- * top. sk_is_in_bound() says what they mean. */
+ * has them, lie in a range. All numbers here are of 4 bytes, or of 8 for elements of 8. The steps to a key are the ones
+ * in order.h: the element is shifted to the top; the bits of `flip` change where its first bit is set; the bits of
+ * `sign` change always; `first` is subtracted; the bits of `descending` change. It matches if key - low <= range. */
 typedef struct sk_bound {
     uint64_t flip, sign, first, descending, low, range;
     unsigned shift;
 } sk_bound;
 
-/* WORD: uint32_t or uint64_t; BITS: its bits. The steps are the ones in order.h. */
-#define SK_IS_IN_BOUND(NAME, WORD, BITS)                                                       \
-    SK_INLINE bool sk_is_in_bound_##NAME(WORD element, const sk_bound *bound)                  \
-    {                                                                                          \
-        WORD key = (WORD)(element << bound->shift);                                            \
-        WORD flip = ((WORD)(0 - (key >> (BITS - 1))) & (WORD)bound->flip) | (WORD)bound->sign; \
-        key = (WORD)(((key ^ flip) - (WORD)bound->first) ^ (WORD)bound->descending);           \
-        return (WORD)(key - (WORD)bound->low) <= (WORD)bound->range;                           \
-    }
-SK_IS_IN_BOUND(u32, uint32_t, 32)
-SK_IS_IN_BOUND(u64, uint64_t, 64)
-
-/* An element is in the bound, too, if after a shift and a flip of all but the sign bit of negative floats it is one of
- * range + 1 numbers from this one on. These may go past the greatest number to the least. */
+/* For a test in fewer steps: the element is shifted, and the bits of `flip` but that of `sign` change where its first
+ * bit is set. It matches if it is one of range + 1 numbers from this one on. These may wrap around. */
 SK_INLINE uint64_t sk_bound_begin(const sk_bound *bound)
 {
     uint64_t first = bound->descending != 0 ? bound->descending ^ (bound->low + bound->range) : bound->low;

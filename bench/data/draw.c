@@ -87,7 +87,7 @@ uint64_t draw_copies(shape_stream *stream)
     return top_bits(stream, random_mix(stream->seed + random_below(&stream->random, stream->count / 64 + 1)));
 }
 
-/* Five bits for the cluster, twelve for its place, which is the same for all its values. */
+/* The first five bits are the cluster, and the next twelve its place. The other bits are uniform. */
 uint64_t draw_clusters(shape_stream *stream)
 {
     const uint64_t narrow = (UINT64_C(1) << (64 - 5 - 12)) - 1;

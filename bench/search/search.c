@@ -149,7 +149,7 @@ static void load(const bench_state *bench, const bench_job *job, const search_ca
         data_load_values(bench, bench->in, job->type, job->n, bench->values_in);
 }
 
-/* The case that is being measured. A failure of the device ends the program, and then it is printed. */
+/* The case that is being measured. It is printed if a failure of the device ends the program. */
 static const search_case *unfinished;
 
 static void print_unfinished(void)

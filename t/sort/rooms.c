@@ -46,8 +46,8 @@ static void check_ways(device *d, data_shape shape, const ways *seen)
         tap_fail("there was room for all");
 }
 
-/* Uniform keys, but a part of 2^-9 of the range has half as many again: some 8 buckets of 4,096 have no room for them,
- * and no sample shows it. */
+/* Uniform keys, but 2^-9 of the range has 1.5 times its share. On a GPU about 8 of 4,096 buckets overflow, and no
+ * sample shows them. */
 static void fill_with_dense_part(void *keys, scankit_type type, size_t n)
 {
     const uint64_t part = 301, step = 1024;
@@ -60,7 +60,7 @@ static void fill_with_dense_part(void *keys, scankit_type type, size_t n)
     }
 }
 
-/* One call after the other: while blocks of a GPU begin, others find out that a region is too small. */
+/* Sorts the same keys many times. On a GPU, blocks begin while others find out that a region is too small. */
 static void sort_again_and_again(device *d, scankit_type type)
 {
     bool is_host = scankit_is_host(d->context);

@@ -37,7 +37,7 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* More segments than a GPU sorts in one launch: so these go by lists. Some warps have 32, and the last one has fewer. */
+/* More segments than a GPU sorts without lists. The last warp has fewer than 32. */
 #define MANY ((size_t)2070)
 
 /* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. */
@@ -162,7 +162,7 @@ static void large(device *d)
     for (int lengths = 0; lengths < SEGMENT_LENGTHS_COUNT; lengths++) {
         segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = (segment_lengths)lengths};
         draw_rest(&c, &random);
-        c.sort.n = lengths % 4 < 2 ? 3000017 : 5000011; /* a GPU waits for the lengths of as many as these */
+        c.sort.n = lengths % 4 < 2 ? 3000017 : 5000011; /* from 2^22 on, a GPU counts the segments first */
         c.sort.value_size = lengths % 2 == 0 ? 0 : 4;
         check_segmented_sort(d, &c);
     }
