@@ -169,28 +169,45 @@ __global__ void __launch_bounds__(CLASS_THREADS)
 
 // ---- the work of blocks that sort segments ----
 
-// Neighbours of a list, which a block sorts at a time.
-struct class_work {
-    unsigned c, count; // the class; segments
-    const unsigned *segment;
+// Neighbours in a list, which a block sorts at a time.
+struct class_share {
+    unsigned c, first, count; // the class; its segments [first, first + count)
 };
 
-// Share `number` of the lists of the classes from last down to first: the longest segments come first. each(c): most
-// segments of a share. Returns false if there are fewer shares.
+// Share `number` of the classes from last down to first: the longest segments come first. counts[c]: segments of a
+// class; each(c): most of them in a share. Returns false if there are fewer shares.
 template <class Each>
-__device__ __forceinline__ bool find_work(const class_lists &lists, unsigned first, unsigned last, unsigned number,
-                                          Each each, class_work *work)
+__device__ __forceinline__ bool find_share(const unsigned *counts, unsigned first, unsigned last, unsigned number,
+                                           Each each, class_share *share)
 {
     for (unsigned c = last + 1; c-- > first;) {
-        unsigned count = lists.found->count[c], shares = (count + each(c) - 1) / each(c);
+        unsigned shares = (counts[c] + each(c) - 1) / each(c);
         if (number < shares) {
             unsigned done = number * each(c);
-            *work = {c, min(count - done, each(c)), lists.segment + lists.found->begin(c) + done};
+            *share = {c, done, min(counts[c] - done, each(c))};
             return true;
         }
         number -= shares;
     }
     return false;
+}
+
+// The segments of a share.
+struct class_work {
+    unsigned c, count;
+    const unsigned *segment;
+};
+
+// The same for lists in global memory.
+template <class Each>
+__device__ __forceinline__ bool find_work(const class_lists &lists, unsigned first, unsigned last, unsigned number,
+                                          Each each, class_work *work)
+{
+    class_share share;
+    if (!find_share(lists.found->count, first, last, number, each, &share))
+        return false;
+    *work = {share.c, share.count, lists.segment + lists.found->begin(share.c) + share.first};
+    return true;
 }
 
 #endif

@@ -49,13 +49,13 @@ template <unsigned THREADS> struct few_lists {
     __device__ __forceinline__ bool find(const segment_lengths &lengths, unsigned segments, unsigned number, Each each,
                                          class_work *work)
     {
-        unsigned first;
-        if (!find_share(number, each, work, &first))
+        class_share share;
+        if (!find_share(count, BLOCK_CLASS, LONG_CLASS - 1, number, each, &share))
             return false;
         unsigned before = 0; // segments of the class in the turns before
         for (unsigned s = threadIdx.x; s - threadIdx.x < segments; s += THREADS) {
             uint64_t length = s < segments ? lengths.length(s) : 0;
-            bool is_one = class_of_few(length, lengths.block_classes) == work->c;
+            bool is_one = class_of_few(length, lengths.block_classes) == share.c;
             unsigned lanes = __ballot_sync(FULL_WARP, is_one), rank = before + __popc(lanes & lanes_below());
             in_warp[threadIdx.x / WARP] = __popc(lanes);
             __syncthreads();
@@ -63,11 +63,11 @@ template <unsigned THREADS> struct few_lists {
                 rank += w < threadIdx.x / WARP ? in_warp[w] : 0;
                 before += in_warp[w];
             }
-            if (is_one && rank >= first && rank - first < work->count)
-                segment[rank - first] = s;
+            if (is_one && rank >= share.first && rank - share.first < share.count)
+                segment[rank - share.first] = s;
             __syncthreads();
         }
-        work->segment = segment;
+        *work = {share.c, share.count, segment};
         return true;
     }
 
@@ -77,22 +77,6 @@ template <unsigned THREADS> struct few_lists {
         unsigned lanes = __ballot_sync(FULL_WARP, is_one);
         if (lanes != 0 && lane_id() == 0)
             atomicAdd(&sum, __popc(lanes));
-    }
-
-    // The longest segments come first.
-    template <class Each>
-    __device__ __forceinline__ bool find_share(unsigned number, Each each, class_work *work, unsigned *first) const
-    {
-        for (unsigned c = LONG_CLASS; c-- > BLOCK_CLASS;) {
-            unsigned shares = (count[c] + each(c) - 1) / each(c);
-            if (number < shares) {
-                *first = number * each(c);
-                *work = {c, min(count[c] - *first, each(c)), nullptr};
-                return true;
-            }
-            number -= shares;
-        }
-        return false;
     }
 };
 
