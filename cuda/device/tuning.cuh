@@ -46,11 +46,9 @@ constexpr int REDUCE_BLOCKS = 1024;
 // flight, cache lines of the output are completed sooner.
 constexpr int PASS_THREADS = 384;
 constexpr int PASS_BLOCKS = 2;
-template <int KEY, int VALUE>
-constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22
-                           : KEY + VALUE <= 8     ? 16
-                           : KEY + VALUE <= 12    ? 12
-                                                  : 10;
+template <int KEY, int VALUE> constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22 : KEY + VALUE <= 12 ? 16 : 14;
+// The same for the buckets of long segments, whose tiles hold the number of each bucket too.
+template <int KEY, int VALUE> constexpr int SEGMENT_ITEMS = KEY + VALUE <= 8 ? 16 : KEY + VALUE <= 12 ? 12 : 10;
 
 // Digit counting: vectors of 16 bytes per thread.
 constexpr int DIGIT_VECTORS = 2;
@@ -65,7 +63,9 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 
 // Bucket sort of keys. Counting: vectors of 16 bytes per thread. Scatter: bins, and keys per thread; fewer keys if
 // there are too few tiles for all multiprocessors. Sort of a bucket: keys per thread, bits of the fine bins, blocks per
-// multiprocessor, and keys of a fine bin from which a sort by networks is faster.
+// multiprocessor. Keys of a fine bin: up to COMPARED_BIN all keys are compared. With more, the bins that are out of
+// order are listed and sorted, if there are no more than DISORDERED_BINS. Otherwise up to OVERFULL_BIN keys are
+// compared.
 constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
@@ -86,7 +86,9 @@ constexpr int BUCKET_FINE_BITS = 12;
 // Few keys in one launch: threads of a block, and keys per thread that it has room for.
 constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
+constexpr int COMPARED_BIN = 16;
 constexpr int OVERFULL_BIN = 64;
+constexpr int DISORDERED_BINS = 120;
 // Buckets with overfull bins: the most keys, and blocks per multiprocessor.
 template <class K> constexpr int OVERFULL_SIZE = sizeof(K) == 8 ? 5120 : 8192;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

@@ -4,6 +4,7 @@
 #ifndef SK_CUDA_BUCKET_SORT_CUH
 #define SK_CUDA_BUCKET_SORT_CUH
 
+#include "sort/bucket/bin_order.cuh"
 #include "sort/bucket/buckets.cuh"
 
 template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
@@ -18,6 +19,7 @@ template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
         block_sum<sk_u32, THREADS> sums;
         unsigned warp_largest[THREADS / WARP];
         K warp_least[THREADS / WARP], warp_greatest[THREADS / WARP];
+        disordered_bins disordered;
     };
 };
 
@@ -66,26 +68,6 @@ __device__ __forceinline__ unsigned take_place(uint32_t *counters, unsigned bin)
     unsigned half = bin % 2 * 16;
     return atomicAdd(&counters[bin / 2], 1u << half) >> half & 0xffff;
 }
-
-// The highest bit of the end of a bin marks bins with keys that differ. A tile has fewer keys.
-constexpr unsigned MIXED_BIN = 0x8000;
-
-// Where a bin is in the tile.
-struct bin_range {
-    unsigned begin, end, mark;
-    __device__ __forceinline__ bin_range(const uint4 *packed_ends, unsigned bin)
-    {
-        auto *ends = reinterpret_cast<const unsigned short *>(packed_ends);
-        unsigned last = ends[bin];
-        begin = bin > 0 ? ends[bin - 1] & (MIXED_BIN - 1) : 0;
-        end = last & (MIXED_BIN - 1);
-        mark = last & MIXED_BIN;
-    }
-    __device__ __forceinline__ unsigned size() const
-    {
-        return end - begin;
-    }
-};
 
 // The place of a key in its bin [place, end): `place` and the keys that are less, or equal and before it. Bins of up to
 // four keys, nearly all of them, take one step.
@@ -178,32 +160,6 @@ __device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &s
     return {least, 8 * unsigned(sizeof(K)) - zeros};
 }
 
-// Marks the bins whose keys are not all equal. Returns the size of the largest of them.
-template <class tile, class BinOf>
-__device__ __forceinline__ unsigned mark_mixed_bins(typename tile::shared_memory &shared, unsigned size, BinOf bin_of)
-{
-    using K = typename tile::key_type;
-    auto *ends = reinterpret_cast<uint32_t *>(shared.ends);
-    unsigned largest = 0;
-    for (unsigned at = threadIdx.x; at + 1 < size; at += tile::THREADS) {
-        K own = shared.key[at], next = shared.key[at + 1];
-        unsigned bin = bin_of(own);
-        if (own != next && bin == bin_of(next)) {
-            bin_range range(shared.ends, bin);
-            largest = max(largest, range.size());
-            if (range.mark == 0)
-                atomicOr(&ends[bin / 2], MIXED_BIN << bin % 2 * 16);
-        }
-    }
-    largest = warp_max(largest);
-    if (lane_id() == 0)
-        shared.warp_largest[threadIdx.x / WARP] = largest;
-    __syncthreads();
-    for (unsigned w = 0; w < tile::THREADS / WARP; w++)
-        largest = max(largest, shared.warp_largest[w]);
-    return largest;
-}
-
 // A thread's keys of a bucket. The first FULL of them are there without a test.
 template <class tile, int FULL> struct bucket_items {
     using K = typename tile::key_type;
@@ -239,29 +195,34 @@ template <class tile, int FULL> struct bucket_items {
     }
 };
 
-// Keys in the order of their bins become sorted, if they can be by few rounds. `largest`: size of the largest bin with
-// different keys; 0 or 1 if the order is right already.
+// Keys in the order of their bins become sorted by as many rounds as the largest bin has keys.
 template <class tile>
-__device__ __forceinline__ void sort_within_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest)
+__device__ __forceinline__ void sort_neighbours(typename tile::shared_memory &shared, unsigned size, unsigned rounds)
 {
-    if (largest > 1 && size <= (tile::ITEMS - 1) * tile::THREADS)
-        transpose_neighbours<tile::ITEMS - 1, tile>(shared, size, largest);
-    else if (largest > 1)
-        transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, largest);
+    if (size <= (tile::ITEMS - 1) * tile::THREADS)
+        transpose_neighbours<tile::ITEMS - 1, tile>(shared, size, rounds);
+    else
+        transpose_neighbours<tile::ITEMS + 1, tile>(shared, size, rounds);
 }
 
-// Stores each key at its place within its bin, found by comparing it with the bin. Overfull bins are in order, and if
-// there are marks, all bins without one. To compare small bins costs nothing.
-template <class tile, class Items, class K, class Order, class BinOf>
+// Stores the keys in their order.
+template <class tile, class Items, class K, class Order>
+__device__ __forceinline__ void store_in_order(const typename tile::shared_memory &shared, const Items &items, K *out,
+                                               const Order &order)
+{
+    items.for_each_place([&](int i) { out[Items::place(i)] = order.value(shared.key[Items::place(i)]); });
+}
+
+// Stores each key at its place within its bin, found by comparing it with the bin, unless is_in_order(bin).
+template <class tile, class Items, class K, class Order, class BinOf, class InOrder>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
-                                                   K *out, unsigned begin, const Order &order, BinOf bin_of)
+                                                   K *out, const Order &order, BinOf bin_of, InOrder is_in_order)
 {
     items.for_each_place([&](int i) {
         unsigned at = Items::place(i);
         K own = shared.key[at];
         bin_range bin(shared.ends, bin_of(own));
-        bool is_mixed = bin.size() <= (bin.mark != 0 ? unsigned(OVERFULL_BIN) : unsigned(tile::HALO + 1));
-        out[begin + (is_mixed ? place_in_bin(shared.key, at, bin.begin, bin.end) : at)] = order.value(own);
+        out[is_in_order(bin) ? at : place_in_bin(shared.key, at, bin.begin, bin.end)] = order.value(own);
     });
 }
 
@@ -333,6 +294,8 @@ template <class K> struct even_bins {
 // Keys come next after a barrier.
 template <class tile> __device__ __forceinline__ void clear_bins(typename tile::shared_memory &shared)
 {
+    if (threadIdx.x == 0)
+        shared.disordered.clear();
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
@@ -352,6 +315,35 @@ __device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &
     return largest;
 }
 
+// Keys per lane of a bin that a warp sorts.
+template <class K> constexpr int LISTED_EACH = warp_network<K>::ITEMS / 2;
+
+// Keys are in the order of their bins, and `largest` is more than COMPARED_BIN. Sorts within the bins and stores to
+// out, as values. Returns false, and leaves out as it was, if a bin is overfull. Where keys have many copies, most bins
+// are in order, and to sort the others is less than to compare all. A call of its own leaves the registers to even
+// bins.
+template <class tile, class K, class Order, class Bins>
+__device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest,
+                                              K *out, Order order, Bins bin_of)
+{
+    __builtin_assume(__isShared(&shared));
+    const disordered_bins &listed = shared.disordered;
+    bucket_items<tile, 0> all;
+    all.size = size;
+    list_disordered(shared, size, COMPARED_BIN, bin_of);
+    bool marked = !listed.large.overflowed();
+    if (marked ? listed.largest > LISTED_EACH<K> * WARP : largest > OVERFULL_BIN)
+        return false;
+    if (marked)
+        sort_listed<LISTED_EACH<K>>(shared);
+    if (marked && !listed.small.overflowed())
+        store_in_order<tile>(shared, all, out, order);
+    else
+        store_by_comparing<tile>(shared, all, out, order, bin_of,
+                                 [&](bin_range bin) { return marked && (bin.mark == 0 || bin.size() > COMPARED_BIN); });
+    return true;
+}
+
 // Sorts the keys that the block's threads have loaded to out[begin] and on, as values. Returns false, and leaves out as
 // it was, if a bin is overfull. The bins are clear.
 //
@@ -363,20 +355,22 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
                                            unsigned begin, const Order &order, const Bins &bin_of)
 {
     unsigned largest = place_in_bins<tile>(shared, mine, bin_of);
-    if (bin_of.have_equals())
-        largest = 0;
-    else if (largest > tile::HALO + 1)
-        largest = mark_mixed_bins<tile>(shared, mine.size, bin_of);
-    if (largest > OVERFULL_BIN)
-        return false;
-
-    // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
-    if (largest == 0 || (sizeof(K) <= 4 && largest <= tile::HALO + 1)) {
-        sort_within_bins<tile>(shared, mine.size, largest);
-        mine.for_each_place([&](int i) { out[begin + Items::place(i)] = order.value(shared.key[Items::place(i)]); });
+    out += begin;
+    if (bin_of.have_equals() || largest <= 1) {
+        store_in_order<tile>(shared, mine, out, order);
         return true;
     }
-    store_by_comparing<tile>(shared, mine, out, begin, order, bin_of);
+
+    if (largest > COMPARED_BIN)
+        return sort_uneven_bins<tile>(shared, mine.size, largest, out, order, bin_of);
+
+    // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
+    if (sizeof(K) <= 4 && largest <= tile::HALO + 1) {
+        sort_neighbours<tile>(shared, mine.size, largest);
+        store_in_order<tile>(shared, mine, out, order);
+    } else {
+        store_by_comparing<tile>(shared, mine, out, order, bin_of, [](bin_range) { return false; });
+    }
     return true;
 }
 

@@ -1,4 +1,5 @@
 CUDA_INCLUDED += \
+	cuda/sort/bucket/bin_order.cuh \
 	cuda/sort/bucket/bucket_sort.cuh \
 	cuda/sort/bucket/buckets.cuh \
 	cuda/sort/bucket/digit_sort.cuh \

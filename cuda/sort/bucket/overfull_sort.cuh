@@ -10,70 +10,18 @@
 template <class K> struct overfull_tile {
     using bins = any_bucket_tile<K, bucket_tile<K>::THREADS, bucket_tile<K>::ITEMS>;
     static constexpr int THREADS = bins::THREADS, SIZE = OVERFULL_SIZE<K>;
-    static constexpr int LISTED = bins::SIZE / OVERFULL_BIN; // overfull bins at most
     static_assert(SIZE >= bins::SIZE, "a bucket fits");
+    static_assert(bins::SIZE / OVERFULL_BIN <= DISORDERED_BINS, "all overfull bins are listed");
     struct shared_memory {
         union {
             typename bins::shared_memory bins;
             alignas(16) K run[2][SIZE];
         };
-        unsigned listed, largest;
-        bin_range overfull[LISTED];
         __device__ shared_memory()
         {
         }
     };
 };
-
-// The warp sorts up to N * WARP keys in place.
-template <int N, class K> __device__ __forceinline__ void sort_by_warp(K *keys, unsigned size)
-{
-    K key[N];
-#pragma unroll
-    for (int i = 0; i < N; i++)
-        key[i] = i * WARP + lane_id() < size ? keys[i * WARP + lane_id()] : K(~K(0));
-    __syncwarp();
-    sort_registers(key);
-    sort_lanes(key);
-#pragma unroll
-    for (int i = 0; i < N; i++)
-        if (lane_id() * N + i < size)
-            keys[lane_id() * N + i] = key[i];
-}
-
-// Lists the overfull bins that are marked. Returns the size of the largest.
-template <class K> __device__ __forceinline__ unsigned list_overfull(typename overfull_tile<K>::shared_memory &shared)
-{
-    using bins = typename overfull_tile<K>::bins;
-    for (unsigned bin = threadIdx.x; bin < bins::BINS; bin += bins::THREADS) {
-        bin_range range(shared.bins.ends, bin);
-        if (range.mark != 0 && range.size() > OVERFULL_BIN) {
-            shared.overfull[atomicAdd(&shared.listed, 1)] = range;
-            atomicMax(&shared.largest, range.size());
-        }
-    }
-    __syncthreads();
-    return shared.largest;
-}
-
-// Sorts each overfull bin. Returns false, with nothing sorted, if one is too large for a warp.
-template <class K> __device__ __forceinline__ bool sort_overfull_bins(typename overfull_tile<K>::shared_memory &shared)
-{
-    constexpr int ITEMS = window<K>::ITEMS, WARPS = overfull_tile<K>::THREADS / WARP;
-    if (list_overfull<K>(shared) > ITEMS * WARP)
-        return false;
-    for (unsigned i = threadIdx.x / WARP; i < shared.listed; i += WARPS) {
-        bin_range range = shared.overfull[i];
-        K *keys = shared.bins.key + range.begin;
-        unsigned size = range.size();
-        if (size <= ITEMS / 2 * WARP)
-            sort_by_warp<ITEMS / 2>(keys, size);
-        else
-            sort_by_warp<ITEMS>(keys, size);
-    }
-    __syncthreads();
-    return true;
-}
 
 // Sorts a bucket by bins and overfull bins. Returns false, and leaves out as it was, if that does not do.
 template <class K, class Order>
@@ -85,14 +33,14 @@ __device__ __forceinline__ bool sort_crowded(typename overfull_tile<K>::shared_m
     mine.size = size;
     mine.load(in);
     clear_bins<bins>(shared.bins);
-    if (threadIdx.x == 0)
-        shared.listed = shared.largest = 0;
     const bins_of_span<K> bin_of(find_span<bins>(shared.bins, mine.key, [&](int i) { return mine.is_there(i); }));
     place_in_bins<bins>(shared.bins, mine, bin_of);
-    mark_mixed_bins<bins>(shared.bins, size, bin_of);
-    if (!sort_overfull_bins<K>(shared))
+    list_disordered(shared.bins, size, OVERFULL_BIN, bin_of);
+    if (shared.bins.disordered.largest > WINDOW<K>)
         return false;
-    store_by_comparing<bins>(shared.bins, mine, out, 0, order, bin_of);
+    sort_listed<window<K>::ITEMS>(shared.bins);
+    store_by_comparing<bins>(shared.bins, mine, out, order, bin_of,
+                             [](bin_range bin) { return bin.mark == 0 || bin.size() > OVERFULL_BIN; });
     return true;
 }
 

@@ -31,7 +31,7 @@ template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N]
     for (int lanes = 1; lanes < WARP; lanes *= 2) {
         bool upper = lane_id() & lanes;
 #pragma unroll
-        for (int i = 0; i < N / 2; i++) {
+        for (int i = 0; i < (N + 1) / 2; i++) {
             K low = __shfl_xor_sync(FULL_WARP, key[N - 1 - i], 2 * lanes - 1);
             K high = __shfl_xor_sync(FULL_WARP, key[i], 2 * lanes - 1);
             key[i] = keep(upper, key[i], low);

@@ -1,0 +1,121 @@
+// bin_order.cuh - the bins of a bucket that are out of order: found, listed, and sorted by a warp each.
+#ifndef SK_CUDA_BIN_ORDER_CUH
+#define SK_CUDA_BIN_ORDER_CUH
+
+#include "common/thread.cuh"
+#include "device/tuning.cuh"
+#include "sort/merge/bitonic_sort.cuh"
+
+// The highest bit of the end of a bin marks a bin that is out of order. A tile has fewer keys.
+constexpr unsigned DISORDERED_BIN = 0x8000;
+
+// Where a bin is in the tile. Ends have 16 bits.
+struct bin_range {
+    unsigned begin, end, mark;
+    __device__ __forceinline__ bin_range(const uint4 *packed_ends, unsigned bin)
+    {
+        auto *ends = reinterpret_cast<const unsigned short *>(packed_ends);
+        unsigned last = ends[bin];
+        begin = bin > 0 ? ends[bin - 1] & (DISORDERED_BIN - 1) : 0;
+        end = last & (DISORDERED_BIN - 1);
+        mark = last & DISORDERED_BIN;
+    }
+    __device__ __forceinline__ unsigned size() const
+    {
+        return end - begin;
+    }
+};
+
+// Numbers of bins, in shared memory.
+struct bin_list {
+    static constexpr unsigned MOST = DISORDERED_BINS;
+    unsigned count; // of bins that were added, also those for which there was no room
+    unsigned short bin[MOST];
+
+    __device__ __forceinline__ bool overflowed() const
+    {
+        return count > MOST;
+    }
+    __device__ __forceinline__ void add(unsigned own)
+    {
+        unsigned at = atomicAdd(&count, 1);
+        if (at < MOST)
+            bin[at] = (unsigned short)own;
+    }
+};
+
+// The bins that are out of order, in shared memory.
+struct disordered_bins {
+    bin_list small, large;
+    unsigned largest; // keys of the largest
+
+    __device__ __forceinline__ void clear()
+    {
+        small.count = large.count = largest = 0;
+    }
+};
+
+// Keys are in the order of their bins. Marks and lists the bins that are out of order within. Large ones have more than
+// `small` keys. Stops when there is no room for large ones.
+template <class Memory, class BinOf>
+__device__ __forceinline__ void list_disordered(Memory &shared, unsigned size, unsigned small, BinOf bin_of)
+{
+    disordered_bins &listed = shared.disordered;
+    auto *ends = reinterpret_cast<uint32_t *>(shared.ends);
+    for (unsigned at = threadIdx.x; at + 1 < size; at += blockDim.x) {
+        auto own = shared.key[at];
+        if (own <= shared.key[at + 1])
+            continue;
+        if (*(volatile unsigned *)&listed.large.count > bin_list::MOST)
+            break;
+        unsigned bin = bin_of(own), half = DISORDERED_BIN << bin % 2 * 16;
+        if ((atomicOr(&ends[bin / 2], half) & half) != 0)
+            continue;
+        unsigned keys = bin_range(shared.ends, bin).size();
+        (keys > small ? listed.large : listed.small).add(bin);
+        if (keys > small)
+            atomicMax(&listed.largest, keys);
+    }
+    __syncthreads();
+}
+
+// The warp sorts up to N * WARP keys in place.
+template <int N, class K> __device__ __forceinline__ void sort_by_warp(K *keys, unsigned size)
+{
+    K key[N];
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        key[i] = i * WARP + lane_id() < size ? keys[i * WARP + lane_id()] : K(~K(0));
+    __syncwarp();
+    sort_registers(key);
+    sort_lanes(key);
+#pragma unroll
+    for (int i = 0; i < N; i++)
+        if (lane_id() * N + i < size)
+            keys[lane_id() * N + i] = key[i];
+}
+
+// The same by the smallest network that holds them.
+template <int N, class K> __device__ __forceinline__ void sort_up_to(K *keys, unsigned size)
+{
+    if constexpr (N > 1) {
+        if (size <= N / 2 * WARP)
+            return sort_up_to<N / 2>(keys, size);
+    }
+    sort_by_warp<N>(keys, size);
+}
+
+// Sorts the listed bins: large ones of up to N keys per lane, and the small ones too unless there was no room for some.
+template <int N, class Memory> __device__ __forceinline__ void sort_listed(Memory &shared)
+{
+    const disordered_bins &listed = shared.disordered;
+    unsigned large = listed.large.count, all = large + (listed.small.overflowed() ? 0 : listed.small.count);
+#pragma unroll 1
+    for (unsigned i = threadIdx.x / WARP; i < all; i += blockDim.x / WARP) {
+        bin_range range(shared.ends, i < large ? listed.large.bin[i] : listed.small.bin[i - large]);
+        sort_up_to<N>(shared.key + range.begin, range.size());
+    }
+    __syncthreads();
+}
+
+#endif

@@ -1,0 +1,123 @@
+/* copies.c - keys that have a number of copies each, alone and among keys that have none. A GPU sorts buckets by bins:
+ * bins of equal keys, of few values, and of both need different steps. */
+#include <stdlib.h>
+
+#include "support/cases.h"
+#include "support/oracle.h"
+#include "support/tap.h"
+
+enum { TYPES = 4 };
+static const scankit_type types[TYPES] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
+
+typedef struct copies_case {
+    scankit_type type;
+    size_t n, copies;
+    unsigned others; /* one key of that many has a value of its own; 0: none */
+    size_t value_size;
+    scankit_sort_options options;
+} copies_case;
+
+static bool is_float(scankit_type type)
+{
+    return type == SCANKIT_F32 || type == SCANKIT_F64;
+}
+
+/* Words of floats are the bits of positive ones. */
+static void fill(void *keys, const copies_case *c)
+{
+    const size_t values = c->n / c->copies;
+    random_state random = random_seeded(c->n + c->copies);
+    for (size_t i = 0; i < c->n; i++) {
+        bool is_other = c->others > 0 && random_below(&random, c->others) == 0;
+        uint64_t word = is_other ? random_next(&random) : random_below(&random, values) * 0x9e3779b97f4a7c15u;
+        word >>= is_float(c->type) ? 2 : 0;
+        if (scankit_type_size(c->type) == 4)
+            ((uint32_t *)keys)[i] = (uint32_t)(word >> 32);
+        else
+            ((uint64_t *)keys)[i] = word;
+    }
+}
+
+/* Positions, which tell whether equal keys have kept their order. */
+static void fill_positions(void *values, size_t n, size_t size)
+{
+    for (size_t i = 0; i < n; i++)
+        if (size == 4)
+            ((uint32_t *)values)[i] = (uint32_t)i;
+        else if (size == 8)
+            ((uint64_t *)values)[i] = i;
+}
+
+static bool sort(device *d, const copies_case *c, const void *keys, const void *values,
+                 const scankit_sort_options *options)
+{
+    size_t size = scankit_type_size(c->type);
+    const void *in = device_put(d, KEYS_IN, keys, c->n * size, 0);
+    void *out = device_put(d, KEYS_OUT, NULL, c->n * size, 0);
+    if (c->value_size == 0)
+        return DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, options));
+    const void *values_in = device_put(d, VALUES_IN, values, c->n * c->value_size, 0);
+    void *values_out = device_put(d, VALUES_OUT, NULL, c->n * c->value_size, 0);
+    return DEVICE_DID(
+        d, scankit_sort_pairs(d->context, c->type, in, out, c->value_size, values_in, values_out, c->n, options));
+}
+
+/* The result of a radix sort, which sort.c and pairs.c compare with the oracle, is expected. */
+static void check(device *d, const copies_case *c)
+{
+    if (!device_case_is_due())
+        return;
+    size_t size = scankit_type_size(c->type), bytes = c->n * c->value_size;
+    void *keys = data_allocate(c->n, size), *values = data_allocate(bytes + 1, 1);
+    void *sorted = data_allocate(c->n, size), *moved = data_allocate(bytes + 1, 1);
+    scankit_sort_options by_digits = c->options;
+    by_digits.algorithm = SCANKIT_RADIX;
+    tap_case("%s n %zu copies %zu others %u value_size %zu algorithm %d bits %u to %u", scankit_type_name(c->type),
+             c->n, c->copies, c->others, c->value_size, c->options.algorithm, c->options.begin_bit, c->options.end_bit);
+    fill(keys, c);
+    fill_positions(values, c->n, c->value_size);
+    if (sort(d, c, keys, values, &by_digits)) {
+        device_get(d, KEYS_OUT, sorted);
+        if (c->value_size > 0)
+            device_get(d, VALUES_OUT, moved);
+    }
+    if (sort(d, c, keys, values, &c->options)) {
+        device_expect(d, KEYS_OUT, sorted, c->n, size, "keys");
+        if (c->value_size > 0)
+            device_expect(d, VALUES_OUT, moved, c->n, c->value_size, "values");
+    }
+    free(keys), free(values), free(sorted), free(moved);
+}
+
+static void numbers_of_copies(device *d, scankit_type type, size_t value_size)
+{
+    static const size_t copies[] = {2, 4, 8, 13, 30, 45, 100, 150, 300, 700};
+    const bool is_host = scankit_is_host(d->context);
+    const unsigned bits = (unsigned)(8 * scankit_type_size(type));
+    tap_begin("%s: %s with %zu bytes: copies", d->name, scankit_type_name(type), value_size);
+    for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+        for (unsigned others = 0; others <= 2; others += 2) {
+            copies_case c = {.type = type, .copies = copies[i], .others = others, .value_size = value_size};
+            c.n = (i % 3 == 0 ? 8600003 : 4300007) / (is_host ? 64 : 1);
+            c.options.descending = i % 3 == 2;
+            c.options.algorithm = others == 2 || i % 4 == 1 ? SCANKIT_HYBRID : SCANKIT_AUTO;
+            check(d, &c);
+            c.options.begin_bit = 3;
+            c.options.end_bit = bits - (unsigned)i % 2;
+            if (value_size > 0 && others == 0 && !is_float(type))
+                check(d, &c);
+        }
+    tap_end();
+}
+
+static void test(device *d)
+{
+    for (size_t t = 0; t < TYPES; t++)
+        for (size_t value_size = 0; value_size <= 8; value_size += 4)
+            numbers_of_copies(d, types[t], value_size);
+}
+
+int main(void)
+{
+    return device_each("sort of copies", test);
+}
