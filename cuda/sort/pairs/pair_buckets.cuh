@@ -7,6 +7,7 @@
 #include <cuda_pipeline_primitives.h>
 
 #include "device/host_word.cuh"
+#include "sort/bucket/bin_order.cuh"
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/pairs/skew.cuh"
 #include "sort/radix/radix_sort.cuh"
@@ -14,6 +15,8 @@
 template <class K, class V> struct pair_tile {
     using keys = bucket_tile<K>;
     static constexpr int THREADS = keys::THREADS, ITEMS = keys::ITEMS, SIZE = keys::SIZE;
+    static constexpr int PLACE_BITS = 13; // of a place in the bucket
+    static_assert(SIZE <= 1 << PLACE_BITS, "a place fits");
     struct shared_memory {
         typename keys::shared_memory keys;
         V value[SIZE];           // in the order of the bucket
@@ -42,21 +45,107 @@ __device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t 
     return place;
 }
 
-// bits: those that keys compare by; shift and mask: those that tell the fine bins apart.
+// bits: those that keys compare by; shift and mask: those that tell the fine bins apart. are_all: the keys of a bucket
+// have the other bits in common.
 template <class K> struct fine_bins {
     K bits;
     unsigned shift, mask;
+    bool are_all;
     __device__ __forceinline__ unsigned of(K key) const
     {
         return digit_of(key, shift, mask);
     }
 };
 
+// A warp sorts the keys of a bin. The bits in which they differ and their places in the bucket fit into one word, so
+// that equal keys keep their order.
+template <int N, class K, class V>
+__device__ __forceinline__ void sort_bin_of_pairs(typename pair_tile<K, V>::shared_memory &shared, unsigned begin,
+                                                  unsigned size, unsigned shift)
+{
+    constexpr unsigned PLACE_BITS = pair_tile<K, V>::PLACE_BITS;
+    K *keys = shared.keys.key + begin, word[N], below = (K(1) << shift) - 1, same = keys[0] & ~below;
+    uint16_t *from = shared.from + begin;
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        unsigned at = i * WARP + lane_id();
+        word[i] = at < size ? K((keys[at] & below) << PLACE_BITS | from[at]) : K(~K(0));
+    }
+    __syncwarp();
+    sort_registers(word);
+    sort_lanes(word);
+#pragma unroll
+    for (int i = 0; i < N; i++) {
+        unsigned at = lane_id() * N + i;
+        if (at < size) {
+            keys[at] = word[i] >> PLACE_BITS | same;
+            from[at] = uint16_t(word[i] & ((1u << PLACE_BITS) - 1));
+        }
+    }
+}
+
 // Keys and values of a bucket, in or out.
 template <class K, class V> struct pair_columns {
     K *keys;
     V *values;
 };
+
+// Keys per lane of a bin that a warp sorts, and most keys of a bin. If a bin has more than CROWDED_BIN keys, those with
+// more than COMPARED_PAIRS are sorted. ALL_BINS: all are compared.
+constexpr unsigned PAIR_EACH = 4, PAIR_BIN = PAIR_EACH * WARP;
+constexpr unsigned CROWDED_BIN = 40, COMPARED_PAIRS = 16, ALL_BINS = ~0u;
+
+// Sorts the bins with more than COMPARED_PAIRS keys.
+template <class K, class V>
+__device__ __forceinline__ void sort_large_bins(typename pair_tile<K, V>::shared_memory &shared, unsigned shift)
+{
+    using tile = pair_tile<K, V>;
+    for (unsigned bin = threadIdx.x; bin < tile::keys::BINS; bin += tile::THREADS) {
+        bin_range own(shared.keys.ends, bin);
+        for (unsigned left = __ballot_sync(FULL_WARP, own.size() > COMPARED_PAIRS); left != 0; left &= left - 1) {
+            int lane = __ffs(left) - 1;
+            unsigned begin = warp_from(own.begin, lane), size = warp_from(own.end, lane) - begin;
+            if (size <= WARP)
+                sort_bin_of_pairs<1, K, V>(shared, begin, size, shift);
+            else if (size <= PAIR_BIN / 2)
+                sort_bin_of_pairs<PAIR_EACH / 2, K, V>(shared, begin, size, shift);
+            else
+                sort_bin_of_pairs<PAIR_EACH, K, V>(shared, begin, size, shift);
+        }
+    }
+    __syncthreads();
+}
+
+// Stores each key at its place within its bin, and its value with it. Bins with more than `compared` keys are in order.
+template <class K, class V, class Items>
+__device__ __forceinline__ void store_pairs(const typename pair_tile<K, V>::shared_memory &shared, const Items &all,
+                                            pair_columns<K, V> out, const fine_bins<K> &fine,
+                                            const number_order<K> &order, unsigned compared)
+{
+    all.for_each([&](int i) {
+        unsigned at = Items::place(i), place = at;
+        K own = shared.keys.key[at];
+        bin_range bin(shared.keys.ends, fine.of(own));
+        if (compared == ALL_BINS || bin.size() <= compared)
+            place = place_of_pair(shared.keys.key, shared.from, at, bin.begin, bin.end, fine.bits);
+        out.keys[place] = order.value(own);
+        out.values[place] = shared.value[shared.from[at]];
+    });
+}
+
+// Keys are in the order of their bins, and have some bits in common (fine.are_all). No bin is larger than PAIR_BIN.
+// Sorts and stores them. A call of its own leaves the registers to even bins.
+template <class K, class V>
+__device__ __noinline__ void finish_crowded_pairs(pair_columns<K, V> out, unsigned size, fine_bins<K> fine,
+                                                  number_order<K> order)
+{
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &shared = *reinterpret_cast<typename pair_tile<K, V>::shared_memory *>(dynamic_memory);
+    bucket_items<bucket_tile<K>, 0> all;
+    all.size = size;
+    sort_large_bins<K, V>(shared, fine.shift);
+    store_pairs<K, V>(shared, all, out, fine, order, COMPARED_PAIRS);
+}
 
 // Starts the copies of the values to shared memory, past the registers.
 template <class K, class V, class Items>
@@ -95,7 +184,8 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
     mine.for_each([&](int i) { count_one(counters, fine.of(mine.key[i])); });
     __pipeline_wait_prior(0);
     __syncthreads();
-    if (scan_bins<typename tile::keys>(shared.keys) > OVERFULL_BIN)
+    unsigned largest = scan_bins<typename tile::keys>(shared.keys);
+    if (largest > (fine.are_all ? PAIR_BIN : unsigned(OVERFULL_BIN)))
         return false;
     mine.for_each([&](int i) {
         unsigned at = take_place(counters, fine.of(mine.key[i]));
@@ -103,16 +193,10 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
         shared.from[at] = uint16_t(items::place(i));
     });
     __syncthreads();
-
-    // Store: each key to its place within its bin, and its value with it.
-    mine.for_each([&](int i) {
-        unsigned at = items::place(i);
-        K own = shared.keys.key[at];
-        bin_range bin(shared.keys.ends, fine.of(own));
-        unsigned place = place_of_pair(shared.keys.key, shared.from, at, bin.begin, bin.end, fine.bits);
-        out.keys[place] = order.value(own);
-        out.values[place] = shared.value[shared.from[at]];
-    });
+    if (largest > CROWDED_BIN && fine.are_all)
+        finish_crowded_pairs<K, V>(out, size, fine, order);
+    else
+        store_pairs<K, V>(shared, mine, out, fine, order, ALL_BINS);
     return true;
 }
 
@@ -129,7 +213,9 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
     unsigned fine_bits = min(rest, unsigned(BUCKET_FINE_BITS));
-    fine_bins<K> fine = {K((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), bit + rest - fine_bits, (1u << fine_bits) - 1};
+    bool are_all = bit == 0 && rest + __popc(gridDim.x - 1) == 8 * sizeof(K);
+    fine_bins<K> fine = {K((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), bit + rest - fine_bits, (1u << fine_bits) - 1,
+                         are_all};
     pair_columns<const K, const V> in = {keys_in + begin, values_in + begin};
     pair_columns<K, V> out = {keys_out + begin, values_out + begin};
     bool sorted;
