@@ -21,8 +21,8 @@ template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_
 
 enum class pairs_as { COLUMNS, RECORDS };
 
-template <class K, class V, pairs_as TO> struct partition_tile {
-    static constexpr int THREADS = PASS_THREADS, ITEMS = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>;
+template <class K, class V, pairs_as TO, int ITEM_COUNT = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>> struct partition_tile {
+    static constexpr int THREADS = PASS_THREADS, ITEMS = ITEM_COUNT;
     using ranker = radix_rank<THREADS, ITEMS>;
     static constexpr int SIZE = ranker::TILE;
 
@@ -66,15 +66,16 @@ template <class K, class V, pairs_as TO> struct partition_tile {
             take(i, item[i]);
     }
 
-    // Brings item_of(i) to its rank in shared memory. Then writes place `at` of the tile, as_written(item), to
-    // out[to(i, at, item)], so that neighbours are written together.
-    template <class E, class Of, class To, class AsWritten>
+    // Brings item_of(i) to its rank in shared memory, and calls meanwhile() before the block waits. Then writes place
+    // `at` of the tile, as_written(item), to out[to(i, at, item)], so that neighbours are written together.
+    template <class E, class Of, class Meanwhile, class To, class AsWritten>
     static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
-                                                   E *out, To to, AsWritten as_written)
+                                                   Meanwhile meanwhile, E *out, To to, AsWritten as_written)
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             shared[rank[i]] = item_of(i);
+        meanwhile();
         __syncthreads();
         if (valid == SIZE) {
 #pragma unroll
@@ -131,17 +132,16 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
         } else {
             tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
                        [&](int i, K item) { key[i] = read.key(item); });
-            if constexpr (HAS_VALUE<V>)
-                tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
-                           [&](int i, V item) { value[i] = item; });
+            if constexpr (HAS_VALUE<V> && TO == pairs_as::RECORDS)
+                load_values(pass, begin, valid);
         }
     }
 
     // By their ranks, to the places of their digits.
     template <class Digit, class Write>
     __device__ __forceinline__ void scatter(typename tile::shared_memory &shared, const partition_pass<K, V> &pass,
-                                            int valid, const unsigned (&rank)[ITEMS], Digit digit,
-                                            const Write &write) const
+                                            size_t begin, int valid, const unsigned (&rank)[ITEMS], Digit digit,
+                                            const Write &write)
     {
         if constexpr (TO == pairs_as::RECORDS)
             tile::scatter(
@@ -149,23 +149,35 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
                 [&](int i) {
                     return record{key[i], value[i]};
                 },
-                rank, valid, static_cast<record *>(pass.keys_out),
+                rank, valid, [&] {}, static_cast<record *>(pass.keys_out),
                 [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
                 [](const record &moved) { return moved; });
         else
-            scatter_columns(shared, pass, valid, rank, digit, write);
+            scatter_columns(shared, pass, begin, valid, rank, digit, write);
     }
 
   private:
-    // The digits of the keys that a thread writes tell where their values go: four to a word.
+    __device__ __forceinline__ void load_values(const partition_pass<K, V> &pass, size_t begin, int valid)
+    {
+        tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
+                   [&](int i, V item) { value[i] = item; });
+    }
+
+    // The digits of the keys that a thread writes tell where their values go: four to a word. Values are loaded when
+    // the keys have left their registers.
     template <class Digit, class Write>
-    __device__ __forceinline__ void
-    scatter_columns(typename tile::shared_memory &shared, const partition_pass<K, V> &pass, int valid,
-                    const unsigned (&rank)[ITEMS], Digit digit, const Write &write) const
+    __device__ __forceinline__ void scatter_columns(typename tile::shared_memory &shared,
+                                                    const partition_pass<K, V> &pass, size_t begin, int valid,
+                                                    const unsigned (&rank)[ITEMS], Digit digit, const Write &write)
     {
         unsigned digits[(ITEMS + 3) / 4] = {};
         tile::scatter(
-            shared.exchange.key, [&](int i) { return key[i]; }, rank, valid, static_cast<K *>(pass.keys_out),
+            shared.exchange.key, [&](int i) { return key[i]; }, rank, valid,
+            [&] {
+                if constexpr (HAS_VALUE<V> && FROM == pairs_as::COLUMNS)
+                    load_values(pass, begin, valid);
+            },
+            static_cast<K *>(pass.keys_out),
             [&](int i, int at, K moved) {
                 digits[i / 4] |= digit(moved) << i % 4 * 8;
                 return shared.base[digit(moved)] + at;
@@ -174,7 +186,8 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
         if constexpr (HAS_VALUE<V>) {
             __syncthreads();
             tile::scatter(
-                shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, static_cast<V *>(pass.values_out),
+                shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, [] {},
+                static_cast<V *>(pass.values_out),
                 [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; },
                 [](V moved) { return moved; });
         }
@@ -233,7 +246,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
 
     // Look back, scatter.
     place_digit(pass, number, begin + tile::SIZE, share, shared.base);
-    items.scatter(shared, pass, valid, rank, digit, write);
+    items.scatter(shared, pass, begin, valid, rank, digit, write);
 }
 
 #endif

@@ -69,7 +69,7 @@ struct place_tiles {
 
 // Keys alone have tiles as if they had values: their buckets need registers too.
 template <class K, class V>
-using split_tile = partition_tile<K, std::conditional_t<HAS_VALUE<V>, V, uint32_t>, pairs_as::COLUMNS>;
+using split_tile = partition_tile<K, V, pairs_as::COLUMNS, SEGMENT_ITEMS<sizeof(K), HAS_VALUE<V> ? VALUE_SIZE<V> : 4>>;
 
 // Counters in copies, by lane: lanes that count the same bucket seldom wait for one another.
 constexpr unsigned COUNTER_COPIES = 8;
@@ -134,6 +134,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     segment_part part(tiles, tile::SIZE);
     shared.search.load(from, part.s);
     K key[ITEMS];
+    [[maybe_unused]] V value[ITEMS];
     unsigned rank[ITEMS];
     tile::load(columns.keys_in + part.begin, part.valid, K(~K(0)), [&](int i, K item) { key[i] = item; });
     __syncthreads();
@@ -149,14 +150,16 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
         shared.bucket[rank[i]] = uint8_t(bucket[i]);
     auto place = [&](int, int at, auto) { return shared.base[shared.bucket[at]] + at; };
     tile::scatter(
-        shared.exchange.key, [&](int i) { return key[i]; }, rank, part.valid, columns.keys_out, place,
-        [](K moved) { return moved; });
+        shared.exchange.key, [&](int i) { return key[i]; }, rank, part.valid,
+        [&] {
+            if constexpr (HAS_VALUE<V>)
+                tile::load(columns.values_in + part.begin, part.valid, V(0), [&](int i, V item) { value[i] = item; });
+        },
+        columns.keys_out, place, [](K moved) { return moved; });
     if constexpr (HAS_VALUE<V>) {
-        V value[ITEMS];
-        tile::load(columns.values_in + part.begin, part.valid, V(0), [&](int i, V item) { value[i] = item; });
         __syncthreads();
         tile::scatter(
-            shared.exchange.value, [&](int i) { return value[i]; }, rank, part.valid, columns.values_out, place,
+            shared.exchange.value, [&](int i) { return value[i]; }, rank, part.valid, [] {}, columns.values_out, place,
             [](V moved) { return moved; });
     }
 }
