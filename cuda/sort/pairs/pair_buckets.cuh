@@ -93,7 +93,7 @@ template <class K, class V> struct pair_columns {
 // Keys per lane of a bin that a warp sorts, and most keys of a bin. If a bin has more than CROWDED_BIN keys, those with
 // more than COMPARED_PAIRS are sorted. ALL_BINS: all are compared.
 constexpr unsigned PAIR_EACH = 4, PAIR_BIN = PAIR_EACH * WARP;
-constexpr unsigned CROWDED_BIN = 40, COMPARED_PAIRS = 16, ALL_BINS = ~0u;
+constexpr unsigned CROWDED_BIN = 44, COMPARED_PAIRS = 16, ALL_BINS = ~0u;
 
 // Sorts the bins with more than COMPARED_PAIRS keys.
 template <class K, class V>
