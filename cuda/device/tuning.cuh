@@ -89,6 +89,8 @@ template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int COMPARED_BIN = 16;
 constexpr int OVERFULL_BIN = 64;
 constexpr int DISORDERED_BINS = 120;
+// Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.
+constexpr unsigned CROWDED_PAIRS = 44, COMPARED_PAIRS = 16, PAIR_EACH = 4;
 // Buckets with overfull bins: the most keys, and blocks per multiprocessor.
 template <class K> constexpr int OVERFULL_SIZE = sizeof(K) == 8 ? 5120 : 8192;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

@@ -90,10 +90,8 @@ template <class K, class V> struct pair_columns {
     V *values;
 };
 
-// Keys per lane of a bin that a warp sorts, and most keys of a bin. If a bin has more than CROWDED_BIN keys, those with
-// more than COMPARED_PAIRS are sorted. ALL_BINS: all are compared.
-constexpr unsigned PAIR_EACH = 4, PAIR_BIN = PAIR_EACH * WARP;
-constexpr unsigned CROWDED_BIN = 44, COMPARED_PAIRS = 16, ALL_BINS = ~0u;
+constexpr unsigned PAIR_BIN = PAIR_EACH * WARP; // most pairs of a bin that a warp sorts
+constexpr unsigned ALL_BINS = ~0u;              // all are compared
 
 // Sorts the bins with more than COMPARED_PAIRS keys.
 template <class K, class V>
@@ -193,7 +191,7 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
         shared.from[at] = uint16_t(items::place(i));
     });
     __syncthreads();
-    if (largest > CROWDED_BIN && fine.are_all)
+    if (largest > CROWDED_PAIRS && fine.are_all)
         finish_crowded_pairs<K, V>(out, size, fine, order);
     else
         store_pairs<K, V>(shared, mine, out, fine, order, ALL_BINS);
