@@ -62,6 +62,49 @@ template <class K> struct key_vectors {
                 break;
         }
     }
+
+    // All keys, by blocks of THREADS that load the vectors of the next step before they act on this step's. Thread t
+    // has the vectors at, at + THREADS and so on: act(found, at, valid) for the first `valid` of VECTORS. Then
+    // act_one(place, is_there), by all threads of the first block: the keys outside the vectors.
+    template <int THREADS, int VECTORS, class Act, class ActOne>
+    __device__ __forceinline__ void stream(Act act, ActOne act_one) const
+    {
+        constexpr size_t STEP = size_t(THREADS) * VECTORS;
+        size_t begin = blockIdx.x * STEP, at = begin + threadIdx.x;
+        uint4 next[VECTORS];
+        if (begin + STEP <= whole)
+            load<THREADS, VECTORS>(at, whole, next);
+        while (begin + STEP <= whole) {
+            uint4 found[VECTORS];
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                found[i] = next[i];
+            size_t now = at;
+            begin += gridDim.x * STEP;
+            at += gridDim.x * STEP;
+            if (begin + STEP <= whole)
+                load<THREADS, VECTORS>(at, whole, next);
+            act(found, now, VECTORS);
+        }
+        if (begin < whole) {
+            load<THREADS, VECTORS>(at, whole, next);
+            act(next, at, at < whole ? int((whole - at - 1) / THREADS) + 1 : 0);
+        }
+        if (blockIdx.x == 0) {
+            size_t tail = head + whole * EACH;
+            act_one(threadIdx.x, threadIdx.x < head);
+            act_one(tail + threadIdx.x, threadIdx.x < n - tail);
+        }
+    }
+
+  private:
+    template <int THREADS, int VECTORS>
+    __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            to[i] = at + i * THREADS < end ? __ldcs(&first[at + i * THREADS]) : uint4{};
+    }
 };
 
 // The least and the greatest key of all lanes, for every lane.

@@ -21,9 +21,10 @@ template <class C> struct table_of_all {
     uint32_t count;
     unsigned copies; // a power of two up to 32
 
-    static size_t bytes(uint32_t count, unsigned copies)
+    // Of a copy.
+    static size_t bytes(uint32_t count)
     {
-        return size_t(count) * copies * sizeof(C);
+        return size_t(count) * sizeof(C);
     }
     __device__ void open(void *room, uint32_t bins, unsigned copies_of_it)
     {
@@ -35,18 +36,8 @@ template <class C> struct table_of_all {
     }
     __device__ __forceinline__ void add(uint64_t *, uint32_t bin, C amount, bool wanted)
     {
-        C *place = &table[bin * copies + lane_id() % copies];
-        if constexpr (sizeof(C) == 4)
-            add_if(place, amount, wanted);
-        else if (wanted)
-            atomicAdd(place, amount);
-    }
-    // By a predicate: to branch costs more than the addition.
-    static __device__ __forceinline__ void add_if(C *place, C amount, bool wanted)
-    {
-        asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.shared.add.u32 [%0], %1; }" ::"r"(
-                         unsigned(__cvta_generic_to_shared(place))),
-                     "r"(amount), "r"(unsigned(wanted)));
+        if (wanted)
+            atomicAdd(&table[bin * copies + lane_id() % copies], amount);
     }
     __device__ void close(uint64_t *counts)
     {
@@ -66,7 +57,7 @@ template <class C> struct cache_of_some {
 
     static constexpr unsigned SLOTS = 2048, FREE = ~0u;
 
-    static size_t bytes(uint32_t, unsigned)
+    static size_t bytes()
     {
         return SLOTS * (sizeof(C) + sizeof(unsigned));
     }

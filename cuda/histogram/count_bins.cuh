@@ -1,4 +1,5 @@
-// count_bins.cuh - the kernel of histograms. Tiles of keys are dealt to blocks.
+// count_bins.cuh - the kernel of histograms with weights, or with more bins than fit. Tiles of keys are dealt to
+// blocks.
 #ifndef SK_CUDA_COUNT_BINS_CUH
 #define SK_CUDA_COUNT_BINS_CUH
 
@@ -64,14 +65,14 @@ template <class C, class Counts> struct warp_counts {
 
 // C: unsigned, or device_count with weights. Unsigned counts of a block do not overflow: see blocks_for(). EVEN: the
 // kind of bins is known.
-template <class T, class C, template <class> class Counts, bool EVEN>
+template <class T, class C, class Counts, bool EVEN>
 __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_bins(sk_histogram what, uint64_t *counts, unsigned copies)
 {
     extern __shared__ uint64_t room[];
-    Counts<C> block;
+    Counts block;
     block.open(room, what.bins.count, copies);
     __syncthreads();
-    warp_counts<C, Counts<C>> warp = {&block, counts, what.bins.count, what.bins.count, what.bins.count, 0, 0};
+    warp_counts<C, Counts> warp = {&block, counts, what.bins.count, what.bins.count, what.bins.count, 0, 0};
     sk_bins bins = what.bins;
     if (EVEN)
         bins.kind = SCANKIT_BINS_EVEN;

@@ -1,7 +1,7 @@
 // histogram.cu - histograms: launches.
 #include "common/map.cuh"
 #include "device/check.cuh"
-#include "histogram/count_bins.cuh"
+#include "histogram/count_keys.cuh"
 
 // A block a multiprocessor, which then has all of its shared memory; more where a block would get over 2^30 keys, whose
 // number an unsigned count holds.
@@ -12,40 +12,60 @@ static unsigned blocks_for(const cuda_device *gpu, size_t n, size_t size)
     return unsigned(blocks < tiles ? blocks : tiles);
 }
 
-template <class T, class C, template <class> class Counts>
-static scankit_error count(cuda_device *gpu, const sk_histogram &what, uint64_t *counts, unsigned copies)
+// room: bytes of shared memory.
+template <class T>
+static scankit_error launch(cuda_device *gpu, const void *kernel, size_t room, sk_histogram what, uint64_t *counts,
+                            unsigned copies)
 {
-    bool is_even = what.bins.kind == SCANKIT_BINS_EVEN;
-    auto kernel = is_even ? count_bins<T, C, Counts, true> : count_bins<T, C, Counts, false>;
-    size_t room = Counts<C>::bytes(what.bins.count, copies);
+    void *arguments[] = {&what, &counts, &copies};
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
-    kernel<<<blocks_for(gpu, what.n, sizeof(T)), HISTOGRAM_THREADS, room, gpu->stream>>>(what, counts, copies);
-    CHECK_LAUNCH();
+    CHECK(
+        cudaLaunchKernel(kernel, blocks_for(gpu, what.n, sizeof(T)), HISTOGRAM_THREADS, arguments, room, gpu->stream));
     return SCANKIT_OK;
 }
 
-// As many copies as there is room for, while a block has at least as many keys as counts.
-template <class C> static unsigned copies_for(const cuda_device *gpu, const sk_histogram &what)
+// As many copies as there is room for, while a block has at least as many keys as counts. each: bytes of a copy.
+static unsigned copies_for(const cuda_device *gpu, const sk_histogram &what, size_t each, unsigned most)
 {
-    size_t each = what.n / unsigned(gpu->processors);
+    size_t keys = what.n / unsigned(gpu->processors);
     unsigned copies = 1;
-    while (copies < WARP && table_of_all<C>::bytes(what.bins.count, 2 * copies) <= gpu->shared_most &&
-           2 * copies * size_t(what.bins.count) <= each)
+    while (copies < most && 2 * copies * each <= gpu->shared_most && 2 * copies * size_t(what.bins.count) <= keys)
         copies *= 2;
     return copies;
 }
 
-template <class T, class C> static scankit_error choose(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
+template <class T> static scankit_error count_ones(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
 {
-    if (table_of_all<C>::bytes(what.bins.count, 1) <= gpu->shared_most)
-        return count<T, C, table_of_all>(gpu, what, counts, copies_for<C>(gpu, what));
-    return count<T, C, cache_of_some>(gpu, what, counts, 1);
+    bool is_even = what.bins.kind == SCANKIT_BINS_EVEN;
+    size_t each = table_rows(what.bins.count) * sizeof(unsigned);
+    if (each <= gpu->shared_most) {
+        auto kernel = is_even ? count_keys<T, true> : count_keys<T, false>;
+        unsigned copies = copies_for(gpu, what, each, TABLE_COPIES);
+        return launch<T>(gpu, (const void *)kernel, copies * each, what, counts, copies);
+    }
+    using cache = cache_of_some<unsigned>;
+    auto kernel = is_even ? count_bins<T, unsigned, cache, true> : count_bins<T, unsigned, cache, false>;
+    return launch<T>(gpu, (const void *)kernel, cache::bytes(), what, counts, 1);
+}
+
+template <class T> static scankit_error add_weights(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
+{
+    using table = table_of_all<device_count>;
+    using cache = cache_of_some<device_count>;
+    bool is_even = what.bins.kind == SCANKIT_BINS_EVEN;
+    size_t each = table::bytes(what.bins.count);
+    if (each <= gpu->shared_most) {
+        auto kernel = is_even ? count_bins<T, device_count, table, true> : count_bins<T, device_count, table, false>;
+        unsigned copies = copies_for(gpu, what, each, WARP);
+        return launch<T>(gpu, (const void *)kernel, copies * each, what, counts, copies);
+    }
+    auto kernel = is_even ? count_bins<T, device_count, cache, true> : count_bins<T, device_count, cache, false>;
+    return launch<T>(gpu, (const void *)kernel, cache::bytes(), what, counts, 1);
 }
 
 template <class T> static scankit_error histogram(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
 {
-    return what.weights != nullptr ? choose<T, device_count>(gpu, what, counts)
-                                   : choose<T, unsigned>(gpu, what, counts);
+    return what.weights != nullptr ? add_weights<T>(gpu, what, counts) : count_ones<T>(gpu, what, counts);
 }
 
 scankit_error cuda_histogram(sk_device *device, const sk_histogram *what, uint64_t *counts)
