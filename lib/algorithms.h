@@ -49,6 +49,7 @@
       "Merrill and Garland 2016")                                                                                   \
     X(RING, "ring", "by flags or a bound; over a ring of tiles", "Merrill and Garland 2016")                        \
     X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016") \
+    X(COLLECT, "collect", "top-k: elements up to a threshold in any order, as warps find them", "")                 \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")
 
 /* Run-length encoding, unique, reduction by key and decoding on a GPU. */

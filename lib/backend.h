@@ -121,6 +121,7 @@ typedef struct sk_selection {
     const sk_bound *bound;     /* NULL, or the same as the program: a backend takes either */
     const uint8_t *flags;      /* of the device, a byte an element, 0 for those that do not match */
     bool invert;               /* the others match */
+    bool any_order;            /* matching or positions may have any order */
     scankit_evaluation evaluation;
     uint64_t first; /* the position of in[0] */
     size_t element_size, n;

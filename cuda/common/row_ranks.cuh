@@ -23,22 +23,6 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
         }
     }
 
-    // True if the warp's row has a chosen element.
-    __device__ __forceinline__ bool any(int r) const
-    {
-        return __any_sync(FULL_WARP, bits[r] != 0);
-    }
-
-    // Rows of the warp that have one.
-    __device__ __forceinline__ int rows() const
-    {
-        int sum = 0;
-#pragma unroll
-        for (int r = 0; r < VECTORS; r++)
-            sum += any(r);
-        return sum;
-    }
-
     // Upsweep and downsweep over the warp, for two rows at a time: their counts share a word. Returns the warp's total.
     __device__ __forceinline__ unsigned rank()
     {

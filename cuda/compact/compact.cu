@@ -1,5 +1,6 @@
 // compact.cu - compaction: the entry, and elements too large for a tile, which go by flags, positions and a gather.
 #include "common/map.cuh"
+#include "common/unit.cuh"
 #include "compact/launcher.cuh"
 
 // ---- elements too large for a tile ----
@@ -101,6 +102,13 @@ static scankit_error by_positions(cuda_device *gpu, const sk_selection &selectio
     return SCANKIT_OK;
 }
 
+static bool can_collect(const sk_selection &selection)
+{
+    return selection.any_order && selection.bound != nullptr && !selection.invert && selection.others == nullptr &&
+           (selection.matching == nullptr) != (selection.positions == nullptr) &&
+           is_word(selection.element_size, uintptr_t(selection.in) | uintptr_t(selection.matching));
+}
+
 scankit_error cuda_compact(sk_device *device, const sk_selection *selection, size_t *count)
 {
     cuda_device *gpu = as_cuda(device);
@@ -111,6 +119,8 @@ scankit_error cuda_compact(sk_device *device, const sk_selection *selection, siz
         flags.element_size = 1;
         return compact_in_single_pass(gpu, flags, count);
     }
+    if (can_collect(*selection))
+        return collect(gpu, *selection, count);
     if (selection->element_size > RECORD_MOST)
         return by_positions(gpu, *selection, count);
     return compact_in_single_pass(gpu, *selection, count);

@@ -77,27 +77,9 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         }
     }
 
-    // Where few rows have elements that match: passes over the others.
-    static __device__ __forceinline__ unsigned gather_few(const compact_arguments &to, const elements &data,
-                                                          const row_ranks<U, THREADS, VECTORS> &found,
-                                                          const tile_span &span, unsigned char *part)
-    {
-        unsigned matching = 0;
-        __syncwarp(); // the elements may come from this part
-#pragma unroll
-        for (int r = 0; r < VECTORS; r++) {
-            if (!found.any(r))
-                continue;
-            unsigned own = __popc(found.bits[r]), inclusive = warp_scan_halves(own);
-            stage(to, data, r, found.bits[r], matching + inclusive - own, span, part, false, 0);
-            matching += warp_from(inclusive, WARP - 1);
-        }
-        return matching;
-    }
-
     // Moves the elements that match to the begin of the part, and the others behind them, if they are wanted. Returns
     // how many match. match.scalars(data, begin, to, bits) sets the bits of the elements that match; begin is the
-    // tile's position in the array, and bits of places outside the array do not count. Match::FEW: few are likely to.
+    // tile's position in the array, and bits of places outside the array do not count.
     template <class Match>
     static __device__ __forceinline__ unsigned gather(const compact_arguments &to, const Match &match,
                                                       const elements &data, const tile_span &span, unsigned char *part)
@@ -108,9 +90,6 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         for (int r = 0; r < VECTORS; r++)
             found.bits[r] ^= to.invert ? ~0u : 0u;
         found.limit(span.low, span.high);
-        if constexpr (Match::FEW)
-            if (to.others == nullptr && found.rows() <= VECTORS / 2)
-                return gather_few(to, data, found, span, part);
         unsigned matching = found.rank();
         __syncwarp(); // the elements may come from this part
 #pragma unroll
@@ -175,7 +154,6 @@ template <int COUNT> __device__ __forceinline__ unsigned load_flags(const uint8_
 }
 
 struct match_flags {
-    static constexpr bool FEW = false;
     const uint8_t *flags;
 
     // If their alignment allows it, a vector's flags are loaded together.
@@ -207,7 +185,6 @@ struct match_flags {
 
 // A compiled predicate: Compiled::matches(element, position, ranges).
 template <class Compiled> struct match_compiled {
-    static constexpr bool FEW = false;
     template <class U, int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
                                             const compact_arguments &to, unsigned (&bits)[VECTORS]) const

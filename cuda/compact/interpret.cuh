@@ -156,7 +156,6 @@ __device__ __noinline__ unsigned interpret(device_program program, const Element
 }
 
 template <class Slot> struct match_interpreted {
-    static constexpr bool FEW = false;
     device_program program;
 
     // Evaluates AT_ONCE elements per call: a part of a row of vectors, or several rows.

@@ -150,6 +150,11 @@ inline scankit_error fetch_count(launcher &run, size_t *count)
     return wait_for_count(run.gpu, count);
 }
 
+// ---- collect.cu ----
+
+// Takes the elements that match in any order (can_collect()).
+scankit_error collect(cuda_device *gpu, const sk_selection &selection, size_t *count);
+
 // ---- single_pass.cu ----
 
 // Compacts elements of up to RECORD_MOST bytes. *count (or NULL) gets the number that match.

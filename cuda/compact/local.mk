@@ -1,4 +1,5 @@
 CUDA_SOURCES += \
+	cuda/compact/collect.cu \
 	cuda/compact/compact.cu \
 	cuda/compact/compile.cu \
 	cuda/compact/program.cu \
@@ -6,7 +7,9 @@ CUDA_SOURCES += \
 	cuda/compact/source.cu \
 	cuda/compact/split_flags.cu
 CUDA_INCLUDED += \
+	cuda/compact/bound.cuh \
 	cuda/compact/choose.h \
+	cuda/compact/collect.cuh \
 	cuda/compact/compact_part.cuh \
 	cuda/compact/compact_tiles.cuh \
 	cuda/compact/element.cuh \

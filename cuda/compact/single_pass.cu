@@ -2,34 +2,8 @@
 // by flags, a bound, or an interpreted or compiled predicate; on the ring, or one block per tile.
 #include "common/shape.cuh"
 #include "common/unit.cuh"
+#include "compact/bound.cuh"
 #include "compact/launcher.cuh"
-
-// By a bound: elements of 4 bytes or less as words of 4.
-template <class U> struct match_bound {
-    static constexpr bool FEW = true; // it is the threshold of top-k
-    using word = std::conditional_t<sizeof(U) == 8, uint64_t, uint32_t>;
-    static constexpr int BITS = 8 * sizeof(word), SHIFT = BITS - 8 * int(sizeof(U));
-    word flip, begin, range;
-
-    explicit match_bound(const sk_bound &bound)
-        : flip(word(bound.flip & ~bound.sign)), begin(word(sk_bound_begin(&bound))), range(word(bound.range))
-    {
-    }
-    __device__ __forceinline__ bool matches(U element) const
-    {
-        word key = word(element) << SHIFT;
-        key ^= (word(0) - (key >> (BITS - 1))) & flip;
-        return word(key - begin) <= range;
-    }
-
-    template <int THREADS, int VECTORS>
-    __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
-                                            const compact_arguments &, unsigned (&bits)[VECTORS]) const
-    {
-        decide_rows(
-            data, begin, [&](U element, size_t) { return matches(element); }, bits);
-    }
-};
 
 // ---- kernels ----
 

@@ -5,9 +5,15 @@
  * instead; Floyd and Rivest, Expected time bounds for selection, 1975, for the sample. */
 #include "internal.h"
 
-#define SAMPLE ((size_t)8192)
+/* Elements of the sample: an n / SPARSE-th part between these. More would take longer to sort than it saves, as fewer
+ * elements pass its threshold. */
+#define SAMPLE_LEAST ((size_t)8192)
+#define SAMPLE_MOST ((size_t)32768)
+#define SPARSE 4096
 #define LEAST ((size_t)1 << 17) /* elements; fewer are sorted */
 #define PART 4                  /* so is the n / PART-th part or more */
+#define LOOKED 1024             /* keys from the threshold on that are compared with it, at most */
+#define SCATTERED 256           /* an n / SCATTERED-th part of positions is sorted, if they are found in any order */
 
 typedef struct top_k {
     scankit_context *context;
@@ -18,6 +24,7 @@ typedef struct top_k {
     size_t size; /* bytes of an element */
     const void *in;
     size_t n, k;
+    size_t sample; /* elements of it */
     sk_bits bits;
     scankit_algorithm algorithm;
 } top_k;
@@ -79,14 +86,18 @@ static scankit_error sort_found(const top_k *top, top_place found, size_t n, siz
 
 /* ---- the threshold ---- */
 
-/* The place in the sorted sample of a key that k of the n elements or more pass: the expected place, and four standard
- * deviations of the number of sampled ones among the first k. */
+/* The place in the sorted sample of a key that k of the n elements or more pass. Of the first k, `expected` are sampled
+ * on average, and `place` or more with a chance below expected^place / place!, which counts where few are expected. It
+ * is also at most the expected place and four standard deviations. */
 static size_t place_in_sample(const top_k *top)
 {
-    double expected = (double)top->k / (double)top->n * SAMPLE, deviation = 1;
+    double expected = (double)top->k / (double)top->n * (double)top->sample, deviation = 1, chance = 1;
     while (deviation * deviation < expected)
         deviation++;
-    return (size_t)(expected + 4 * deviation) + 4;
+    size_t most = (size_t)(expected + 4 * deviation) + 4, place = 0;
+    while (place < most && chance > 1e-7)
+        chance *= expected / (double)++place;
+    return place;
 }
 
 static uint64_t key_at(const void *keys, size_t size, size_t i)
@@ -99,28 +110,38 @@ static uint64_t key_at(const void *keys, size_t size, size_t i)
     }
 }
 
+static scankit_error sort_numbers(const top_k *top, unsigned size, const void *in, void *out, size_t n)
+{
+    scankit_key key = sk_plain_key(size == 1   ? SCANKIT_U8
+                                   : size == 2 ? SCANKIT_U16
+                                   : size == 4 ? SCANKIT_U32
+                                               : SCANKIT_U64,
+                                   NULL);
+    return sk_sort_plain(top->context, sk_piece_of_key(&key), in, out, NULL, n, (sk_bits){0, 0}, SCANKIT_AUTO);
+}
+
 /* Every stride-th element, as sorted keys. */
 static scankit_error sort_sample(const top_k *top, void **sorted)
 {
     const sk_word word = {.count = 1, .piece = {top->piece}};
-    size_t stride = (top->n - 1) / SAMPLE;
+    size_t stride = (top->n - 1) / top->sample;
     unsigned size = (unsigned)top->size;
     void *sample;
-    SK_TRY(sk_take(top->context, SAMPLE, top->size, &sample));
-    SK_TRY(sk_take(top->context, SAMPLE, top->size, sorted));
+    SK_TRY(sk_take(top->context, top->sample, top->size, &sample));
+    SK_TRY(sk_take(top->context, top->sample, top->size, sorted));
     stride -= stride % 2 == 0; /* data often have a period that is a power of two */
-    SK_TRY(top->backend->encode(top->device, &word, stride * top->size, top->in, size, sample, SAMPLE));
-    return top->backend->sort(top->device, (sk_shape){size, 0}, (sk_const_columns){sample, NULL},
-                              (sk_columns){*sorted, NULL}, NULL, SAMPLE, 0, 8 * size, SCANKIT_AUTO);
+    SK_TRY(top->backend->encode(top->device, &word, stride * top->size, top->in, size, sample, top->sample));
+    return sort_numbers(top, size, sample, *sorted, top->sample);
 }
 
-/* A key is frequent if the sample has it from the threshold's place to twice that far. */
+/* A key is frequent if the sample has it from the threshold's place to twice that far, or LOOKED times. */
 static scankit_error find_threshold(const top_k *top, threshold *found)
 {
-    uint64_t host[SAMPLE];
+    uint64_t host[LOOKED];
     size_t place = place_in_sample(top), end = 2 * place + 16;
     void *sorted;
-    end = end < SAMPLE ? end : SAMPLE;
+    end = end < top->sample ? end : top->sample;
+    end = end - place < LOOKED ? end : place + LOOKED;
     SK_TRY(sort_sample(top, &sorted));
     SK_TRY(
         top->backend->download(top->device, host, (const char *)sorted + place * top->size, (end - place) * top->size));
@@ -135,14 +156,15 @@ static scankit_error find_threshold(const top_k *top, threshold *found)
 /* ---- selecting ---- */
 
 /* Finds the elements from `begin` on, n of them, whose keys are in [low, high]. */
-static scankit_error select(const top_k *top, size_t begin, size_t n, uint64_t low, uint64_t high, top_place to,
-                            size_t *count)
+static scankit_error select(const top_k *top, size_t begin, size_t n, uint64_t low, uint64_t high, bool any_order,
+                            top_place to, size_t *count)
 {
     sk_bound bound = sk_bound_of(&top->piece, low, high);
     sk_bound_steps steps;
     sk_bound_program(&bound, top->size, &steps);
     const sk_selection selection = {.program = &steps.program,
                                     .bound = &bound,
+                                    .any_order = any_order,
                                     .evaluation = SCANKIT_INTERPRET,
                                     .first = begin,
                                     .element_size = top->size,
@@ -166,14 +188,15 @@ static scankit_error copy_found(const top_k *top, top_place found, size_t n, top
                                : top->backend->copy(top->device, to.positions, found.positions, n * sizeof(uint64_t));
 }
 
-/* The first `wanted` elements that are the threshold, from the first part of the input that is likely to have them;
- * then from the next. There are enough. */
+/* The first `wanted` elements that are the threshold, from a first part of the input; then from the next, which is
+ * twice as long, and so on. There are enough. The sample has at->equal of them or more, so four times the first part is
+ * likely to be enough. */
 static scankit_error take_equal(const top_k *top, const threshold *at, size_t wanted, top_place room, top_place to)
 {
-    size_t part = wanted < top->n / SAMPLE ? top->n / SAMPLE * 2 : (wanted / at->equal + 1) * SAMPLE;
-    for (size_t begin = 0, count; wanted > 0 && begin < top->n; begin += part) {
+    size_t each = top->n / top->sample, part = wanted / at->equal * top->sample / 4 + 2 * each;
+    for (size_t begin = 0, count; wanted > 0 && begin < top->n; begin += part, part *= 2) {
         size_t n = top->n - begin < part ? top->n - begin : part;
-        SK_TRY(select(top, begin, n, at->key, at->key, room, &count));
+        SK_TRY(select(top, begin, n, at->key, at->key, false, room, &count));
         count = count < wanted ? count : wanted;
         SK_TRY(copy_found(top, room, count, to));
         wanted -= count;
@@ -185,15 +208,41 @@ static scankit_error take_equal(const top_k *top, const threshold *at, size_t wa
     return SCANKIT_OK;
 }
 
+static scankit_error sort_ascending(const top_k *top, uint64_t **positions, size_t n)
+{
+    uint64_t *sorted;
+    SK_TRY(sk_take(top->context, n, sizeof *sorted, &sorted));
+    SK_TRY(sort_numbers(top, sizeof *sorted, *positions, sorted, n));
+    *positions = sorted;
+    return SCANKIT_OK;
+}
+
+/* Finds the elements whose keys are up to `high`, to be sorted. So they may have any order; but not their positions,
+ * which are found in any order and sorted (to another place) if few are expected, and found again if there are many. */
+static scankit_error select_first(const top_k *top, uint64_t high, top_place *to, size_t *count)
+{
+    size_t few = top->n / SCATTERED;
+    bool any_order = to->elements != NULL || top->k <= few / 4;
+    SK_TRY(select(top, 0, top->n, 0, high, any_order, *to, count));
+    if (to->elements != NULL || !any_order)
+        return SCANKIT_OK;
+    if (sk_rehearses(top->device))
+        return sort_ascending(top, &to->positions, few);
+    if (*count > few)
+        return select(top, 0, top->n, 0, high, false, *to, count);
+    return *count > 0 ? sort_ascending(top, &to->positions, *count) : SCANKIT_OK;
+}
+
 /* A frequent threshold: the elements before it are sorted, and the first ones that equal it follow. */
 static scankit_error take_around(const top_k *top, const threshold *at, top_place room, top_place to)
 {
     size_t before = 0;
+    top_place found = room;
     if (at->key > 0)
-        SK_TRY(select(top, 0, top->n, 0, at->key - 1, room, &before));
+        SK_TRY(select_first(top, at->key - 1, &found, &before));
     size_t k = before < top->k ? before : top->k;
     if (k > 0)
-        SK_TRY(sort_found(top, room, before, k, to));
+        SK_TRY(sort_found(top, found, before, k, to));
     if (k == top->k)
         return SCANKIT_OK;
     if (to.elements != NULL)
@@ -206,8 +255,8 @@ static scankit_error take_around(const top_k *top, const threshold *at, top_plac
 /* The sample may be misleading: then all elements are found, or so few that all are sorted. */
 static scankit_error rehearse(const top_k *top, top_place room, top_place to)
 {
-    size_t mark = sk_arena_mark(&top->device->workspace);
-    SK_TRY(select(top, 0, top->n, 0, 0, room, NULL));
+    size_t mark = sk_arena_mark(&top->device->workspace), found;
+    SK_TRY(select_first(top, 0, &room, &found));
     SK_TRY(sort_found(top, room, top->n, top->k, to));
     sk_arena_reset(&top->device->workspace, mark);
     return sort_all(top, to);
@@ -226,7 +275,7 @@ static scankit_error take_first(const top_k *top, top_place to)
         return rehearse(top, room, to);
     if (at.equal > 0)
         return take_around(top, &at, room, to);
-    SK_TRY(select(top, 0, top->n, 0, at.key, room, &found));
+    SK_TRY(select_first(top, at.key, &room, &found));
     return found < top->k ? sort_all(top, to) : sort_found(top, room, found, top->k, to);
 }
 
@@ -248,7 +297,10 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
                    .size = scankit_type_size(type),
                    .n = n,
                    .k = k,
+                   .sample = n / SPARSE,
                    .algorithm = algorithm};
+    top->sample = top->sample < SAMPLE_LEAST ? SAMPLE_LEAST : top->sample;
+    top->sample = top->sample > SAMPLE_MOST ? SAMPLE_MOST : top->sample;
     top->piece = sk_piece_of_key(&top->key);
     if (!sk_options_bits(type, options, &top->bits))
         return "the range of key bits is not one that the type has";

@@ -1,0 +1,142 @@
+// collect.cuh - elements that match by a bound, in any order: those that top-k sorts anyway. Warps gather what they
+// find in shared memory and add it to the output when they have enough, so a pass costs a read where few match.
+#ifndef SK_CUDA_COLLECT_CUH
+#define SK_CUDA_COLLECT_CUH
+
+#include "common/key_vectors.cuh"
+#include "common/lookback.cuh"
+#include "compact/bound.cuh"
+
+constexpr int COLLECT_THREADS = 256, COLLECT_BLOCKS = 4;
+template <class U> constexpr int COLLECT_VECTORS = sizeof(U) < 4 ? sizeof(U) : 4; // at most 512 elements of a warp
+
+// Where the elements go, or their positions: one of them is NULL.
+struct collect_output {
+    void *elements;
+    uint64_t *positions;
+    uint64_t first;            // the position of the first element
+    unsigned long long *count; // in the device's memory; 0 before the launch
+    unsigned long long *total; // gets the count in the end
+};
+
+// What a warp has found. A position is kept as a place among the elements that the warp has looked at.
+template <class U, bool POSITIONS> class collector
+{
+  public:
+    static constexpr int VECTORS = COLLECT_VECTORS<U>, EACH = 16 / sizeof(U), STEP = VECTORS * EACH * WARP;
+    static constexpr int ROOM = 2 * STEP;
+    using entry = std::conditional_t<POSITIONS, uint32_t, U>;
+
+    __device__ __forceinline__ collector(const collect_output &to, const match_bound<U> &match, size_t head,
+                                         entry *room)
+        : to(to), match(match), head(head), held(room), count(0), steps(0)
+    {
+    }
+
+    // By all lanes: the vectors of a step, the first `valid` of each lane's.
+    __device__ __forceinline__ void look(const uint4 (&found)[VECTORS], int valid)
+    {
+        unsigned bits = 0;
+#pragma unroll
+        for (int v = 0; v < VECTORS; v++)
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                bits |= unsigned(match.matches(item(found[v], i)) && v < valid) << (v * EACH + i);
+        if (__any_sync(FULL_WARP, bits != 0))
+            keep(found, bits);
+        steps++;
+    }
+
+    // One element, by each lane.
+    __device__ __forceinline__ void look_at(U element, size_t at)
+    {
+        if (match.matches(element))
+            put(atomicAdd(to.count, 1ull), element, at);
+    }
+
+    __device__ __forceinline__ void flush()
+    {
+        unsigned long long before = 0;
+        if (lane_id() == 0)
+            before = atomicAdd(to.count, static_cast<unsigned long long>(count));
+        before = __shfl_sync(FULL_WARP, before, 0);
+        __syncwarp(); // all lanes have kept theirs
+        for (unsigned k = lane_id(); k < count; k += WARP) {
+            if constexpr (POSITIONS)
+                put(before + k, U(), position_of(held[k]));
+            else
+                put(before + k, held[k], 0);
+        }
+        __syncwarp();
+        count = 0;
+    }
+
+  private:
+    static __device__ __forceinline__ U item(const uint4 &vector, int i)
+    {
+        return reinterpret_cast<const U *>(&vector)[i];
+    }
+
+    __device__ __forceinline__ void keep(const uint4 (&found)[VECTORS], unsigned bits)
+    {
+        unsigned own = __popc(bits), inclusive = warp_scan_halves(own), at = count + inclusive - own;
+#pragma unroll
+        for (int v = 0; v < VECTORS; v++)
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                if (bits >> (v * EACH + i) & 1) {
+                    if constexpr (POSITIONS)
+                        held[at++] = steps * STEP + (v * WARP + lane_id()) * EACH + i;
+                    else
+                        held[at++] = item(found[v], i);
+                }
+        count += __shfl_sync(FULL_WARP, inclusive, WARP - 1);
+        if (count > ROOM - STEP)
+            flush();
+    }
+
+    // Of a kept place: step, vector, lane and element of the vector (key_vectors::stream).
+    __device__ __forceinline__ size_t position_of(uint32_t place) const
+    {
+        unsigned within = place % STEP, v = within / EACH / WARP, lane = within / EACH % WARP;
+        size_t step = blockIdx.x + size_t(place / STEP) * gridDim.x;
+        size_t vector = (step * VECTORS + v) * COLLECT_THREADS + threadIdx.x / WARP * WARP + lane;
+        return head + vector * EACH + within % EACH;
+    }
+
+    __device__ __forceinline__ void put(size_t place, U element, size_t at) const
+    {
+        if constexpr (POSITIONS)
+            to.positions[place] = to.first + at;
+        else
+            static_cast<U *>(to.elements)[place] = element;
+    }
+
+    const collect_output &to;
+    const match_bound<U> &match;
+    size_t head; // elements before the first vector
+    entry *held;
+    unsigned count, steps;
+};
+
+template <class U, bool POSITIONS>
+__global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
+    collect_kernel(const U *in, size_t n, match_bound<U> match, collect_output to, unsigned long long *tickets)
+{
+    using own = collector<U, POSITIONS>;
+    __shared__ typename own::entry room[COLLECT_THREADS / WARP][own::ROOM];
+    const key_vectors<U> vectors(in, n);
+    own found(to, match, vectors.head, room[threadIdx.x / WARP]);
+    vectors.template stream<COLLECT_THREADS, own::VECTORS>(
+        [&](const uint4(&step)[own::VECTORS], size_t, int valid) { found.look(step, valid); },
+        [&](size_t at, bool is_there) {
+            if (is_there)
+                found.look_at(in[at], at);
+        });
+    found.flush();
+    __syncthreads(); // all warps have added theirs
+    if (threadIdx.x == 0 && is_last_to_finish(tickets, gridDim.x))
+        *to.total = atomicAdd(to.count, 0ull);
+}
+
+#endif
