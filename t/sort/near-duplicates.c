@@ -10,6 +10,7 @@
 typedef struct group_shape {
     size_t n, size; /* keys, and keys per group */
     unsigned bits;  /* in which the keys of a group differ */
+    bool lumps;     /* half of them are neighbouring words */
 } group_shape;
 
 /* Groups over the whole range of words of `width` bits, in ascending order. */
@@ -20,7 +21,8 @@ static void fill_rising(uint64_t *words, const group_shape *shape, unsigned widt
     uint64_t span = (uint64_t)1 << shape->bits, distance = (span < step ? span : step) / shape->size;
     for (size_t i = 0; i < shape->n; i++) {
         uint64_t base = i / shape->size * step, in_group = i % shape->size;
-        words[i] = base + in_group * distance + (distance > 1 ? random_below(random, distance) : 0);
+        uint64_t apart = in_group * distance + (distance > 1 ? random_below(random, distance) : 0);
+        words[i] = base + (shape->lumps && in_group < shape->size / 2 ? in_group : apart);
     }
 }
 
@@ -31,8 +33,8 @@ static void check_groups(device *d, scankit_type type, const group_shape *shape,
     random_state random = random_seeded(n + shape->size);
     if (!device_case_is_due())
         return;
-    tap_case("%s n %zu groups of %zu in %u bits%s", scankit_type_name(type), n, shape->size, shape->bits,
-             in_place ? " in place" : "");
+    tap_case("%s n %zu groups of %zu in %u bits%s%s", scankit_type_name(type), n, shape->size, shape->bits,
+             shape->lumps ? " with lumps" : "", in_place ? " in place" : "");
     uint64_t *words = data_allocate(n, sizeof *words);
     fill_rising(words, shape, width, &random);
     check_words(d, type, words, n, &random, in_place);
@@ -47,8 +49,12 @@ static void test(device *d)
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         tap_begin("%s: %s: near-duplicates", d->name, scankit_type_name(types[t]));
         for (size_t size = 16; size <= 4096; size *= 3) {
-            const group_shape shape = {most + size, size, size < 300 ? 14 : 16};
+            const group_shape shape = {most + size, size, size < 300 ? 14 : 16, false};
             check_groups(d, types[t], &shape, size % 32 == 16);
+        }
+        for (size_t size = 100; size <= 3000; size *= 3) {
+            const group_shape shape = {most + size, size, scankit_type_size(types[t]) == 4 ? 16 : 40, true};
+            check_groups(d, types[t], &shape, size % 8 == 4);
         }
         tap_end();
     }
@@ -56,7 +62,7 @@ static void test(device *d)
         return;
     tap_begin("%s: near-duplicates, with a map of the distribution", d->name);
     for (size_t size = 65; size <= 2000; size *= 2)
-        check_groups(d, SCANKIT_U32, &(group_shape){((size_t)1 << 24) + 12345, size, 10}, false);
+        check_groups(d, SCANKIT_U32, &(group_shape){((size_t)1 << 24) + 12345, size, 10, false}, false);
     tap_end();
 }
 

@@ -118,4 +118,21 @@ template <int N, class Memory> __device__ __forceinline__ void sort_listed(Memor
     __syncthreads();
 }
 
+// Keys are in the order of their bins, the largest of which has `largest` keys, more than COMPARED_BIN. Where keys have
+// many copies, most bins are in order: the others are listed and sorted, large ones of up to N keys per lane. *marked:
+// large bins are in order now, and small ones without a mark. If there were too many, all have to be compared. Returns
+// false if a bin is overfull.
+template <int N, class Memory, class BinOf>
+__device__ __forceinline__ bool order_bins(Memory &shared, unsigned size, unsigned largest, BinOf bin_of, bool *marked)
+{
+    const disordered_bins &listed = shared.disordered;
+    list_disordered(shared, size, COMPARED_BIN, bin_of);
+    *marked = !listed.large.overflowed();
+    if (*marked ? listed.largest > N * WARP : largest > OVERFULL_BIN)
+        return false;
+    if (*marked)
+        sort_listed<N>(shared);
+    return true;
+}
+
 #endif

@@ -319,9 +319,8 @@ __device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &
 template <class K> constexpr int LISTED_EACH = warp_network<K>::ITEMS / 2;
 
 // Keys are in the order of their bins, and `largest` is more than COMPARED_BIN. Sorts within the bins and stores to
-// out, as values. Returns false, and leaves out as it was, if a bin is overfull. Where keys have many copies, most bins
-// are in order, and to sort the others is less than to compare all. A call of its own leaves the registers to even
-// bins.
+// out, as values. Returns false, and leaves out as it was, if a bin is overfull. A call of its own leaves the registers
+// to even bins.
 template <class tile, class K, class Order, class Bins>
 __device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest,
                                               K *out, Order order, Bins bin_of)
@@ -330,12 +329,9 @@ __device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shar
     const disordered_bins &listed = shared.disordered;
     bucket_items<tile, 0> all;
     all.size = size;
-    list_disordered(shared, size, COMPARED_BIN, bin_of);
-    bool marked = !listed.large.overflowed();
-    if (marked ? listed.largest > LISTED_EACH<K> * WARP : largest > OVERFULL_BIN)
+    bool marked;
+    if (!order_bins<LISTED_EACH<K>>(shared, size, largest, bin_of, &marked))
         return false;
-    if (marked)
-        sort_listed<LISTED_EACH<K>>(shared);
     if (marked && !listed.small.overflowed())
         store_in_order<tile>(shared, all, out, order);
     else

@@ -10,5 +10,6 @@ CUDA_INCLUDED += \
 	cuda/sort/bucket/overfull_sort.cuh \
 	cuda/sort/bucket/scatter.cuh \
 	cuda/sort/bucket/small_sort.cuh \
+	cuda/sort/bucket/spread_again.cuh \
 	cuda/sort/bucket/uncounted_sort.cuh \
 	cuda/sort/bucket/window_sort.cuh

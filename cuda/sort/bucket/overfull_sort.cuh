@@ -1,10 +1,10 @@
 // overfull_sort.cuh - sorts buckets with overfull bins, as near-duplicates leave them. The keys go to their bins again,
-// and each overfull bin is sorted by a warp. If a bin is too large for a warp, networks sort the whole bucket: these
-// take the same time for all keys.
+// and each overfull bin is sorted by a warp. If one is too large for a warp, they are spread over new bins. If that
+// does not do, networks sort the whole bucket: these take the same time for all keys.
 #ifndef SK_CUDA_OVERFULL_SORT_CUH
 #define SK_CUDA_OVERFULL_SORT_CUH
 
-#include "sort/bucket/bucket_sort.cuh"
+#include "sort/bucket/spread_again.cuh"
 #include "sort/bucket/window_sort.cuh"
 
 template <class K> struct overfull_tile {
@@ -14,7 +14,10 @@ template <class K> struct overfull_tile {
     static_assert(bins::SIZE / OVERFULL_BIN <= DISORDERED_BINS, "all overfull bins are listed");
     struct shared_memory {
         union {
-            typename bins::shared_memory bins;
+            struct {
+                typename bins::shared_memory bins;
+                spread_memory<overfull_tile::bins> spread;
+            };
             alignas(16) K run[2][SIZE];
         };
         __device__ shared_memory()
@@ -37,7 +40,7 @@ __device__ __forceinline__ bool sort_crowded(typename overfull_tile<K>::shared_m
     place_in_bins<bins>(shared.bins, mine, bin_of);
     list_disordered(shared.bins, size, OVERFULL_BIN, bin_of);
     if (shared.bins.disordered.largest > WINDOW<K>)
-        return false;
+        return spread_again<bins>(shared.bins, shared.spread, size, out, order, bin_of);
     sort_listed<window<K>::ITEMS>(shared.bins);
     store_by_comparing<bins>(shared.bins, mine, out, order, bin_of,
                              [](bin_range bin) { return bin.mark == 0 || bin.size() > OVERFULL_BIN; });
@@ -56,9 +59,12 @@ __global__ void __launch_bounds__(overfull_tile<K>::THREADS, OVERFULL_BLOCKS<K>)
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
         unsigned begin = bounds.starts[list[i]], size = bounds.ends[list[i]] - begin;
         const K *from = in + bounds.in_input(list[i], begin);
-        if (size > tile::bins::SIZE || !sort_crowded(shared, from, out + begin, size, order))
-            sort_windows<tile::THREADS, false>(shared.run, from, out + begin, int(size), order);
+        bool is_sorted = size <= tile::bins::SIZE && sort_crowded(shared, from, out + begin, size, order);
         __syncthreads();
+        if (!is_sorted) {
+            sort_windows<tile::THREADS, false>(shared.run, from, out + begin, int(size), order);
+            __syncthreads();
+        }
     }
 }
 
