@@ -97,6 +97,22 @@ template <class K> struct key_vectors {
         }
     }
 
+    // act(key) for all keys, in the same way.
+    template <int THREADS, int VECTORS, class Act> __device__ __forceinline__ void for_keys(Act act) const
+    {
+        stream<THREADS, VECTORS>(
+            [&](const uint4(&found)[VECTORS], size_t, int valid) {
+#pragma unroll
+                for (int i = 0; i < VECTORS; i++)
+                    if (i < valid)
+                        for_each(found[i], act);
+            },
+            [&](size_t at, bool is_there) {
+                if (is_there)
+                    act(keys[at]);
+            });
+    }
+
   private:
     template <int THREADS, int VECTORS>
     __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const

@@ -34,17 +34,8 @@ __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_keys(sk_histogram 
     __syncthreads();
     unsigned *own = table + lane_id() % copies;
     const key_vectors<T> keys(static_cast<const T *>(what.keys), what.n);
-    auto add = [&](T key) { atomicAdd(&own[table_row(bin_of(key, bins)) * copies], 1u); };
-    auto add_all = [&](const uint4(&found)[HISTOGRAM_VECTORS], size_t, int valid) {
-#pragma unroll
-        for (int i = 0; i < HISTOGRAM_VECTORS; i++)
-            if (i < valid)
-                keys.for_each(found[i], add);
-    };
-    keys.template stream<HISTOGRAM_THREADS, HISTOGRAM_VECTORS>(add_all, [&](size_t i, bool is_there) {
-        if (is_there)
-            add(keys.keys[i]);
-    });
+    keys.template for_keys<HISTOGRAM_THREADS, HISTOGRAM_VECTORS>(
+        [&](T key) { atomicAdd(&own[table_row(bin_of(key, bins)) * copies], 1u); });
     __syncthreads();
     for (uint32_t bin = threadIdx.x; bin < bins.count; bin += HISTOGRAM_THREADS) {
         unsigned sum = 0;

@@ -29,16 +29,19 @@ __device__ __forceinline__ void count_together(uint32_t *counters, unsigned whic
         count_one(counters, which);
 }
 
+// Adds to two neighbouring sums by one atomic. The first one has an even place, and no sum exceeds 32 bits.
+__device__ __forceinline__ void add_two(unsigned *sums, unsigned first, unsigned second)
+{
+    atomicAdd(reinterpret_cast<unsigned long long *>(sums), first | (unsigned long long)second << 32);
+}
+
 // Takes `take` out of the two counters of word `at` and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
     if (take == 0)
         return;
     counters[at] -= take;
-    if (take & 0xffff)
-        atomicAdd(&sums[2 * at], take & 0xffff);
-    if (take >> 16)
-        atomicAdd(&sums[2 * at + 1], take >> 16);
+    add_two(&sums[2 * at], take & 0xffff, take >> 16);
 }
 
 // A thread's vectors of a step of its block.
@@ -71,6 +74,29 @@ template <class K> struct counted_vectors {
     }
 };
 
+// Bits of buckets whose counters may have 32 bits. Then one is added to equal counters of a warp's lanes at once.
+constexpr unsigned WIDE_BITS = COUNT_BITS - 1;
+
+// Bytes of a block's counters.
+SK_HOST_DEVICE constexpr size_t counters_room(unsigned bits)
+{
+    return bits <= WIDE_BITS ? sizeof(uint32_t) << bits : sizeof(uint16_t) << (bits < COUNT_BITS ? bits : COUNT_BITS);
+}
+
+// counts[b] += keys of bucket b, with counters of 32 bits.
+template <class K, class Order, class Projection>
+__device__ __forceinline__ void count_wide(uint32_t *counters, const K *keys, size_t n, const Order &order,
+                                           const Projection &project, unsigned bits, unsigned *counts)
+{
+    unsigned shift = Projection::BITS - bits;
+    key_vectors<K>(keys, n).template for_keys<COUNT_THREADS, COUNT_VECTORS>(
+        [&](K key) { atomicAdd(&counters[unsigned(project(order.key(key)) >> shift)], 1u); });
+    __syncthreads();
+    for (unsigned at = 2 * threadIdx.x; at < 1u << bits; at += 2 * COUNT_THREADS)
+        if (counters[at] > 0 || counters[at + 1] > 0)
+            add_two(&counts[at], counters[at], counters[at + 1]);
+}
+
 // counts[b] += keys of bucket b. If there are more than COUNT_BITS bits, only the buckets of `group` are counted: their
 // numbers begin with its bits. The block has room for a counter per bucket, at most 2^COUNT_BITS.
 //
@@ -82,6 +108,8 @@ __device__ __forceinline__ void count_projected(uint32_t *counters, const K *key
                                                 const Projection &project, bucket_levels levels, unsigned group,
                                                 unsigned *counts)
 {
+    if (levels.bits <= WIDE_BITS)
+        return count_wide(counters, keys, n, order, project, levels.bits, counts);
     constexpr size_t EACH = counted_vectors<K>::EACH;
     constexpr int STEPS = COUNT_PERIOD / (int(EACH) * key_vectors<K>::EACH);
     unsigned bits = levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS, words = (1u << bits) / 2, step = 0;
@@ -151,8 +179,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     }
     if (!to.are_of_buckets(survey))
         return;
-    for (unsigned i = threadIdx.x; i < (1u << (levels.bits < COUNT_BITS ? levels.bits : COUNT_BITS)) / 2;
-         i += COUNT_THREADS)
+    for (unsigned i = threadIdx.x; i < counters_room(levels.bits) / sizeof *counters; i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
     if (survey->by_cdf)

@@ -94,6 +94,7 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
     sort->samples = reinterpret_cast<bucket_sample *>(sort->digit_counts + sizeof(K) * RADIX);
     sort->leading = sort->samples + buckets;
+    static_assert(sizeof(device_findings) % 8 == 0 && sizeof(bucket_sample) % 8 == 0, "add_two() adds to 8 bytes");
     sort->counts = reinterpret_cast<unsigned *>(sort->leading + sort->leading_buckets());
     sort->upper_counts = sort->counts + buckets;
     places.part_count = &sort->found->part_count;
@@ -151,7 +152,7 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
     unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.levels.bits;
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
-    size_t room = sizeof(uint16_t) << counted, digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
+    size_t room = counters_room(bits), digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
     room = room > digits_room ? room : digits_room;
     key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits,
                      &sort.found->all_digits};

@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
                                                        &found->constant_digits);
         return;
     }
-    for (unsigned i = threadIdx.x; i < leading.buckets() / 2; i += COUNT_THREADS)
+    for (unsigned i = threadIdx.x; i < counters_room(leading.bits()) / sizeof *counters; i += COUNT_THREADS)
         counters[i] = 0;
     __syncthreads();
     count_projected(counters, keys, n, order, shifted_projection<K>{unsigned(8 * sizeof(K)) - leading.end},
@@ -344,15 +344,15 @@ static __global__ void __launch_bounds__(RADIX)
     begin[blockIdx.x * RADIX + threadIdx.x] = scan_counts(count, &largest);
 }
 
-// Where buckets begin: a block per upper digit. If there is one upper digit alone, begin is written too. Returns the
-// size of the largest bucket of the digit, for the first thread.
-__device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *counts, unsigned buckets,
+// Where buckets begin: a block per upper digit, of which there are `uppers`. If there is one alone, begin is written
+// too. Returns the size of the largest bucket of the digit, for the first thread.
+__device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *counts, unsigned buckets, unsigned uppers,
                                                            unsigned long long *begin, unsigned *start)
 {
     unsigned bucket = blockIdx.x * RADIX + threadIdx.x, largest;
     unsigned count = bucket < buckets ? counts[bucket] : 0;
     unsigned at = scan_counts(count, &largest);
-    if (gridDim.x == 1)
+    if (uppers == 1)
         begin[threadIdx.x] = at;
     else
         at += unsigned(begin[RADIX + blockIdx.x]);
@@ -363,20 +363,20 @@ __device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *count
     return largest;
 }
 
-// Places buckets, after place_digits(); or digits, if they were counted: `positions` of them. The last block tells the
-// host.
+// Places buckets, after place_digits(); or digits, if they were counted: `positions` of them. There are as many blocks
+// as either needs; the last one tells the host.
 static __global__ void __launch_bounds__(RADIX)
-    place_pair_buckets(pair_counts counted, unsigned buckets, unsigned positions, pair_findings *found,
+    place_pair_buckets(pair_counts counted, unsigned buckets, unsigned uppers, unsigned positions, pair_findings *found,
                        unsigned long long *begin, unsigned *start, host_word verdict)
 {
     wait_for_launches();
     let_next_begin();
     const key_survey &survey = found->survey;
     if (survey.by_digits) {
-        for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
-            place_digits_of(counted.digits + p * RADIX);
-    } else {
-        unsigned largest = place_buckets_of_digit(counted.buckets, buckets, begin, start);
+        if (blockIdx.x < positions)
+            place_digits_of(counted.digits + blockIdx.x * RADIX);
+    } else if (blockIdx.x < uppers) {
+        unsigned largest = place_buckets_of_digit(counted.buckets, buckets, uppers, begin, start);
         if (threadIdx.x == 0)
             atomicMax(&found->largest, largest);
     }

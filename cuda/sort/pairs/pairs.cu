@@ -89,8 +89,7 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K), DIGITS_ROOM = sizeof(K) * RADIX * 4;
     const leading_bits &leading = sort.leading;
     const K *keys = static_cast<const K *>(sort.in.keys);
-    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors),
-           room = sizeof(uint16_t) << leading.bits();
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors), room = counters_room(leading.bits());
     unsigned blocks = unsigned(steps < processors ? steps : processors);
     TRY(look(sort, blocks));
     TRY(launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room > DIGITS_ROOM ? room : DIGITS_ROOM, keys, sort.n,
@@ -98,8 +97,9 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     if (leading.uppers() > 1)
         TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, leading.uppers(), sort.found,
                    sort.digit_begin));
-    return launch(gpu, place_pair_buckets, leading.uppers(), RADIX, 0, sort.counts, leading.buckets(),
-                  sort.digits().count(), sort.found, sort.digit_begin, sort.start, cuda_next_word(gpu));
+    unsigned uppers = leading.uppers(), positions = unsigned(sort.digits().count());
+    return launch(gpu, place_pair_buckets, uppers > positions ? uppers : positions, RADIX, 0, sort.counts,
+                  leading.buckets(), uppers, positions, sort.found, sort.digit_begin, sort.start, cuda_next_word(gpu));
 }
 
 template <class K, class V>

@@ -19,14 +19,22 @@ __device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][R
     for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS)
         shared[i / RADIX][i % RADIX] = 0;
     __syncthreads();
-    auto add = [&](K value) {
-        K key = order.key(value);
-#pragma unroll
-        for (int p = 0; p < MOST; p++)
-            if (p < digits.count())
-                atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1);
+    auto count = [&](auto digits_of) {
+        key_vectors<K>(keys, n).template for_keys<THREADS, VECTORS>([&](K value) { digits_of(order.key(value)); });
     };
-    key_vectors<K>(keys, n).template for_all<THREADS, VECTORS>(add, [] { return false; });
+    if (digits.bit == 0 && digits.end == 8 * sizeof(K))
+        count([&](K key) {
+#pragma unroll
+            for (int p = 0; p < MOST; p++)
+                atomicAdd(&shared[p][digit_of(key, p * RADIX_BITS, RADIX - 1)], 1u);
+        });
+    else
+        count([&](K key) {
+#pragma unroll
+            for (int p = 0; p < MOST; p++)
+                if (p < digits.count())
+                    atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1u);
+        });
     __syncthreads();
     for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS) {
         unsigned long long own = shared[i / RADIX][i % RADIX];
