@@ -117,7 +117,7 @@ __device__ __forceinline__ bool spread_again(const typename tile::shared_memory 
     if (largest > COMPARED_BIN && !order_bins<LISTED_EACH<K>>(again, memory.keys, largest, new_bin, &marked))
         return false;
 
-    // Store: other keys by their bins, and those of groups by the new ones.
+    // Store: the keys of groups by their new bins, and the others by the old ones.
     for (unsigned at = threadIdx.x; at < size; at += tile::THREADS) {
         K own = shared.key[at];
         unsigned bin = bin_of(own);

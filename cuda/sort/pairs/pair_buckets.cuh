@@ -344,8 +344,8 @@ static __global__ void __launch_bounds__(RADIX)
     begin[blockIdx.x * RADIX + threadIdx.x] = scan_counts(count, &largest);
 }
 
-// Where buckets begin: a block per upper digit, of which there are `uppers`. If there is one alone, begin is written
-// too. Returns the size of the largest bucket of the digit, for the first thread.
+// Where buckets begin: `uppers` blocks, one per upper digit. If there is one alone, begin is written too. Returns the
+// size of the largest bucket of the digit, for the first thread.
 __device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *counts, unsigned buckets, unsigned uppers,
                                                            unsigned long long *begin, unsigned *start)
 {
