@@ -42,8 +42,11 @@ __device__ __forceinline__ bool sort_crowded(typename overfull_tile<K>::shared_m
     if (shared.bins.disordered.largest > WINDOW<K>)
         return spread_again<bins>(shared.bins, shared.spread, size, out, order, bin_of);
     sort_listed<window<K>::ITEMS>(shared.bins);
-    store_by_comparing<bins>(shared.bins, mine, out, order, bin_of,
-                             [](bin_range bin) { return bin.mark == 0 || bin.size() > OVERFULL_BIN; });
+    if (shared.bins.disordered.small.overflowed())
+        store_by_comparing<bins>(shared.bins, mine, out, order, bin_of,
+                                 [](bin_range bin) { return bin.mark == 0 || bin.size() > OVERFULL_BIN; });
+    else
+        store_in_order<bins>(shared.bins, mine, out, order);
     return true;
 }
 
