@@ -226,7 +226,8 @@ __device__ __forceinline__ keys_and_parts sum_upper_buckets(const unsigned *coun
     return sum;
 }
 
-// A block per upper bucket, a thread per bucket of it. If digits were counted, they are placed instead.
+// A block per upper bucket, a thread per bucket of it. If digits were counted, they are placed instead, a block per
+// position. There are as many blocks as either needs.
 static __global__ void __launch_bounds__(PLACE_THREADS)
     place_buckets(key_counts counted, unsigned positions, bucket_levels levels, const key_survey *survey,
                   bucket_places to)
@@ -235,12 +236,12 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     __shared__ sum keys_of, parts_of, own_of;
     wait_for_launches();
     let_next_begin();
-    if (survey->is_for_digits())
-        for (unsigned p = blockIdx.x; p < positions; p += gridDim.x)
-            place_digits_of(counted.digits + p * RADIX);
+    unsigned uppers = 1u << levels.upper;
+    if (survey->is_for_digits() && blockIdx.x < positions)
+        place_digits_of(counted.digits + blockIdx.x * RADIX);
     if (survey->is_for_digits() && blockIdx.x == 0 && threadIdx.x == 0)
         *counted.all_digits = *counted.constant_digits == 0;
-    if (!counted.are_of_buckets(survey))
+    if (!counted.are_of_buckets(survey) || blockIdx.x >= uppers)
         return;
 
     // Sum: the upper buckets before this one, and the buckets of this one.
@@ -263,7 +264,7 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
         to.start[bucket] = to.lower_cursor[bucket] = keys + own_of.before() + inclusive - count;
     if (threadIdx.x == 0) {
         to.upper_cursor[blockIdx.x] = keys;
-        if (blockIdx.x == gridDim.x - 1) {
+        if (blockIdx.x == uppers - 1) {
             to.start[levels.count()] = keys + own;
             *to.part_count = parts + own_parts;
         }

@@ -159,8 +159,10 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     for (unsigned group = 0; group < 1u << (bits - counted); group++)
         TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.levels,
                    group, survey, sort.map, to));
-    return launch(gpu, place_buckets, 1u << sort.levels.upper, PLACE_THREADS, 0, to, sizeof(K), sort.levels, survey,
-                  sort.places);
+    constexpr unsigned POSITIONS = sizeof(K); // of digits
+    unsigned uppers = 1u << sort.levels.upper;
+    return launch(gpu, place_buckets, uppers > POSITIONS ? uppers : POSITIONS, PLACE_THREADS, 0, to, POSITIONS,
+                  sort.levels, survey, sort.places);
 }
 
 template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>

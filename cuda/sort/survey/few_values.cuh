@@ -45,16 +45,26 @@ __device__ __forceinline__ uint64_t exchange_if(uint64_t *at, uint64_t expected,
                      (unsigned long long)value);
 }
 
-// One block: a sample's values, if there are at most FEW_VALUES, go to the table.
+// The number of values that a sample does not show is some once^2 / (2 twice) or more, if it shows that many once and
+// twice (Chao, Nonparametric estimation of the number of classes in a population, 1984).
+__device__ __forceinline__ unsigned unseen_values(unsigned once, unsigned twice)
+{
+    return once > 0 ? once * (once - 1) / (2 * (twice + 1)) : 0;
+}
+
+// One block: a sample's values go to the table if all keys seem to have at most FEW_VALUES.
 template <class K, class Order>
 __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
                                             value_table<K> table)
 {
     using values = value_table<K>;
     __shared__ K slot[VALUE_SLOTS];
-    __shared__ unsigned used;
-    for (int i = threadIdx.x; i < VALUE_SLOTS; i += SURVEY_THREADS)
-        slot[i] = values::FREE;
+    __shared__ unsigned used, times[VALUE_SLOTS];
+    static_assert(VALUE_SLOTS <= SURVEY_THREADS, "a thread per slot");
+    if (threadIdx.x < VALUE_SLOTS) {
+        slot[threadIdx.x] = values::FREE;
+        times[threadIdx.x] = 0;
+    }
     if (threadIdx.x == 0)
         used = 0;
     __syncthreads();
@@ -63,14 +73,18 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
         K found = exchange_if(&slot[at], values::FREE, key);
         if (found == values::FREE || tries > FEW_VALUES)
             atomicAdd(&used, key == values::FREE || tries > FEW_VALUES ? FEW_VALUES + 1 : 1);
+        if (found == values::FREE || found == key)
+            atomicAdd(&times[at], 1u);
         if (found == values::FREE || found == key || look_again(used) > FEW_VALUES)
             break;
     }
     __syncthreads();
-    if (used > FEW_VALUES)
+    unsigned seen = threadIdx.x < VALUE_SLOTS ? times[threadIdx.x] : 0;
+    unsigned once = __syncthreads_count(seen == 1), twice = __syncthreads_count(seen == 2);
+    if (used + unseen_values(once, twice) > FEW_VALUES)
         return;
-    for (int i = threadIdx.x; i < VALUE_SLOTS; i += SURVEY_THREADS)
-        table.slot[i] = slot[i];
+    if (threadIdx.x < VALUE_SLOTS)
+        table.slot[threadIdx.x] = slot[threadIdx.x];
     if (threadIdx.x == 0)
         survey->few = 1;
 }
