@@ -478,9 +478,9 @@ SCANKIT_API scankit_error scankit_sort_columns(scankit_context *context, const s
 /* Top-k: the first k of scankit_sort()'s result, of scankit_sort_pairs()'s and of scankit_argsort()'s, for any k up to
  * n. So ties are broken by position. Outputs overlap no input. Waits. overwrite_input and ready are ignored.
  * Method: a threshold from a sample of 8192 to 32768 elements, a compaction of the elements that pass it, and a sort of
- * these. If too few pass, or k is more than n/4, all elements are sorted. Workspace: n elements (n positions of 8 bytes
- * for the second and third), and that of a sort of the elements that pass, some k + n/400; if all are sorted, as their
- * sort, and n elements or positions more. */
+ * these. If too few pass, or k is more than n/4, all elements are sorted. Workspace: n elements (for the second and
+ * third, n positions of 8 bytes, and n/256 more with their sort), and that of a sort of the elements that pass, some k +
+ * n/400; if all are sorted, as their sort, and n elements or positions more. */
 SCANKIT_API scankit_error scankit_top_k(scankit_context *context, scankit_type type, const void *in, void *out,
                                         size_t n, size_t k, const scankit_sort_options *options);
 SCANKIT_API scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, const void *keys_in,

@@ -64,7 +64,7 @@ template <class K> struct key_vectors {
     }
 
     // All keys, by blocks of THREADS that load the vectors of the next step before they act on this step's. Thread t
-    // has the vectors at, at + THREADS and so on: act(found, at, valid) for the first `valid` of VECTORS. Then
+    // has every THREADS-th vector of a step from the t-th on: act(found, valid) for the first `valid` of them. Then
     // act_one(place, is_there), by all threads of the first block: the keys outside the vectors.
     template <int THREADS, int VECTORS, class Act, class ActOne>
     __device__ __forceinline__ void stream(Act act, ActOne act_one) const
@@ -79,16 +79,15 @@ template <class K> struct key_vectors {
 #pragma unroll
             for (int i = 0; i < VECTORS; i++)
                 found[i] = next[i];
-            size_t now = at;
             begin += gridDim.x * STEP;
             at += gridDim.x * STEP;
             if (begin + STEP <= whole)
                 load<THREADS, VECTORS>(at, whole, next);
-            act(found, now, VECTORS);
+            act(found, VECTORS);
         }
         if (begin < whole) {
             load<THREADS, VECTORS>(at, whole, next);
-            act(next, at, at < whole ? int((whole - at - 1) / THREADS) + 1 : 0);
+            act(next, at < whole ? int((whole - at - 1) / THREADS) + 1 : 0);
         }
         if (blockIdx.x == 0) {
             size_t tail = head + whole * EACH;
@@ -101,7 +100,7 @@ template <class K> struct key_vectors {
     template <int THREADS, int VECTORS, class Act> __device__ __forceinline__ void for_keys(Act act) const
     {
         stream<THREADS, VECTORS>(
-            [&](const uint4(&found)[VECTORS], size_t, int valid) {
+            [&](const uint4(&found)[VECTORS], int valid) {
 #pragma unroll
                 for (int i = 0; i < VECTORS; i++)
                     if (i < valid)

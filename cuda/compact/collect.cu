@@ -22,9 +22,9 @@ scankit_error collect(cuda_device *gpu, const sk_selection &selection, size_t *c
 {
     lookback_state<tile_count> state;
     TRY(take_state(gpu, 0, &state));
-    collect_output to = {selection.matching, selection.positions, selection.first, state.result, state.result};
+    unsigned long long *counter = state.result;
     tell_host(gpu, state, count);
-    to.total = state.result;
+    collect_output to = {selection.matching, selection.positions, selection.first, counter, state.result};
     report(gpu, compact_algorithm::COLLECT);
     if (!sk_rehearses(&gpu->base)) {
         CHECK(cudaMemsetAsync(to.count, 0, sizeof *to.count, gpu->stream));

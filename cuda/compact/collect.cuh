@@ -128,7 +128,7 @@ __global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
     const key_vectors<U> vectors(in, n);
     own found(to, match, vectors.head, room[threadIdx.x / WARP]);
     vectors.template stream<COLLECT_THREADS, own::VECTORS>(
-        [&](const uint4(&step)[own::VECTORS], size_t, int valid) { found.look(step, valid); },
+        [&](const uint4(&step)[own::VECTORS], int valid) { found.look(step, valid); },
         [&](size_t at, bool is_there) {
             if (is_there)
                 found.look_at(in[at], at);

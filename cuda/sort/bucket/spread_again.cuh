@@ -7,8 +7,7 @@
 
 // The keys of an overfull bin.
 template <class K> struct key_group {
-    K low;
-    unsigned shift, scale;             // 2^32 times the new bins per (distance from low >> shift)
+    even_bins<K> bins;
     unsigned short begin, first, base; // its place in the bucket, among the keys of all groups, and its first new bin
 };
 
@@ -39,11 +38,11 @@ template <class tile, class BinOf> struct new_bins {
     __device__ __forceinline__ unsigned operator()(K own) const
     {
         const key_group<K> &group = group_of(own);
-        return group.base + __umulhi(unsigned(K(own - group.low) >> group.shift), group.scale);
+        return group.base + group.bins(own);
     }
 };
 
-// A warp finds the extremes of a group, and how `bins` new bins divide what is between.
+// A warp finds the extremes of a group: `bins` new bins divide what is between.
 template <class K>
 __device__ __forceinline__ void divide_group(key_group<K> *group, const K *keys, unsigned size, unsigned bins)
 {
@@ -53,14 +52,8 @@ __device__ __forceinline__ void divide_group(key_group<K> *group, const K *keys,
         greatest = max(greatest, keys[at]);
     }
     warp_extremes(&least, &greatest);
-    if (lane_id() > 0)
-        return;
-    K range = greatest - least;
-    unsigned shift = sizeof(K) == 8 ? max(0, WARP - __clzll(range)) : 0;
-    float each = float(bins) * (1 - 0x1p-20f) * 0x1p32f; // rounding makes it no more
-    group->low = least;
-    group->shift = shift;
-    group->scale = __float2uint_rz(each / (float(unsigned(range >> shift)) + 1));
+    if (lane_id() == 0)
+        group->bins = even_bins<K>(least, greatest, bins);
 }
 
 // Makes the groups of the listed bins. Each has more than BINS / tile::SIZE keys, so at least one new bin.
