@@ -122,14 +122,23 @@ template <class K> struct key_vectors {
     }
 };
 
+// The greatest key of all lanes, for every lane. Keys of 8 bytes: the greatest upper half, and the greatest lower half
+// beside it.
+template <class K> __device__ __forceinline__ K warp_greatest(K key)
+{
+    if constexpr (sizeof(K) <= 4) {
+        return K(warp_max(key));
+    } else {
+        unsigned upper = unsigned(key >> 32), greatest = warp_max(upper);
+        return K(greatest) << 32 | warp_max(upper == greatest ? unsigned(key) : 0);
+    }
+}
+
 // The least and the greatest key of all lanes, for every lane.
 template <class K> __device__ __forceinline__ void warp_extremes(K *least, K *greatest)
 {
-#pragma unroll
-    for (int distance = WARP / 2; distance > 0; distance /= 2) {
-        *least = min(*least, K(__shfl_xor_sync(FULL_WARP, *least, distance)));
-        *greatest = max(*greatest, K(__shfl_xor_sync(FULL_WARP, *greatest, distance)));
-    }
+    *least = K(~warp_greatest(K(~*least)));
+    *greatest = warp_greatest(*greatest);
 }
 
 #endif

@@ -41,6 +41,43 @@ static void check_groups(device *d, scankit_type type, const group_shape *shape,
     free(words);
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* In ascending order: 6 of 10 in a cluster of 2^10 words, a tenth the least word, a tenth the greatest, the others
+ * anywhere. */
+static void fill_few(uint64_t *words, size_t n, unsigned width, random_state *random)
+{
+    const uint64_t range = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t kind = random_below(random, 10), any = random_next(random) & range;
+        words[i] = kind < 6 ? range / 2 + any % 1024 : kind == 6 ? 0 : kind == 7 ? range : any;
+    }
+    qsort(words, n, sizeof *words, compare_words);
+}
+
+/* A block sorts up to 1024 keys, or those of its range: then these sizes have several blocks. */
+static void check_few(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {2,    31,   64,   65,   127,  129,  255,  256,   257,   512,
+                                   1000, 1023, 1024, 1025, 1500, 2049, 4389, 12001, 40000, (size_t)1 << 17};
+    const unsigned width =
+        (unsigned)(8 * scankit_type_size(type)) - (type == SCANKIT_F32 || type == SCANKIT_F64 ? 2 : 0);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        random_state random = random_seeded(sizes[s]);
+        if (!device_case_is_due())
+            continue;
+        tap_case("%s n %zu", scankit_type_name(type), sizes[s]);
+        uint64_t *words = data_allocate(sizes[s], sizeof *words);
+        fill_few(words, sizes[s], width, &random);
+        check_words(d, type, words, sizes[s], &random, s % 2 == 1);
+        free(words);
+    }
+}
+
 static void test(device *d)
 {
     static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64, SCANKIT_F64};
@@ -58,6 +95,10 @@ static void test(device *d)
         }
         tap_end();
     }
+    tap_begin("%s: few keys, most of them in a cluster", d->name);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        check_few(d, types[t]);
+    tap_end();
     if (!is_gpu)
         return;
     tap_begin("%s: near-duplicates, with a map of the distribution", d->name);

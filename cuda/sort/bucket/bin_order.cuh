@@ -69,7 +69,7 @@ __device__ __forceinline__ void list_disordered(Memory &shared, unsigned size, u
         if (*(volatile unsigned *)&listed.large.count > bin_list::MOST)
             break;
         unsigned bin = bin_of(own), half = DISORDERED_BIN << bin % 2 * 16;
-        if ((atomicOr(&ends[bin / 2], half) & half) != 0)
+        if ((*(volatile uint32_t *)&ends[bin / 2] & half) != 0 || (atomicOr(&ends[bin / 2], half) & half) != 0)
             continue;
         unsigned keys = bin_range(shared.ends, bin).size();
         (keys > small ? listed.large : listed.small).add(bin);

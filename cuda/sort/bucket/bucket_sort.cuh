@@ -7,9 +7,11 @@
 #include "sort/bucket/bin_order.cuh"
 #include "sort/bucket/buckets.cuh"
 
-template <class K, int THREAD_COUNT, int ITEM_COUNT> struct any_bucket_tile {
+// IS_SPARSE: most buckets have a key or two per thread.
+template <class K, int THREAD_COUNT, int ITEM_COUNT, bool IS_SPARSE = false> struct any_bucket_tile {
     using key_type = K;
     static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT, SIZE = THREADS * ITEMS;
+    static constexpr bool SPARSE = IS_SPARSE;
     // Neighbours on each side that a key is compared with. There is room for one more key per thread and for them.
     static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + 4;
     static constexpr int BINS = 1 << BUCKET_FINE_BITS, WORDS = BINS / 2 / THREADS;
@@ -150,11 +152,10 @@ __device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &s
         shared.warp_greatest[threadIdx.x / WARP] = greatest;
     }
     __syncthreads();
-#pragma unroll 1
-    for (unsigned w = 0; w < tile::THREADS / WARP; w++) {
-        least = min(least, shared.warp_least[w]);
-        greatest = max(greatest, shared.warp_greatest[w]);
-    }
+    unsigned warp = lane_id() % (tile::THREADS / WARP);
+    least = shared.warp_least[warp];
+    greatest = shared.warp_greatest[warp];
+    warp_extremes(&least, &greatest);
     K range = greatest - least;
     unsigned zeros = sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range);
     return {least, 8 * unsigned(sizeof(K)) - zeros};
@@ -362,7 +363,7 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
         return sort_uneven_bins<tile>(shared, mine.size, largest, out, order, bin_of);
 
     // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
-    if (sizeof(K) <= 4 && largest <= tile::HALO + 1) {
+    if (!tile::SPARSE && sizeof(K) <= 4 && largest <= tile::HALO + 1) {
         sort_neighbours<tile>(shared, mine.size, largest);
         store_in_order<tile>(shared, mine, out, order);
     } else {

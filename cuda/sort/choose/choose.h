@@ -43,6 +43,9 @@ constexpr size_t FEW_PAIRS = size_t(3) << 13, FEW_ELEMENTS = size_t(1) << 17;
 // Up to here one launch of block-ranges is fastest for keys: each block reads all of them from the L2 cache.
 constexpr size_t BLOCK_RANGES_MOST = size_t(1) << 17;
 
+// So few keys are sorted by one block.
+constexpr unsigned FEW_KEYS = 1024;
+
 // Keys per block, and samples per block. With 8 samples a block, chance gives no range more keys than a block has room
 // for; a larger range takes another turn.
 struct range_sizes {
@@ -50,7 +53,12 @@ struct range_sizes {
 };
 constexpr range_sizes ranges_for(size_t n)
 {
-    return n > size_t(1) << 14 ? range_sizes{1024, 8} : range_sizes{512, 8};
+    return n > size_t(1) << 14 || n <= FEW_KEYS ? range_sizes{1024, 8} : range_sizes{512, 8};
+}
+constexpr unsigned range_samples(size_t n)
+{
+    range_sizes sizes = ranges_for(n);
+    return unsigned((n - 1) / sizes.mean + 1) * sizes.samples;
 }
 
 // ---- sample sort ----

@@ -1,0 +1,75 @@
+// few_keys.cuh - sorts few keys in shared memory by a block, so that no distribution is slower than another: each warp
+// sorts a window in registers, and windows are merged two at a time. Each key finds its place by a search of the other
+// window, which takes fewer instructions than a network.
+#ifndef SK_CUDA_FEW_KEYS_CUH
+#define SK_CUDA_FEW_KEYS_CUH
+
+#include "sort/bucket/bin_order.cuh"
+#include "sort/choose/choose.h"
+
+// The keys, and room for as many. A warp sorts a window, whose size is a power of two.
+template <class K> constexpr unsigned FEW_WINDOW = (sizeof(K) == 8 ? 2 : 4) * WARP;
+template <class K> using few_keys = K[2 * FEW_KEYS];
+
+// Where a key comes when two sorted runs of `width` keys are merged: it passes the keys of the other run that are less,
+// or equal in the first run. Places are in few_keys, as pointers would not tell that they are to shared memory. A
+// thread searches for several keys at once, without branches, so that no search waits for another.
+template <class K> struct run_search {
+    K own, bound;              // it passes keys below `bound`
+    unsigned before, last, at; // places before the other run and of its last key, and the last one that it passes
+
+    // For key i of `all` that begin at `from`.
+    __device__ __forceinline__ run_search(const few_keys<K> &keys, unsigned from, unsigned i, unsigned width,
+                                          unsigned all)
+        : own(keys[from + i])
+    {
+        unsigned first = (i ^ width) & ~(width - 1), size = first < all ? min(width, all - first) : 0;
+        bool passes_equals = (i & width) != 0;
+        bound = passes_equals ? K(own + 1) : own;
+        before = from + first - 1;
+        last = before + size;
+        at = passes_equals && bound == 0 ? last : before;
+    }
+    __device__ __forceinline__ void step(const few_keys<K> &keys, unsigned distance)
+    {
+        unsigned next = min(at + distance, last);
+        at = keys[next] < bound ? next : at;
+    }
+    __device__ __forceinline__ unsigned passed() const
+    {
+        return at - before;
+    }
+};
+
+// Sorts the first `size` keys, up to FEW_KEYS. Returns where they begin then.
+template <int THREADS, class K> __device__ __forceinline__ unsigned sort_few(few_keys<K> &keys, unsigned size)
+{
+    static_assert(THREADS / WARP * FEW_WINDOW<K> >= FEW_KEYS && FEW_KEYS <= 2 * THREADS, "a warp a window");
+    unsigned mine = threadIdx.x / WARP * FEW_WINDOW<K>, from = 0;
+    if (mine < size)
+        sort_by_warp<FEW_WINDOW<K> / WARP>(&keys[mine], min(size - mine, FEW_WINDOW<K>));
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned width = FEW_WINDOW<K>; width < size; width *= 2, from ^= FEW_KEYS) {
+        unsigned i = threadIdx.x, second = i + THREADS;
+        if (i < size) {
+            run_search<K> search(keys, from, i, width, size), next(keys, from, second, width, size);
+#pragma unroll 1
+            for (unsigned distance = width; distance > 0; distance /= 2) {
+                search.step(keys, distance);
+                if (size > THREADS)
+                    next.step(keys, distance);
+            }
+            auto put = [&](unsigned at, const run_search<K> &found) {
+                keys[(from ^ FEW_KEYS) + (at & ~width) + found.passed()] = found.own;
+            };
+            put(i, search);
+            if (second < size)
+                put(second, next);
+        }
+        __syncthreads();
+    }
+    return from;
+}
+
+#endif
