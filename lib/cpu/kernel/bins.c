@@ -243,23 +243,24 @@ SK_INLINE bool is_one_bin(const uint32_t *bins)
 }
 
 /* Neighbours go to different tables. Two bins are one load. */
-#define ADD_ONES(word, copies)                                                         \
-    SK_INLINE void add_##copies##_of_##word(const uint32_t *bins, const sk_counts *to) \
-    {                                                                                  \
-        uint##word##_t *table = to->narrow;                                            \
-        for (size_t group = 0; group < STEP; group += GROUP, bins += GROUP) {          \
-            if (is_one_bin(bins)) {                                                    \
-                to->wide[bins[0]] += GROUP;                                            \
-                continue;                                                              \
-            }                                                                          \
-            SK_UNROLL for (size_t i = 0; i < GROUP; i += 2)                            \
-            {                                                                          \
-                uint64_t pair;                                                         \
-                memcpy(&pair, bins + i, sizeof pair);                                  \
-                table[(uint32_t)pair + i % (copies)*to->row]++;                        \
-                table[(pair >> 32) + (i + 1) % (copies)*to->row]++;                    \
-            }                                                                          \
-        }                                                                              \
+#define ADD_ONES(word, copies)                                                                            \
+    SK_INLINE void add_##copies##_of_##word(const uint32_t *bins, const sk_bins *of, const sk_counts *to) \
+    {                                                                                                     \
+        uint##word##_t *table = to->narrow;                                                               \
+        (void)of;                                                                                         \
+        for (size_t group = 0; group < STEP; group += GROUP, bins += GROUP) {                             \
+            if (is_one_bin(bins)) {                                                                       \
+                to->wide[bins[0]] += GROUP;                                                               \
+                continue;                                                                                 \
+            }                                                                                             \
+            SK_UNROLL for (size_t i = 0; i < GROUP; i += 2)                                               \
+            {                                                                                             \
+                uint64_t pair;                                                                            \
+                memcpy(&pair, bins + i, sizeof pair);                                                     \
+                table[(uint32_t)pair + i % (copies)*to->row]++;                                           \
+                table[(pair >> 32) + (i + 1) % (copies)*to->row]++;                                       \
+            }                                                                                             \
+        }                                                                                                 \
     }
 ADD_ONES(32, 4)
 ADD_ONES(16, 2)
@@ -299,8 +300,9 @@ static void put_alike(sk_bin_parts *to, const sk_bins *of, uint32_t bin)
     to->alike_count += GROUP;
 }
 
-SK_INLINE void put_in_parts(const uint32_t *bins, const sk_bins *of, sk_bin_parts *to)
+static void put_in_parts(const uint32_t *bins, const sk_bins *of, const sk_counts *counts)
 {
+    sk_bin_parts *to = counts->parts;
     const unsigned shift = to->shift;
     char *lines = to->lines;
     uint32_t *filled = to->filled;
@@ -319,53 +321,78 @@ SK_INLINE void put_in_parts(const uint32_t *bins, const sk_bins *of, sk_bin_part
     }
 }
 
-SK_INLINE void add_step(const uint32_t *bins, const sk_bins *of, sk_count_layout layout, const sk_counts *to)
+/* Bins of a step are counted. */
+typedef void add_function(const uint32_t *bins, const sk_bins *of, const sk_counts *to);
+
+/* Fewer keys than a step. */
+static void count_rest(find_function *find, const char *keys, size_t n, const sk_bins *bins, const sk_counts *to)
 {
-    switch (layout) {
-    case SK_COUNTS_BY_PARTS: put_in_parts(bins, of, to->parts); break;
-    case SK_COUNTS_4_OF_32: add_4_of_32(bins, to); break;
-    case SK_COUNTS_2_OF_16: add_2_of_16(bins, to); break;
-    default: add_1_of_32(bins, to); break;
-    }
+    uint32_t found[STEP];
+    sk_bin_parts *parts = to->parts;
+    find(keys, n, bins, found);
+    for (size_t i = 0; i < n; i++)
+        if (to->layout == SK_COUNTS_BY_PARTS)
+            put_in_part(parts, parts->shift, parts->lines, parts->filled, found[i]);
+        else
+            to->wide[found[i]]++;
 }
 
-SK_INLINE void count_by(find_function *find, sk_count_layout layout, size_t size, const char *keys, size_t n,
-                        const sk_bins *bins, const sk_counts *to)
+/* find_some does the same as find, for what is not within the loop: many copies of find take long to compile. */
+SK_INLINE void count_by(find_function *find, find_function *find_some, add_function *add, size_t size, const char *keys,
+                        size_t n, const sk_bins *bins, const sk_counts *to)
 {
     const sk_bins of = *bins;
     const sk_counts counts = *to;
     const size_t steps = n / STEP;
     uint32_t ring[2 * AHEAD][STEP];
     for (size_t s = 0; s < AHEAD && s < steps; s++)
-        find(keys + s * STEP * size, STEP, &of, ring[s]);
+        find_some(keys + s * STEP * size, STEP, bins, ring[s]);
     for (size_t s = 0; s < steps; s++) {
         for (size_t line = 0; line < STEP * size; line += 64)
             sk_will_read(keys, s * STEP * size + PREFETCH + line);
         if (s + AHEAD < steps)
             find(keys + (s + AHEAD) * STEP * size, STEP, &of, ring[(s + AHEAD) % (2 * AHEAD)]);
-        add_step(ring[s % (2 * AHEAD)], &of, layout, &counts);
+        add(ring[s % (2 * AHEAD)], &of, &counts);
     }
-    find(keys + steps * STEP * size, n % STEP, &of, ring[0]);
-    for (size_t i = 0; i < n % STEP; i++)
-        if (layout == SK_COUNTS_BY_PARTS)
-            put_in_part(counts.parts, counts.parts->shift, counts.parts->lines, counts.parts->filled, ring[0][i]);
-        else
-            counts.wide[ring[0][i]]++;
+    count_rest(find_some, keys + steps * STEP * size, n % STEP, bins, to);
 }
 
-#define COUNT(find, ctype)                                                                                    \
-    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)            \
-    {                                                                                                         \
-        switch (to->layout) {                                                                                 \
-        case SK_COUNTS_4_OF_32: count_by(find, SK_COUNTS_4_OF_32, sizeof(ctype), keys, n, bins, to); break;   \
-        case SK_COUNTS_2_OF_16: count_by(find, SK_COUNTS_2_OF_16, sizeof(ctype), keys, n, bins, to); break;   \
-        case SK_COUNTS_1_OF_32: count_by(find, SK_COUNTS_1_OF_32, sizeof(ctype), keys, n, bins, to); break;   \
-        case SK_COUNTS_BY_PARTS: count_by(find, SK_COUNTS_BY_PARTS, sizeof(ctype), keys, n, bins, to); break; \
-        }                                                                                                     \
+/* Where finding or adding takes longer than a call of it. */
+static void count_by_calls(find_function *find, add_function *add, size_t size, const void *keys, size_t n,
+                           const sk_bins *bins, const sk_counts *to)
+{
+    count_by(find, find, add, size, keys, n, bins, to);
+}
+
+#define COUNT_BY(find, find_some, add, ctype) count_by(find, find_some, add, sizeof(ctype), keys, n, bins, to)
+#define COUNT(find, ctype)                                                                                           \
+    static __attribute__((noinline)) void find_##find(const void *keys, size_t n, const sk_bins *bins,               \
+                                                      uint32_t *restrict to)                                         \
+    {                                                                                                                \
+        find(keys, n, bins, to);                                                                                     \
+    }                                                                                                                \
+    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)                   \
+    {                                                                                                                \
+        switch (to->layout) {                                                                                        \
+        case SK_COUNTS_4_OF_32: COUNT_BY(find, find_##find, add_4_of_32, ctype); break;                              \
+        case SK_COUNTS_2_OF_16: COUNT_BY(find, find_##find, add_2_of_16, ctype); break;                              \
+        case SK_COUNTS_1_OF_32: COUNT_BY(find, find_##find, add_1_of_32, ctype); break;                              \
+        case SK_COUNTS_BY_PARTS: count_by_calls(find_##find, put_in_parts, sizeof(ctype), keys, n, bins, to); break; \
+        }                                                                                                            \
     }
 
-#define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype) COUNT(value_##name, ctype)
-#define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT(edge_##name, ctype)
+#define COUNT_BY_EDGES(name, ctype)                                                                     \
+    static void count_edge_##name(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to) \
+    {                                                                                                   \
+        static add_function *const adds[] = {[SK_COUNTS_4_OF_32] = add_4_of_32,                         \
+                                             [SK_COUNTS_2_OF_16] = add_2_of_16,                         \
+                                             [SK_COUNTS_1_OF_32] = add_1_of_32,                         \
+                                             [SK_COUNTS_BY_PARTS] = put_in_parts};                      \
+        count_by_calls(edge_##name, adds[to->layout], sizeof(ctype), keys, n, bins, to);                \
+    }
+
+#define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT_BY_EDGES(name, ctype) COUNT(value_##name, ctype)
+#define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT_BY_EDGES(name, ctype)
 #define COUNT_unsigned(name, ctype) COUNT_WORDS(name, ctype)
 #define COUNT_signed(name, ctype) COUNT_WORDS(name, ctype)
 #define COUNT_half(name, ctype) COUNT_FLOATS(name, ctype)
@@ -403,18 +430,22 @@ static void empty_counts(const sk_counts *from)
 
 /* ---- the kernels ---- */
 
-#define BY(find)                         \
-    {                                    \
-        find, count_##find, empty_counts \
+#define BY(find)                                \
+    {                                           \
+        find_##find, count_##find, empty_counts \
     }
-#define KINDS_WORDS(name)                                                              \
-    {                                                                                  \
-        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name), \
-        [SCANKIT_BINS_VALUES] = BY(value_##name)                                       \
+#define BY_EDGES(name)                               \
+    {                                                \
+        edge_##name, count_edge_##name, empty_counts \
     }
-#define KINDS_FLOATS(name)                                                            \
+#define KINDS_WORDS(name)                                                             \
     {                                                                                 \
-        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name) \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY_EDGES(name), \
+        [SCANKIT_BINS_VALUES] = BY(value_##name)                                      \
+    }
+#define KINDS_FLOATS(name)                                                           \
+    {                                                                                \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY_EDGES(name) \
     }
 #define KINDS_unsigned KINDS_WORDS
 #define KINDS_signed KINDS_WORDS
