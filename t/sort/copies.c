@@ -91,7 +91,7 @@ static void check(device *d, const copies_case *c)
 
 static void numbers_of_copies(device *d, scankit_type type, size_t value_size)
 {
-    static const size_t copies[] = {2, 4, 8, 13, 30, 45, 100, 150, 300, 700};
+    static const size_t copies[] = {2, 4, 8, 13, 30, 45, 100, 150, 300, 700, 3000};
     const bool is_host = scankit_is_host(d->context);
     const unsigned bits = (unsigned)(8 * scankit_type_size(type));
     tap_begin("%s: %s with %zu bytes: copies", d->name, scankit_type_name(type), value_size);

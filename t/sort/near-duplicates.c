@@ -59,7 +59,7 @@ static void fill_few(uint64_t *words, size_t n, unsigned width, random_state *ra
     qsort(words, n, sizeof *words, compare_words);
 }
 
-/* A block sorts up to 1024 keys, or those of its range: then these sizes have several blocks. */
+/* Up to 1024 keys have one block. With more keys, each block sorts a range of them. */
 static void check_few(device *d, scankit_type type)
 {
     static const size_t sizes[] = {2,    31,   64,   65,   127,  129,  255,  256,   257,   512,

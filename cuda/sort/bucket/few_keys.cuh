@@ -1,6 +1,6 @@
-// few_keys.cuh - sorts few keys in shared memory by a block, so that no distribution is slower than another: each warp
-// sorts a window in registers, and windows are merged two at a time. Each key finds its place by a search of the other
-// window, which takes fewer instructions than a network.
+// few_keys.cuh - a block sorts few keys in shared memory, so that no distribution is slower than another: each warp
+// sorts a window in registers, and windows are merged two at a time. There each key finds its place by a search of the
+// other window (Satish, Harris and Garland 2009), which takes fewer instructions than a network.
 #ifndef SK_CUDA_FEW_KEYS_CUH
 #define SK_CUDA_FEW_KEYS_CUH
 
@@ -41,8 +41,8 @@ template <class K> struct run_search {
     }
 };
 
-// Sorts the first `size` keys, up to FEW_KEYS. Returns where they begin then.
-template <int THREADS, class K> __device__ __forceinline__ unsigned sort_few(few_keys<K> &keys, unsigned size)
+// Sorts the first `size` keys, up to FEW_KEYS: two a thread. Returns where they begin then.
+template <int THREADS, class K> __device__ __forceinline__ unsigned sort_few_keys(few_keys<K> &keys, unsigned size)
 {
     static_assert(THREADS / WARP * FEW_WINDOW<K> >= FEW_KEYS && FEW_KEYS <= 2 * THREADS, "a warp a window");
     unsigned mine = threadIdx.x / WARP * FEW_WINDOW<K>, from = 0;
@@ -51,21 +51,19 @@ template <int THREADS, class K> __device__ __forceinline__ unsigned sort_few(few
     __syncthreads();
 #pragma unroll 1
     for (unsigned width = FEW_WINDOW<K>; width < size; width *= 2, from ^= FEW_KEYS) {
-        unsigned i = threadIdx.x, second = i + THREADS;
+        unsigned i = threadIdx.x, j = i + THREADS;
         if (i < size) {
-            run_search<K> search(keys, from, i, width, size), next(keys, from, second, width, size);
+            run_search<K> of_i(keys, from, i, width, size), of_j(keys, from, j, width, size);
 #pragma unroll 1
             for (unsigned distance = width; distance > 0; distance /= 2) {
-                search.step(keys, distance);
+                of_i.step(keys, distance);
                 if (size > THREADS)
-                    next.step(keys, distance);
+                    of_j.step(keys, distance);
             }
-            auto put = [&](unsigned at, const run_search<K> &found) {
-                keys[(from ^ FEW_KEYS) + (at & ~width) + found.passed()] = found.own;
-            };
-            put(i, search);
-            if (second < size)
-                put(second, next);
+            unsigned to = from ^ FEW_KEYS;
+            keys[to + (i & ~width) + of_i.passed()] = of_i.own;
+            if (j < size)
+                keys[to + (j & ~width) + of_j.passed()] = of_j.own;
         }
         __syncthreads();
     }

@@ -25,8 +25,10 @@ template <class K> struct small_sort_memory {
         typename small_tile<K>::shared_memory bucket;
         alignas(16) K run[2][small_tile<K>::SIZE]; // if a bin is overfull
     };
-    unsigned taken, below;                        // keys of the range, and below it
-    __device__ __forceinline__ few_keys<K> &few() // the first of the bucket's keys, and room behind them
+    unsigned taken, below; // keys of the range, and below it
+
+    // The first of the bucket's keys, and room behind them.
+    __device__ __forceinline__ few_keys<K> &few()
     {
         static_assert(sizeof bucket.key >= sizeof(few_keys<K>));
         return reinterpret_cast<few_keys<K> &>(bucket.key);
@@ -50,7 +52,7 @@ __device__ __forceinline__ key_range<K> range_of_block(few_keys<K> &sample, cons
     for (unsigned i = threadIdx.x; i < samples; i += THREADS)
         sample[i] = order.key(in[sampled_place(i, n, samples)]);
     __syncthreads();
-    unsigned from = sort_few<THREADS>(sample, samples);
+    unsigned from = sort_few_keys<THREADS>(sample, samples);
     auto key_of = [&](unsigned cut) { return sample[from + cut * each]; };
     auto repeats = [&](unsigned cut) { return cut > 1 && key_of(cut) == key_of(cut - 1); };
     if (block > 0) {
@@ -154,7 +156,7 @@ template <class K, class Order>
 __device__ __forceinline__ void write_few(few_keys<K> &keys, K *out, unsigned size, const Order &order)
 {
     constexpr int THREADS = small_tile<K>::THREADS;
-    unsigned from = sort_few<THREADS>(keys, size);
+    unsigned from = sort_few_keys<THREADS>(keys, size);
     for (unsigned i = threadIdx.x; i < size; i += THREADS)
         out[i] = order.value(keys[from + i]);
 }

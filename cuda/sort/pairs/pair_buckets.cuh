@@ -51,6 +51,15 @@ template <class K> struct fine_bins {
     K bits;
     unsigned shift, mask;
     bool are_all;
+
+    // For keys that are sorted by bits [bit, bit + rest).
+    __device__ __forceinline__ fine_bins(unsigned bit, unsigned rest, bool all)
+        : bits((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), are_all(all)
+    {
+        unsigned fine_bits = min(rest, unsigned(BUCKET_FINE_BITS));
+        shift = bit + rest - fine_bits;
+        mask = (1u << fine_bits) - 1;
+    }
     __device__ __forceinline__ unsigned of(K key) const
     {
         return digit_of(key, shift, mask);
@@ -155,8 +164,25 @@ __device__ __forceinline__ void load_values(typename pair_tile<K, V>::shared_mem
     __pipeline_commit();
 }
 
+// Stores the pairs as they are if all keys are equal. Returns false, with nothing done, if they are not.
+template <class K, class V, class Items>
+__device__ __forceinline__ bool store_if_equal(const typename pair_tile<K, V>::shared_memory &shared, const Items &mine,
+                                               K first, pair_columns<K, V> out, const fine_bins<K> &fine,
+                                               const number_order<K> &order)
+{
+    bool equal = true;
+    mine.for_each([&](int i) { equal = equal && ((mine.key[i] ^ first) & fine.bits) == 0; });
+    if (!__syncthreads_and(equal))
+        return false;
+    mine.for_each([&](int i) {
+        out.keys[Items::place(i)] = order.value(mine.key[i]);
+        out.values[Items::place(i)] = shared.value[Items::place(i)];
+    });
+    return true;
+}
+
 // Sorts one bucket. The first FULL items of each thread are there. Returns false, with nothing done, if a bin is
-// overfull.
+// overfull, and not all keys are equal.
 //
 // Values go to shared memory by asynchronous copies while keys are counted, and stay in the order of the bucket: each
 // is read once, by the thread that writes it.
@@ -184,7 +210,7 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
     __syncthreads();
     unsigned largest = scan_bins<typename tile::keys>(shared.keys);
     if (largest > (fine.are_all ? PAIR_BIN : unsigned(OVERFULL_BIN)))
-        return false;
+        return largest == size && store_if_equal<K, V>(shared, mine, in.keys[0], out, fine, order);
     mine.for_each([&](int i) {
         unsigned at = take_place(counters, fine.of(mine.key[i]));
         shared.keys.key[at] = mine.key[i];
@@ -202,20 +228,17 @@ __device__ __forceinline__ bool sort_pair_bucket(typename pair_tile<K, V>::share
 // become values. out may be in. Buckets with overfull bins are left as they are and listed.
 template <class K, class V>
 __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
-    sort_pair_buckets(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                      unsigned bit, unsigned rest, number_order<K> order, unsigned *listed, unsigned *list)
+    sort_pair_buckets(pair_columns<const K, const V> in, pair_columns<K, V> out, const unsigned *start, unsigned bit,
+                      unsigned rest, number_order<K> order, unsigned *listed, unsigned *list)
 {
     using tile = pair_tile<K, V>;
     constexpr int FULL = tile::ITEMS * 5 / 6;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
     unsigned begin = start[blockIdx.x], size = start[blockIdx.x + 1] - begin;
-    unsigned fine_bits = min(rest, unsigned(BUCKET_FINE_BITS));
-    bool are_all = bit == 0 && rest + __popc(gridDim.x - 1) == 8 * sizeof(K);
-    fine_bins<K> fine = {K((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), bit + rest - fine_bits, (1u << fine_bits) - 1,
-                         are_all};
-    pair_columns<const K, const V> in = {keys_in + begin, values_in + begin};
-    pair_columns<K, V> out = {keys_out + begin, values_out + begin};
+    fine_bins<K> fine(bit, rest, bit == 0 && rest + __popc(gridDim.x - 1) == 8 * sizeof(K));
+    in = {in.keys + begin, in.values + begin};
+    out = {out.keys + begin, out.values + begin};
     bool sorted;
     if (size >= FULL * tile::THREADS)
         sorted = sort_pair_bucket<FULL, K, V>(shared, in, out, size, fine, order);
@@ -223,33 +246,6 @@ __global__ void __launch_bounds__(pair_tile<K, V>::THREADS, PAIR_BLOCKS<K, V>)
         sorted = sort_pair_bucket<0, K, V>(shared, in, out, size, fine, order);
     if (!sorted && threadIdx.x == 0)
         list[atomicAdd(listed, 1)] = blockIdx.x;
-}
-
-// Sorts the listed buckets, a block at a time, by radix sort.
-template <class K, class V>
-using overfull_pairs = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
-
-template <class K, class V>
-__global__ void __launch_bounds__(SORT_THREADS)
-    sort_overfull_pairs(const K *keys_in, const V *values_in, K *keys_out, V *values_out, const unsigned *start,
-                        unsigned bit, unsigned rest, number_order<K> order, rank_by way, const unsigned *listed,
-                        const unsigned *list)
-{
-    using tile = overfull_pairs<K, V>;
-    extern __shared__ __align__(16) char dynamic_memory[];
-    auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
-    for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
-        unsigned begin = start[list[i]];
-        int size = int(start[list[i] + 1] - begin);
-        tile items;
-        items.load(keys_in + begin, values_in + begin, size);
-        items.sort(shared, bit, bit + rest, way);
-#pragma unroll
-        for (K &key : items.key)
-            key = order.value(key);
-        items.store(keys_out + begin, values_out + begin, size);
-        __syncthreads();
-    }
 }
 
 // ---- counting by leading bits ----

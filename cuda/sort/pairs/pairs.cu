@@ -8,7 +8,7 @@
 #include "device/arena.cuh"
 #include "device/launch.cuh"
 #include "sort/choose/report.cuh"
-#include "sort/pairs/pair_buckets.cuh"
+#include "sort/pairs/overfull_pairs.cuh"
 #include "sort/radix/split.cuh"
 
 namespace
@@ -103,26 +103,21 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
 }
 
 template <class K, class V>
-scankit_error sort_all(const pair_sort<K, V> &sort, const K *keys, const V *values, K *keys_out, V *values_out)
+scankit_error sort_all(const pair_sort<K, V> &sort, pair_columns<const K, const V> in, pair_columns<K, V> out)
 {
     cuda_device *gpu = sort.gpu;
     constexpr int BYTES = sizeof(typename pair_tile<K, V>::shared_memory);
-    constexpr int OVERFULL_BYTES = sizeof(typename overfull_pairs<K, V>::shared_memory);
     END_REHEARSAL(gpu);
-    unsigned rest = sort.leading.shift - sort.begin_bit, *overfull = &sort.found->overfull;
-    const unsigned *start = sort.start;
+    unsigned bit = sort.begin_bit, rest = sort.leading.shift - bit, *overfull = &sort.found->overfull;
     number_order<K> order = order_of<K>(sort.order);
     rank_by way;
     TRY(split_way(gpu, &way));
     CHECK(cudaFuncSetAttribute(sort_pair_buckets<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, order, overfull, sort.overfull);
+        in, out, sort.start, bit, rest, order, overfull, sort.overfull);
     CHECK_LAUNCH();
-    CHECK(cudaFuncSetAttribute(sort_overfull_pairs<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, OVERFULL_BYTES));
-    sort_overfull_pairs<<<gpu->processors, SORT_THREADS, OVERFULL_BYTES, gpu->stream>>>(
-        keys, values, keys_out, values_out, start, sort.begin_bit, rest, order, way, overfull, sort.overfull);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, sort_overfull_pairs<K, V>, unsigned(gpu->processors) * OVERFULL_PAIR_BLOCKS<K, V>, SORT_THREADS,
+                  sizeof(overfull_memory<K, V>), in, out, sort.start, bit, rest, order, way, overfull, sort.overfull);
 }
 
 // Splits in one pass to other, or in two to other and out. Then sorts the buckets to out.
@@ -139,8 +134,8 @@ template <class K, class V> scankit_error move(const pair_sort<K, V> &sort)
         TRY(split_pass(gpu, shape, {sort.other.keys, sort.other.values}, sort.out, sort.n, digits, 1,
                        sort.digit_begin + RADIX, {records, false}));
     }
-    return sort_all(sort, static_cast<const K *>(at.keys), static_cast<const V *>(at.values),
-                    static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values));
+    return sort_all(sort, {static_cast<const K *>(at.keys), static_cast<const V *>(at.values)},
+                    {static_cast<K *>(sort.out.keys), static_cast<V *>(sort.out.values)});
 }
 
 template <class K, class V> scankit_error copy_pairs(const pair_sort<K, V> &sort)
