@@ -83,14 +83,19 @@ template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
 template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
 constexpr int BUCKET_FINE_BITS = 12;
-// Few keys in one launch: threads of a block, and keys per thread that it has room for.
+// Few keys in one launch: threads of a block, keys per thread that it has room for, and vectors per thread in flight.
+// Keys of a window that a warp sorts: a power of two.
 constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
+constexpr int SMALL_VECTORS = 8;
+template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
 constexpr int COMPARED_BIN = 16;
 constexpr int OVERFULL_BIN = 64;
 constexpr int DISORDERED_BINS = 120;
 // Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.
 constexpr unsigned CROWDED_PAIRS = 44, COMPARED_PAIRS = 16, PAIR_EACH = 4;
+// Buckets of pairs with overfull bins: blocks per multiprocessor.
+template <class K, class V> constexpr int OVERFULL_PAIR_BLOCKS = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
 // Buckets with overfull bins: the most keys, and blocks per multiprocessor.
 template <class K> constexpr int OVERFULL_SIZE = sizeof(K) == 8 ? 5120 : 8192;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800

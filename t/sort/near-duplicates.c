@@ -13,11 +13,18 @@ typedef struct group_shape {
     bool lumps;     /* half of them are neighbouring words */
 } group_shape;
 
+/* Bits of a word of the type. Floats of these are positive numbers. */
+static unsigned width_of(scankit_type type)
+{
+    const bool is_float = type == SCANKIT_F32 || type == SCANKIT_F64;
+    return (unsigned)(8 * scankit_type_size(type)) - (is_float ? 2 : 0);
+}
+
 /* Groups over the whole range of words of `width` bits, in ascending order. */
 static void fill_rising(uint64_t *words, const group_shape *shape, unsigned width, random_state *random)
 {
     size_t groups = (shape->n - 1) / shape->size + 1;
-    uint64_t range = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1, step = range / groups;
+    uint64_t range = UINT64_MAX >> (64 - width), step = range / groups;
     uint64_t span = (uint64_t)1 << shape->bits, distance = (span < step ? span : step) / shape->size;
     for (size_t i = 0; i < shape->n; i++) {
         uint64_t base = i / shape->size * step, in_group = i % shape->size;
@@ -28,15 +35,14 @@ static void fill_rising(uint64_t *words, const group_shape *shape, unsigned widt
 
 static void check_groups(device *d, scankit_type type, const group_shape *shape, bool in_place)
 {
-    size_t n = shape->n, size = scankit_type_size(type);
-    unsigned width = (unsigned)(8 * size) - (type == SCANKIT_F32 || type == SCANKIT_F64 ? 2 : 0);
+    size_t n = shape->n;
     random_state random = random_seeded(n + shape->size);
     if (!device_case_is_due())
         return;
     tap_case("%s n %zu groups of %zu in %u bits%s%s", scankit_type_name(type), n, shape->size, shape->bits,
              shape->lumps ? " with lumps" : "", in_place ? " in place" : "");
     uint64_t *words = data_allocate(n, sizeof *words);
-    fill_rising(words, shape, width, &random);
+    fill_rising(words, shape, width_of(type), &random);
     check_words(d, type, words, n, &random, in_place);
     free(words);
 }
@@ -51,7 +57,7 @@ static int compare_words(const void *a, const void *b)
  * anywhere. */
 static void fill_few(uint64_t *words, size_t n, unsigned width, random_state *random)
 {
-    const uint64_t range = width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
+    const uint64_t range = UINT64_MAX >> (64 - width);
     for (size_t i = 0; i < n; i++) {
         const uint64_t kind = random_below(random, 10), any = random_next(random) & range;
         words[i] = kind < 6 ? range / 2 + any % 1024 : kind == 6 ? 0 : kind == 7 ? range : any;
@@ -64,15 +70,13 @@ static void check_few(device *d, scankit_type type)
 {
     static const size_t sizes[] = {2,    31,   64,   65,   127,  129,  255,  256,   257,   512,
                                    1000, 1023, 1024, 1025, 1500, 2049, 4389, 12001, 40000, (size_t)1 << 17};
-    const unsigned width =
-        (unsigned)(8 * scankit_type_size(type)) - (type == SCANKIT_F32 || type == SCANKIT_F64 ? 2 : 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         random_state random = random_seeded(sizes[s]);
         if (!device_case_is_due())
             continue;
         tap_case("%s n %zu", scankit_type_name(type), sizes[s]);
         uint64_t *words = data_allocate(sizes[s], sizeof *words);
-        fill_few(words, sizes[s], width, &random);
+        fill_few(words, sizes[s], width_of(type), &random);
         check_words(d, type, words, sizes[s], &random, s % 2 == 1);
         free(words);
     }

@@ -7,8 +7,7 @@
 #include "sort/bucket/bin_order.cuh"
 #include "sort/choose/choose.h"
 
-// The keys, and room for as many. A warp sorts a window, whose size is a power of two.
-template <class K> constexpr unsigned FEW_WINDOW = (sizeof(K) == 8 ? 2 : 4) * WARP;
+// The keys, and room for as many.
 template <class K> using few_keys = K[2 * FEW_KEYS];
 
 // Where a key comes when two sorted runs of `width` keys are merged: it passes the keys of the other run that are less,

@@ -75,14 +75,13 @@ __device__ __forceinline__ key_range<K> range_of_block(few_keys<K> &sample, cons
 }
 
 // A thread's vectors of one step of the block over all keys.
-constexpr int RANGE_BATCH = 8;
-using vector_batch = uint4[RANGE_BATCH];
+using vector_batch = uint4[SMALL_VECTORS];
 
 template <class K>
 __device__ __forceinline__ void load_batch(const key_vectors<K> &vectors, unsigned begin, vector_batch &vector)
 {
 #pragma unroll
-    for (int i = 0; i < RANGE_BATCH; i++) {
+    for (int i = 0; i < SMALL_VECTORS; i++) {
         unsigned at = begin + i * small_tile<K>::THREADS + threadIdx.x;
         if (at < vectors.whole)
             vector[i] = vectors.first[at];
@@ -99,7 +98,7 @@ __device__ __forceinline__ unsigned keys_in_range(const key_vectors<K> &vectors,
     unsigned mask = 0;
     K width = range.last - range.first;
 #pragma unroll
-    for (int i = 0; i < RANGE_BATCH; i++) {
+    for (int i = 0; i < SMALL_VECTORS; i++) {
         if (mine + i * small_tile<K>::THREADS >= vectors.whole)
             break;
 #pragma unroll
@@ -120,7 +119,7 @@ __device__ __forceinline__ void take_range(small_sort_memory<K> &shared, const k
                                            vector_batch &next, const Order &order, const key_range<K> &range)
 {
     using tile = small_tile<K>;
-    constexpr int EACH = key_vectors<K>::EACH, STEP = tile::THREADS * RANGE_BATCH;
+    constexpr int EACH = key_vectors<K>::EACH, STEP = tile::THREADS * SMALL_VECTORS;
     unsigned below = 0;
     if (threadIdx.x == 0)
         shared.taken = shared.below = 0;

@@ -8,9 +8,6 @@
 template <class K, class V>
 using overfull_tile_of_pairs = block_radix_sort<K, V, SORT_THREADS, (pair_tile<K, V>::SIZE - 1) / SORT_THREADS + 1>;
 
-// Blocks on a multiprocessor.
-template <class K, class V> constexpr int OVERFULL_PAIR_BLOCKS = sizeof(K) + VALUE_SIZE<V> <= 8 ? 2 : 1;
-
 // The fine bins that have keys, in shared memory.
 template <class K> struct bins_with_keys {
     static constexpr unsigned WORDS = (1u << BUCKET_FINE_BITS) / WARP;
@@ -116,7 +113,7 @@ __global__ void __launch_bounds__(SORT_THREADS, OVERFULL_PAIR_BLOCKS<K, V>)
 {
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<overfull_memory<K, V> *>(dynamic_memory);
-    fine_bins<K> fine(bit, rest, false);
+    fine_bins<K> fine(bit, rest);
     wait_for_launches();
     for (unsigned i = blockIdx.x; i < *listed; i += gridDim.x) {
         unsigned begin = start[list[i]], size = start[list[i] + 1] - begin;

@@ -53,7 +53,7 @@ template <class K> struct fine_bins {
     bool are_all;
 
     // For keys that are sorted by bits [bit, bit + rest).
-    __device__ __forceinline__ fine_bins(unsigned bit, unsigned rest, bool all)
+    __device__ __forceinline__ fine_bins(unsigned bit, unsigned rest, bool all = false)
         : bits((K(~K(0)) >> (8 * sizeof(K) - rest)) << bit), are_all(all)
     {
         unsigned fine_bits = min(rest, unsigned(BUCKET_FINE_BITS));

@@ -26,7 +26,7 @@ typedef void find_function(const void *keys, size_t n, const sk_bins *bins, uint
     }
 
 /* Bins by edges. Others stand apart, as a choice within the loop would leave it without vectors. */
-#define X(enumerator, name, ctype, kind) BINS(static, edge_##name, ctype, sk_bin_##name(key, &of))
+#define X(enumerator, name, ctype, kind) BINS(static, find_edge_##name, ctype, sk_bin_##name(key, &of))
 SCANKIT_TYPES(X)
 #undef X
 
@@ -358,41 +358,40 @@ SK_INLINE void count_by(find_function *find, find_function *find_some, add_funct
 }
 
 /* Where finding or adding takes longer than a call of it. */
-static void count_by_calls(find_function *find, add_function *add, size_t size, const void *keys, size_t n,
-                           const sk_bins *bins, const sk_counts *to)
+static void count_by_calls(find_function *find, size_t size, const void *keys, size_t n, const sk_bins *bins,
+                           const sk_counts *to)
 {
-    count_by(find, find, add, size, keys, n, bins, to);
+    static add_function *const adds[] = {[SK_COUNTS_4_OF_32] = add_4_of_32,
+                                         [SK_COUNTS_2_OF_16] = add_2_of_16,
+                                         [SK_COUNTS_1_OF_32] = add_1_of_32,
+                                         [SK_COUNTS_BY_PARTS] = put_in_parts};
+    count_by(find, find, adds[to->layout], size, keys, n, bins, to);
 }
 
 #define COUNT_BY(find, find_some, add, ctype) count_by(find, find_some, add, sizeof(ctype), keys, n, bins, to)
-#define COUNT(find, ctype)                                                                                           \
-    static __attribute__((noinline)) void find_##find(const void *keys, size_t n, const sk_bins *bins,               \
-                                                      uint32_t *restrict to)                                         \
-    {                                                                                                                \
-        find(keys, n, bins, to);                                                                                     \
-    }                                                                                                                \
-    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)                   \
-    {                                                                                                                \
-        switch (to->layout) {                                                                                        \
-        case SK_COUNTS_4_OF_32: COUNT_BY(find, find_##find, add_4_of_32, ctype); break;                              \
-        case SK_COUNTS_2_OF_16: COUNT_BY(find, find_##find, add_2_of_16, ctype); break;                              \
-        case SK_COUNTS_1_OF_32: COUNT_BY(find, find_##find, add_1_of_32, ctype); break;                              \
-        case SK_COUNTS_BY_PARTS: count_by_calls(find_##find, put_in_parts, sizeof(ctype), keys, n, bins, to); break; \
-        }                                                                                                            \
+#define COUNT(find, ctype)                                                                             \
+    static __attribute__((noinline)) void find_##find(const void *keys, size_t n, const sk_bins *bins, \
+                                                      uint32_t *restrict to)                           \
+    {                                                                                                  \
+        find(keys, n, bins, to);                                                                       \
+    }                                                                                                  \
+    static void count_##find(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to)     \
+    {                                                                                                  \
+        switch (to->layout) {                                                                          \
+        case SK_COUNTS_4_OF_32: COUNT_BY(find, find_##find, add_4_of_32, ctype); break;                \
+        case SK_COUNTS_2_OF_16: COUNT_BY(find, find_##find, add_2_of_16, ctype); break;                \
+        case SK_COUNTS_1_OF_32: COUNT_BY(find, find_##find, add_1_of_32, ctype); break;                \
+        case SK_COUNTS_BY_PARTS: count_by_calls(find_##find, sizeof(ctype), keys, n, bins, to); break; \
+        }                                                                                              \
     }
-
-#define COUNT_BY_EDGES(name, ctype)                                                                     \
+#define COUNT_EDGES(name, ctype)                                                                        \
     static void count_edge_##name(const void *keys, size_t n, const sk_bins *bins, const sk_counts *to) \
     {                                                                                                   \
-        static add_function *const adds[] = {[SK_COUNTS_4_OF_32] = add_4_of_32,                         \
-                                             [SK_COUNTS_2_OF_16] = add_2_of_16,                         \
-                                             [SK_COUNTS_1_OF_32] = add_1_of_32,                         \
-                                             [SK_COUNTS_BY_PARTS] = put_in_parts};                      \
-        count_by_calls(edge_##name, adds[to->layout], sizeof(ctype), keys, n, bins, to);                \
+        count_by_calls(find_edge_##name, sizeof(ctype), keys, n, bins, to);                             \
     }
 
-#define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT_BY_EDGES(name, ctype) COUNT(value_##name, ctype)
-#define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT_BY_EDGES(name, ctype)
+#define COUNT_WORDS(name, ctype) COUNT(even_##name, ctype) COUNT_EDGES(name, ctype) COUNT(value_##name, ctype)
+#define COUNT_FLOATS(name, ctype) COUNT(even_##name, ctype) COUNT_EDGES(name, ctype)
 #define COUNT_unsigned(name, ctype) COUNT_WORDS(name, ctype)
 #define COUNT_signed(name, ctype) COUNT_WORDS(name, ctype)
 #define COUNT_half(name, ctype) COUNT_FLOATS(name, ctype)
@@ -434,18 +433,14 @@ static void empty_counts(const sk_counts *from)
     {                                           \
         find_##find, count_##find, empty_counts \
     }
-#define BY_EDGES(name)                               \
-    {                                                \
-        edge_##name, count_edge_##name, empty_counts \
+#define KINDS_WORDS(name)                                                              \
+    {                                                                                  \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name), \
+        [SCANKIT_BINS_VALUES] = BY(value_##name)                                       \
     }
-#define KINDS_WORDS(name)                                                             \
+#define KINDS_FLOATS(name)                                                            \
     {                                                                                 \
-        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY_EDGES(name), \
-        [SCANKIT_BINS_VALUES] = BY(value_##name)                                      \
-    }
-#define KINDS_FLOATS(name)                                                           \
-    {                                                                                \
-        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY_EDGES(name) \
+        [SCANKIT_BINS_EVEN] = BY(even_##name), [SCANKIT_BINS_EDGES] = BY(edge_##name) \
     }
 #define KINDS_unsigned KINDS_WORDS
 #define KINDS_signed KINDS_WORDS
