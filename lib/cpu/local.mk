@@ -33,6 +33,7 @@ cpu_kernels = \
 	lib/cpu/kernel/stream.h \
 	lib/cpu/kernel/truths.h \
 	lib/cpu/kernel/image/box.c \
+	lib/cpu/kernel/image/box_halves.h \
 	lib/cpu/kernel/image/box_pairs.h \
 	lib/cpu/kernel/image/box_pass.h \
 	lib/cpu/kernel/image/box_scans.h \

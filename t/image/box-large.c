@@ -140,7 +140,7 @@ static void test(device *d)
         random_state random = random_seeded(types[t] + 500);
         tap_begin("%s: %s: large pictures", d->name, scankit_type_name(types[t]));
         for (unsigned i = 0; i < 4; i++) {
-            const large_case c = {types[t], 1 + (i + t) % 4, widths[i], i % 2 == 0 ? 60 : 23 + i,
+            const large_case c = {types[t], 1 + (i + t) % 4, widths[i], i % 2 == 0 ? 66 : 33 + i,
                                   (scankit_edge)(i % 3)};
             check(d, &c, &random);
         }

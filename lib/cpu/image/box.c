@@ -1,9 +1,9 @@
 /* box.c - a pass of a box filter with one radius: each row has the sums of its columns over the window's rows, which
- * follow the window from row to row. box_line.h makes the row of these.
+ * follow the window from row to row. box_rows.h makes rows of these.
  *
  * The sums of a band of rows begin anew. Bands of floats, which round at each step, depend on sizes alone, so that the
  * results do not depend on the threads. */
-#include "box_line.h"
+#include "box_rows.h"
 
 #define BAND_ROWS ((size_t)64)  /* at least */
 #define BANDS_LEAST ((size_t)4) /* and their number is a multiple of it: few threads end together */
@@ -15,7 +15,7 @@ typedef struct box_job {
     const sk_box *box;
     sk_box_line line;
     size_t n, band; /* elements of a row, and rows */
-    char *scratch;  /* a line of each thread */
+    char *scratch;  /* of each thread: a line for each row of a pass */
 } box_job;
 
 /* ---- sums of columns ---- */
@@ -40,13 +40,14 @@ typedef struct window {
     int64_t part;       /* of the row before them and of the one behind them, in units */
 } window;
 
-static window window_at(const box_job *job, size_t y)
+/* Of row y, which may be the one before the first. */
+static window window_at(const box_job *job, int64_t y)
 {
     int64_t whole = (int64_t)job->line.whole;
-    return (window){(int64_t)y - whole, (int64_t)y + whole + 1, (int64_t)job->line.part};
+    return (window){y - whole, y + whole + 1, (int64_t)job->line.part};
 }
 
-static void begin_sums(const box_job *job, char *sums, size_t y)
+static void begin_sums(const box_job *job, char *sums, int64_t y)
 {
     window w = window_at(job, y);
     memset(sums, 0, job->in->width * job->line.pixel);
@@ -56,18 +57,22 @@ static void begin_sums(const box_job *job, char *sums, size_t y)
     add_row(job, sums, w.end, w.part);
 }
 
-/* From the window of row y - 1 to that of row y: by two rows, which are left to the line, or at once. */
-static sk_box_move move_sums(const box_job *job, char *sums, size_t y)
+/* What moves the sums from the window of row y - 1 to that of row y, if these are two whole rows. */
+static sk_box_move move_to(const box_job *job, size_t y)
 {
-    window w = window_at(job, y);
-    const sk_box_move move = {row_at(job, w.end - 1), row_at(job, w.begin - 1)}, done = {NULL, NULL};
-    if (w.part == 0 && move.next != NULL && move.last != NULL)
-        return move;
+    window w = window_at(job, (int64_t)y);
+    const sk_box_move move = {row_at(job, w.end - 1), row_at(job, w.begin - 1)}, none = {NULL, NULL};
+    return w.part == 0 && move.next != NULL && move.last != NULL ? move : none;
+}
+
+/* The same at once, whatever the rows. */
+static void move_sums(const box_job *job, char *sums, size_t y)
+{
+    window w = window_at(job, (int64_t)y);
     add_row(job, sums, w.end, w.part);
     add_row(job, sums, w.end - 1, job->line.unit - w.part);
     add_row(job, sums, w.begin - 1, w.part - job->line.unit);
     add_row(job, sums, w.begin - 2, -w.part);
-    return done;
 }
 
 /* ---- rows ---- */
@@ -79,21 +84,40 @@ static sk_box_divisor divisor_of(const box_job *job, uint64_t rows)
     return job->line.steps.divisor((SK_BOX_UNIT + 2 * (uint64_t)job->box->radius) * rows / square, job->box->shift);
 }
 
+/* Returns how many rows from row y on are made together: as many as a pass makes, if moves lead to each; or one. The
+ * windows of all rows that are moved to are alike. */
+static unsigned moves_from(const box_job *job, size_t y, size_t end, const sk_box_divisor *by, sk_box_move *moves)
+{
+    const unsigned most = sk_box_rows_of_pass(&job->line, by);
+    moves[0] = move_to(job, y);
+    if (moves[0].next == NULL || end - y < most)
+        return 1;
+    for (unsigned r = 1; r < most; r++)
+        if ((moves[r] = move_to(job, y + r)).next == NULL)
+            return 1;
+    return most;
+}
+
 static void filter_band(void *state, size_t band, int thread)
 {
     const box_job *job = state;
-    char *line = job->scratch + (size_t)thread * job->line.bytes, *sums = sk_box_columns(&job->line, line);
+    char *lines = job->scratch + (size_t)thread * job->line.steps.rows * job->line.bytes,
+         *sums = sk_box_columns(&job->line, lines);
     size_t begin = band * job->band, end = sk_min(begin + job->band, job->in->height);
-    uint64_t rows = 0;
+    uint64_t length = 0;
+    unsigned count;
     sk_box_divisor by = {0};
-    begin_sums(job, sums, begin);
-    for (size_t y = begin; y < end; y++) {
+    begin_sums(job, sums, (int64_t)begin - 1);
+    for (size_t y = begin; y < end; y += count) {
         const uint64_t here = sk_box_side_at(y, job->box->radius, job->in->height, job->box->edge).length;
-        const sk_box_move none = {NULL, NULL}, move = y > begin ? move_sums(job, sums, y) : none;
-        if (here != rows)
+        sk_box_move moves[SK_BOX_ROWS];
+        if (here != length)
             by = divisor_of(job, here);
-        rows = here;
-        sk_box_line_write(&job->line, line, move, y, &by, rows);
+        length = here;
+        count = moves_from(job, y, end, &by, moves);
+        if (moves[0].next == NULL)
+            move_sums(job, sums, y);
+        sk_box_rows_write(&job->line, lines, moves, count, y, &by, length);
     }
     job->line.kernels->compress->stream_end();
 }
@@ -120,7 +144,7 @@ static scankit_error filter(sk_device *device, const scankit_image *in, const sc
         return SCANKIT_E_MEMORY;
     int team = sk_cpu_team(device, in->height * in->width * job.line.pixel);
     job.band = band_rows(in, box, team);
-    job.scratch = sk_arena_take(&device->workspace, (size_t)team * job.line.bytes);
+    job.scratch = sk_arena_take(&device->workspace, (size_t)team * job.line.steps.rows * job.line.bytes);
     if (job.scratch == NULL)
         return SCANKIT_E_MEMORY;
     if (!sk_rehearses(device))

@@ -1,11 +1,14 @@
-/* box_line.h - the means of a row of pixels, from the sums of the columns under the row's windows. */
+/* box_line.h - what all rows of a pass of a box filter have in common, and the line of sums of columns that follows the
+ * windows from row to row. */
 #ifndef SK_BOX_LINE_H
 #define SK_BOX_LINE_H
 
 #include "box_pixel.h"
 
-/* What all rows of a pass have in common. A line is the sums of columns, with places before and after them: what lies
- * beyond the edges, as far as windows reach it. */
+#define SK_BOX_ROOM ((size_t)64) /* behind arrays of sums, for a whole register */
+
+/* A line is the sums of columns, with places before and after them: what lies beyond the edges, as far as windows reach
+ * it. */
 typedef struct sk_box_line {
     const scankit_image *in, *out;
     const sk_box *box;
@@ -50,14 +53,5 @@ static inline char *sk_box_columns(const sk_box_line *line, char *at)
 {
     return at + line->pad + line->before * line->pixel;
 }
-
-/* What moves the sums of columns to a row: the rows of the input that enter the windows, and leave them. */
-typedef struct sk_box_move {
-    const char *next, *last; /* or NULL: the sums are the row's already */
-} sk_box_move;
-
-/* Writes row y of the output. by: divides sums of windows of the usual length, over `rows` units of rows. */
-void sk_box_line_write(const sk_box_line *line, char *at, sk_box_move move, size_t y, const sk_box_divisor *by,
-                       uint64_t rows);
 
 #endif

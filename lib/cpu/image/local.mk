@@ -6,6 +6,8 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/image/box_line.h \
 	lib/cpu/image/box_map.c \
 	lib/cpu/image/box_pixel.h \
+	lib/cpu/image/box_rows.c \
+	lib/cpu/image/box_rows.h \
 	lib/cpu/image/channel_sums.c \
 	lib/cpu/image/image_rows.h \
 	lib/cpu/image/light_codec.c \

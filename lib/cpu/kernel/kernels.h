@@ -511,6 +511,7 @@ typedef struct sk_box_divisor {
 } sk_box_divisor;
 
 #define SK_BOX_CARRY 64 /* bytes of a register of sums */
+#define SK_BOX_ROWS 2   /* of a pass, at most */
 
 typedef void sk_box_windows_function(const void *enter, const void *leave, void *carry, void *sums, size_t n);
 typedef void sk_box_means_function(const void *sums, const sk_box_divisor *by, void *out, size_t n);
@@ -522,17 +523,28 @@ typedef struct sk_lines {
     size_t bytes;
 } sk_lines;
 
-/* slide(), windows() and means() of n elements, a multiple of 192. columns: those that enter. `leave` may lie in
- * columns that were moved before. Of the lines that are due, as many bytes as the means have are written meanwhile. */
-typedef void sk_box_pass_function(const char *next, const char *last, size_t pitch, char *columns, const char *leave,
-                                  void *carry, const sk_box_divisor *by, const sk_lines *due, char *means, size_t n);
+/* A row of means in the making. */
+typedef struct sk_box_row {
+    const char *next, *last; /* rows of pixels: one enters the windows, one leaves them */
+    const char *above;       /* sums of columns that enter windows of the row above */
+    char *columns;           /* get those of this row; may be the same */
+    const char *leave;       /* sums of columns that leave, which may lie in columns that were moved before */
+    void *carry;
+    sk_lines due; /* as many bytes as the means have are written meanwhile */
+    char *means;
+} sk_box_row;
+
+/* slide(), windows() and means() of n elements, a multiple of 192, of some rows. The columns of a row are above the
+ * next row. What lies `ahead` bytes behind rows of pixels comes nearer meanwhile. */
+typedef void sk_box_pass_function(const sk_box_row *rows, size_t ahead, const sk_box_divisor *by, size_t n);
 
 /* Steps of a box filter, over n elements of a row. Sums of columns are u16, u32, u64 or f64. Sums of windows have the
  * same type, and u32 where columns are u16. windows() and means() read and write whole registers of 64 bytes. */
 typedef struct sk_box_steps {
-    /* weight times the row, and next - last. What lies `pitch` behind them comes nearer meanwhile. */
-    void (*add)(const void *row, int64_t weight, void *columns, size_t n, size_t pitch);
-    void (*slide)(const void *next, const void *last, void *columns, size_t n, size_t pitch);
+    /* Adds weight times the row. What lies `ahead` bytes behind it comes nearer meanwhile. */
+    void (*add)(const void *row, int64_t weight, void *columns, size_t n, size_t ahead);
+    /* columns = above + next - last, where both may be the same. */
+    void (*slide)(const void *next, const void *last, const void *above, void *columns, size_t n, size_t ahead);
     /* Sets the carry to the sum of each channel of some columns, each counted so often. */
     void (*weigh)(const void *columns, const uint32_t *counts, size_t pixels, unsigned channels, void *carry);
     /* sums[i] = sums[i - channels] + enter[i] - leave[i], where the first ones are the carry, which goes on to the next
@@ -544,6 +556,7 @@ typedef struct sk_box_steps {
     /* u32: sum * scale + area / 2 is below 2^32. u64: twice that is below 2^53. */
     sk_box_means_function *means;
     sk_box_pass_function *pass; /* or NULL; where u8 is divided, by.by_floats */
+    unsigned rows;              /* of a pass: 1 to SK_BOX_ROWS */
 } sk_box_steps;
 
 /* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */

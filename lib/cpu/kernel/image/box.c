@@ -7,42 +7,43 @@
 
 /* ---- sums of columns. T: of pixels, V: of sums ---- */
 
-#define COLUMNS(T, V, FROM)                                                                                       \
-    SK_INLINE void add_some_##T##_##V(const sk_##T *restrict x, sk_##V times, sk_##V *restrict sum, size_t n)     \
-    {                                                                                                             \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
-            (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                                              \
-    }                                                                                                             \
-    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n, size_t pitch)             \
-    {                                                                                                             \
-        enum { LINE = 64 / sizeof(sk_##T) };                                                                      \
-        const sk_##T *x = row;                                                                                    \
-        sk_##V *sum = columns;                                                                                    \
-        size_t i = 0;                                                                                             \
-        for (; i + LINE <= n; i += LINE) {                                                                        \
-            sk_will_read_row(x + i, pitch);                                                                       \
-            add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, LINE);                                             \
-        }                                                                                                         \
-        add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, n - i);                                                \
-    }                                                                                                             \
-    SK_INLINE void slide_some_##T##_##V(const sk_##T *restrict x, const sk_##T *restrict y, sk_##V *restrict sum, \
-                                        size_t n)                                                                 \
-    {                                                                                                             \
-        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                               \
-            (sk_##V)(sum[i] + (sk_##V)((sk_##V)FROM(x[i]) - (sk_##V)FROM(y[i])));                                 \
-    }                                                                                                             \
-    static void slide_##T##_##V(const void *next, const void *last, void *columns, size_t n, size_t pitch)        \
-    {                                                                                                             \
-        enum { LINE = 64 / sizeof(sk_##T) };                                                                      \
-        const sk_##T *x = next, *y = last;                                                                        \
-        sk_##V *sum = columns;                                                                                    \
-        size_t i = 0;                                                                                             \
-        for (; i + LINE <= n; i += LINE) {                                                                        \
-            sk_will_read_row(x + i, pitch);                                                                       \
-            sk_will_read_row(y + i, pitch);                                                                       \
-            slide_some_##T##_##V(x + i, y + i, sum + i, LINE);                                                    \
-        }                                                                                                         \
-        slide_some_##T##_##V(x + i, y + i, sum + i, n - i);                                                       \
+#define COLUMNS(T, V, FROM)                                                                                          \
+    SK_INLINE void add_some_##T##_##V(const sk_##T *restrict x, sk_##V times, sk_##V *restrict sum, size_t n)        \
+    {                                                                                                                \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                                  \
+            (sk_##V)(sum[i] + (sk_##V)(times * (sk_##V)FROM(x[i])));                                                 \
+    }                                                                                                                \
+    static void add_##T##_##V(const void *row, int64_t weight, void *columns, size_t n, size_t ahead)                \
+    {                                                                                                                \
+        enum { LINE = 64 / sizeof(sk_##T) };                                                                         \
+        const sk_##T *x = row;                                                                                       \
+        sk_##V *sum = columns;                                                                                       \
+        size_t i = 0;                                                                                                \
+        for (; i + LINE <= n; i += LINE) {                                                                           \
+            sk_will_read_row(x + i, ahead);                                                                          \
+            add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, LINE);                                                \
+        }                                                                                                            \
+        add_some_##T##_##V(x + i, (sk_##V)weight, sum + i, n - i);                                                   \
+    }                                                                                                                \
+    SK_INLINE void slide_some_##T##_##V(const sk_##T *x, const sk_##T *y, const sk_##V *from, sk_##V *sum, size_t n) \
+    {                                                                                                                \
+        _Pragma("omp simd") for (size_t i = 0; i < n; i++) sum[i] =                                                  \
+            (sk_##V)(from[i] + (sk_##V)((sk_##V)FROM(x[i]) - (sk_##V)FROM(y[i])));                                   \
+    }                                                                                                                \
+    static void slide_##T##_##V(const void *next, const void *last, const void *above, void *columns, size_t n,      \
+                                size_t ahead)                                                                        \
+    {                                                                                                                \
+        enum { LINE = 64 / sizeof(sk_##T) };                                                                         \
+        const sk_##T *x = next, *y = last;                                                                           \
+        const sk_##V *from = above;                                                                                  \
+        sk_##V *sum = columns;                                                                                       \
+        size_t i = 0;                                                                                                \
+        for (; i + LINE <= n; i += LINE) {                                                                           \
+            sk_will_read_row(x + i, ahead);                                                                          \
+            sk_will_read_row(y + i, ahead);                                                                          \
+            slide_some_##T##_##V(x + i, y + i, from + i, sum + i, LINE);                                             \
+        }                                                                                                            \
+        slide_some_##T##_##V(x + i, y + i, from + i, sum + i, n - i);                                                \
     }
 #define AS_IS(x) (x)
 #define ALL_COLUMNS(X) \
@@ -259,26 +260,30 @@ static void means_f64_f16(const void *sums, const sk_box_divisor *by, void *out,
 #if defined(__AVX512F__)
 #include "box_scans.h"
 #elif defined(__AVX2__)
+#include "box_halves.h"
 #include "box_taps.h"
 #endif
 
 #if defined(__AVX2__)
-static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
+static void set_pass(sk_box_steps *steps, scankit_type pixels, scankit_type columns, unsigned channels,
+                     scankit_type results)
 {
     static sk_box_pass_function *const bytes[] = {pass_u8_1, pass_u8_2, pass_u8_3, pass_u8_4}, *const floats[] = {
                                                                                                    pass_f32_1,
                                                                                                    pass_f32_2,
                                                                                                    pass_f32_3,
                                                                                                    pass_f32_4};
-    if (pixels == SCANKIT_U8 && columns == SCANKIT_U16 && results == SCANKIT_U8)
-        return bytes[channels - 1];
-    return pixels == SCANKIT_F32 && results == SCANKIT_F32 ? floats[channels - 1] : NULL;
+    if (pixels == SCANKIT_U8 && columns == SCANKIT_U16 && results == SCANKIT_U8) {
+        steps->pass = bytes[channels - 1];
+        steps->rows = ROWS_OF_BYTES;
+    } else if (pixels == SCANKIT_F32 && results == SCANKIT_F32)
+        steps->pass = floats[channels - 1];
 }
 #else
-static sk_box_pass_function *pass_of(scankit_type pixels, scankit_type columns, unsigned channels, scankit_type results)
+static void set_pass(sk_box_steps *steps, scankit_type pixels, scankit_type columns, unsigned channels,
+                     scankit_type results)
 {
-    (void)pixels, (void)columns, (void)channels, (void)results;
-    return NULL;
+    (void)steps, (void)pixels, (void)columns, (void)channels, (void)results;
 }
 #endif
 
@@ -296,7 +301,7 @@ static sk_box_means_function *means_of(scankit_type columns, scankit_type result
 sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type columns, unsigned channels,
                                           scankit_type results)
 {
-    sk_box_steps steps = {.means = means_of(columns, results), .divisor = divisor_of};
+    sk_box_steps steps = {.means = means_of(columns, results), .divisor = divisor_of, .rows = 1};
 #define X(T, V, FROM)                                                                \
     if (pixels == (scankit_type)SK_TYPE_##T && columns == (scankit_type)SK_TYPE_##V) \
         steps.add = add_##T##_##V, steps.slide = slide_##T##_##V;
@@ -311,7 +316,7 @@ sk_box_steps SK_ISA_NAME(sk_box_steps_of)(scankit_type pixels, scankit_type colu
     }
     ALL_WINDOWS(X)
 #undef X
-    steps.pass = pass_of(pixels, columns, channels, results);
+    set_pass(&steps, pixels, columns, channels, results);
     steps.spread = columns == SCANKIT_F64 ? spread_f64 : spread_u64;
     return steps;
 }
