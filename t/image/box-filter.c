@@ -275,15 +275,15 @@ static void larger_images(device *d, scankit_type type)
 }
 
 /* Rows of several parts, and windows that are wide enough for all steps in one: some rows and columns lie away from the
- * edges. Passes over two rows leave a row, or none. */
+ * edges. Passes over two rows leave a row, or none. The last twelve windows are narrower than a register. */
 static void windows_of_kernels(device *d, scankit_type type)
 {
     static const double wide[] = {66, 35, 24, 20};
     random_state random = random_seeded((uint64_t)type + 400);
     tap_begin("%s: %s: windows of several registers", d->name, scankit_type_name(type));
-    for (unsigned i = 0; i < 24; i++) {
+    for (unsigned i = 0; i < 36; i++) {
         box_case c = {.type = type, .channels = 1 + i % 4, .passes = 1, .edge = (scankit_edge)(i / 4 % 3)};
-        c.radius = type == SCANKIT_U8 ? wide[i % 4] : 16 + i % 3;
+        c.radius = i >= 24 ? 1 + i % 3 : type == SCANKIT_U8 ? wide[i % 4] : 16 + i % 3;
         c.width = 2 * (size_t)c.radius + 200 + 161 * (i % 3);
         c.height = (c.edge == SCANKIT_EDGE_OMIT && c.radius < 40 ? 2 * (size_t)c.radius + 6 : 5) + i / 12;
         c.content = i % 2 == 0 ? CANVAS_EXTREMES : CANVAS_ANY;

@@ -4,8 +4,7 @@
 #include "image_rows.h"
 #include "row_flow.h"
 
-#define CHUNK ((size_t)960)            /* elements of a row at a time: a multiple of 192 */
-#define PASS_BYTES_LEAST ((size_t)256) /* of columns: what leaves a window has left the store buffer */
+#define CHUNK ((size_t)960) /* elements of a row at a time: a multiple of 192 */
 
 /* ---- beyond the edges ---- */
 
@@ -166,8 +165,8 @@ static sk_range one_pass(const sk_box_line *line, const sk_box_divisor *by)
 {
     const size_t n = elements_of(line), ahead = line->whole * line->out->channels;
     const size_t begin = line->box->edge == SCANKIT_EDGE_CLAMP ? 0 : (ahead / SK_CHUNK_UNIT + 1) * SK_CHUNK_UNIT;
-    if (line->steps.pass == NULL || line->part != 0 || begin + ahead >= n ||
-        (2 * line->whole + 1) * line->pixel < PASS_BYTES_LEAST || (!by->by_floats && line->type != SCANKIT_F64))
+    if (line->steps.pass == NULL || line->whole == 0 || line->part != 0 || begin + ahead >= n ||
+        (2 * line->whole + 1) * line->pixel < line->steps.least || (!by->by_floats && line->type != SCANKIT_F64))
         return (sk_range){n, n};
     return (sk_range){begin, begin + (n - 1 - ahead - begin) / SK_CHUNK_UNIT * SK_CHUNK_UNIT};
 }
@@ -209,7 +208,7 @@ static size_t ahead_of(const scankit_image *in, const char *next, unsigned count
     return next != NULL && (size_t)(next - (const char *)in->data) + ahead < in->height * in->pitch ? ahead : 0;
 }
 
-/* The first `begun` columns are those of the window before the first one, and fill the places before them. */
+/* The window before the first one has the first `begun` columns, and so have the places before them. */
 static void begin_row(const open_rows *rows, open_row *row, char *at, char *out, size_t begun)
 {
     const sk_box_line *line = rows->line;

@@ -527,7 +527,7 @@ typedef struct sk_lines {
 typedef struct sk_box_row {
     const char *next, *last; /* rows of pixels: one enters the windows, one leaves them */
     const char *above;       /* sums of columns that enter windows of the row above */
-    char *columns;           /* get those of this row; may be the same */
+    char *columns;           /* where the sums of this row go; may be the same */
     const char *leave;       /* sums of columns that leave, which may lie in columns that were moved before */
     void *carry;
     sk_lines due; /* as many bytes as the means have are written meanwhile */
@@ -557,6 +557,7 @@ typedef struct sk_box_steps {
     sk_box_means_function *means;
     sk_box_pass_function *pass; /* or NULL; where u8 is divided, by.by_floats */
     unsigned rows;              /* of a pass: 1 to SK_BOX_ROWS */
+    unsigned least;             /* bytes of the columns of a window, from which on the pass is faster */
 } sk_box_steps;
 
 /* Rows of n values as light that is linear in them, and back: sk_linear_decode(), sk_linear_encode(). */

@@ -276,8 +276,11 @@ static void set_pass(sk_box_steps *steps, scankit_type pixels, scankit_type colu
     if (pixels == SCANKIT_U8 && columns == SCANKIT_U16 && results == SCANKIT_U8) {
         steps->pass = bytes[channels - 1];
         steps->rows = ROWS_OF_BYTES;
-    } else if (pixels == SCANKIT_F32 && results == SCANKIT_F32)
+        steps->least = LEAST_OF_BYTES;
+    } else if (pixels == SCANKIT_F32 && results == SCANKIT_F32) {
         steps->pass = floats[channels - 1];
+        steps->least = LEAST_OF_FLOATS;
+    }
 }
 #else
 static void set_pass(sk_box_steps *steps, scankit_type pixels, scankit_type columns, unsigned channels,

@@ -8,6 +8,9 @@
 
 #define ROWS_OF_BYTES 2 /* of a pass */
 
+/* Columns may leave a window right after they were stored: that is slow, but other steps are slower. */
+#define LEAST_OF_BYTES 0
+
 /* Eight elements of both rows: the first four, and the other four. */
 typedef struct two_rows {
     __m256i first, second;

@@ -4,7 +4,9 @@
 
 #include "box_pass.h"
 
-#define ROWS_OF_BYTES 1 /* of a pass */
+#define ROWS_OF_BYTES 1    /* of a pass */
+#define LEAST_OF_BYTES 256 /* of the columns of a window: what leaves it has left the store buffer */
+#define LEAST_OF_FLOATS 256
 
 /* Sums of columns of u16 move by two rows of u8. */
 SK_INLINE lanes_u16 moved_u16(const sk_box_row *row, size_t at)

@@ -7,6 +7,8 @@
 
 #include "box_pass.h"
 
+#define LEAST_OF_FLOATS 96 /* bytes of the columns of a window, several registers */
+
 SK_INLINE __m256d across(__m256d before, __m256d x)
 {
     return _mm256_permute2f128_pd(before, x, 0x21);
