@@ -39,28 +39,33 @@ template <class K> struct key_vectors {
             act(item[k]);
     }
 
-    // All keys, by blocks of THREADS with VECTORS loads per thread in flight. A block calls give_up() after each step
-    // and ends if it returns true.
+    // The vectors, by blocks of THREADS with VECTORS loads per thread in flight: act(found, valid) for the first
+    // `valid` of a thread's. A block ends if it returns false, which it does for all threads.
+    template <int THREADS, int VECTORS, class Act> __device__ __forceinline__ void for_steps(Act act) const
+    {
+        constexpr size_t STEP = size_t(THREADS) * VECTORS;
+        for (size_t begin = blockIdx.x * STEP; begin < whole; begin += gridDim.x * STEP) {
+            uint4 found[VECTORS];
+            size_t at = begin + threadIdx.x;
+            load<THREADS, VECTORS>(at, whole, found);
+            if (!act(found, at < whole ? int(min((whole - at - 1) / THREADS + 1, size_t(VECTORS))) : 0))
+                break;
+        }
+    }
+
+    // act(key) for all keys, in the same way. A block calls give_up() after each step and ends if it returns true.
     template <int THREADS, int VECTORS, class Do, class GiveUp>
     __device__ __forceinline__ void for_all(Do act, GiveUp give_up) const
     {
-        constexpr size_t EACH = size_t(THREADS) * VECTORS;
         if (blockIdx.x == 0)
             for_ends(act);
-        for (size_t begin = blockIdx.x * EACH; begin < whole; begin += gridDim.x * EACH) {
-            uint4 found[VECTORS];
-#pragma unroll
-            for (int i = 0; i < VECTORS; i++) {
-                size_t at = begin + i * THREADS + threadIdx.x;
-                found[i] = at < whole ? __ldcs(&first[at]) : uint4{};
-            }
+        for_steps<THREADS, VECTORS>([&](const uint4(&found)[VECTORS], int valid) {
 #pragma unroll
             for (int i = 0; i < VECTORS; i++)
-                if (begin + i * THREADS + threadIdx.x < whole)
+                if (i < valid)
                     for_each(found[i], act);
-            if (give_up())
-                break;
-        }
+            return !give_up();
+        });
     }
 
     // All keys, by blocks of THREADS that load the vectors of the next step before they act on this step's. Thread t

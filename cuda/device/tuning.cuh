@@ -61,14 +61,15 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
                            : KEY + VALUE <= 12 ? 8
                                                : 7;
 
-// Bucket sort of keys. Counting: vectors of 16 bytes per thread. Scatter: bins, and keys per thread; fewer keys if
-// there are too few tiles for all multiprocessors. Sort of a bucket: keys per thread, bits of the fine bins, blocks per
-// multiprocessor. Keys of a fine bin: up to COMPARED_BIN all keys are compared. With more, the bins that are out of
-// order are listed and sorted, if there are no more than DISORDERED_BINS. Otherwise up to OVERFULL_BIN keys are
-// compared.
+// Bucket sort of keys. Counting: vectors of 16 bytes per thread. Few values: blocks per multiprocessor. Scatter: bins,
+// and keys per thread; fewer keys if there are too few tiles for all multiprocessors. Sort of a bucket: keys per
+// thread, bits of the fine bins, blocks per multiprocessor. Keys of a fine bin: up to COMPARED_BIN all keys are
+// compared. With more, the bins that are out of order are listed and sorted, if there are no more than DISORDERED_BINS.
+// Otherwise up to OVERFULL_BIN keys are compared.
 constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
+constexpr int VALUE_THREADS = 256, VALUE_BLOCKS = 4;
 constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
@@ -92,6 +93,8 @@ template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
 constexpr int COMPARED_BIN = 16;
 constexpr int OVERFULL_BIN = 64;
 constexpr int DISORDERED_BINS = 120;
+// Bins of more keys than POPULAR_BIN may have a popular value: POPULAR_IN_BIN or more of WARP keys have it.
+constexpr unsigned POPULAR_BIN = 128, POPULAR_IN_BIN = 10;
 // Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.
 constexpr unsigned CROWDED_PAIRS = 44, COMPARED_PAIRS = 16, PAIR_EACH = 4;
 // Buckets of pairs with overfull bins: blocks per multiprocessor.

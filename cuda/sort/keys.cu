@@ -21,10 +21,34 @@ template <class K> scankit_error reverse(cuda_device *gpu, const K *in, K *out, 
     return SCANKIT_OK;
 }
 
-template <class K, class Order> scankit_error write(const key_sort<K, Order> &sort)
+// Sorts the `count` keys with other values than the few, which survey() has gathered. *sorted: where they are. In
+// place, the second array has a piece for them.
+template <class K, class Order>
+scankit_error sort_others(const key_sort<K, Order> &sort, workspace &scratch, size_t count, K **sorted)
 {
     cuda_device *gpu = sort.gpu;
-    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), sort.out, sort.n, sort.order);
+    constexpr unsigned BITS = 8 * sizeof(K);
+    static_assert(OTHERS_SHARE >= 3, "there are three pieces");
+    sk_piece piece = {};
+    piece.size = sizeof(K);
+    piece.kind = SK_PIECE_UNSIGNED;
+    const sort_request request = {count, sizeof(K), 0, BITS, true, SCANKIT_AUTO, false, true, gpu->shared_most};
+    *sorted = sort.in == sort.out ? sort.free_piece(2) : nullptr;
+    if (*sorted == nullptr && !scratch.take(sorted, count))
+        return SCANKIT_E_MEMORY;
+    return sort_keys(gpu, request, piece, sort.free_piece(0), *sorted, sort.free_piece(1));
+}
+
+template <class K, class Order>
+scankit_error write(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+{
+    cuda_device *gpu = sort.gpu;
+    K *others = nullptr;
+    if (found.survey.others > 0)
+        TRY(sort_others(sort, scratch, found.survey.others, &others));
+    report(gpu, sort_algorithm::COUNTING);
+    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), others, found.survey.others,
+                                                                       sort.out, sort.n, sort.order);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -90,7 +114,7 @@ sort_facts facts_of(const findings &found)
     facts.ascends = seen.ascends;
     facts.few_values = seen.few;
     facts.even_leading_bits = is_even(seen);
-    facts.all_counted = seen.few && !seen.others;
+    facts.all_counted = seen.few && !seen.too_many_others;
     facts.by_digits = seen.by_digits;
     facts.even_buckets = seen.has_even_buckets();
     facts.oversized_keys = found.oversized;
@@ -103,17 +127,26 @@ scankit_error run(const key_sort<K, Order> &sort, sort_algorithm algorithm, work
     switch (algorithm) {
     case sort_algorithm::SORTED: return copy_array(sort.gpu, sort.in, sort.out, sort.n * sizeof(K));
     case sort_algorithm::REVERSED: return reverse(sort.gpu, sort.in, sort.out, sort.n);
-    case sort_algorithm::COUNTING: return write(sort);
+    case sort_algorithm::COUNTING: return write(sort, scratch, found);
     case sort_algorithm::RADIX: return by_digits(sort, scratch, found);
     default: return by_buckets(sort, scratch, found);
     }
 }
 
-// The workspace for any findings. Not done, so that sample sort is rehearsed, if it may follow.
+// The workspace for few values beside as many others as there may be.
+template <class K, class Order> scankit_error rehearse_others(const key_sort<K, Order> &sort)
+{
+    workspace scratch(sort.gpu);
+    K *sorted;
+    return sort_others(sort, scratch, sort.others_room(), &sorted);
+}
+
+// The same for any findings. Not done, so that sample sort is rehearsed, if it may follow.
 template <class K, class Order>
 scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, workspace &scratch)
 {
     bool done;
+    TRY(rehearse_others(sort));
     workspace early(sort.gpu);
     K *spare = sort.other;
     TRY(begin_early(early, &sort));
@@ -138,7 +171,7 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     findings found = {};
     K *spare = sort.other;
     *done = false;
-    if (!take_memory(scratch, &sort))
+    if (!take_memory(scratch, &sort) || (sort.in == sort.out && !take_other(scratch, &sort)))
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
         return rehearse(request, sort, scratch);

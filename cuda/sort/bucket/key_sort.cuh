@@ -53,6 +53,16 @@ template <class K, class Order> struct key_sort {
     {
         return {slots, found->values};
     }
+    // An array that is free until buckets move, in pieces of others_room() keys: the first is for keys with other
+    // values than the few.
+    K *free_piece(unsigned piece) const
+    {
+        return (in == out ? other : out) + piece * others_room();
+    }
+    size_t others_room() const
+    {
+        return n / OTHERS_SHARE / WARP * WARP;
+    }
     bool few() const
     {
         return n < size_t(gpu->processors) * 2 * SCATTER_THREADS * SCATTER_ITEMS<K>;
@@ -122,7 +132,8 @@ template <class K, class Order> scankit_error look(const key_sort<K, Order> &sor
     return SCANKIT_OK;
 }
 
-// Queues the rest of the survey: few values, the CDF map and the estimate.
+// Queues the rest of the survey: few values, the CDF map and the estimate. Keys with other values than the few go to
+// free_piece(0).
 template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -130,8 +141,8 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
     size_t stride = sort.n / SAMPLE_LEAST < SAMPLE_STRIDE ? sort.n / SAMPLE_LEAST + 1 : SAMPLE_STRIDE;
     size_t processors = size_t(gpu->processors), steps = (sort.n - 1) / SURVEY_STEP<K> + 1,
            samples = (steps - 1) / stride + 1;
-    TRY(launch(gpu, count_values<K, Order>, unsigned(processors), COUNT_THREADS, 0, sort.in, sort.n, sort.order, survey,
-               sort.values()));
+    TRY(launch(gpu, count_values<K, Order>, unsigned(VALUE_BLOCKS * processors), VALUE_THREADS, 0, sort.in, sort.n,
+               sort.order, survey, sort.values(), other_keys<K>{sort.free_piece(0), unsigned(sort.others_room())}));
     bool has_map = has_cdf_map(sizeof(K), sort.n);
     size_t looks = has_map ? (samples_for(sort.levels.bits) - 1) / SURVEY_THREADS + 1 : 1;
     if (has_map)

@@ -145,8 +145,9 @@ constexpr unsigned pair_bucket_bits(size_t n)
 // Slack regions: cursors have 32 bits.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;
 
-// Room beyond the mean of a region, as a share of it. Buckets by CDF values vary as their sample does.
-constexpr double UPPER_SLACK = 1.0 / 16, LOWER_SLACK = 1.0 / 8, LOWER_SLACK_CDF = 1.0 / 4;
+// Room beyond the mean of a region, as a share of it. Buckets by CDF values vary as their sample does, and the map
+// gives dense keys less than their share.
+constexpr double UPPER_SLACK = 1.0 / 16, UPPER_SLACK_CDF = 1.0 / 8, LOWER_SLACK = 1.0 / 8, LOWER_SLACK_CDF = 1.0 / 4;
 
 // ---- hybrid or radix: what the survey decides, on the device ----
 
@@ -173,8 +174,11 @@ constexpr unsigned MANY_BUCKET_BITS = 14;
 // The sample that makes the CDF map has all keys up to SAMPLE_LEAST, then at least one of SAMPLE_STRIDE.
 constexpr size_t SAMPLE_LEAST = size_t(1) << 20, SAMPLE_STRIDE = 64;
 
-// If a sample of 1024 keys has more distinct values than this, they are not counted.
-constexpr unsigned FEW_VALUES = 64;
+// If a sample of SAMPLED_VALUES keys has more distinct values than this, not all are counted. Popular values are, which
+// the sample has at least POPULAR_TIMES, if they are POPULAR_LEAST keys of it or more. There is room for 1/N of all
+// keys with other values.
+constexpr unsigned SAMPLED_VALUES = 1024, FEW_VALUES = 64, POPULAR_TIMES = SAMPLED_VALUES / FEW_VALUES;
+constexpr unsigned POPULAR_LEAST = SAMPLED_VALUES * 13 / 16, OTHERS_SHARE = 4;
 
 // If more than 1/N of the keys are in oversized buckets, LSD radix sort is faster, because each further round over
 // those buckets takes several launches.
@@ -255,7 +259,7 @@ struct sort_facts {
     bool few_values = false;              // in a sample
     bool even_leading_bits = true;
     // The survey.
-    bool all_counted = false;  // every key has one of the few values
+    bool all_counted = false;  // few values are, and there was room for the keys with others
     bool by_digits = false;    // runs, or a distribution that no map spreads
     bool even_buckets = false; // the estimate saw no oversized bucket
     bool overflowed = false;   // a slack region was too small

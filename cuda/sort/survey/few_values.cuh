@@ -1,9 +1,12 @@
-// few_values.cuh - the sort of keys that have few distinct values: they are found in a sample, counted, and written.
-// (Counting sort, Seward 1954, over a hash table of values.)
+// few_values.cuh - the sort of keys most of which have few distinct values. These are found in a sample and counted,
+// and the other keys are gathered and sorted by themselves; then both are written. (Counting sort, Seward 1954, over a
+// hash table of values.)
 #ifndef SK_CUDA_FEW_VALUES_CUH
 #define SK_CUDA_FEW_VALUES_CUH
 
+#include "common/block_sum.cuh"
 #include "common/key_vectors.cuh"
+#include "common/thread.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/jitter.cuh"
@@ -16,16 +19,16 @@ template <class K> struct value_table {
     static constexpr K FREE = K(0x5bd1e9955bd1e995u); // data with this key is sorted otherwise
     K *slot;
     unsigned *count; // cleared before
-    static __device__ __forceinline__ unsigned first_slot(K key)
+    // Of SLOTS, a power of two.
+    template <unsigned SLOTS> static __device__ __forceinline__ unsigned first_slot(K key)
     {
-        constexpr unsigned SHIFT = 8 * sizeof(K) - 8;
-        static_assert(VALUE_SLOTS == 1 << 8, "a byte of the product");
-        return unsigned(K(key * K(0x9e3779b97f4a7c15u)) >> SHIFT);
+        constexpr uint64_t STEP = (uint64_t(1) << (8 * sizeof(K) - 1)) / (SLOTS / 2);
+        return unsigned(K(key * K(0x9e3779b97f4a7c15u)) / K(STEP));
     }
     // The slot that has the key, or VALUE_SLOTS.
     static __device__ __forceinline__ unsigned find(const K *slots, K key)
     {
-        unsigned at = first_slot(key);
+        unsigned at = first_slot<VALUE_SLOTS>(key);
         while (slots[at] != key) {
             if (slots[at] == FREE)
                 return VALUE_SLOTS;
@@ -52,106 +55,229 @@ __device__ __forceinline__ unsigned unseen_values(unsigned once, unsigned twice)
     return once > 0 ? once * (once - 1) / (2 * (twice + 1)) : 0;
 }
 
-// One block: a sample's values go to the table if all keys seem to have at most FEW_VALUES.
+// Puts a key that is not FREE into one of SLOTS slots, unless it is there. Returns which one.
+template <unsigned SLOTS, class K> __device__ __forceinline__ unsigned insert_value(K *slots, K key)
+{
+    unsigned at = value_table<K>::template first_slot<SLOTS>(key);
+    for (;; at = (at + 1) % SLOTS) {
+        K found = *(volatile K *)&slots[at]; // most have the key: looks do not wait for one another, as atomics do
+        if (found == value_table<K>::FREE)
+            found = exchange_if(&slots[at], found, key);
+        if (found == value_table<K>::FREE || found == key)
+            return at;
+    }
+}
+
+// A sample of SURVEY_THREADS keys, counted by their values.
+template <class K> struct value_sample {
+    static constexpr unsigned SLOTS = 2 * SURVEY_THREADS;
+    K slot[SLOTS], chosen[VALUE_SLOTS];
+    unsigned times[SLOTS];
+    unsigned used, once, twice, popular; // values; those seen once and twice; keys of popular values
+
+    __device__ __forceinline__ bool has_few() const
+    {
+        return used + unseen_values(once, twice) <= FEW_VALUES;
+    }
+};
+
+// One block: a sample's values go to the table if all keys seem to have at most FEW_VALUES; or its popular values, if
+// these are most keys.
 template <class K, class Order>
 __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order &order, key_survey *survey,
                                             value_table<K> table)
 {
     using values = value_table<K>;
-    __shared__ K slot[VALUE_SLOTS];
-    __shared__ unsigned used, times[VALUE_SLOTS];
-    static_assert(VALUE_SLOTS <= SURVEY_THREADS, "a thread per slot");
-    if (threadIdx.x < VALUE_SLOTS) {
-        slot[threadIdx.x] = values::FREE;
-        times[threadIdx.x] = 0;
+    __shared__ value_sample<K> sample;
+    static_assert(VALUE_SLOTS <= SURVEY_THREADS && SAMPLED_VALUES == SURVEY_THREADS, "a thread per slot, and per key");
+    for (unsigned i = threadIdx.x; i < sample.SLOTS; i += SURVEY_THREADS) {
+        sample.slot[i] = values::FREE;
+        sample.times[i] = 0;
     }
+    if (threadIdx.x < VALUE_SLOTS)
+        sample.chosen[threadIdx.x] = values::FREE;
     if (threadIdx.x == 0)
-        used = 0;
+        sample.used = sample.once = sample.twice = sample.popular = 0;
     __syncthreads();
     K key = order.key(keys[sampled_place(threadIdx.x, n, SURVEY_THREADS)]);
-    for (unsigned at = values::first_slot(key), tries = 0;; at = (at + 1) % VALUE_SLOTS, tries++) {
-        K found = exchange_if(&slot[at], values::FREE, key);
-        if (found == values::FREE || tries > FEW_VALUES)
-            atomicAdd(&used, key == values::FREE || tries > FEW_VALUES ? FEW_VALUES + 1 : 1);
-        if (found == values::FREE || found == key)
-            atomicAdd(&times[at], 1u);
-        if (found == values::FREE || found == key || look_again(used) > FEW_VALUES)
-            break;
+    if (key != values::FREE)
+        atomicAdd(&sample.times[insert_value<value_sample<K>::SLOTS>(sample.slot, key)], 1u);
+    else
+        atomicAdd(&sample.used, FEW_VALUES + 1);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < sample.SLOTS; i += SURVEY_THREADS) {
+        unsigned times = sample.times[i];
+        if (times == 0)
+            continue;
+        atomicAdd(&sample.used, 1u);
+        if (times <= 2)
+            atomicAdd(times == 1 ? &sample.once : &sample.twice, 1u);
+        if (times >= POPULAR_TIMES)
+            atomicAdd(&sample.popular, times);
     }
     __syncthreads();
-    unsigned seen = threadIdx.x < VALUE_SLOTS ? times[threadIdx.x] : 0;
-    unsigned once = __syncthreads_count(seen == 1), twice = __syncthreads_count(seen == 2);
-    if (used + unseen_values(once, twice) > FEW_VALUES)
+    unsigned least = sample.has_few() ? 1 : POPULAR_TIMES;
+    if (!sample.has_few() && sample.popular < POPULAR_LEAST)
         return;
+    for (unsigned i = threadIdx.x; i < sample.SLOTS; i += SURVEY_THREADS)
+        if (sample.times[i] >= least)
+            insert_value<VALUE_SLOTS>(sample.chosen, sample.slot[i]);
+    __syncthreads();
     if (threadIdx.x < VALUE_SLOTS)
-        table.slot[threadIdx.x] = slot[threadIdx.x];
+        table.slot[threadIdx.x] = sample.chosen[threadIdx.x];
     if (threadIdx.x == 0)
         survey->few = 1;
 }
 
-// Counts each value. survey->others = 1 if a key has a value that the sample did not show; blocks give up soon after.
-template <class K, class Order>
-__global__ void __launch_bounds__(COUNT_THREADS)
-    count_values(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> table)
+// Where keys go whose values are not in the table, and how many there is room for.
+template <class K> struct other_keys {
+    K *first;
+    unsigned room;
+
+    // Reserves places. Returns false if there are too few.
+    __device__ __forceinline__ bool take(unsigned count, key_survey *survey, unsigned *place) const
+    {
+        *place = atomicAdd(&survey->others, count);
+        bool fits = *place <= room && count <= room - *place;
+        if (!fits)
+            survey->too_many_others = 1;
+        return fits;
+    }
+};
+
+// The block's keys of a step that are not in the table: bit k of `others` for the k-th key of a thread. Returns false
+// if there is no room for them.
+template <class K, class KeyOf>
+__device__ __forceinline__ bool gather_others_of(unsigned others, KeyOf key_of, const other_keys<K> &to,
+                                                 key_survey *survey)
 {
+    __shared__ block_sum<sk_u32, VALUE_THREADS> sums;
+    __shared__ unsigned place;
+    __shared__ bool fits;
+    unsigned before = sums.exclusive(unsigned(__popc(others)));
+    if (threadIdx.x == VALUE_THREADS - 1)
+        fits = to.take(before + unsigned(__popc(others)), survey, &place);
+    __syncthreads();
+    if (!fits)
+        return false;
+    K *at = to.first + place + before;
+#pragma unroll
+    for (int k = 0; k < COUNT_VECTORS * key_vectors<K>::EACH; k++)
+        if (others >> k & 1)
+            *at++ = key_of(k);
+    return true;
+}
+
+// Counts each value of the table, and gathers the other keys. If they are too many, blocks give up soon.
+template <class K, class Order>
+__global__ void __launch_bounds__(VALUE_THREADS, VALUE_BLOCKS)
+    count_values(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> table, other_keys<K> to)
+{
+    using vectors = key_vectors<K>;
+    static_assert(VALUE_SLOTS == VALUE_THREADS, "a thread per slot");
     __shared__ K slot[VALUE_SLOTS];
-    __shared__ unsigned count[VALUE_SLOTS + 1]; // the last: of other values
+    __shared__ unsigned count[VALUE_SLOTS];
     wait_for_launches();
     let_next_begin();
     if (survey->is_in_order() || !survey->few)
         return;
-    for (int i = threadIdx.x; i <= VALUE_SLOTS; i += COUNT_THREADS) {
-        slot[i % VALUE_SLOTS] = table.slot[i % VALUE_SLOTS];
-        count[i] = 0;
-    }
+    slot[threadIdx.x] = table.slot[threadIdx.x];
+    count[threadIdx.x] = 0;
     __syncthreads();
-    bool is_other = false;
-    auto add = [&](K value) {
-        unsigned at = value_table<K>::find(slot, order.key(value));
-        is_other = is_other || at == VALUE_SLOTS;
-        atomicAdd(&count[at], 1);
+    auto is_counted = [&](K key) {
+        unsigned at = value_table<K>::find(slot, key);
+        if (at < VALUE_SLOTS)
+            atomicAdd(&count[at], 1);
+        return at < VALUE_SLOTS;
     };
-    key_vectors<K>(keys, n).template for_all<COUNT_THREADS, COUNT_VECTORS>(
-        add, [&] { return __syncthreads_or(is_other || look_again(survey->others)); });
+    vectors all(keys, n);
+    if (blockIdx.x == 0)
+        all.for_ends([&](K value) {
+            K key = order.key(value);
+            unsigned place;
+            if (!is_counted(key) && to.take(1, survey, &place))
+                to.first[place] = key;
+        });
+    all.template for_steps<VALUE_THREADS, COUNT_VECTORS>([&](const uint4(&found)[COUNT_VECTORS], int valid) {
+        auto key_of = [&](int k) {
+            return order.key(reinterpret_cast<const K *>(&found[k / vectors::EACH])[k % vectors::EACH]);
+        };
+        unsigned others = 0;
+#pragma unroll
+        for (int k = 0; k < COUNT_VECTORS * vectors::EACH; k++)
+            if (k / vectors::EACH < valid && !is_counted(key_of(k)))
+                others |= 1u << k;
+        bool lost = threadIdx.x == 0 && look_again(survey->too_many_others);
+        if (__syncthreads_or(others > 0 || lost) == 0)
+            return true;
+        return gather_others_of(others, key_of, to, survey);
+    });
     __syncthreads();
-    for (int i = threadIdx.x; i < VALUE_SLOTS; i += COUNT_THREADS)
-        if (count[i] > 0)
-            atomicAdd(&table.count[i], count[i]);
-    if (threadIdx.x == 0 && count[VALUE_SLOTS] > 0)
-        survey->others = 1;
+    if (count[threadIdx.x] > 0)
+        atomicAdd(&table.count[threadIdx.x], count[threadIdx.x]);
 }
 
-// Writes each value as often as it was counted, in order. Each block writes its share of the output: it packs the used
-// slots, ranks their values by comparing all of them, and goes through the values alone.
-template <class K, class Order>
-__global__ void __launch_bounds__(VALUE_SLOTS) write_values(value_table<K> table, K *out, size_t n, Order order)
+// How many of the sorted keys are less.
+template <class K> __device__ __forceinline__ size_t count_less(const K *sorted, size_t n, K key)
 {
-    __shared__ K value[VALUE_SLOTS];
-    __shared__ unsigned count[VALUE_SLOTS], values;
-    __shared__ size_t begin_of[VALUE_SLOTS];
+    size_t begin = 0, end = n;
+    while (begin < end) {
+        size_t middle = (begin + end) / 2;
+        if (sorted[middle] < key)
+            begin = middle + 1;
+        else
+            end = middle;
+    }
+    return begin;
+}
+
+// Writes each value as often as it was counted, and between them the `other_count` other keys, which are sorted: all in
+// order. Each block writes its share of the output: it packs the used slots, ranks their values by comparing all of
+// them, and goes through the values in order.
+template <class K, class Order>
+__global__ void __launch_bounds__(VALUE_SLOTS)
+    write_values(value_table<K> table, const K *others, size_t other_count, K *out, size_t n, Order order)
+{
+    __shared__ K packed[VALUE_SLOTS], value[VALUE_SLOTS];
+    __shared__ unsigned packed_count[VALUE_SLOTS], values;
+    __shared__ size_t begin[VALUE_SLOTS + 1], end[VALUE_SLOTS]; // where each value is; then `n`
     if (threadIdx.x == 0)
         values = 0;
     __syncthreads();
     unsigned counted = table.count[threadIdx.x];
     if (counted > 0) {
         unsigned at = atomicAdd(&values, 1);
-        value[at] = table.slot[threadIdx.x];
-        count[at] = counted;
+        packed[at] = table.slot[threadIdx.x];
+        packed_count[at] = counted;
     }
     __syncthreads();
     if (threadIdx.x < values) {
-        size_t before = 0;
-        for (unsigned other = 0; other < values; other++)
-            before += value[other] < value[threadIdx.x] ? count[other] : 0;
-        begin_of[threadIdx.x] = before;
+        K own = packed[threadIdx.x];
+        size_t before = count_less(others, other_count, own);
+        unsigned rank = 0;
+        for (unsigned at = 0; at < values; at++) {
+            before += packed[at] < own ? packed_count[at] : 0;
+            rank += packed[at] < own;
+        }
+        value[rank] = own;
+        begin[rank] = before;
+        end[rank] = before + packed_count[threadIdx.x];
     }
+    if (threadIdx.x == 0)
+        begin[values] = n;
     __syncthreads();
-    size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n);
-    for (unsigned i = 0; i < values; i++) {
-        size_t begin = max(begin_of[i], first), end = min(begin_of[i] + count[i], last);
+    size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n), copies = 0;
+    for (unsigned i = 0; i <= values; i++) {
+        // The other keys before this value, and its copies.
+        size_t from = i > 0 ? end[i - 1] : 0;
+        for (size_t at = max(from, first) + threadIdx.x; at < min(begin[i], last); at += VALUE_SLOTS)
+            out[at] = order.value(others[at - copies]);
+        if (i == values)
+            break;
         K written = order.value(value[i]);
-        for (size_t at = begin + threadIdx.x; at < end; at += VALUE_SLOTS)
+        for (size_t at = max(begin[i], first) + threadIdx.x; at < min(end[i], last); at += VALUE_SLOTS)
             out[at] = written;
+        copies += end[i] - begin[i];
     }
 }
 

@@ -20,7 +20,8 @@ struct key_survey {
     unsigned fell, rose;                          // threads that saw a descent; an ascent
     unsigned by_digits;                           // radix sort is better than buckets
     unsigned uneven;                              // an estimate says that some buckets are much larger than others
-    unsigned few, others;                         // a sample has few distinct values; other values occur
+    unsigned few;                                 // a sample has few distinct values, or most of it has
+    unsigned others, too_many_others;             // keys with other values; there was no room for them
     unsigned samplers_done, estimators_done;      // blocks
 
     __device__ bool is_in_order() const
@@ -37,10 +38,10 @@ struct key_survey {
     {
         return key_size <= 4 && is_smooth() && (!are_many || (fell > rose / RUN_BALANCE && rose > fell / RUN_BALANCE));
     }
-    // In order, or all counted.
+    // In order, or all counted but others that have been gathered.
     __host__ __device__ bool is_done() const
     {
-        return !descends || !ascends || (few && !others);
+        return !descends || !ascends || (few && !too_many_others);
     }
     __host__ __device__ bool is_for_digits() const
     {
