@@ -47,11 +47,12 @@ struct bin_list {
 // The bins that are out of order, in shared memory.
 struct disordered_bins {
     bin_list small, large;
-    unsigned largest; // keys of the largest
+    unsigned largest;   // keys of the largest
+    unsigned too_large; // a bin was too large for a warp
 
     __device__ __forceinline__ void clear()
     {
-        small.count = large.count = largest = 0;
+        small.count = large.count = largest = too_large = 0;
     }
 };
 
@@ -105,17 +106,99 @@ template <int N, class K> __device__ __forceinline__ void sort_up_to(K *keys, un
     sort_by_warp<N>(keys, size);
 }
 
-// Sorts the listed bins: large ones of up to N keys per lane, and the small ones too unless there was no room for some.
-template <int N, class Memory> __device__ __forceinline__ void sort_listed(Memory &shared)
+// True if at least POPULAR_IN_BIN of WARP keys, taken at even distances, have the same value. Neighbours are compared
+// first: they nearly always tell that there is none.
+template <class K> __device__ __forceinline__ bool has_popular(const K *keys, unsigned size, K *value)
 {
-    const disordered_bins &listed = shared.disordered;
+    K own = keys[lane_id() * size / WARP];
+    K next = __shfl_xor_sync(FULL_WARP, own, 1), other = __shfl_xor_sync(FULL_WARP, own, 2);
+    if (!__any_sync(FULL_WARP, own == next || own == other))
+        return false;
+    unsigned same = unsigned(__popc(__match_any_sync(FULL_WARP, own))), most = warp_max(same);
+    int lane = __ffs(int(__ballot_sync(FULL_WARP, same == most))) - 1;
+    *value = __shfl_sync(FULL_WARP, own, lane);
+    return most >= POPULAR_IN_BIN;
+}
+
+// Moves the keys that are not `value` to the front, and copies of it behind them. Returns the number of these keys. A
+// call of its own, as bins without a popular value are more frequent.
+template <class K> __device__ __noinline__ unsigned gather_others(K *keys, unsigned size, K value)
+{
+    __builtin_assume(__isShared(keys));
+    unsigned others = 0;
+#pragma unroll 1
+    for (unsigned first = 0; first < size; first += WARP) {
+        K own = first + lane_id() < size ? keys[first + lane_id()] : value;
+        unsigned votes = __ballot_sync(FULL_WARP, own != value);
+        __syncwarp();
+        if (own != value)
+            keys[others + unsigned(__popc(votes & lanes_below()))] = own;
+        others += unsigned(__popc(votes));
+    }
+    for (unsigned at = others + lane_id(); at < size; at += WARP)
+        keys[at] = value;
+    __syncwarp();
+    return others;
+}
+
+// The first `others` keys are in order, and behind them are copies of `value`. Moves them to where they belong.
+template <class K> __device__ __noinline__ void insert_copies(K *keys, unsigned others, unsigned size, K value)
+{
+    __builtin_assume(__isShared(keys));
+    unsigned end = others, moved = WARP; // the greater keys move to the end, the last ones first
+#pragma unroll 1
+    while (moved == WARP) {
+        unsigned at = end - 1 - lane_id();
+        K own = lane_id() < end ? keys[at] : value;
+        __syncwarp();
+        if (own > value)
+            keys[at + size - others] = own;
+        moved = unsigned(__popc(__ballot_sync(FULL_WARP, own > value)));
+        end -= moved;
+        __syncwarp();
+    }
+    for (unsigned at = end + lane_id(); at < min(others, end + size - others); at += WARP)
+        keys[at] = value;
+    __syncwarp();
+}
+
+// The warp sorts a bin in place, by a network of up to N * WARP keys. Where a value is popular, its copies need none.
+// Returns false, with the bin's keys in another order, if the others are too many.
+template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsigned size)
+{
+    K value = 0;
+    unsigned others = size;
+    if (size > POPULAR_BIN && has_popular(keys, size, &value))
+        others = gather_others(keys, size, value);
+    if (others > N * WARP)
+        return false;
+    sort_up_to<N>(keys, others);
+    if (others < size) {
+        __syncwarp();
+        insert_copies(keys, others, size, value);
+    }
+    return true;
+}
+
+// Sorts the listed bins: large ones, and the small ones too unless there was no room for some. Returns false if there
+// is a bin in which more than N keys per lane are not copies of one value. Bins of more than N keys per lane come
+// first, so that this is soon known.
+template <int N, class Memory> __device__ __forceinline__ bool sort_listed(Memory &shared)
+{
+    disordered_bins &listed = shared.disordered;
     unsigned large = listed.large.count, all = large + (listed.small.overflowed() ? 0 : listed.small.count);
 #pragma unroll 1
-    for (unsigned i = threadIdx.x / WARP; i < all; i += blockDim.x / WARP) {
-        bin_range range(shared.ends, i < large ? listed.large.bin[i] : listed.small.bin[i - large]);
-        sort_up_to<N>(shared.key + range.begin, range.size());
+    for (bool larger = listed.largest > N * WARP;; larger = false) {
+#pragma unroll 1
+        for (unsigned i = threadIdx.x / WARP; i < all; i += blockDim.x / WARP) {
+            bin_range range(shared.ends, i < large ? listed.large.bin[i] : listed.small.bin[i - large]);
+            if ((range.size() > N * WARP) == larger && !sort_bin<N>(shared.key + range.begin, range.size()))
+                listed.too_large = 1;
+        }
+        __syncthreads();
+        if (!larger || listed.too_large > 0)
+            return listed.too_large == 0;
     }
-    __syncthreads();
 }
 
 // Keys are in the order of their bins, the largest of which has `largest` keys, more than COMPARED_BIN. Where keys have
@@ -128,11 +211,7 @@ __device__ __forceinline__ bool order_bins(Memory &shared, unsigned size, unsign
     const disordered_bins &listed = shared.disordered;
     list_disordered(shared, size, COMPARED_BIN, bin_of);
     *marked = !listed.large.overflowed();
-    if (*marked ? listed.largest > N * WARP : largest > OVERFULL_BIN)
-        return false;
-    if (*marked)
-        sort_listed<N>(shared);
-    return true;
+    return *marked ? sort_listed<N>(shared) : largest <= OVERFULL_BIN;
 }
 
 #endif

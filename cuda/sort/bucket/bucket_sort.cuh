@@ -267,19 +267,24 @@ template <class K> struct bins_of_span {
     }
 };
 
-// Bins of the same width, for keys from `least` to `greatest`: all, or `bins` of them. Keys outside get any bin.
+// 2^32 times `bins` by a number of steps.
+__device__ __forceinline__ unsigned bins_per_step(unsigned bins, unsigned steps)
+{
+    float fewer = float(bins) * (1 - 0x1p-20f); // rounding makes it no more
+    return __float2uint_rz(fewer * 0x1p32f / (float(steps) + 1));
+}
+
+// Bins of the same width, for keys from `least` to `greatest`. Keys outside get any bin.
 template <class K> struct even_bins {
     K low;
     unsigned shift, scale; // 2^32 times the bins per (distance >> shift)
 
-    __device__ __forceinline__ even_bins(K least, K greatest, unsigned bins = 1u << BUCKET_FINE_BITS)
-        : low(least), shift(0)
+    __device__ __forceinline__ even_bins(K least, K greatest) : low(least), shift(0)
     {
         K range = greatest - least;
         if (sizeof(K) == 8)
             shift = max(0, WARP - __clzll(range));
-        float fewer = float(bins) * (1 - 0x1p-20f); // rounding makes it no more
-        scale = __float2uint_rz(fewer * 0x1p32f / (float(unsigned(range >> shift)) + 1));
+        scale = bins_per_step(1u << BUCKET_FINE_BITS, unsigned(range >> shift));
     }
     __device__ __forceinline__ unsigned operator()(K own) const
     {

@@ -1,13 +1,42 @@
 // spread_again.cuh - overfull bins of a bucket that are out of order, spread over new bins: each from its least key to
 // its greatest, over as many as it has keys. So groups of near-duplicates are told apart, whatever bits they differ in.
+// If most keys are near the least, bins divide the logarithm of the distance from it.
 #ifndef SK_CUDA_SPREAD_AGAIN_CUH
 #define SK_CUDA_SPREAD_AGAIN_CUH
 
 #include "sort/bucket/bucket_sort.cuh"
 
+// Grows by 2^23 where x doubles, and from 0 to 1.
+template <class K> __device__ __forceinline__ unsigned logarithm_of(K x)
+{
+    constexpr unsigned HALF = 0x3f000000; // as the bits of a float
+    return x > 0 ? __float_as_uint(float(x)) - HALF : 0;
+}
+
+// `bins` bins for keys from `least` to `greatest`, of the same width or of the same ratio.
+template <class K> struct group_bins {
+    K low;
+    unsigned shift, scale; // 2^32 times the bins per (distance >> shift), or per step of its logarithm
+    bool logarithmic;
+
+    __device__ __forceinline__ group_bins(K least, K greatest, unsigned bins, bool of_logarithm)
+        : low(least), shift(0), logarithmic(of_logarithm)
+    {
+        K range = greatest - least;
+        if (sizeof(K) == 8)
+            shift = max(0, WARP - __clzll(range));
+        scale = bins_per_step(bins, logarithmic ? logarithm_of(range) : unsigned(range >> shift));
+    }
+    __device__ __forceinline__ unsigned operator()(K own) const
+    {
+        K distance = own - low;
+        return __umulhi(logarithmic ? logarithm_of(distance) : unsigned(distance >> shift), scale);
+    }
+};
+
 // The keys of an overfull bin.
 template <class K> struct key_group {
-    even_bins<K> bins;
+    group_bins<K> bins;
     unsigned short begin, first, base; // its place in the bucket, among the keys of all groups, and its first new bin
 };
 
@@ -42,6 +71,10 @@ template <class tile, class BinOf> struct new_bins {
     }
 };
 
+// If more than half of some keys of a group are within the first of 2^NEAR_BITS parts of its span, bins divide the
+// logarithm.
+constexpr unsigned NEAR_BITS = 4;
+
 // A warp finds the extremes of a group: `bins` new bins divide what is between.
 template <class K>
 __device__ __forceinline__ void divide_group(key_group<K> *group, const K *keys, unsigned size, unsigned bins)
@@ -52,8 +85,10 @@ __device__ __forceinline__ void divide_group(key_group<K> *group, const K *keys,
         greatest = max(greatest, keys[at]);
     }
     warp_extremes(&least, &greatest);
+    K sample = keys[lane_id() * size / WARP];
+    unsigned near = __ballot_sync(FULL_WARP, K(sample - least) <= K(greatest - least) >> NEAR_BITS);
     if (lane_id() == 0)
-        group->bins = even_bins<K>(least, greatest, bins);
+        group->bins = group_bins<K>(least, greatest, bins, __popc(near) > WARP / 2);
 }
 
 // Makes the groups of the listed bins. Each has more than BINS / tile::SIZE keys, so at least one new bin.
