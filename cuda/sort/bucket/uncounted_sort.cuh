@@ -26,9 +26,10 @@ bool take_regions(const key_sort<K, Order> &sort, workspace &scratch, sort_regio
 {
     size_t buckets = sort.levels.count(), uppers = size_t(1) << sort.levels.upper;
     bucket_regions<K> &upper = regions->upper, &lower = regions->lower;
-    unsigned room = room_for((sort.n - 1) / buckets + 1, Projection::IS_COSTLY ? LOWER_SLACK_CDF : LOWER_SLACK);
+    constexpr bool BY_CDF = Projection::IS_COSTLY;
+    unsigned room = room_for((sort.n - 1) / buckets + 1, BY_CDF ? LOWER_SLACK_CDF : LOWER_SLACK);
     lower = {nullptr, nullptr, unsigned(buckets), room < large_tile<K>::LARGEST ? room : large_tile<K>::LARGEST};
-    upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, UPPER_SLACK)};
+    upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, BY_CDF ? UPPER_SLACK_CDF : UPPER_SLACK)};
     upper.split = unsigned(sort.n / upper.room);
     return scratch.take(&lower.first, buckets * lower.room) &&
            (upper.split >= uppers || scratch.take(&upper.rest, (uppers - upper.split) * upper.room));

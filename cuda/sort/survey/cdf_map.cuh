@@ -14,7 +14,7 @@
 constexpr int CDF_BITS = 12, CDF_PIECES = 1 << CDF_BITS;
 
 // Piece p holds the keys with (key - least) >> shift = p; the last piece has all greater keys too. Their CDF values
-// begin at base[p] and are spread evenly over width[p].
+// begin at base[p] and are spread evenly over width[p]. If there are greater keys, the last piece has no width.
 template <class K> struct cdf_map {
     K least;
     unsigned shift;
@@ -71,6 +71,12 @@ template <class K> struct cdf_projection {
 template <class K> struct cdf_range {
     K least;
     unsigned shift;
+
+    // No key is greater than the last piece.
+    __device__ __forceinline__ bool has_all() const
+    {
+        return sizeof(K) <= 4 && shift >= 8 * sizeof(K) - CDF_BITS;
+    }
 };
 
 // Pieces as small as cover the keys that see_order read. They begin where binades of floats do.
@@ -116,7 +122,7 @@ __device__ __forceinline__ void make_cdf_map(const unsigned *counts, const cdf_r
     }
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
-        weight[k] = first + k + 1 < CDF_PIECES ? weight_of(count[k + 1]) : 0;
+        weight[k] = first + k + 1 < CDF_PIECES || range.has_all() ? weight_of(count[k + 1]) : 0;
         own += weight[k];
     }
     unsigned long long before = sums.exclusive(own), total = sums.total();
