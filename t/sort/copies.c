@@ -1,5 +1,6 @@
 /* copies.c - keys that have a number of copies each, alone and among keys that have none. A GPU sorts buckets by bins:
- * bins of equal keys, of few values, and of both need different steps. */
+ * bins of equal keys, of few values, and of both need different steps. Few values are counted, and what is between them
+ * is sorted by itself. */
 #include <stdlib.h>
 
 #include "support/cases.h"
@@ -12,14 +13,28 @@ static const scankit_type types[TYPES] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32,
 typedef struct copies_case {
     scankit_type type;
     size_t n, copies;
-    unsigned others; /* one key of that many has a value of its own; 0: none */
+    unsigned others;  /* one key of that many has a value of its own; 0: none */
+    uint64_t first;   /* of the values, in the upper half for keys of 4 bytes */
+    unsigned leading; /* random bits above values that are near to each other; 0: other values */
+    bool logarithmic; /* these */
     size_t value_size;
+    bool in_place;
     scankit_sort_options options;
 } copies_case;
 
 static bool is_float(scankit_type type)
 {
     return type == SCANKIT_F32 || type == SCANKIT_F64;
+}
+
+/* Values that share a bin of a bucket: most are the same, and the others lie on both sides of it, or are the denser the
+ * nearer they are to it. */
+static uint64_t near_value(random_state *random, const copies_case *c, bool is_other)
+{
+    const uint64_t bits = random_next(random) >> (64 - c->leading) << (64 - c->leading);
+    if (c->logarithmic)
+        return bits | (is_other ? random_next(random) >> c->leading >> random_below(random, 40) : 0);
+    return bits | (is_other ? random_below(random, 200) : 100) << 32;
 }
 
 /* Words of floats are the bits of positive ones. */
@@ -29,7 +44,10 @@ static void fill(void *keys, const copies_case *c)
     random_state random = random_seeded(c->n + c->copies);
     for (size_t i = 0; i < c->n; i++) {
         bool is_other = c->others > 0 && random_below(&random, c->others) == 0;
-        uint64_t word = is_other ? random_next(&random) : random_below(&random, values) * 0x9e3779b97f4a7c15u;
+        uint64_t word =
+            is_other ? random_next(&random) : c->first + random_below(&random, values) * 0x9e3779b97f4a7c15u;
+        if (c->leading > 0)
+            word = near_value(&random, c, is_other);
         word >>= is_float(c->type) ? 2 : 0;
         if (scankit_type_size(c->type) == 4)
             ((uint32_t *)keys)[i] = (uint32_t)(word >> 32);
@@ -52,8 +70,9 @@ static bool sort(device *d, const copies_case *c, const void *keys, const void *
                  const scankit_sort_options *options)
 {
     size_t size = scankit_type_size(c->type);
-    const void *in = device_put(d, KEYS_IN, keys, c->n * size, 0);
-    void *out = device_put(d, KEYS_OUT, NULL, c->n * size, 0);
+    const bool in_place = c->in_place && options == &c->options;
+    void *out = device_put(d, KEYS_OUT, in_place ? keys : NULL, c->n * size, 0);
+    const void *in = in_place ? out : device_put(d, KEYS_IN, keys, c->n * size, 0);
     if (c->value_size == 0)
         return DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, options));
     const void *values_in = device_put(d, VALUES_IN, values, c->n * c->value_size, 0);
@@ -72,8 +91,10 @@ static void check(device *d, const copies_case *c)
     void *sorted = data_allocate(c->n, size), *moved = data_allocate(bytes + 1, 1);
     scankit_sort_options by_digits = c->options;
     by_digits.algorithm = SCANKIT_RADIX;
-    tap_case("%s n %zu copies %zu others %u value_size %zu algorithm %d bits %u to %u", scankit_type_name(c->type),
-             c->n, c->copies, c->others, c->value_size, c->options.algorithm, c->options.begin_bit, c->options.end_bit);
+    tap_case("%s n %zu copies %zu others %u first %llx leading %u%s value_size %zu%s algorithm %d bits %u to %u",
+             scankit_type_name(c->type), c->n, c->copies, c->others, (unsigned long long)c->first, c->leading,
+             c->logarithmic ? " logarithmic" : "", c->value_size, c->in_place ? " in place" : "", c->options.algorithm,
+             c->options.begin_bit, c->options.end_bit);
     fill(keys, c);
     fill_positions(values, c->n, c->value_size);
     if (sort(d, c, keys, values, &by_digits)) {
@@ -110,8 +131,47 @@ static void numbers_of_copies(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Few values that most keys have. An implementation may reserve a key, such as a hash table's free slot: the GPU's is
+ * one of the values, or the only one. */
+static void few_values(device *d, scankit_type type)
+{
+    static const unsigned values[] = {1, 3, 40, 100}, others[] = {2, 4, 5, 40, 2000, 500000, 0};
+    static const uint64_t first[] = {0x5bd1e9955bd1e995u, 0};
+    const size_t n = scankit_is_host(d->context) ? 50007 : 4600003;
+    tap_begin("%s: %s: few values and others", d->name, scankit_type_name(type));
+    for (size_t v = 0; v < sizeof values / sizeof *values; v++)
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+            copies_case c = {.type = type, .n = n + o, .copies = (n + o) / values[v], .others = others[o]};
+            c.first = first[v % 2];
+            c.in_place = o % 2 == 1;
+            c.options.descending = o % 3 == 1;
+            check(d, &c);
+        }
+    tap_end();
+}
+
+/* Bins with one popular value. */
+static void popular_in_bins(device *d, scankit_type type)
+{
+    static const unsigned others[] = {3, 6, 12, 40}, leading[] = {12, 13, 14};
+    tap_begin("%s: %s: popular values in bins", d->name, scankit_type_name(type));
+    for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+        for (size_t l = 0; l < 2 * sizeof leading / sizeof *leading; l++) {
+            copies_case c = {.type = type, .copies = 1, .others = others[o], .leading = leading[l / 2]};
+            c.n = (scankit_is_host(d->context) ? 67003 : 4300007) + o;
+            c.logarithmic = l % 2 == 1;
+            c.options.descending = l == 2;
+            check(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
+    for (size_t t = 0; t < TYPES; t++)
+        popular_in_bins(d, types[t]);
+    for (size_t t = 0; t < TYPES; t++)
+        few_values(d, types[t]);
     for (size_t t = 0; t < TYPES; t++)
         for (size_t value_size = 0; value_size <= 8; value_size += 4)
             numbers_of_copies(d, types[t], value_size);
