@@ -60,7 +60,8 @@ template <class K, class Order> scankit_error begin_early(workspace &early, key_
     return sort->has_begun ? begin_digits(*sort) : SCANKIT_OK;
 }
 
-// The pass is not wanted: its array gives way to slack regions. spare: the caller's second array.
+// The pass is not wanted: its array gives way to slack regions, or to other keys than a few values. spare: the second
+// array that there was before, if any.
 template <class K, class Order> void forget_early(workspace &early, K *spare, key_sort<K, Order> *sort)
 {
     early.give_back();
@@ -169,10 +170,10 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     findings found = {};
-    K *spare = sort.other;
     *done = false;
     if (!take_memory(scratch, &sort) || (sort.in == sort.out && !take_other(scratch, &sort)))
         return SCANKIT_E_MEMORY;
+    K *spare = sort.other;
     if (sk_rehearses(&gpu->base))
         return rehearse(request, sort, scratch);
     TRY(look(sort));
@@ -197,8 +198,9 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
         *digits = *done = true;
         return SCANKIT_OK;
     }
-    if (algorithm == sort_algorithm::HYBRID_UNCOUNTED) {
+    if (algorithm == sort_algorithm::HYBRID_UNCOUNTED || algorithm == sort_algorithm::COUNTING)
         forget_early(early, spare, &sort);
+    if (algorithm == sort_algorithm::HYBRID_UNCOUNTED) {
         TRY(without_counting(sort, found, done));
         if (*done)
             return SCANKIT_OK;
