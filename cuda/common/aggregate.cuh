@@ -1,4 +1,5 @@
-// aggregate.cuh - atomics by one lane for several: lanes that add to the same counter would wait for one another.
+// aggregate.cuh - atomics by one lane for several: lanes that add to the same counter would wait for one another. Lanes
+// with the same number or key.
 #ifndef SK_CUDA_AGGREGATE_CUH
 #define SK_CUDA_AGGREGATE_CUH
 
@@ -10,6 +11,13 @@
 __device__ __forceinline__ bool are_lanes_alike(unsigned number)
 {
     return __all_sync(FULL_WARP, number == warp_from(number, 0));
+}
+
+// The key of the lane that has the most of `times`, how many lanes have its key; *most: how many.
+template <class K> __device__ __forceinline__ K most_frequent(K key, unsigned times, unsigned *most)
+{
+    *most = warp_max(times);
+    return warp_from(key, __ffs(__ballot_sync(FULL_WARP, times == *most)) - 1);
 }
 
 // The first lane's number, and the lanes that have the same.

@@ -2,6 +2,7 @@
 #ifndef SK_CUDA_BIN_ORDER_CUH
 #define SK_CUDA_BIN_ORDER_CUH
 
+#include "common/aggregate.cuh"
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
 #include "sort/merge/bitonic_sort.cuh"
@@ -114,9 +115,8 @@ template <class K> __device__ __forceinline__ bool has_popular(const K *keys, un
     K next = __shfl_xor_sync(FULL_WARP, own, 1), other = __shfl_xor_sync(FULL_WARP, own, 2);
     if (!__any_sync(FULL_WARP, own == next || own == other))
         return false;
-    unsigned same = unsigned(__popc(__match_any_sync(FULL_WARP, own))), most = warp_max(same);
-    int lane = __ffs(int(__ballot_sync(FULL_WARP, same == most))) - 1;
-    *value = __shfl_sync(FULL_WARP, own, lane);
+    unsigned most;
+    *value = most_frequent(own, unsigned(__popc(__match_any_sync(FULL_WARP, own))), &most);
     return most >= POPULAR_IN_BIN;
 }
 

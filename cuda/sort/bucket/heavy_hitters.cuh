@@ -38,12 +38,10 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
 }
 
 // The most frequent key of the lanes that take part. *count: the number of lanes that have it.
-template <class K> __device__ __forceinline__ K most_frequent(K key, bool takes_part, unsigned *count)
+template <class K> __device__ __forceinline__ K most_frequent_of(K key, bool takes_part, unsigned *count)
 {
     unsigned same = __match_any_sync(FULL_WARP, key) & __ballot_sync(FULL_WARP, takes_part);
-    unsigned own = takes_part ? unsigned(__popc(same)) : 0;
-    *count = warp_max(own);
-    return warp_from(key, __ffs(__ballot_sync(FULL_WARP, own == *count)) - 1);
+    return most_frequent(key, takes_part ? unsigned(__popc(same)) : 0, count);
 }
 
 // The two most frequent keys of a sample of 32. For one warp.
@@ -51,8 +49,8 @@ template <class K>
 __device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &shared, const K *in, unsigned size)
 {
     unsigned count, second_count;
-    K key = in[size / WARP * lane_id()], first = most_frequent(key, true, &count);
-    K second = most_frequent(key, key != first, &second_count);
+    K key = in[size / WARP * lane_id()], first = most_frequent_of(key, true, &count);
+    K second = most_frequent_of(key, key != first, &second_count);
     if (second_count <= 1)
         second = first;
     if (lane_id() == 0) {
