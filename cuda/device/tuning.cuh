@@ -63,9 +63,7 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
 
 // Bucket sort of keys. Counting: vectors of 16 bytes per thread. Few values: blocks per multiprocessor. Scatter: bins,
 // and keys per thread; fewer keys if there are too few tiles for all multiprocessors. Sort of a bucket: keys per
-// thread, bits of the fine bins, blocks per multiprocessor. Keys of a fine bin: up to COMPARED_BIN all keys are
-// compared. With more, the bins that are out of order are listed and sorted, if there are no more than DISORDERED_BINS.
-// Otherwise up to OVERFULL_BIN keys are compared.
+// thread, bits of the fine bins, blocks per multiprocessor.
 constexpr int SURVEY_THREADS = 1024;
 constexpr int COUNT_THREADS = 1024;
 constexpr int COUNT_VECTORS = 4;
@@ -74,7 +72,7 @@ constexpr int SCATTER_THREADS = 512;
 constexpr int SCATTER_BINS = 1024;
 template <class K> constexpr int SCATTER_ITEMS = sizeof(K) == 8 ? 16 : 30;
 template <class K> constexpr int SCATTER_ITEMS_CDF = sizeof(K) == 8 ? 15 : 20;
-constexpr int SCATTER_ITEMS_FEW = 8;
+constexpr int SCATTER_ITEMS_FEW = 15;
 template <class K> constexpr int BUCKET_THREADS = sizeof(K) == 8 ? 512 : 256;
 template <class K> constexpr int BUCKET_ITEMS = sizeof(K) == 8 ? 9 : 18;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -90,21 +88,27 @@ constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int SMALL_VECTORS = 8;
 template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
-constexpr int COMPARED_BIN = 16;
-constexpr int OVERFULL_BIN = 64;
-constexpr int DISORDERED_BINS = 120;
+// Keys of a fine bin: if none has more than COMPARED_BIN, all keys are compared with their bins. Otherwise bins that are
+// out of order are found: large ones with more than LARGE_BIN keys are sorted by a warp each, small ones too if there
+// are up to SMALL_BINS, and crowded ones with more than CROWDED_FROM keys, at least OVERFULL_BIN, are spread over new
+// bins. If more than 1 / FEW_DESCENTS of the keys are followed by a lesser one, many bins are out of order.
+constexpr int COMPARED_BIN = 16, OVERFULL_BIN = 64;
+template <class K> constexpr unsigned LARGE_BIN = sizeof(K) == 8 ? 32 : 16;
+template <class K> constexpr unsigned CROWDED_FROM = sizeof(K) == 8 ? 64 : 256;
+constexpr unsigned SMALL_BINS = 64, FEW_DESCENTS = 12;
 // Bins of more keys than POPULAR_BIN may have a popular value: POPULAR_IN_BIN or more of WARP keys have it.
 constexpr unsigned POPULAR_BIN = 128, POPULAR_IN_BIN = 10;
 // Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.
 constexpr unsigned CROWDED_PAIRS = 44, COMPARED_PAIRS = 16, PAIR_EACH = 4;
 // Buckets of pairs with overfull bins: blocks per multiprocessor.
 template <class K, class V> constexpr int OVERFULL_PAIR_BLOCKS = sizeof(K) + sizeof(V) <= 8 ? 2 : 1;
-// Buckets with overfull bins: the most keys, and blocks per multiprocessor.
-template <class K> constexpr int OVERFULL_SIZE = sizeof(K) == 8 ? 5120 : 8192;
+// Longer buckets of keys: the most keys, a multiple of the threads; blocks per multiprocessor.
+constexpr int LONG_THREADS = 512;
+template <class K> constexpr int LONG_BUCKET = sizeof(K) == 8 ? 5120 : 8192;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <class K> constexpr int OVERFULL_BLOCKS = 1; // a multiprocessor has 64 KiB
+template <class K> constexpr int LONG_BLOCKS = 1; // a multiprocessor has 64 KiB
 #else
-template <class K> constexpr int OVERFULL_BLOCKS = sizeof(K) == 8 ? 2 : 3;
+template <class K> constexpr int LONG_BLOCKS = 3;
 #endif
 
 // Sample sort of keys. A sample of up to RANKED_MOST keys is sorted by ranking, RANKED keys per warp; a larger one is

@@ -82,6 +82,35 @@ static void check_few(device *d, scankit_type type)
     }
 }
 
+/* The leading bits are random, but every other bucket of 2^10 has twice as many keys as its neighbours. Below them are
+ * clusters in clusters: a cluster of 64 parts has 15 of 16 keys in one of these. */
+static uint64_t nested_word(unsigned width, random_state *random)
+{
+    uint64_t top = random_below(random, 1 << 13);
+    if ((top & 8) != 0 && random_below(random, 3) == 0)
+        top -= 8;
+    uint64_t span = (uint64_t)1 << (width - 13), base = top << (width - 13);
+    while (span > 64 && random_below(random, 16) > 0) {
+        base += span / 3;
+        span /= 64;
+    }
+    return base + random_below(random, span);
+}
+
+static void check_nested(device *d, scankit_type type, size_t n, bool in_place)
+{
+    random_state random = random_seeded(n);
+    if (!device_case_is_due())
+        return;
+    tap_case("%s n %zu%s", scankit_type_name(type), n, in_place ? " in place" : "");
+    uint64_t *words = data_allocate(n, sizeof *words);
+    for (size_t i = 0; i < n; i++)
+        words[i] = nested_word(width_of(type), &random);
+    qsort(words, n, sizeof *words, compare_words);
+    check_words(d, type, words, n, &random, in_place);
+    free(words);
+}
+
 static void test(device *d)
 {
     static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_U64, SCANKIT_F64};
@@ -102,6 +131,12 @@ static void test(device *d)
     tap_begin("%s: few keys, most of them in a cluster", d->name);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         check_few(d, types[t]);
+    tap_end();
+    tap_begin("%s: clusters in clusters", d->name);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        check_nested(d, types[t], most, false);
+        check_nested(d, types[t], most + most / 8, true);
+    }
     tap_end();
     if (!is_gpu)
         return;

@@ -1,4 +1,5 @@
-// bin_order.cuh - the bins of a bucket that are out of order: found, listed, and sorted by a warp each.
+// bin_order.cuh - the bins of a bucket that are out of order: found, listed, and sorted by a warp each. Crowded bins
+// are left to others.
 #ifndef SK_CUDA_BIN_ORDER_CUH
 #define SK_CUDA_BIN_ORDER_CUH
 
@@ -7,19 +8,20 @@
 #include "device/tuning.cuh"
 #include "sort/merge/bitonic_sort.cuh"
 
-// The highest bit of the end of a bin marks a bin that is out of order. A tile has fewer keys.
-constexpr unsigned DISORDERED_BIN = 0x8000;
+// The two highest bits of the end of a bin mark a listed bin, and a crowded one. A tile has fewer keys.
+constexpr unsigned LISTED_BIN = 0x8000, CROWDED_BIN = 0x4000, BIN_MARKS = LISTED_BIN | CROWDED_BIN;
 
 // Where a bin is in the tile. Ends have 16 bits.
 struct bin_range {
-    unsigned begin, end, mark;
+    unsigned begin, end;
+    bool is_crowded;
     __device__ __forceinline__ bin_range(const uint4 *packed_ends, unsigned bin)
     {
         auto *ends = reinterpret_cast<const unsigned short *>(packed_ends);
         unsigned last = ends[bin];
-        begin = bin > 0 ? ends[bin - 1] & (DISORDERED_BIN - 1) : 0;
-        end = last & (DISORDERED_BIN - 1);
-        mark = last & DISORDERED_BIN;
+        begin = bin > 0 ? ends[bin - 1] & ~BIN_MARKS : 0;
+        end = last & ~BIN_MARKS;
+        is_crowded = (last & CROWDED_BIN) != 0;
     }
     __device__ __forceinline__ unsigned size() const
     {
@@ -27,9 +29,52 @@ struct bin_range {
     }
 };
 
+// Which keys of a tile are followed by a lesser one: a bit each, in shared memory. Keys are in the order of their bins,
+// so the bin of such a key is out of order.
+template <int SIZE> struct descents {
+    uint32_t of_chunk[SIZE / WARP + 2]; // of each WARP keys, and room behind them
+
+    // The bits of WARP keys, from one on.
+    __device__ __forceinline__ uint32_t from(unsigned at) const
+    {
+        return __funnelshift_r(of_chunk[at / WARP], of_chunk[at / WARP + 1], at);
+    }
+    // Whether a bin of 1 to WARP keys is out of order.
+    __device__ __forceinline__ bool are_in(const bin_range &range) const
+    {
+        return (from(range.begin) & ((1u << (range.size() - 1)) - 1)) != 0;
+    }
+    // The same for a bin of any size, by a warp.
+    __device__ __forceinline__ bool warp_finds(unsigned begin, unsigned end) const
+    {
+        bool found = false;
+        for (unsigned at = begin + lane_id() * WARP; at - lane_id() * WARP + 1 < end; at += WARP * WARP)
+            if (at + 1 < end)
+                found = found || (from(at) & (FULL_WARP >> (WARP - min(end - 1 - at, WARP)))) != 0;
+        return __any_sync(FULL_WARP, found);
+    }
+};
+
+// The place of a key in its bin [place, end): `place` and the keys that are less, or equal and before it. Bins of up to
+// four keys, nearly all of them, take one step.
+template <class K>
+__device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, unsigned place, unsigned end)
+{
+    K own = keys[at];
+    for (unsigned other = place; other < end; other += 4) {
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++) {
+            K found = keys[other + k]; // there is room behind the last
+            bool less = found < own || (found == own && other + k < at);
+            place += less && other + k < end;
+        }
+    }
+    return place;
+}
+
 // Numbers of bins, in shared memory.
-struct bin_list {
-    static constexpr unsigned MOST = DISORDERED_BINS;
+template <unsigned ROOM> struct bin_list {
+    static constexpr unsigned MOST = ROOM;
     unsigned count; // of bins that were added, also those for which there was no room
     unsigned short bin[MOST];
 
@@ -45,41 +90,20 @@ struct bin_list {
     }
 };
 
-// The bins that are out of order, in shared memory.
-struct disordered_bins {
-    bin_list small, large;
-    unsigned largest;   // keys of the largest
-    unsigned too_large; // a bin was too large for a warp
+// The bins of a tile that are sorted otherwise than by comparing keys, in shared memory. There is room for all large
+// and crowded ones.
+template <class K, int SIZE> struct listed_bins {
+    bin_list<SMALL_BINS> small;
+    bin_list<SIZE / (LARGE_BIN<K> + 1)> large;
+    bin_list<SIZE / OVERFULL_BIN> crowded;
+    descents<SIZE> descending;
+    unsigned are_many; // bins are out of order
 
     __device__ __forceinline__ void clear()
     {
-        small.count = large.count = largest = too_large = 0;
+        small.count = large.count = crowded.count = are_many = 0;
     }
 };
-
-// Keys are in the order of their bins. Marks and lists the bins that are out of order within. Large ones have more than
-// `small` keys. Stops when there is no room for large ones.
-template <class Memory, class BinOf>
-__device__ __forceinline__ void list_disordered(Memory &shared, unsigned size, unsigned small, BinOf bin_of)
-{
-    disordered_bins &listed = shared.disordered;
-    auto *ends = reinterpret_cast<uint32_t *>(shared.ends);
-    for (unsigned at = threadIdx.x; at + 1 < size; at += blockDim.x) {
-        auto own = shared.key[at];
-        if (own <= shared.key[at + 1])
-            continue;
-        if (*(volatile unsigned *)&listed.large.count > bin_list::MOST)
-            break;
-        unsigned bin = bin_of(own), half = DISORDERED_BIN << bin % 2 * 16;
-        if ((*(volatile uint32_t *)&ends[bin / 2] & half) != 0 || (atomicOr(&ends[bin / 2], half) & half) != 0)
-            continue;
-        unsigned keys = bin_range(shared.ends, bin).size();
-        (keys > small ? listed.large : listed.small).add(bin);
-        if (keys > small)
-            atomicMax(&listed.largest, keys);
-    }
-    __syncthreads();
-}
 
 // The warp sorts up to N * WARP keys in place.
 template <int N, class K> __device__ __forceinline__ void sort_by_warp(K *keys, unsigned size)
@@ -163,14 +187,17 @@ template <class K> __device__ __noinline__ void insert_copies(K *keys, unsigned 
 }
 
 // The warp sorts a bin in place, by a network of up to N * WARP keys. Where a value is popular, its copies need none.
-// Returns false, with the bin's keys in another order, if the others are too many.
-template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsigned size)
+// Returns false, with the bin's keys in another order, if the others are too many, or if there is no such value and the
+// bin has more than `most` keys.
+template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsigned size, unsigned most)
 {
     K value = 0;
     unsigned others = size;
-    if (size > POPULAR_BIN && has_popular(keys, size, &value))
+    if (size > POPULAR_BIN && has_popular(keys, size, &value)) {
         others = gather_others(keys, size, value);
-    if (others > N * WARP)
+        most = N * WARP;
+    }
+    if (others > most)
         return false;
     sort_up_to<N>(keys, others);
     if (others < size) {
@@ -180,38 +207,109 @@ template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsi
     return true;
 }
 
-// Sorts the listed bins: large ones, and the small ones too unless there was no room for some. Returns false if there
-// is a bin in which more than N keys per lane are not copies of one value. Bins of more than N keys per lane come
-// first, so that this is soon known.
-template <int N, class Memory> __device__ __forceinline__ bool sort_listed(Memory &shared)
+// Finds the descents, and lists the bins that are out of order, until a warp sees that they are many. bin_at(place) is
+// the bin of a key. A barrier comes next.
+template <class tile, class BinAt>
+__device__ __forceinline__ void find_disordered(typename tile::shared_memory &shared, unsigned size, BinAt bin_at)
 {
-    disordered_bins &listed = shared.disordered;
-    unsigned large = listed.large.count, all = large + (listed.small.overflowed() ? 0 : listed.small.count);
-#pragma unroll 1
-    for (bool larger = listed.largest > N * WARP;; larger = false) {
-#pragma unroll 1
-        for (unsigned i = threadIdx.x / WARP; i < all; i += blockDim.x / WARP) {
-            bin_range range(shared.ends, i < large ? listed.large.bin[i] : listed.small.bin[i - large]);
-            if ((range.size() > N * WARP) == larger && !sort_bin<N>(shared.key + range.begin, range.size()))
-                listed.too_large = 1;
-        }
-        __syncthreads();
-        if (!larger || listed.too_large > 0)
-            return listed.too_large == 0;
+    auto &listed = shared.listed;
+    auto *ends = reinterpret_cast<uint32_t *>(shared.ends);
+    unsigned most = size / (tile::THREADS / WARP * FEW_DESCENTS), found = 0;
+#pragma unroll 2
+    for (unsigned at = threadIdx.x; at < (size + WARP - 1) / WARP * WARP; at += tile::THREADS) {
+        bool descends = at + 1 < size && shared.key[at] > shared.key[at + 1];
+        unsigned votes = __ballot_sync(FULL_WARP, descends);
+        if (lane_id() == 0)
+            listed.descending.of_chunk[at / WARP] = votes;
+        found += unsigned(__popc(votes));
+        if (found > most || !descends)
+            continue;
+        unsigned bin = bin_at(at), mark = LISTED_BIN << bin % 2 * 16;
+        if ((atomicOr(&ends[bin / 2], mark) & mark) != 0)
+            continue;
+        if (bin_range(shared.ends, bin).size() > LARGE_BIN<typename tile::key_type>)
+            listed.large.add(bin);
+        else
+            listed.small.add(bin);
     }
+    if (found > most && lane_id() == 0)
+        listed.are_many = 1;
 }
 
-// Keys are in the order of their bins, the largest of which has `largest` keys, more than COMPARED_BIN. Where keys have
-// many copies, most bins are in order: the others are listed and sorted, large ones of up to N keys per lane. *marked:
-// large bins are in order now, and small ones without a mark. If there were too many, all have to be compared. Returns
-// false if a bin is overfull.
-template <int N, class Memory, class BinOf>
-__device__ __forceinline__ bool order_bins(Memory &shared, unsigned size, unsigned largest, BinOf bin_of, bool *marked)
+// Lists all large bins. Barriers come before and next. Returns whether the thread saw a small bin of several keys.
+template <class tile> __device__ __forceinline__ bool list_large(typename tile::shared_memory &shared)
 {
-    const disordered_bins &listed = shared.disordered;
-    list_disordered(shared, size, COMPARED_BIN, bin_of);
-    *marked = !listed.large.overflowed();
-    return *marked ? sort_listed<N>(shared) : largest <= OVERFULL_BIN;
+    constexpr int VECTORS = tile::BINS / 8 / tile::THREADS;
+    const uint4 *mine = shared.ends + threadIdx.x * VECTORS;
+    unsigned begin = threadIdx.x > 0 ? (mine - 1)->w >> 16 & ~BIN_MARKS : 0, bin = threadIdx.x * VECTORS * 8;
+    bool small = false;
+    auto see = [&](unsigned end) {
+        if (end - begin > LARGE_BIN<typename tile::key_type>)
+            shared.listed.large.add(bin);
+        else
+            small = small || end - begin > 1;
+        begin = end;
+        bin++;
+    };
+#pragma unroll
+    for (int i = 0; i < VECTORS; i++) {
+        uint4 four = mine[i];
+        for (unsigned two : {four.x, four.y, four.z, four.w}) {
+            see(two & 0xffff & ~BIN_MARKS);
+            see(two >> 16 & ~BIN_MARKS);
+        }
+    }
+    return small;
+}
+
+// Sorts the listed bins that are out of order, a warp each; small ones only if there was room for all. A bin with more
+// than `most` keys that are not copies of one value is added to the crowded ones instead.
+template <class tile, int N>
+__device__ __noinline__ void sort_listed(typename tile::shared_memory &shared, unsigned most)
+{
+    __builtin_assume(__isShared(&shared));
+    auto &listed = shared.listed;
+    unsigned large = listed.large.count, all = large + (listed.small.overflowed() ? 0 : listed.small.count);
+#pragma unroll 1
+    for (unsigned i = threadIdx.x / WARP; i < all; i += tile::THREADS / WARP) {
+        unsigned bin = i < large ? listed.large.bin[i] : listed.small.bin[i - large];
+        bin_range range(shared.ends, bin);
+        if ((listed.are_many == 0 || listed.descending.warp_finds(range.begin, range.end)) &&
+            !sort_bin<N>(shared.key + range.begin, range.size(), most) && lane_id() == 0)
+            listed.crowded.add(bin);
+    }
+    __syncthreads();
+}
+
+// Keys are in the order of their bins. Sorts within the large bins but the crowded ones, which are listed, and within
+// the small bins, if few are out of order. Returns whether there are many, so that keys of small bins have to be
+// compared. most: from OVERFULL_BIN up to N keys per lane.
+template <class tile, int N, class BinAt>
+__device__ __forceinline__ bool order_bins(typename tile::shared_memory &shared, unsigned size, unsigned most,
+                                           BinAt bin_at)
+{
+    auto &listed = shared.listed;
+    find_disordered<tile>(shared, size, bin_at);
+    __syncthreads();
+    bool compared = listed.small.overflowed();
+    if (listed.are_many > 0) {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            listed.large.count = listed.small.count = 0;
+        __syncthreads();
+        compared = __syncthreads_or(list_large<tile>(shared));
+    }
+    sort_listed<tile, N>(shared, most);
+    return compared;
+}
+
+// Where a key belongs, if keys of small bins have to be compared.
+template <class tile>
+__device__ __forceinline__ unsigned place_in_order(const typename tile::shared_memory &shared, unsigned at,
+                                                   const bin_range &range)
+{
+    bool is_sorted = range.size() > LARGE_BIN<typename tile::key_type> || !shared.listed.descending.are_in(range);
+    return is_sorted ? at : place_in_bin(shared.key, at, range.begin, range.end);
 }
 
 #endif

@@ -21,7 +21,7 @@ template <class K, int THREAD_COUNT, int ITEM_COUNT, bool IS_SPARSE = false> str
         block_sum<sk_u32, THREADS> sums;
         unsigned warp_largest[THREADS / WARP];
         K warp_least[THREADS / WARP], warp_greatest[THREADS / WARP];
-        disordered_bins disordered;
+        listed_bins<K, SIZE> listed;
     };
 };
 
@@ -69,23 +69,6 @@ __device__ __forceinline__ unsigned take_place(uint32_t *counters, unsigned bin)
 {
     unsigned half = bin % 2 * 16;
     return atomicAdd(&counters[bin / 2], 1u << half) >> half & 0xffff;
-}
-
-// The place of a key in its bin [place, end): `place` and the keys that are less, or equal and before it. Bins of up to
-// four keys, nearly all of them, take one step.
-template <class K>
-__device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, unsigned place, unsigned end)
-{
-    K own = keys[at];
-    for (unsigned other = place; other < end; other += 4) {
-#pragma unroll
-        for (unsigned k = 0; k < 4; k++) {
-            K found = keys[other + k]; // there is room behind the last
-            bool less = found < own || (found == own && other + k < at);
-            place += less && other + k < end;
-        }
-    }
-    return place;
 }
 
 // Odd-even transposition (Habermann 1972), for keys that are in the order of their bins, with no bin of more than
@@ -214,16 +197,16 @@ __device__ __forceinline__ void store_in_order(const typename tile::shared_memor
     items.for_each_place([&](int i) { out[Items::place(i)] = order.value(shared.key[Items::place(i)]); });
 }
 
-// Stores each key at its place within its bin, found by comparing it with the bin, unless is_in_order(bin).
-template <class tile, class Items, class K, class Order, class BinOf, class InOrder>
+// Stores each key at its place within its bin, found by comparing it with the bin.
+template <class tile, class Items, class K, class Order, class BinOf>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
-                                                   K *out, const Order &order, BinOf bin_of, InOrder is_in_order)
+                                                   K *out, const Order &order, BinOf bin_of)
 {
     items.for_each_place([&](int i) {
         unsigned at = Items::place(i);
         K own = shared.key[at];
         bin_range bin(shared.ends, bin_of(own));
-        out[is_in_order(bin) ? at : place_in_bin(shared.key, at, bin.begin, bin.end)] = order.value(own);
+        out[place_in_bin(shared.key, at, bin.begin, bin.end)] = order.value(own);
     });
 }
 
@@ -302,7 +285,7 @@ template <class K> struct even_bins {
 template <class tile> __device__ __forceinline__ void clear_bins(typename tile::shared_memory &shared)
 {
     if (threadIdx.x == 0)
-        shared.disordered.clear();
+        shared.listed.clear();
 #pragma unroll
     for (int i = threadIdx.x; i < tile::BINS / 8; i += tile::THREADS)
         shared.ends[i] = {0, 0, 0, 0};
@@ -323,39 +306,49 @@ __device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &
 }
 
 // Keys per lane of a bin that a warp sorts.
-template <class K> constexpr int LISTED_EACH = warp_network<K>::ITEMS / 2;
+template <class K> constexpr int BIN_EACH = warp_network<K>::ITEMS / 2;
 
-// Keys are in the order of their bins, and `largest` is more than COMPARED_BIN. Sorts within the bins and stores to
-// out, as values. Returns false, and leaves out as it was, if a bin is overfull. A call of its own leaves the registers
-// to even bins.
+// Keys are in the order of their bins. Sorts within the bins and stores to out, as values. Returns false, and leaves
+// out as it was, if a bin is crowded. A call of its own leaves the registers to even bins.
 template <class tile, class K, class Order, class Bins>
-__device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest,
-                                              K *out, Order order, Bins bin_of)
+__device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, K *out, Order order,
+                                              Bins bin_of)
 {
     __builtin_assume(__isShared(&shared));
-    const disordered_bins &listed = shared.disordered;
-    bucket_items<tile, 0> all;
-    all.size = size;
-    bool marked;
-    if (!order_bins<LISTED_EACH<K>>(shared, size, largest, bin_of, &marked))
+    auto bin_at = [&](unsigned at) { return bin_of(shared.key[at]); };
+    bool compared = order_bins<tile, BIN_EACH<K>>(shared, size, BIN_EACH<K> * WARP, bin_at);
+    if (shared.listed.crowded.count > 0)
         return false;
-    if (marked && !listed.small.overflowed())
-        store_in_order<tile>(shared, all, out, order);
-    else
-        store_by_comparing<tile>(shared, all, out, order, bin_of,
-                                 [&](bin_range bin) { return marked && (bin.mark == 0 || bin.size() > COMPARED_BIN); });
+#pragma unroll 4
+    for (unsigned at = threadIdx.x; at < size; at += tile::THREADS) {
+        K own = shared.key[at];
+        unsigned place = compared ? place_in_order<tile>(shared, at, bin_range(shared.ends, bin_of(own))) : at;
+        out[place] = order.value(own);
+    }
     return true;
 }
 
+// How sort_items() sorts a tile with bins of more than COMPARED_BIN keys: not, if a bin is crowded.
+template <class tile> struct uneven_or_not {
+    typename tile::shared_memory &shared;
+
+    template <class K, class Order, class Bins>
+    __device__ __forceinline__ bool operator()(unsigned size, K *out, const Order &order, const Bins &bin_of) const
+    {
+        return sort_uneven_bins<tile>(shared, size, out, order, bin_of);
+    }
+};
+
 // Sorts the keys that the block's threads have loaded to out[begin] and on, as values. Returns false, and leaves out as
-// it was, if a bin is overfull. The bins are clear.
+// it was, if sort_uneven() does. The bins are clear.
 //
 // This is where most of a hybrid sort's time goes. Keys stay in registers from the load to the fine bins, so that
 // shared memory holds them once and three or four blocks fit on a multiprocessor. Counters of 16 bits halve what
 // scan_bins() reads. Places are taken by atomics, whose answers the next phase does not need in order.
-template <class tile, class Items, class K, class Order, class Bins>
+template <class tile, class Items, class K, class Order, class Bins, class Uneven>
 __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared, const Items &mine, K *out,
-                                           unsigned begin, const Order &order, const Bins &bin_of)
+                                           unsigned begin, const Order &order, const Bins &bin_of,
+                                           const Uneven &sort_uneven)
 {
     unsigned largest = place_in_bins<tile>(shared, mine, bin_of);
     out += begin;
@@ -365,23 +358,23 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
     }
 
     if (largest > COMPARED_BIN)
-        return sort_uneven_bins<tile>(shared, mine.size, largest, out, order, bin_of);
+        return sort_uneven(mine.size, out, order, bin_of);
 
     // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
     if (!tile::SPARSE && sizeof(K) <= 4 && largest <= tile::HALO + 1) {
         sort_neighbours<tile>(shared, mine.size, largest);
         store_in_order<tile>(shared, mine, out, order);
     } else {
-        store_by_comparing<tile>(shared, mine, out, order, bin_of, [](bin_range) { return false; });
+        store_by_comparing<tile>(shared, mine, out, order, bin_of);
     }
     return true;
 }
 
 // Sorts `size` keys to out[begin] and on, as values. The first FULL items of each thread are there. With FIND, bins
 // divide the span from the least key to the greatest; otherwise keys differ in the last `rest` bits.
-template <class tile, int FULL, bool FIND, class K, class Order>
+template <class tile, int FULL, bool FIND, class K, class Order, class Uneven>
 __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared, const K *in, K *out, unsigned begin,
-                                            unsigned size, const Order &order, unsigned rest)
+                                            unsigned size, const Order &order, unsigned rest, const Uneven &sort_uneven)
 {
     bucket_items<tile, FULL> mine;
     mine.size = size;
@@ -389,48 +382,11 @@ __device__ __forceinline__ bool sort_bucket(typename tile::shared_memory &shared
     clear_bins<tile>(shared);
     if constexpr (FIND) {
         key_span<K> span = find_span<tile>(shared, mine.key, [&](int i) { return mine.is_there(i); });
-        return sort_items<tile>(shared, mine, out, begin, order, bins_of_span<K>(span));
+        return sort_items<tile>(shared, mine, out, begin, order, bins_of_span<K>(span), sort_uneven);
     } else {
         __syncthreads();
-        return sort_items<tile>(shared, mine, out, begin, order, bins_of_bits<K>(rest));
+        return sort_items<tile>(shared, mine, out, begin, order, bins_of_bits<K>(rest), sort_uneven);
     }
-}
-
-// Bucket b is keys [starts[b], ends[b]) of the output. In the input it is there too, or begins at b * room.
-struct bucket_bounds {
-    const unsigned *starts, *ends;
-    unsigned room;        // keys per slack region; 0: there are none
-    const unsigned *lost; // with regions: if > 0, one was too small, and nothing is sorted
-    __device__ __forceinline__ unsigned in_input(unsigned bucket, unsigned begin) const
-    {
-        return room > 0 ? bucket * room : begin;
-    }
-};
-
-// A block per bucket. out may be in, if there are no slack regions; keys become values. Without FIND, the keys of a
-// bucket differ in the last `rest` bits alone. Buckets with overfull bins are left as they are and listed; so are
-// larger buckets that sort_overfull() has room for.
-template <bool FIND, class K, class Order>
-__global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
-    sort_buckets(const K *in, K *out, bucket_bounds bounds, Order order, unsigned rest, unsigned *listed,
-                 unsigned *list)
-{
-    using tile = bucket_tile<K>;
-    constexpr int FULL = tile::ITEMS * 5 / 6;
-    __shared__ typename tile::shared_memory shared;
-    wait_for_launches();
-    unsigned lost = bounds.room > 0 ? *bounds.lost : 0;
-    unsigned begin = bounds.starts[blockIdx.x], size = bounds.ends[blockIdx.x] - begin;
-    if (lost > 0)
-        return;
-    in += bounds.in_input(blockIdx.x, begin);
-    bool sorted = false;
-    if (size >= FULL * tile::THREADS && size <= tile::SIZE)
-        sorted = sort_bucket<tile, FULL, FIND>(shared, in, out, begin, size, order, rest);
-    else if (size <= tile::SIZE)
-        sorted = sort_bucket<tile, 0, FIND>(shared, in, out, begin, size, order, rest);
-    if (!sorted && size <= OVERFULL_SIZE<K> && threadIdx.x == 0)
-        list[atomicAdd(listed, 1)] = blockIdx.x;
 }
 
 #endif

@@ -11,13 +11,14 @@
 #include "device/launch.cuh"
 #include "sort/bucket/estimate.cuh"
 #include "sort/bucket/heavy_hitters.cuh"
-#include "sort/bucket/overfull_sort.cuh"
+#include "sort/bucket/sort_buckets.cuh"
 #include "sort/survey/see_order.cuh"
 
 // Findings and counts, cleared together. The host reads the first part.
 struct findings {
     key_survey survey;
-    unsigned oversized, part_count, overfull;
+    unsigned oversized, part_count;
+    unsigned listed;          // long buckets
     unsigned constant_digits; // bit p: all keys have the same digit at position p
     unsigned all_digits;      // digits are counted, and none is constant
 };
@@ -37,7 +38,7 @@ template <class K, class Order> struct key_sort {
     device_findings *found = nullptr;
     cdf_map<K> *map = nullptr;
     K *slots = nullptr; // of values
-    unsigned *counts = nullptr, *upper_counts = nullptr, *overfull = nullptr;
+    unsigned *counts = nullptr, *upper_counts = nullptr, *listed = nullptr;
     bucket_sample *samples = nullptr, *leading = nullptr; // leading: what the first look samples
     unsigned long long *digit_counts = nullptr;
     bucket_places places = {};
@@ -98,7 +99,7 @@ template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K,
     if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
-        !scratch.take(&sort->overfull, buckets))
+        !scratch.take(&sort->listed, buckets))
         return false;
     sort->found = reinterpret_cast<device_findings *>(cleared);
     sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
@@ -226,11 +227,11 @@ scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
                                                    integer_order<K>{0}, passes.second);
 }
 
-// Buckets to sort on chip. Those with overfull bins are listed and sorted after the others.
+// Buckets to sort on chip. Longer ones are listed and sorted after the others.
 struct bucket_list {
     size_t count;
     bucket_bounds bounds;
-    unsigned *overfull, *overfull_list;
+    unsigned *listed, *list;
 };
 
 template <bool FIND, class K, class Order>
@@ -239,11 +240,11 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
     cuda_device *gpu = sort.gpu;
     if (list.count == 0)
         return SCANKIT_OK;
-    TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS, 0, from, sort.out,
-               list.bounds, sort.order, rest, list.overfull, list.overfull_list));
-    return launch(gpu, sort_overfull<K, Order>, OVERFULL_BLOCKS<K> * gpu->processors, overfull_tile<K>::THREADS,
-                  sizeof(typename overfull_tile<K>::shared_memory), from, sort.out, list.bounds, sort.order,
-                  list.overfull, list.overfull_list);
+    TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS,
+               sizeof(bucket_memory<bucket_tile<K>>), from, sort.out, list.bounds, sort.order, rest, list.listed,
+               list.list));
+    return launch(gpu, sort_long_buckets<K, Order>, LONG_BLOCKS<K> * gpu->processors, LONG_THREADS,
+                  sizeof(bucket_memory<long_tile<K>>), from, sort.out, list.bounds, sort.order, list.listed, list.list);
 }
 
 // ---- rounds, for buckets that are too large ----
@@ -287,11 +288,11 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     cuda_device *gpu = sort.gpu;
     round_lists<K> lists, next;
     round_counts seen;
-    unsigned *counts, *overfull;
+    unsigned *counts, *listed;
     size_t buckets = sort.levels.count();
     if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
         !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&overfull, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
+        !scratch.take(&listed, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
         return SCANKIT_E_MEMORY;
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
@@ -310,7 +311,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
         K *to = sort.across(at);
         TRY(split_large(sort, at, to, lists, next, counts, &seen));
         TRY(sort_on_chip<true>(sort, to, 0,
-                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->overfull, overfull}));
+                               {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->listed, listed}));
         std::swap(lists, next);
         at = to;
     }
@@ -335,7 +336,7 @@ scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const 
 {
     K *at;
     const unsigned *start = sort.places.start;
-    bucket_list all = {sort.levels.count(), {start, start + 1, 0, nullptr}, &sort.found->overfull, sort.overfull};
+    bucket_list all = {sort.levels.count(), {start, start + 1, 0, nullptr}, &sort.found->listed, sort.listed};
     TRY((choose_scatter<Projection, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
         return scatter_counted<items.value, smooth.value, Projection>(sort, &at);
     })));

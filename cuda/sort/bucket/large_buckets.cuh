@@ -19,7 +19,7 @@ template <class K> struct large_bucket {
 };
 
 struct round_counts {
-    unsigned large, parts, small, overfull;
+    unsigned large, parts, small, listed;
 };
 
 // The work of a round: large buckets and their parts; and small buckets, from begin to end.
@@ -48,7 +48,7 @@ template <class K> struct range_projection {
 };
 
 template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
-    static constexpr unsigned LARGEST = OVERFULL_SIZE<K>; // small bucket
+    static constexpr unsigned LARGEST = LONG_BUCKET<K>; // small bucket
 };
 
 template <class K>

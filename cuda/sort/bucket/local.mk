@@ -8,9 +8,9 @@ CUDA_INCLUDED += \
 	cuda/sort/bucket/heavy_hitters.cuh \
 	cuda/sort/bucket/key_sort.cuh \
 	cuda/sort/bucket/large_buckets.cuh \
-	cuda/sort/bucket/overfull_sort.cuh \
 	cuda/sort/bucket/scatter.cuh \
 	cuda/sort/bucket/small_sort.cuh \
+	cuda/sort/bucket/sort_buckets.cuh \
 	cuda/sort/bucket/spread_again.cuh \
 	cuda/sort/bucket/uncounted_sort.cuh \
 	cuda/sort/bucket/window_sort.cuh

@@ -171,7 +171,8 @@ __device__ __forceinline__ void write_range(small_sort_memory<K> &shared, K *out
     if (taken > tile::SIZE) { // a range of one value
         for (unsigned i = threadIdx.x; i < taken; i += tile::THREADS)
             out[i] = order.value(first);
-    } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, 0)) {
+    } else if (!sort_bucket<tile, 0, true>(shared.bucket, keys, out, 0, taken, order, 0,
+                                           uneven_or_not<tile>{shared.bucket})) {
         if (taken > FEW_KEYS)
             sort_windows<tile::THREADS, true>(shared.run, keys, out, int(taken), order);
         else

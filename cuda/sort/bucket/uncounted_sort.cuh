@@ -71,11 +71,9 @@ scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
     TRY(launch(gpu, place_regions, 1u << sort.levels.upper, PLACE_REGIONS_THREADS, 0, sort.upper_counts, sort.counts,
                sort.levels.lower(), regions.upper.room, regions.lower.room, start, oversized));
     TRY(cuda_ask(gpu, oversized, sizeof lost));
-    TRY(sort_on_chip<Projection::IS_COSTLY>(sort, regions.lower.first, Projection::BITS - sort.levels.bits,
-                                            {sort.levels.count(),
-                                             {start, start + 1, regions.lower.room, oversized},
-                                             &sort.found->overfull,
-                                             sort.overfull}));
+    TRY(sort_on_chip<Projection::IS_COSTLY>(
+        sort, regions.lower.first, Projection::BITS - sort.levels.bits,
+        {sort.levels.count(), {start, start + 1, regions.lower.room, oversized}, &sort.found->listed, sort.listed}));
     TRY(cuda_answer(gpu, &lost, sizeof lost));
     *done = lost == 0;
     return SCANKIT_OK;

@@ -112,7 +112,7 @@ template <class K, class V, class Order> static scankit_error run_pass(cuda_devi
         return launch(gpu, merge_many_pairs<K, V>, pass.tiles, MANY_PAIR_THREADS, 0, pass);
     } else {
         unsigned most = unsigned(4 * gpu->processors);
-        TRY(launch(gpu, merge_many_keys<K, Order>, pass.tiles, BUCKET_THREADS<K>, 0, pass));
+        TRY(launch(gpu, merge_many_keys<K, Order>, pass.tiles, BUCKET_THREADS<K>, sizeof(many_keys_memory<K>), pass));
         return launch(gpu, merge_crowded<K, Order>, pass.tiles < most ? pass.tiles : most, MANY_CROWDED_THREADS, 0,
                       pass);
     }

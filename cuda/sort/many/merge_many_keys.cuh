@@ -111,15 +111,23 @@ template <class tile> struct row_items {
     }
 };
 
+template <class K> struct many_keys_memory {
+    typename many_bucket<K>::shared_memory bucket;
+    tile_sources<K, no_value> sources;
+    row_memory<K> rows;
+};
+
 // A block per tile. Those that have crowded bins or too many rows are listed.
 template <class K, class Order>
 __global__ void __launch_bounds__(BUCKET_THREADS<K>, MANY_BUCKET_BLOCKS<K>)
     merge_many_keys(const __grid_constant__ many_pass<K, no_value, Order> pass)
 {
     using tile = many_bucket<K>;
-    __shared__ typename tile::shared_memory shared;
-    __shared__ tile_sources<K, no_value> sources;
-    __shared__ row_memory<K> rows;
+    extern __shared__ __align__(16) char dynamic_memory[];
+    auto &memory = *reinterpret_cast<many_keys_memory<K> *>(dynamic_memory);
+    auto &shared = memory.bucket;
+    auto &sources = memory.sources;
+    auto &rows = memory.rows;
     wait_for_launches();
     if (threadIdx.x < WARP) {
         find_sources(pass, blockIdx.x, sources, crowded_rounds<K>::SIZE);
@@ -139,7 +147,8 @@ __global__ void __launch_bounds__(BUCKET_THREADS<K>, MANY_BUCKET_BLOCKS<K>)
         clear_bins<tile>(shared);
         __syncthreads();
         mine.load(rows, pass.order);
-        sorted = sort_items<tile>(shared, mine, pass.keys_out + sources.out, 0, pass.order, bins);
+        sorted = sort_items<tile>(shared, mine, pass.keys_out + sources.out, 0, pass.order, bins,
+                                  uneven_or_not<tile>{shared});
     }
     if (!sorted && threadIdx.x == 0)
         pass.crowded[atomicAdd(pass.crowded_count, 1)] = blockIdx.x;
