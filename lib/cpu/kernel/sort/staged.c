@@ -120,7 +120,8 @@ typedef struct batch {
 SK_INLINE batch load_batch(const char *keys)
 {
     batch b;
-    memcpy(&b, keys, sizeof b);
+    SK_UNROLL for (size_t i = 0; i < BATCH / sizeof *b.part; i++) /* not together: they are to stay in registers */
+        memcpy(&b.part[i], keys + i * sizeof *b.part, sizeof *b.part);
     return b;
 }
 
