@@ -79,12 +79,12 @@ static void large(device *d, scankit_type type, size_t value_size)
  * whole. */
 static void blocks(device *d, scankit_type type)
 {
-    static const data_shape shapes[] = {DATA_BITS, DATA_SORTED, DATA_SIXTEEN, DATA_EQUAL};
+    static const data_shape shapes[] = {DATA_BITS, DATA_SORTED, DATA_SIXTEEN, DATA_EQUAL, DATA_ZIPF, DATA_PADDED};
     random_state random = random_seeded(type + 500);
     tap_begin("%s: %s: blocks of a large array", d->name, scankit_type_name(type));
-    for (unsigned i = 0; i < 12; i++) {
-        split_case c = {.type = type, .shape = shapes[i % 4], .bits = i < 4 ? 8 : 1 + i % 8, .seed = i};
-        c.bit = i < 4 ? 0 : (unsigned)random_below(&random, oracle_bits(type) - c.bits + 1);
+    for (unsigned i = 0; i < 14; i++) {
+        split_case c = {.type = type, .shape = shapes[i % 6], .bits = i < 6 ? 8 : 1 + i % 8, .seed = i};
+        c.bit = i < 6 ? 0 : (unsigned)random_below(&random, oracle_bits(type) - c.bits + 1);
         c.n = ((size_t)8 << 20) / oracle_size(type) + (i % 3 == 0 ? 0 : random_below(&random, 70000));
         c.want_offsets = i % 2 == 0;
         c.lead[KEYS_IN] = random_below(&random, 17);
@@ -175,7 +175,18 @@ static void test(device *d)
         large_flags(d, size);
 }
 
+/* What kernels of other instruction sets do otherwise: blocks, and moves of the elements of a mask. */
+static void test_kernels(device *d)
+{
+    few_digits(d, SCANKIT_U32);
+    blocks(d, SCANKIT_U8);
+    blocks(d, SCANKIT_F64);
+    for (size_t size = 1; size <= 8; size *= 2)
+        flags(d, size);
+}
+
 int main(void)
 {
+    device_each_kernels("cpu:2", test_kernels);
     return device_each("split", test);
 }
