@@ -1,4 +1,4 @@
-// sort_buckets.cuh - sorts buckets on chip, a block each: first those of even bins, then the others.
+// sort_buckets.cuh - sorts buckets on chip, a block each: all that the first kernel has room for, then the longer ones.
 #ifndef SK_CUDA_SORT_BUCKETS_CUH
 #define SK_CUDA_SORT_BUCKETS_CUH
 
@@ -23,8 +23,7 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
                  unsigned *list)
 {
     using tile = bucket_tile<K>;
-    constexpr bool IS_TIGHT = FIND && sizeof(K) == 8; // of registers
-    constexpr int FULL = IS_TIGHT ? 0 : tile::ITEMS * 5 / 6;
+    constexpr int FULL = FIND ? 0 : tile::ITEMS * 5 / 6; // a second version of FIND would spill registers
     auto &shared = memory_of_bucket<tile>().bucket;
     wait_for_launches();
     unsigned lost = bounds.room > 0 ? *bounds.lost : 0;

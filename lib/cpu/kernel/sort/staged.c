@@ -112,6 +112,20 @@ SK_INLINE void count_keys(const char *keys, size_t n, size_t size, unsigned bit,
 /* Keys are loaded a batch before they are stored. A load behind a store whose address ends in the same 12 bits may wait
  * for it, and a processor that has seen such a wait expects one at each run of that load: one thread of a Zen 1 moves
  * u32 by 3 bits in 1.2 ns a key at first, and in 4.1 some million keys later. By batches it takes 1.0. */
+#if defined(__AVX512F__)
+/* A Sapphire Rapids does not wait so, and splits u64 by 3 bits at 0.87 of its speed by batches in registers. */
+typedef const char *batch;
+
+SK_INLINE batch load_batch(const char *keys)
+{
+    return keys;
+}
+
+SK_INLINE uint64_t batch_key(const batch *b, size_t k, size_t size)
+{
+    return key_at(*b + k * size, size);
+}
+#else
 typedef uint64_t two_words __attribute__((vector_size(16)));
 typedef struct batch {
     two_words part[BATCH / sizeof(two_words)];
@@ -131,6 +145,7 @@ SK_INLINE uint64_t batch_key(const batch *b, size_t k, size_t size)
     const size_t at = k * size, within = SK_DIGITS_ARE_BYTES ? at % 8 : 8 - size - at % 8;
     return b->part[at / 16][at % 16 / 8] >> 8 * within;
 }
+#endif
 
 SK_INLINE void put_key(char *to, uint64_t key, size_t size)
 {
@@ -250,7 +265,9 @@ SK_INLINE void sort_few(const char *keys, size_t n, size_t size, unsigned bit, u
 {
     const unsigned turn = (bit - 3) & 63; /* so that eight times the digit is left */
     const size_t whole = n * size / BATCH * BATCH;
-    batch now = whole > 0 ? load_batch(keys) : (batch){{{0}}};
+    batch now = {0};
+    if (whole > 0)
+        now = load_batch(keys);
     char *to[WORD_DIGITS];
     for (size_t d = 0; d <= mask; d++)
         to[d] = stage + place[d];
