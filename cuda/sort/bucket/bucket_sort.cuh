@@ -7,7 +7,7 @@
 #include "sort/bucket/bin_order.cuh"
 #include "sort/bucket/buckets.cuh"
 
-// IS_SPARSE: most buckets have a key or two per thread.
+// IS_SPARSE: keys are not sorted by rounds over neighbours, which pay for several keys per thread and take registers.
 template <class K, int THREAD_COUNT, int ITEM_COUNT, bool IS_SPARSE = false> struct any_bucket_tile {
     using key_type = K;
     static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT, SIZE = THREADS * ITEMS;
