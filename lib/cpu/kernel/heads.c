@@ -58,7 +58,7 @@ SK_INLINE places_64 places_of_64(sk_mask_64 heads, unsigned first)
  * distinct u32 at 0.58, 0.62 and 0.68 billion a second by 1, 2 and 4.
  *
  * Where runs are long, registers are also tested together, and most of these are passed over; where runs are not long,
- * that branch costs more than it saves, as it cannot be predicted. */
+ * that branch costs more than it saves, as it cannot be predicted. One loop for both makes unique 5% slower. */
 #define GROUP 4
 
 #define PICK(bits)                                                                                              \
