@@ -37,15 +37,20 @@ struct first_lane {
     }
 };
 
-// Adds 1 to each lane's counter and returns what it was: by one atomic for all lanes whose counter is the first lane's.
+// True if so many lanes have the first lane's number that add_one_together() is faster than an atomic per lane.
+__device__ __forceinline__ bool are_many_alike(unsigned number)
+{
+    return first_lane(number).count() >= WARP / 4;
+}
+
+// Adds 1 to each lane's counter and returns what it was: by one atomic for all lanes with the same counter.
 __device__ __forceinline__ unsigned add_one_together(unsigned *count, unsigned which)
 {
-    first_lane first(which);
-    unsigned place = 0;
-    if (lane_id() == 0)
-        place = atomicAdd(&count[first.number], first.count());
-    place = warp_from(place, 0) + first.below();
-    return which == first.number ? place : atomicAdd(&count[which], 1);
+    unsigned same = __match_any_sync(FULL_WARP, which), place = 0;
+    unsigned leader = unsigned(__ffs(same)) - 1;
+    if (lane_id() == leader)
+        place = atomicAdd(&count[which], unsigned(__popc(same)));
+    return warp_from(place, int(leader)) + unsigned(__popc(same & lanes_below()));
 }
 
 // Adds the lanes' values to *sum by one atomic for the warp.

@@ -93,8 +93,9 @@ scankit_error by_buckets(const key_sort<K, Order> &sort, workspace &scratch, con
 template <class K, class Order>
 scankit_error without_counting(const key_sort<K, Order> &sort, const findings &found, bool *done)
 {
-    return found.survey.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, done)
-                               : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, done);
+    bool are_near = found.survey.are_near();
+    return found.survey.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, are_near, done)
+                               : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, are_near, done);
 }
 
 // The counters hold what the slack regions got.
@@ -153,8 +154,8 @@ scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, wor
     TRY(begin_early(early, &sort));
     forget_early(early, spare, &sort);
     if (may_skip_counting(request)) {
-        TRY((sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, &done)));
-        TRY((sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, &done)));
+        TRY((sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, false, &done)));
+        TRY((sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, false, &done)));
     }
     if (!take_other(scratch, &sort))
         return SCANKIT_E_MEMORY;

@@ -47,9 +47,7 @@ static void check_range(device *d, scankit_type type, uint64_t range)
 {
     static const size_t sizes[] = {257, 1025, 2049, 4095, 4096, 10007, 140001, 300007};
     static const unsigned others[] = {0, 2, 10, 350, 800};
-    bool is_float = type == SCANKIT_F32 || type == SCANKIT_F64;
-    unsigned width = (unsigned)(8 * scankit_type_size(type)) - (is_float ? 2 : 0);
-    uint64_t last = UINT64_MAX >> (64 - width);
+    uint64_t last = UINT64_MAX >> (64 - bits_of_words(type));
     const uint64_t firsts[] = {0, last / 3, last - range + 1};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (size_t f = 0; f < 3; f++)

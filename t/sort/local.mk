@@ -3,6 +3,7 @@ LIBRARY_TESTS += \
 	t/sort/layout.t \
 	t/sort/kernels.t \
 	t/sort/near-duplicates.t \
+	t/sort/nearly-sorted.t \
 	t/sort/copies.t \
 	t/sort/dense.t \
 	t/sort/keys.t \
@@ -29,6 +30,7 @@ LIBRARY_TESTS += \
 t_sort_layout_t_SOURCES = t/sort/layout.c
 t_sort_kernels_t_SOURCES = t/sort/kernels.c
 t_sort_near_duplicates_t_SOURCES = t/sort/near-duplicates.c
+t_sort_nearly_sorted_t_SOURCES = t/sort/nearly-sorted.c
 t_sort_copies_t_SOURCES = t/sort/copies.c
 t_sort_dense_t_SOURCES = t/sort/dense.c
 t_sort_keys_t_SOURCES = t/sort/keys.c

@@ -13,13 +13,6 @@ typedef struct group_shape {
     bool lumps;     /* half of them are neighbouring words */
 } group_shape;
 
-/* Bits of a word of the type. Floats of these are positive numbers. */
-static unsigned width_of(scankit_type type)
-{
-    const bool is_float = type == SCANKIT_F32 || type == SCANKIT_F64;
-    return (unsigned)(8 * scankit_type_size(type)) - (is_float ? 2 : 0);
-}
-
 /* Groups over the whole range of words of `width` bits, in ascending order. */
 static void fill_rising(uint64_t *words, const group_shape *shape, unsigned width, random_state *random)
 {
@@ -42,7 +35,7 @@ static void check_groups(device *d, scankit_type type, const group_shape *shape,
     tap_case("%s n %zu groups of %zu in %u bits%s%s", scankit_type_name(type), n, shape->size, shape->bits,
              shape->lumps ? " with lumps" : "", in_place ? " in place" : "");
     uint64_t *words = data_allocate(n, sizeof *words);
-    fill_rising(words, shape, width_of(type), &random);
+    fill_rising(words, shape, bits_of_words(type), &random);
     check_words(d, type, words, n, &random, in_place);
     free(words);
 }
@@ -76,7 +69,7 @@ static void check_few(device *d, scankit_type type)
             continue;
         tap_case("%s n %zu", scankit_type_name(type), sizes[s]);
         uint64_t *words = data_allocate(sizes[s], sizeof *words);
-        fill_few(words, sizes[s], width_of(type), &random);
+        fill_few(words, sizes[s], bits_of_words(type), &random);
         check_words(d, type, words, sizes[s], &random, s % 2 == 1);
         free(words);
     }
@@ -105,7 +98,7 @@ static void check_nested(device *d, scankit_type type, size_t n, bool in_place)
     tap_case("%s n %zu%s", scankit_type_name(type), n, in_place ? " in place" : "");
     uint64_t *words = data_allocate(n, sizeof *words);
     for (size_t i = 0; i < n; i++)
-        words[i] = nested_word(width_of(type), &random);
+        words[i] = nested_word(bits_of_words(type), &random);
     qsort(words, n, sizeof *words, compare_words);
     check_words(d, type, words, n, &random, in_place);
     free(words);

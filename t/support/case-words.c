@@ -5,6 +5,12 @@
 #include "oracle.h"
 #include "tap.h"
 
+unsigned bits_of_words(scankit_type type)
+{
+    const bool is_float = type == SCANKIT_F32 || type == SCANKIT_F64;
+    return (unsigned)(8 * scankit_type_size(type)) - (is_float ? 2 : 0);
+}
+
 static void shuffle(uint64_t *words, size_t n, random_state *random)
 {
     for (size_t i = n; i > 1; i--) {
@@ -13,6 +19,13 @@ static void shuffle(uint64_t *words, size_t n, random_state *random)
         words[i - 1] = words[other];
         words[other] = moved;
     }
+}
+
+/* Words stay within their part of `window` words. */
+static void shuffle_near(uint64_t *words, size_t n, size_t window, random_state *random)
+{
+    for (size_t at = 0; at < n; at += window)
+        shuffle(words + at, n - at < window ? n - at : window, random);
 }
 
 /* Words of positive numbers: they have the order of the floats with the same bits. */
@@ -27,10 +40,16 @@ static void narrow(void *to, const uint64_t *words, size_t n, size_t size)
 
 void check_words(device *d, scankit_type type, uint64_t *words, size_t n, random_state *random, bool in_place)
 {
+    check_near_words(d, type, words, n, n, random, in_place);
+}
+
+void check_near_words(device *d, scankit_type type, uint64_t *words, size_t n, size_t window, random_state *random,
+                      bool in_place)
+{
     size_t size = scankit_type_size(type);
     void *keys = data_allocate(n, size), *sorted = data_allocate(n, size);
     narrow(sorted, words, n, size);
-    shuffle(words, n, random);
+    shuffle_near(words, n, window, random);
     narrow(keys, words, n, size);
     const void *in = device_put(d, KEYS_IN, keys, n * size, 0);
     void *out = in_place ? d->area[KEYS_IN].data : device_put(d, KEYS_OUT, NULL, n * size, 0);

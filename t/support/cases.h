@@ -130,8 +130,15 @@ void check_sort(device *d, const sort_case *c);
  * Returns false if the case is not due. */
 bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options *other);
 
+/* Bits of the words that check_words() sorts as keys of the type. Floats of these are positive numbers. */
+unsigned bits_of_words(scankit_type type);
+
 /* Sorts these rising words, which it shuffles, as keys of the type; words of floats are the bits of positive ones. */
 void check_words(device *d, scankit_type type, uint64_t *words, size_t n, random_state *random, bool in_place);
+
+/* The same, but each word stays within its part of `window` words. */
+void check_near_words(device *d, scankit_type type, uint64_t *words, size_t n, size_t window, random_state *random,
+                      bool in_place);
 void check_sort_pairs(device *d, const sort_case *c);
 void check_argsort(device *d, const sort_case *c);
 

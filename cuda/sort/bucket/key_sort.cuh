@@ -177,12 +177,12 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
                   sort.levels, survey, sort.places);
 }
 
-template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
+template <int ITEMS, bool NEAR, class Projection, class K, class Order>
 scankit_error scatter_once(const key_sort<K, Order> &sort, size_t tiles, const K *in, auto order,
                            const scatter_pass<K> &pass)
 {
-    return launch(sort.gpu, scatter_keys<ITEMS, SMOOTH, Projection, K, decltype(order)>, unsigned(tiles),
-                  SCATTER_THREADS, sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
+    return launch(sort.gpu, scatter_keys<ITEMS, NEAR, Projection, K, decltype(order)>, unsigned(tiles), SCATTER_THREADS,
+                  sizeof(typename scatter_tile<K, ITEMS>::shared_memory), in, order, sort.map, pass);
 }
 
 // What each pass splits by: all bits of the bucket in one pass, or the first of them and then the rest, bucket by
@@ -203,7 +203,7 @@ template <class Projection, class K, class Order> struct scatter_passes {
 };
 
 // Scatters all keys to their counted buckets. *at: the array that they are in afterwards.
-template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
+template <int ITEMS, bool NEAR, class Projection, class K, class Order>
 scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
 {
     const bucket_levels &levels = sort.levels;
@@ -214,7 +214,7 @@ scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
     *at = between;
     passes.first.to.first = between;
     passes.first.cursor = levels.upper == 0 ? places.lower_cursor : places.upper_cursor;
-    TRY((scatter_once<ITEMS, SMOOTH, Projection>(sort, tiles, sort.in, sort.order, passes.first)));
+    TRY((scatter_once<ITEMS, NEAR, Projection>(sort, tiles, sort.in, sort.order, passes.first)));
     if (levels.upper == 0)
         return SCANKIT_OK;
     *at = sort.across(between);
@@ -223,8 +223,8 @@ scankit_error scatter_counted(const key_sort<K, Order> &sort, K **at)
     passes.second.start = places.start;
     passes.second.to.first = *at;
     passes.second.cursor = places.lower_cursor;
-    return scatter_once<ITEMS, SMOOTH, Projection>(sort, tiles + (size_t(1) << levels.upper), between,
-                                                   integer_order<K>{0}, passes.second);
+    return scatter_once<ITEMS, NEAR, Projection>(sort, tiles + (size_t(1) << levels.upper), between,
+                                                 integer_order<K>{0}, passes.second);
 }
 
 // Buckets to sort on chip. Longer ones are listed and sorted after the others.
@@ -318,16 +318,14 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     return SCANKIT_OK;
 }
 
-// Calls go(items per thread, whether neighbours often have the same bin). Few keys are not worth another kernel, and
-// keys that the plain projection serves are in no order.
+// Calls go(items per thread, whether neighbours often have the same bin). Few keys are not worth another kernel.
 template <class Projection, int ITEMS, class K, class Order, class Go>
-scankit_error choose_scatter(const key_sort<K, Order> &sort, bool is_smooth, Go go)
+scankit_error choose_scatter(const key_sort<K, Order> &sort, bool are_near, Go go)
 {
     if (sort.few())
         return go(std::integral_constant<int, SCATTER_ITEMS_FEW>{}, std::false_type{});
-    if constexpr (Projection::IS_COSTLY)
-        if (is_smooth)
-            return go(std::integral_constant<int, ITEMS>{}, std::true_type{});
+    if (are_near)
+        return go(std::integral_constant<int, ITEMS>{}, std::true_type{});
     return go(std::integral_constant<int, ITEMS>{}, std::false_type{});
 }
 
@@ -337,8 +335,8 @@ scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const 
     K *at;
     const unsigned *start = sort.places.start;
     bucket_list all = {sort.levels.count(), {start, start + 1, 0, nullptr}, &sort.found->listed, sort.listed};
-    TRY((choose_scatter<Projection, ITEMS>(sort, found.survey.is_smooth(), [&](auto items, auto smooth) {
-        return scatter_counted<items.value, smooth.value, Projection>(sort, &at);
+    TRY((choose_scatter<Projection, ITEMS>(sort, found.survey.are_near(), [&](auto items, auto near) {
+        return scatter_counted<items.value, near.value, Projection>(sort, &at);
     })));
     TRY(sort_on_chip<Projection::IS_COSTLY>(sort, at, Projection::BITS - sort.levels.bits, all));
     return found.oversized > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;

@@ -201,12 +201,12 @@ __device__ __forceinline__ void write_bins(const typename scatter_tile<K, ITEMS>
     }
 }
 
-// Scatters tile [in, in + valid). WHOLE: valid is the size of a tile, so that no key needs a test. SMOOTH: neighbours
+// Scatters tile [in, in + valid). WHOLE: valid is the size of a tile, so that no key needs a test. NEAR: neighbours
 // often have the same bin. bucket: number of the first bin. Writes nothing if a region is too small.
 //
 // A tile of thousands of keys gives a bin several neighbours to write. Nothing waits for other tiles: the order within
 // a bin does not matter, so the cursors may be moved on in any order.
-template <bool WHOLE, bool SMOOTH, int ITEMS, class K, class Order, class Projection>
+template <bool WHOLE, bool NEAR, int ITEMS, class K, class Order, class Projection>
 __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_memory &shared, const K *in, int valid,
                                         const Order &order, const Projection &project, const scatter_pass<K> &pass,
                                         unsigned bucket)
@@ -227,7 +227,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
 
     // Count: by one atomic for all lanes of a bin if the warp's keys are alike. Keys that are nearly in order are in
     // few bins, and their atomics would wait for one another.
-    bool are_alike = SMOOTH && WHOLE && are_lanes_alike(bin_of(mine.key[0]));
+    bool are_alike = NEAR && WHOLE && are_many_alike(bin_of(mine.key[0]));
     if (are_alike)
         mine.for_all([&](int i) { add_one_together(shared.count, bins.keep(i, bin_of(mine.key[i]))); });
     else
@@ -252,7 +252,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
 }
 
 // A block per tile.
-template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
+template <int ITEMS, bool NEAR, class Projection, class K, class Order>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     scatter_keys(const K *in, Order order, const cdf_map<K> *map, scatter_pass<K> pass)
 {
@@ -281,9 +281,9 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
         in = pass.from.array_of(region) + pass.from.begin_of(region);
     }
     if (end - begin >= tile::SIZE)
-        scatter<true, SMOOTH, ITEMS>(shared, in + begin, tile::SIZE, order, project, pass, bucket);
+        scatter<true, NEAR, ITEMS>(shared, in + begin, tile::SIZE, order, project, pass, bucket);
     else
-        scatter<false, SMOOTH, ITEMS>(shared, in + begin, int(end - begin), order, project, pass, bucket);
+        scatter<false, NEAR, ITEMS>(shared, in + begin, int(end - begin), order, project, pass, bucket);
 }
 
 #endif

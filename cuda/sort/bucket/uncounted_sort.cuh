@@ -35,7 +35,7 @@ bool take_regions(const key_sort<K, Order> &sort, workspace &scratch, sort_regio
            (upper.split >= uppers || scratch.take(&upper.rest, (uppers - upper.split) * upper.room));
 }
 
-template <int ITEMS, bool SMOOTH, class Projection, class K, class Order>
+template <int ITEMS, bool NEAR, class Projection, class K, class Order>
 scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regions<K> &regions)
 {
     scatter_passes<Projection, K, Order> passes(sort);
@@ -43,18 +43,19 @@ scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regio
     passes.first.to = passes.second.from = regions.upper;
     passes.first.cursor = sort.upper_counts;
     passes.first.lost = passes.second.lost = &sort.found->oversized;
-    TRY((scatter_once<ITEMS, SMOOTH, Projection>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
+    TRY((scatter_once<ITEMS, NEAR, Projection>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
     passes.second.filled = sort.upper_counts;
     passes.second.tiles = (regions.upper.room - 1) / TILE + 1;
     passes.second.to = regions.lower;
     passes.second.cursor = sort.counts;
-    return scatter_once<ITEMS, SMOOTH, Projection>(sort, size_t(passes.second.tiles) << sort.levels.upper,
-                                                   regions.upper.first, integer_order<K>{0}, passes.second);
+    return scatter_once<ITEMS, NEAR, Projection>(sort, size_t(passes.second.tiles) << sort.levels.upper,
+                                                 regions.upper.first, integer_order<K>{0}, passes.second);
 }
 
-// Not *done if memory is short or a region was too small. Then the caller clears counts and findings.
+// are_near: as the survey found. Not *done if memory is short or a region was too small. Then the caller clears counts
+// and findings.
 template <class Projection, int ITEMS, class K, class Order>
-scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
+scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool are_near, bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
@@ -64,8 +65,8 @@ scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool *done)
     if (!take_regions<Projection>(sort, scratch, &regions))
         return SCANKIT_OK;
     END_REHEARSAL(gpu);
-    TRY((choose_scatter<Projection, ITEMS>(sort, false, [&](auto items, auto smooth) {
-        return scatter_uncounted<items.value, smooth.value, Projection>(sort, regions);
+    TRY((choose_scatter<Projection, ITEMS>(sort, are_near, [&](auto items, auto near) {
+        return scatter_uncounted<items.value, near.value, Projection>(sort, regions);
     })));
     unsigned *oversized = &sort.found->oversized;
     TRY(launch(gpu, place_regions, 1u << sort.levels.upper, PLACE_REGIONS_THREADS, 0, sort.upper_counts, sort.counts,

@@ -18,11 +18,12 @@ struct key_survey {
     unsigned by_cdf;                              // buckets are by CDF values: the keys' own bits do not spread them
     unsigned looked, alike;                       // threads that compared keys; those that saw one direction alone
     unsigned fell, rose;                          // threads that saw a descent; an ascent
-    unsigned by_digits;                           // radix sort is better than buckets
-    unsigned uneven;                              // an estimate says that some buckets are much larger than others
-    unsigned few;                                 // a sample has few distinct values, or most of it has
-    unsigned others, too_many_others;             // keys with other values; there was no room for them
-    unsigned samplers_done, estimators_done;      // blocks
+    unsigned between;                        // of looked / WARP warps, those with keys on both sides of another key
+    unsigned by_digits;                      // radix sort is better than buckets
+    unsigned uneven;                         // an estimate says that some buckets are much larger than others
+    unsigned few;                            // a sample has few distinct values, or most of it has
+    unsigned others, too_many_others;        // keys with other values; there was no room for them
+    unsigned samplers_done, estimators_done; // blocks
 
     __device__ bool is_in_order() const
     {
@@ -32,6 +33,11 @@ struct key_survey {
     __host__ __device__ bool is_smooth() const
     {
         return alike > looked / SMOOTH_SHARE;
+    }
+    // Neighbours are seldom on both sides of a key from elsewhere, so they are often in the same bucket.
+    __host__ __device__ bool are_near() const
+    {
+        return between < looked / WARP / NEAR_SHARE;
     }
     // Smooth keys of 4 bytes are for radix sort. If they are many, only those in runs of equal keys without an order.
     __device__ bool is_for_digits_as_runs(size_t key_size, bool are_many) const

@@ -32,9 +32,16 @@ __device__ __forceinline__ void compare_neighbours(const K *keys, size_t n, cons
     }
 }
 
-// For the first step of a block: how many threads saw which direction.
-__device__ __forceinline__ void count_directions(bool descends, bool ascends, key_survey *survey)
+// True if the warp's keys are on both sides of another key, which all lanes have.
+template <class K> __device__ __forceinline__ bool are_around(K key, bool is_there, K other)
 {
+    return __any_sync(FULL_WARP, is_there && key < other) && __any_sync(FULL_WARP, is_there && key > other);
+}
+
+// For the first step of a block: how many threads saw which direction, and how many warps had keys around another key.
+__device__ __forceinline__ void count_directions(bool descends, bool ascends, bool around, key_survey *survey)
+{
+    unsigned between = unsigned(__syncthreads_count(around && lane_id() == 0));
     unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
     unsigned both = unsigned(__syncthreads_count(descends && ascends));
     if (threadIdx.x == 0) {
@@ -42,6 +49,7 @@ __device__ __forceinline__ void count_directions(bool descends, bool ascends, ke
         atomicAdd(&survey->alike, SURVEY_THREADS - both);
         atomicAdd(&survey->fell, fell);
         atomicAdd(&survey->rose, rose);
+        atomicAdd(&survey->between, between);
     }
 }
 
@@ -97,12 +105,16 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
-    // Leading bits: of one key per thread.
+    // Leading bits and nearness: of one key per thread, and another key per warp.
+    bool is_there = begin + threadIdx.x < end;
+    K key = is_there ? order.key(keys[begin + threadIdx.x]) : K(0);
+    K other = order.key(keys[random_place((block * SURVEY_THREADS + threadIdx.x) / WARP, n)]);
     if (threadIdx.x < EVEN_GROUPS)
         leading[threadIdx.x] = 0;
     __syncthreads();
-    if (begin + threadIdx.x < end)
-        atomicAdd(&leading[unsigned(order.key(keys[begin + threadIdx.x]) >> (8 * sizeof(K) - EVEN_BITS))], 1);
+    if (is_there)
+        atomicAdd(&leading[unsigned(key >> (8 * sizeof(K) - EVEN_BITS))], 1);
+    bool around = are_around(key, is_there, other);
 
     // Order: step by step.
     seen_keys<K> seen;
@@ -110,7 +122,7 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     for (; begin < end && !known.are_both(); begin += EACH) {
         compare_neighbours<STEPS>(keys, n, order, begin, end, &seen);
         if (begin == block * share)
-            count_directions(seen.descends, seen.ascends, survey);
+            count_directions(seen.descends, seen.ascends, around, survey);
         known.share(seen.descends, seen.ascends, survey);
     }
 
