@@ -37,7 +37,7 @@ struct first_lane {
     }
 };
 
-// True if so many lanes have the first lane's number that add_one_together() is faster than an atomic per lane.
+// True if enough lanes have the first lane's number that add_one_together() is faster than an atomic per lane.
 __device__ __forceinline__ bool are_many_alike(unsigned number)
 {
     return first_lane(number).count() >= WARP / 4;
