@@ -14,7 +14,7 @@ constexpr int EVEN_BITS = 5, EVEN_GROUPS = 1 << EVEN_BITS;
 struct key_survey {
     unsigned descends, ascends;                   // somewhere
     unsigned long long most, most_of_complements; // of the keys that see_order read
-    unsigned leading[EVEN_GROUPS];                // how many of them have which leading bits
+    unsigned leading[EVEN_GROUPS];                // how many keys of a sample have which leading bits
     unsigned by_cdf;                              // buckets are by CDF values: the keys' own bits do not spread them
     unsigned looked, alike;                       // threads that compared keys; those that saw one direction alone
     unsigned fell, rose;                          // threads that saw a descent; an ascent
