@@ -41,6 +41,13 @@ static void test(device *d)
                 check_nearly_sorted(d, types[t], n + w, windows[w], even);
         tap_end();
     }
+    if (!is_gpu)
+        return;
+    tap_begin("%s: nearly sorted keys of 4 bytes, enough of them for a map of the distribution", d->name);
+    for (size_t t = 0; t < 2; t++)
+        for (size_t w = 0; w < sizeof windows / sizeof *windows; w += 2)
+            check_nearly_sorted(d, types[t], ((size_t)1 << 24) + 12345 + w, windows[w], false);
+    tap_end();
 }
 
 int main(void)

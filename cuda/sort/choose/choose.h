@@ -212,8 +212,8 @@ constexpr float EVEN_LEADING_SHARE = 0.02f, EVEN_LEADING_DEVIATIONS = 5;
 // Keys are nearly in order if most threads saw no ascent beside a descent: more than 1/N of them.
 constexpr unsigned SMOOTH_SHARE = 2;
 
-// Neighbours are near if fewer than 1/N of the warps' neighbours are on both sides of a key from elsewhere. Of keys in
-// no order nearly all are.
+// Keys are near their neighbours if fewer than 1/N of the warps have keys on both sides of a key from elsewhere. Of
+// keys in no order nearly all warps do.
 constexpr unsigned NEAR_SHARE = 4;
 
 // Many smooth keys are in runs without an order if neither direction is more than N times as frequent as the other.
