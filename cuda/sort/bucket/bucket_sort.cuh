@@ -197,6 +197,20 @@ __device__ __forceinline__ void store_in_order(const typename tile::shared_memor
     items.for_each_place([&](int i) { out[Items::place(i)] = order.value(shared.key[Items::place(i)]); });
 }
 
+// True if the keys are in order as they are: bins of copies are. One key per thread shows that others are not.
+template <class tile>
+__device__ __forceinline__ bool are_in_order(const typename tile::shared_memory &shared, unsigned size)
+{
+    auto descends_at = [&](unsigned at) { return at + 1 < size && shared.key[at + 1] < shared.key[at]; };
+    bool descends = descends_at(threadIdx.x);
+    if (__syncthreads_or(descends))
+        return false;
+#pragma unroll 1
+    for (unsigned at = threadIdx.x; at < size; at += tile::THREADS)
+        descends = descends || descends_at(at);
+    return !__syncthreads_or(descends);
+}
+
 // Stores each key at its place within its bin, found by comparing it with the bin.
 template <class tile, class Items, class K, class Order, class BinOf>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
@@ -305,16 +319,40 @@ __device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &
     return largest;
 }
 
+// Bins of up to COMPARED_BIN keys, which are more than neighbours are compared with: stores them as they are if they
+// are copies, else each key by comparing it with its bin.
+template <class tile, class K, class Order, class Bins>
+__device__ __forceinline__ void store_larger_bins(const typename tile::shared_memory &shared, unsigned size, K *out,
+                                                  const Order &order, const Bins &bin_of)
+{
+    bool are_copies = are_in_order<tile>(shared, size);
+#pragma unroll 4
+    for (unsigned at = threadIdx.x; at < size; at += tile::THREADS) {
+        K own = shared.key[at];
+        unsigned place = at;
+        if (!are_copies) {
+            bin_range bin(shared.ends, bin_of(own));
+            place = place_in_bin(shared.key, at, bin.begin, bin.end);
+        }
+        out[place] = order.value(own);
+    }
+}
+
 // Keys per lane of a bin that a warp sorts.
 template <class K> constexpr int BIN_EACH = warp_network<K>::ITEMS / 2;
 
-// Keys are in the order of their bins. Sorts within the bins and stores to out, as values. Returns false, and leaves
-// out as it was, if a bin is crowded. A call of its own leaves the registers to even bins.
+// Keys are in the order of their bins, of which the largest has `largest`. Sorts within the bins and stores to out, as
+// values. Returns false, and leaves out as it was, if a bin is crowded. A call of its own leaves the registers to even
+// bins.
 template <class tile, class K, class Order, class Bins>
-__device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, K *out, Order order,
-                                              Bins bin_of)
+__device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest,
+                                              K *out, Order order, Bins bin_of)
 {
     __builtin_assume(__isShared(&shared));
+    if (largest <= COMPARED_BIN) {
+        store_larger_bins<tile>(shared, size, out, order, bin_of);
+        return true;
+    }
     auto bin_at = [&](unsigned at) { return bin_of(shared.key[at]); };
     bool compared = order_bins<tile, BIN_EACH<K>>(shared, size, BIN_EACH<K> * WARP, bin_at);
     if (shared.listed.crowded.count > 0)
@@ -328,14 +366,15 @@ __device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shar
     return true;
 }
 
-// How sort_items() sorts a tile with bins of more than COMPARED_BIN keys: not, if a bin is crowded.
+// How sort_items() sorts a tile with larger bins: not, if a bin is crowded.
 template <class tile> struct uneven_or_not {
     typename tile::shared_memory &shared;
 
     template <class K, class Order, class Bins>
-    __device__ __forceinline__ bool operator()(unsigned size, K *out, const Order &order, const Bins &bin_of) const
+    __device__ __forceinline__ bool operator()(unsigned size, unsigned largest, K *out, const Order &order,
+                                               const Bins &bin_of) const
     {
-        return sort_uneven_bins<tile>(shared, size, out, order, bin_of);
+        return sort_uneven_bins<tile>(shared, size, largest, out, order, bin_of);
     }
 };
 
@@ -357,11 +396,11 @@ __device__ __forceinline__ bool sort_items(typename tile::shared_memory &shared,
         return true;
     }
 
-    if (largest > COMPARED_BIN)
-        return sort_uneven(mine.size, out, order, bin_of);
-
     // Sort within the bins and store: by rounds over neighbours, or each key by comparing it with its bin.
-    if (!tile::SPARSE && sizeof(K) <= 4 && largest <= tile::HALO + 1) {
+    constexpr bool IN_ROUNDS = !tile::SPARSE && sizeof(K) <= 4;
+    if (largest > (IN_ROUNDS ? tile::HALO + 1 : COMPARED_BIN))
+        return sort_uneven(mine.size, largest, out, order, bin_of);
+    if constexpr (IN_ROUNDS) {
         sort_neighbours<tile>(shared, mine.size, largest);
         store_in_order<tile>(shared, mine, out, order);
     } else {

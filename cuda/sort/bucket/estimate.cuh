@@ -24,14 +24,25 @@ __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bit
     return sums.overfull > 0 || float(sums.pairs) > expected * (1 + VARIANCE) + 3 * sqrtf(expected);
 }
 
-// Four digits cost less than rounds over oversized buckets, and than buckets of few values. Eight digits cost less than
-// rounds that do not end with a single value.
-template <class K> __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, unsigned bits)
+// How many keys are in a key's fine bin beside it, if `found` sampled keys are in the bin of the key before.
+__device__ __forceinline__ float bin_of_sample(unsigned found, size_t n, unsigned bits)
+{
+    float compared = float(estimate_for(bits).each - 1) * float(1u << bits);
+    return float(found) / compared * (float(n) / float(1u << bits));
+}
+
+// Four digits cost less than rounds over oversized buckets, than buckets of few values, than crowded fine bins, and
+// than to count buckets by a map if values are popular. Eight digits cost less than rounds that do not end with a
+// single value.
+template <class K>
+__device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n, unsigned bits, bool by_cdf)
 {
     unsigned all = samples_for(bits), many = all / oversized_share(sizeof(K), bits);
-    if (sizeof(K) <= 4)
-        return sums.oversized > many || sums.repeated > all / REPEATED_SHARE;
-    return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
+    if (sizeof(K) > 4)
+        return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
+    return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
+           bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
+           (by_cdf && are_uneven(sums, bits) && bin_of_sample(sums.repeated, n, bits) > POPULAR_COPIES);
 }
 
 // Decides between buckets and radix sort, and whether buckets need counting. samples: one per bucket of 2^bits; there
@@ -73,9 +84,9 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     if (threadIdx.x > 0)
         return;
     const sample_sums *from = is_sampled ? leading : all;
-    sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed), __ldcg(&from->pairs),
-            __ldcg(&from->overfull)};
-    if (are_for_digits<K>(sums, bits))
+    sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed),
+            __ldcg(&from->pairs),    __ldcg(&from->overfull),  __ldcg(&from->crowded)};
+    if (are_for_digits<K>(sums, n, bits, survey->by_cdf))
         survey->by_digits = 1;
     if (are_uneven(sums, bits))
         survey->uneven = 1;

@@ -15,9 +15,14 @@
 #include "sort/survey/see_order.cuh"
 
 // Findings and counts, cleared together. The host reads the first part.
-struct findings {
+// oversized: keys in buckets that are too large; without counts, > 0 if keys were lost. spilled: keys that a slack
+// region had no room for.
+struct overflow_counts {
+    unsigned oversized, spilled;
+};
+struct findings : overflow_counts {
     key_survey survey;
-    unsigned oversized, part_count;
+    unsigned part_count;
     unsigned listed;          // long buckets
     unsigned constant_digits; // bit p: all keys have the same digit at position p
     unsigned all_digits;      // digits are counted, and none is constant
@@ -234,6 +239,13 @@ struct bucket_list {
     unsigned *listed, *list;
 };
 
+template <class K, class Order>
+scankit_error sort_listed(const key_sort<K, Order> &sort, const K *from, const bucket_list &list)
+{
+    return launch(sort.gpu, sort_long_buckets<K, Order>, LONG_BLOCKS<K> * sort.gpu->processors, LONG_THREADS,
+                  sizeof(bucket_memory<long_tile<K>>), from, sort.out, list.bounds, sort.order, list.listed, list.list);
+}
+
 template <bool FIND, class K, class Order>
 scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsigned rest, const bucket_list &list)
 {
@@ -243,8 +255,7 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
     TRY(launch(gpu, sort_buckets<FIND, K, Order>, unsigned(list.count), bucket_tile<K>::THREADS,
                sizeof(bucket_memory<bucket_tile<K>>), from, sort.out, list.bounds, sort.order, rest, list.listed,
                list.list));
-    return launch(gpu, sort_long_buckets<K, Order>, LONG_BLOCKS<K> * gpu->processors, LONG_THREADS,
-                  sizeof(bucket_memory<long_tile<K>>), from, sort.out, list.bounds, sort.order, list.listed, list.list);
+    return sort_listed(sort, from, list);
 }
 
 // ---- rounds, for buckets that are too large ----

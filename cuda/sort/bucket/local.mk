@@ -11,6 +11,7 @@ CUDA_INCLUDED += \
 	cuda/sort/bucket/scatter.cuh \
 	cuda/sort/bucket/small_sort.cuh \
 	cuda/sort/bucket/sort_buckets.cuh \
+	cuda/sort/bucket/spilled_keys.cuh \
 	cuda/sort/bucket/spread_again.cuh \
 	cuda/sort/bucket/uncounted_sort.cuh \
 	cuda/sort/bucket/window_sort.cuh

@@ -13,7 +13,7 @@ template <class K, int ITEMS> struct scatter_tile {
         unsigned count[SCATTER_BINS]; // of a bin; then the place of its next key in the tile; at last, where it ends
         unsigned to[SCATTER_BINS];    // what a place in the tile differs by from the place in the output
         block_sum<sk_u32, SCATTER_THREADS> sums;
-        bool is_short; // a slack region is too small
+        bool overflows; // a slack region has no room for a bin
     };
 };
 
@@ -38,6 +38,31 @@ template <class K> struct bucket_regions {
     }
 };
 
+// Where keys go that a slack region of a pass has no room for: to the regions of the buckets, or, if those have no
+// room either, to an array of spilled keys.
+template <class K> struct overflow_places {
+    unsigned shift; // from a projection to its bucket
+    K *region;
+    unsigned room, *cursor; // of each bucket; a key that has moved the cursor is spilled
+    K *spilled;
+    unsigned *count, most; // of spilled keys; there is room for `most`
+    unsigned *lost;        // set if there are more
+
+    __device__ __forceinline__ void put(K key, unsigned bucket, bool has_moved_cursor) const
+    {
+        unsigned at = has_moved_cursor ? room : atomicAdd(&cursor[bucket], 1);
+        if (at < room) {
+            region[bucket * room + at] = key;
+            return;
+        }
+        at = atomicAdd(count, 1);
+        if (at < most)
+            spilled[at] = key;
+        else
+            *lost = 1;
+    }
+};
+
 // Scatters keys by (projection >> shift) & (bins - 1) to where the cursors are: the whole array, or buckets of it, each
 // by itself. A table names the parts of the buckets (parts), or each slack region has the same number of tiles (tiles).
 template <class K> struct scatter_pass {
@@ -48,8 +73,8 @@ template <class K> struct scatter_pass {
     bucket_regions<K> from, to;
     const unsigned *filled; // keys in each region
     unsigned tiles;
-    unsigned *cursor; // per bin, or per bin of each bucket
-    unsigned *lost;   // with regions: set if one is too small; then later passes give up
+    unsigned *cursor;            // per bin, or per bin of each bucket
+    overflow_places<K> overflow; // with regions; if keys are lost, the second pass gives up
 };
 
 // Two neighbouring bins of a thread: their counts in the tile, and their places in the output.
@@ -96,7 +121,7 @@ __device__ __forceinline__ bool reserve_bins(typename scatter_tile<K, ITEMS>::sh
         if (bin + k < pass.bins) {
             if (pass.to.room > 0) {
                 if (own.to[k] + own.count[k] > pass.to.room)
-                    *pass.lost = shared.is_short = true;
+                    shared.overflows = true;
                 own.to[k] += pass.to.begin_of(bucket + bin + k);
             }
             shared.count[bin + k] = before;
@@ -181,11 +206,34 @@ template <class K, int ITEMS, bool WHOLE> struct scatter_items {
     }
 };
 
-// Writes the tile, sorted by bins in shared memory, to the output.
-template <class K, int ITEMS, class BinOf>
-__device__ __forceinline__ void write_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, int valid,
-                                           bool large, const scatter_pass<K> &pass, unsigned bucket, BinOf bin_of)
+// Writes keys one by one, for each its region or where it goes otherwise.
+template <class K, int ITEMS, class Projection, class BinOf>
+__device__ __forceinline__ void write_overflowing(const typename scatter_tile<K, ITEMS>::shared_memory &shared,
+                                                  int valid, const scatter_pass<K> &pass, unsigned bucket,
+                                                  const Projection &project, BinOf bin_of)
 {
+    const overflow_places<K> &over = pass.overflow;
+#pragma unroll 1
+    for (int place = threadIdx.x; place < valid; place += SCATTER_THREADS) {
+        K key = shared.key[place];
+        unsigned bin = bin_of(key), at = place + shared.to[bin];
+        if (at - pass.to.begin_of(bucket + bin) < pass.to.room)
+            pass.to.array_of(bucket + bin)[at] = key;
+        else
+            over.put(key, unsigned(project(key) >> over.shift), pass.cursor == over.cursor);
+    }
+}
+
+// Writes the tile, sorted by bins in shared memory, to the output.
+template <class K, int ITEMS, class Projection, class BinOf>
+__device__ __forceinline__ void write_bins(const typename scatter_tile<K, ITEMS>::shared_memory &shared, int valid,
+                                           bool large, const scatter_pass<K> &pass, unsigned bucket,
+                                           const Projection &project, BinOf bin_of)
+{
+    if (shared.overflows) {
+        write_overflowing<K, ITEMS>(shared, valid, pass, bucket, project, bin_of);
+        return;
+    }
     if (!large) {
         K *out = pass.to.first;
         unsigned first = 0, last = pass.to.in_first(bucket, pass.bins);
@@ -202,7 +250,7 @@ __device__ __forceinline__ void write_bins(const typename scatter_tile<K, ITEMS>
 }
 
 // Scatters tile [in, in + valid). WHOLE: valid is the size of a tile, so that no key needs a test. NEAR: neighbours
-// often have the same bin. bucket: number of the first bin. Writes nothing if a region is too small.
+// often have the same bin. bucket: number of the first bin.
 //
 // A tile of thousands of keys gives a bin several neighbours to write. Nothing waits for other tiles: the order within
 // a bin does not matter, so the cursors may be moved on in any order.
@@ -222,7 +270,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     for (unsigned bin = threadIdx.x; bin < pass.bins; bin += SCATTER_THREADS)
         shared.count[bin] = 0;
     if (threadIdx.x == 0)
-        shared.is_short = false;
+        shared.overflows = false;
     __syncthreads();
 
     // Count: by one atomic for all lanes of a bin if the warp's keys are alike. Keys that are nearly in order are in
@@ -236,8 +284,6 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
 
     // Scan: places in the tile and in the output.
     bool large = reserve_bins<K, ITEMS>(shared, pass, bucket);
-    if (shared.is_short)
-        return;
 
     // Place: the tile by bins, in shared memory.
     auto bin_again = [&](int i) { return bins.kept(i, [&] { return bin_of(mine.key[i]); }); };
@@ -248,7 +294,7 @@ __device__ __forceinline__ void scatter(typename scatter_tile<K, ITEMS>::shared_
     __syncthreads();
 
     // Scatter: to the output.
-    write_bins<K, ITEMS>(shared, valid, large, pass, bucket, bin_of);
+    write_bins<K, ITEMS>(shared, valid, large, pass, bucket, project, bin_of);
 }
 
 // A block per tile.
@@ -273,9 +319,9 @@ __global__ void __launch_bounds__(SCATTER_THREADS, 2)
     } else if (pass.from.room > 0) {
         unsigned region = blockIdx.x / pass.tiles;
         begin = blockIdx.x % pass.tiles * tile::SIZE;
-        end = pass.filled[region];
+        end = min(pass.filled[region], pass.from.room);
         // One thread asks, because the answer may change meanwhile.
-        if (begin >= end || end > pass.from.room || __syncthreads_or(threadIdx.x == 0 && look_again(*pass.lost) > 0))
+        if (begin >= end || __syncthreads_or(threadIdx.x == 0 && look_again(*pass.overflow.lost) > 0))
             return;
         bucket = region << pass.lower_bits;
         in = pass.from.array_of(region) + pass.from.begin_of(region);

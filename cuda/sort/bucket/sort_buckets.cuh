@@ -8,7 +8,7 @@
 struct bucket_bounds {
     const unsigned *starts, *ends;
     unsigned room;        // keys per slack region; 0: there are none
-    const unsigned *lost; // with regions: if > 0, one was too small, and nothing is sorted
+    const unsigned *lost; // with regions: if > 0, keys were lost, and nothing is sorted
     __device__ __forceinline__ unsigned in_input(unsigned bucket, unsigned begin) const
     {
         return room > 0 ? bucket * room : begin;
@@ -16,7 +16,8 @@ struct bucket_bounds {
 };
 
 // A block per bucket. out may be in, if there are no slack regions; keys become values. Without FIND, the keys of a
-// bucket differ in the last `rest` bits alone. Longer buckets that sort_long_buckets() has room for are listed.
+// bucket differ in the last `rest` bits alone. Longer buckets that sort_long_buckets() has room for are listed. Buckets
+// that their slack regions have no room for are left alone.
 template <bool FIND, class K, class Order>
 __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
     sort_buckets(const K *in, K *out, bucket_bounds bounds, Order order, unsigned rest, unsigned *listed,
@@ -28,7 +29,7 @@ __global__ void __launch_bounds__(bucket_tile<K>::THREADS, BUCKET_BLOCKS<K>)
     wait_for_launches();
     unsigned lost = bounds.room > 0 ? *bounds.lost : 0;
     unsigned begin = bounds.starts[blockIdx.x], size = bounds.ends[blockIdx.x] - begin;
-    if (lost > 0)
+    if (lost > 0 || (bounds.room > 0 && size > bounds.room))
         return;
     in += bounds.in_input(blockIdx.x, begin);
     const uneven_in_rounds<tile> in_rounds;

@@ -268,12 +268,13 @@ __device__ __noinline__ void sort_crowded(crowded_bin mine, K *out, Order order)
     }
 }
 
-// How sort_items() sorts a bucket with bins of more than COMPARED_BIN keys. A call of its own leaves the registers to
-// even bins.
+// How sort_items() sorts a bucket with larger bins. A call of its own leaves the registers to even bins.
 template <class tile, class K, class Order, class Bins>
-__device__ __noinline__ void sort_uneven_bucket(unsigned size, K *out, Order order, Bins bin_of)
+__device__ __noinline__ void sort_uneven_bucket(unsigned size, unsigned largest, K *out, Order order, Bins bin_of)
 {
     auto &shared = memory_of_bucket<tile>().bucket;
+    if (largest <= COMPARED_BIN)
+        return store_larger_bins<tile>(shared, size, out, order, bin_of);
     auto same = [](unsigned at) { return at; };
     store_but_crowded<tile>(
         shared, size, out, order, [&](unsigned at) { return bin_of(shared.key[at]); }, same);
@@ -282,9 +283,10 @@ __device__ __noinline__ void sort_uneven_bucket(unsigned size, K *out, Order ord
 }
 template <class tile> struct uneven_in_rounds {
     template <class K, class Order, class Bins>
-    __device__ __forceinline__ bool operator()(unsigned size, K *out, const Order &order, const Bins &bin_of) const
+    __device__ __forceinline__ bool operator()(unsigned size, unsigned largest, K *out, const Order &order,
+                                               const Bins &bin_of) const
     {
-        sort_uneven_bucket<tile>(size, out, order, bin_of);
+        sort_uneven_bucket<tile>(size, largest, out, order, bin_of);
         return true;
     }
 };

@@ -1,12 +1,14 @@
 // uncounted_sort.cuh - the sort of keys by buckets that are not counted before, which saves one read of all keys. Each
-// bucket has a slack region, larger than it is likely to need, and its cursor counts it. If a region is too small,
-// nothing is lost: the input is still there, and the second pass ends soon.
+// bucket has a slack region, larger than it is likely to need, and its cursor counts it. Keys that a region has no room
+// for are spilled, and their buckets are sorted after the others. Nothing is lost if those are too many: the input is
+// still there, and the second pass ends soon.
 #ifndef SK_CUDA_UNCOUNTED_SORT_CUH
 #define SK_CUDA_UNCOUNTED_SORT_CUH
 
 #include <cmath>
 
 #include "sort/bucket/key_sort.cuh"
+#include "sort/bucket/spilled_keys.cuh"
 
 // Keys that a region has room for: the mean, a share more, and eight standard deviations of uniform keys. A multiple of
 // 32, so that regions begin with lines of memory.
@@ -19,6 +21,8 @@ inline unsigned room_for(size_t mean, double share)
 // array, from which they are sorted to the output.
 template <class K> struct sort_regions {
     bucket_regions<K> upper, lower;
+    K *spilled;
+    unsigned spilled_most;
 };
 
 template <class Projection, class K, class Order>
@@ -31,7 +35,8 @@ bool take_regions(const key_sort<K, Order> &sort, workspace &scratch, sort_regio
     lower = {nullptr, nullptr, unsigned(buckets), room < large_tile<K>::LARGEST ? room : large_tile<K>::LARGEST};
     upper = {sort.out, nullptr, 0, room_for((sort.n - 1) / uppers + 1, BY_CDF ? UPPER_SLACK_CDF : UPPER_SLACK)};
     upper.split = unsigned(sort.n / upper.room);
-    return scratch.take(&lower.first, buckets * lower.room) &&
+    regions->spilled_most = unsigned(sort.n / SPILLED_SHARE);
+    return scratch.take(&lower.first, buckets * lower.room) && scratch.take(&regions->spilled, regions->spilled_most) &&
            (upper.split >= uppers || scratch.take(&upper.rest, (uppers - upper.split) * upper.room));
 }
 
@@ -42,7 +47,9 @@ scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regio
     constexpr unsigned TILE = scatter_tile<K, ITEMS>::SIZE;
     passes.first.to = passes.second.from = regions.upper;
     passes.first.cursor = sort.upper_counts;
-    passes.first.lost = passes.second.lost = &sort.found->oversized;
+    passes.first.overflow = passes.second.overflow = {passes.second.shift,  regions.lower.first,   regions.lower.room,
+                                                      sort.counts,          regions.spilled,       &sort.found->spilled,
+                                                      regions.spilled_most, &sort.found->oversized};
     TRY((scatter_once<ITEMS, NEAR, Projection>(sort, sort.tiles(ITEMS), sort.in, sort.order, passes.first)));
     passes.second.filled = sort.upper_counts;
     passes.second.tiles = (regions.upper.room - 1) / TILE + 1;
@@ -52,15 +59,30 @@ scankit_error scatter_uncounted(const key_sort<K, Order> &sort, const sort_regio
                                                  regions.upper.first, integer_order<K>{0}, passes.second);
 }
 
-// are_near: as the survey found. Not *done if memory is short or a region was too small. Then the caller clears counts
-// and findings.
+// Sorts the buckets whose regions were too small.
+template <class Projection, class K, class Order>
+scankit_error sort_spilled(const key_sort<K, Order> &sort, const sort_regions<K> &regions)
+{
+    cuda_device *gpu = sort.gpu;
+    const unsigned *start = sort.places.start;
+    unsigned *listed = &sort.found->listed, buckets = unsigned(sort.levels.count());
+    CHECK(cudaMemsetAsync(listed, 0, sizeof *listed, gpu->stream));
+    TRY(launch(gpu, gather_spilled<Projection, K>, (buckets - 1) / GATHER_THREADS + 1, GATHER_THREADS, 0, regions.lower,
+               start, spilled_keys<K>{regions.spilled, &sort.found->spilled, sort.counts}, sort.map,
+               Projection::BITS - sort.levels.bits, sort.out, listed, sort.listed));
+    return sort_listed(sort, sort.out, {buckets, {start, start + 1, 0, nullptr}, listed, sort.listed});
+}
+
+// are_near: as the survey found. Not *done if memory is short or too many keys had no room. Then the caller clears
+// counts and findings.
 template <class Projection, int ITEMS, class K, class Order>
 scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool are_near, bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
     sort_regions<K> regions;
-    unsigned lost, *start = sort.places.start;
+    unsigned *start = sort.places.start;
+    overflow_counts over;
     *done = false;
     if (!take_regions<Projection>(sort, scratch, &regions))
         return SCANKIT_OK;
@@ -68,16 +90,16 @@ scankit_error sort_uncounted(const key_sort<K, Order> &sort, bool are_near, bool
     TRY((choose_scatter<Projection, ITEMS>(sort, are_near, [&](auto items, auto near) {
         return scatter_uncounted<items.value, near.value, Projection>(sort, regions);
     })));
-    unsigned *oversized = &sort.found->oversized;
+    unsigned *lost = &sort.found->oversized;
     TRY(launch(gpu, place_regions, 1u << sort.levels.upper, PLACE_REGIONS_THREADS, 0, sort.upper_counts, sort.counts,
-               sort.levels.lower(), regions.upper.room, regions.lower.room, start, oversized));
-    TRY(cuda_ask(gpu, oversized, sizeof lost));
+               sort.levels.lower(), large_tile<K>::LARGEST, start, lost));
+    TRY(cuda_ask(gpu, static_cast<overflow_counts *>(sort.found), sizeof over));
     TRY(sort_on_chip<Projection::IS_COSTLY>(
         sort, regions.lower.first, Projection::BITS - sort.levels.bits,
-        {sort.levels.count(), {start, start + 1, regions.lower.room, oversized}, &sort.found->listed, sort.listed}));
-    TRY(cuda_answer(gpu, &lost, sizeof lost));
-    *done = lost == 0;
-    return SCANKIT_OK;
+        {sort.levels.count(), {start, start + 1, regions.lower.room, lost}, &sort.found->listed, sort.listed}));
+    TRY(cuda_answer(gpu, &over, sizeof over));
+    *done = over.oversized == 0;
+    return *done && over.spilled > 0 ? sort_spilled<Projection>(sort, regions) : SCANKIT_OK;
 }
 
 #endif

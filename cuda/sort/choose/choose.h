@@ -184,7 +184,7 @@ constexpr unsigned POPULAR_LEAST = SAMPLED_VALUES * 13 / 16, OTHERS_SHARE = 4;
 // those buckets takes several launches.
 SK_HOST_DEVICE constexpr unsigned oversized_share(unsigned key_size, unsigned bucket_bits)
 {
-    return bucket_bits >= MANY_BUCKET_BITS ? 5 : key_size <= 4 ? 16 : 8;
+    return bucket_bits < MANY_BUCKET_BITS ? (key_size <= 4 ? 16 : 8) : key_size <= 4 ? 12 : 5;
 }
 
 // The estimate of bucket sizes. `each`: sampled keys per bucket. `oversized`: from this count on a bucket is oversized;
@@ -204,6 +204,15 @@ constexpr float EVEN_BUCKETS_DEVIATION = 0.06f;
 // than oversized buckets. Keys of 8 bytes in fewer than 2^MANY_BUCKET_BITS buckets: the same if more than 1/N of the
 // samples are in oversized buckets.
 constexpr unsigned REPEATED_SHARE = 8, OVERSIZED_SAMPLE_SHARE = 4;
+
+// Keys of 4 bytes: with more other keys than this in a key's fine bin, four digits cost less. Uniform keys have one.
+SK_HOST_DEVICE constexpr float neighbours_most(size_t n)
+{
+    return n < CDF_MAP_LEAST ? 5 : 8;
+}
+
+// Keys of 4 bytes in uneven buckets by a map: the same with more than this many copies of a key.
+constexpr float POPULAR_COPIES = 32;
 
 // The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this
 // many standard deviations.

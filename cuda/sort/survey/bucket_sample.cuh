@@ -4,18 +4,20 @@
 #define SK_CUDA_BUCKET_SAMPLE_CUH
 
 #include "common/warp.cuh"
+#include "device/tuning.cuh"
 #include "sort/choose/choose.h"
 
 // What the sample found in a bucket. Cleared before.
 struct bucket_sample {
     unsigned long long seen; // keys; in the high half, keys that equal the one sampled before, by a hash
-    unsigned last;           // hash of the last key
+    unsigned last;           // name of the last key
 };
 
 // Sums over all buckets: repeated keys; keys in oversized buckets; keys in oversized buckets that no single value makes
-// oversized; pairs of keys in one bucket, as long as none is overfull; overfull buckets.
+// oversized; pairs of keys in one bucket, as long as none is overfull; overfull buckets; keys of 4 bytes that share a
+// fine bin with the key that was sampled before in the bucket, but are not equal to it.
 struct sample_sums {
-    unsigned repeated, oversized, mixed, pairs, overfull;
+    unsigned repeated, oversized, mixed, pairs, overfull, crowded;
 };
 
 // How many keys are sampled: a multiple of a warp.
@@ -45,6 +47,22 @@ __device__ __forceinline__ sample_sums sums_of(bucket_sample &to, unsigned added
     return own;
 }
 
+// A key of 4 bytes is its own name, so that it can be projected again. One of 8 bytes has a hash.
+template <class K> __device__ __forceinline__ unsigned name_of(K key)
+{
+    return sizeof(K) <= 4 ? unsigned(key) : unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
+}
+
+// True if two keys of 4 bytes, by their names, differ but share a fine bin.
+template <class K, class Projection>
+__device__ __forceinline__ bool share_bin(unsigned name, unsigned other, const Projection &project, unsigned bits)
+{
+    if (sizeof(K) > 4 || name == other)
+        return false;
+    unsigned rest = Projection::BITS - bits, shift = rest > BUCKET_FINE_BITS ? rest - BUCKET_FINE_BITS : 0;
+    return (project(K(name)) ^ project(K(other))) >> shift == 0;
+}
+
 // For a whole warp. The lanes of a bucket tell it together: atomics of one address wait for one another, and skewed
 // keys have few addresses.
 template <class K, class Projection>
@@ -52,15 +70,18 @@ __device__ __forceinline__ sample_sums add_sample(bucket_sample *samples, K key,
                                                   unsigned bits)
 {
     unsigned bucket = unsigned(project(key) >> (Projection::BITS - bits));
-    unsigned hash = unsigned(uint64_t(key) * 0x9e3779b97f4a7c15u >> 32) | 1;
-    unsigned same = __match_any_sync(FULL_WARP, bucket), before = same & lanes_below();
-    unsigned near = warp_from(hash, before != 0 ? 31 - __clz(before) : lane_id());
-    unsigned last = warp_from(hash, 31 - __clz(same));
-    unsigned repeated = __popc(__ballot_sync(FULL_WARP, before != 0 && near == hash) & same);
-    if (before != 0)
-        return {};
-    repeated += atomicExch(&samples[bucket].last, last) == hash;
-    return sums_of(samples[bucket], unsigned(__popc(same)), repeated, bits);
+    unsigned name = name_of(key), same = __match_any_sync(FULL_WARP, bucket), before = same & lanes_below();
+    unsigned previous = warp_from(name, before != 0 ? 31 - __clz(before) : lane_id());
+    unsigned last = warp_from(name, 31 - __clz(same));
+    unsigned repeated = __popc(__ballot_sync(FULL_WARP, before != 0 && previous == name) & same);
+    sample_sums own = {};
+    if (before == 0) {
+        previous = atomicExch(&samples[bucket].last, last);
+        repeated += previous == name;
+        own = sums_of(samples[bucket], unsigned(__popc(same)), repeated, bits);
+    }
+    own.crowded = share_bin<K>(name, previous, project, bits);
+    return own;
 }
 
 // Adds up over a warp, then over the block.
@@ -78,6 +99,7 @@ __device__ __forceinline__ void add_up(sample_sums &sums, const sample_sums &own
     add_up(&sums.mixed, own.mixed);
     add_up(&sums.pairs, own.pairs);
     add_up(&sums.overfull, own.overfull);
+    add_up(&sums.crowded, own.crowded);
 }
 
 // Adds the block's sums to the sums of all blocks. By one thread.
@@ -88,6 +110,7 @@ __device__ __forceinline__ void tell(sample_sums *all, const sample_sums &sums)
     atomicAdd(&all->mixed, sums.mixed);
     atomicAdd(&all->pairs, sums.pairs);
     atomicAdd(&all->overfull, sums.overfull);
+    atomicAdd(&all->crowded, sums.crowded);
 }
 
 // The first look's sample. bits = 0: there is none.

@@ -57,10 +57,10 @@ struct key_survey {
     {
         return !is_done() && !by_digits;
     }
-    // As far as the estimate can tell. It cannot for keys in runs.
+    // As far as the estimate can tell.
     __host__ __device__ bool has_even_buckets() const
     {
-        return is_for_buckets() && !uneven && !is_smooth();
+        return is_for_buckets() && !uneven;
     }
 };
 

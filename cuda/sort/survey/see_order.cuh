@@ -105,16 +105,18 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
-    // Leading bits: of a key from elsewhere per thread, since neighbours may be near. Nearness: of the block's first
-    // keys.
-    K other = order.key(keys[random_place(block * SURVEY_THREADS + threadIdx.x, n)]);
+    // Leading bits: of the block's first keys. If those of a warp are near, of a key from elsewhere per lane.
+    K other = order.key(keys[random_place((block * SURVEY_THREADS + threadIdx.x) / WARP, n)]);
     bool is_there = begin + threadIdx.x < end;
     K key = is_there ? order.key(keys[begin + threadIdx.x]) : K(0);
+    bool around = are_around(key, is_there, other);
+    if (!around)
+        key = order.key(keys[random_place(block * SURVEY_THREADS + threadIdx.x, n)]);
     if (threadIdx.x < EVEN_GROUPS)
         leading[threadIdx.x] = 0;
     __syncthreads();
-    atomicAdd(&leading[unsigned(other >> (8 * sizeof(K) - EVEN_BITS))], 1);
-    bool around = are_around(key, is_there, warp_from(other, 0));
+    if (is_there || !around)
+        atomicAdd(&leading[unsigned(key >> (8 * sizeof(K) - EVEN_BITS))], 1);
 
     // Order: step by step.
     seen_keys<K> seen;
