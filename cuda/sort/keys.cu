@@ -114,9 +114,8 @@ sort_facts facts_of(const findings &found)
     sort_facts facts;
     facts.descends = seen.descends;
     facts.ascends = seen.ascends;
-    facts.few_values = seen.few;
-    facts.even_leading_bits = is_even(seen);
     facts.all_counted = seen.few && !seen.too_many_others;
+    facts.by_samples = seen.by_samples;
     facts.by_digits = seen.by_digits;
     facts.even_buckets = seen.has_even_buckets();
     facts.oversized_keys = found.oversized;
@@ -178,12 +177,6 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     if (sk_rehearses(&gpu->base))
         return rehearse(request, sort, scratch);
     TRY(look(sort));
-    if (may_sample_skewed(request)) {
-        TRY(cuda_fetch(gpu, &found.survey, &sort.found->survey, sizeof found.survey));
-        *facts = facts_of(found);
-        if (choose_sort(request, *facts) == sort_algorithm::SAMPLE)
-            return SCANKIT_OK;
-    }
     rank_by way;
     TRY(split_way(gpu, &way)); // it may fetch, so it comes before a question
     TRY(survey(sort));
@@ -194,6 +187,8 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     TRY(cuda_answer(gpu, &found, sizeof found));
     *facts = facts_of(found);
     sort_algorithm algorithm = choose_sort(request, *facts);
+    if (algorithm == sort_algorithm::SAMPLE)
+        return SCANKIT_OK;
     report(gpu, algorithm);
     if (digits != nullptr && algorithm == sort_algorithm::RADIX) {
         *digits = *done = true;
@@ -255,7 +250,8 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
             sort.other = static_cast<K *>(spare);
             return sort_surveyed(request, sort, &facts, digits, &done);
         }));
-    if (done || (sk_rehearses(&gpu->base) && algorithm != sort_algorithm::SAMPLE && !may_sample_skewed(request)))
+    if (done ||
+        (sk_rehearses(&gpu->base) && algorithm != sort_algorithm::SAMPLE && !may_sample_popular(n, request.key_size)))
         return SCANKIT_OK;
     report(gpu, sort_algorithm::SAMPLE);
     return sample_sort(gpu, piece, in, out, spare, sample_for(n));

@@ -166,10 +166,28 @@ static void popular_in_bins(device *d, scankit_type type)
     tap_end();
 }
 
+/* Buckets that are too large for a block, in which three of four keys have the same value: the least of the bucket, or
+ * one in the middle. */
+static void popular_in_large_buckets(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: popular values in large buckets", d->name, scankit_type_name(type));
+    for (unsigned leading = 1; leading <= 3; leading++)
+        for (int logarithmic = 0; logarithmic <= 1; logarithmic++) {
+            copies_case c = {.type = type, .copies = 1, .others = 4, .leading = leading};
+            c.n = (scankit_is_host(d->context) ? 67003 : 4600007) + leading;
+            c.logarithmic = logarithmic;
+            c.in_place = leading == 2;
+            check(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (size_t t = 0; t < TYPES; t++)
         popular_in_bins(d, types[t]);
+    for (size_t t = 0; t < TYPES; t++)
+        popular_in_large_buckets(d, types[t]);
     for (size_t t = 0; t < TYPES; t++)
         few_values(d, types[t]);
     for (size_t t = 0; t < TYPES; t++)

@@ -42,12 +42,22 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
         return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
     return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
-           (by_cdf && are_uneven(sums, bits) && bin_of_sample(sums.repeated, n, bits) > POPULAR_COPIES);
+           (by_cdf && are_uneven(sums, bits) &&
+            (bin_of_sample(sums.repeated, n, bits) > POPULAR_COPIES ||
+             (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_MAP_SHARE)));
 }
 
-// Decides between buckets and radix sort, and whether buckets need counting. samples: one per bucket of 2^bits; there
-// are more than estimate_for(bits).each keys per bucket. Where no map was made, the sums of the first look serve, if it
-// took a sample. Without has_map no map can be: keys that their own bits do not spread are for digits.
+// If buckets are not for the keys: where most are copies, sample sort costs less than eight digits, since it does not
+// move its bins of one value.
+template <class K> __device__ __forceinline__ bool are_for_samples(const sample_sums &sums, size_t n, unsigned bits)
+{
+    return may_sample_popular(n, sizeof(K)) && sums.repeated > samples_for(bits) / 8 * 5;
+}
+
+// Decides between buckets, radix sort and sample sort, and whether buckets need counting. samples: one per bucket of
+// 2^bits; there are more than estimate_for(bits).each keys per bucket. Where no map was made, the sums of the first
+// look serve, if it took a sample. Without has_map no map can be: keys that their own bits do not spread are for
+// digits.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     estimate_buckets(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, sample_sums *all,
@@ -87,7 +97,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed),
             __ldcg(&from->pairs),    __ldcg(&from->overfull),  __ldcg(&from->crowded)};
     if (are_for_digits<K>(sums, n, bits, survey->by_cdf))
-        survey->by_digits = 1;
+        (are_for_samples<K>(sums, n, bits) ? survey->by_samples : survey->by_digits) = 1;
     if (are_uneven(sums, bits))
         survey->uneven = 1;
 }

@@ -16,8 +16,9 @@ template <class K> struct heavy_hitter {
 template <class K> struct heavy_hitter_memory {
     typename sort_tile<K, no_value>::shared_memory sort;
     heavy_hitter<K> hitter[2]; // the lesser first, or the same twice
-    bool has_heavy_hitter;
-    unsigned others, most; // most: bits that the others differ in
+    K most_frequent;
+    bool has_popular, has_heavy_hitter; // most_frequent is popular; the bucket is also small enough for a block
+    unsigned others, most;              // most: bits that the others differ in
 };
 
 // The fewest last bits that all differences of the block's keys are in.
@@ -56,7 +57,9 @@ __device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &share
     if (lane_id() == 0) {
         shared.hitter[0] = {min(first, second), 0, 0};
         shared.hitter[1] = {max(first, second), 0, 0};
-        shared.has_heavy_hitter = count >= WARP / HEAVY_HITTER_SHARE && size <= HEAVY_HITTER_MOST;
+        shared.most_frequent = first;
+        shared.has_popular = count >= WARP / HEAVY_HITTER_SHARE;
+        shared.has_heavy_hitter = shared.has_popular && size <= HEAVY_HITTER_MOST;
         shared.others = 0;
     }
 }
@@ -145,7 +148,8 @@ __device__ __forceinline__ void write_heavy_hitters(heavy_hitter_memory<K> &shar
         out[second.others_below + first.count + at] = order.value(second.value);
 }
 
-// Sorts the large buckets that have heavy hitters, from in to out, as values; lists the rest in `left`.
+// Sorts the large buckets that have heavy hitters, from in to out, as values; lists the rest in `left`, with a popular
+// value if a sample has one.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_heavy_hitters(const K *in, K *out, Order order, round_lists<K> lists, round_lists<K> left)
@@ -165,8 +169,12 @@ __global__ void __launch_bounds__(SORT_THREADS, 2)
         }
         if (is_done)
             write_heavy_hitters(shared, out + begin, order);
-        else if (threadIdx.x == 0)
-            list_one_large(left, begin, size);
+        else if (threadIdx.x == 0) {
+            large_bucket<K> bucket = {begin, size};
+            bucket.popular = shared.most_frequent;
+            bucket.has_popular = shared.has_popular;
+            list_one_large(left, bucket);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 // large_buckets.cuh - buckets that are larger than a block can sort, all of them at once. A round splits each evenly
 // between its least and its greatest key, lists the parts that a block can sort, and lists those that are still too
-// large. A bucket of equal keys is done.
+// large. A popular value has a bin of its own. A bucket of equal keys is done.
 #ifndef SK_CUDA_LARGE_BUCKETS_CUH
 #define SK_CUDA_LARGE_BUCKETS_CUH
 
@@ -11,7 +11,8 @@ constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // per round and buc
 
 template <class K> struct large_bucket {
     unsigned begin, size;
-    K least, greatest;
+    K least = K(~K(0)), greatest = 0, popular = 0; // see_large() finds the extremes, unless they are known
+    bool has_popular = false, is_known = false;
     __device__ __forceinline__ bool is_equal() const
     {
         return least == greatest;
@@ -30,19 +31,32 @@ template <class K> struct round_lists {
     round_counts *counts; // cleared before
 };
 
-// The bin of a key of a large bucket, by its distance from the least key.
+// How many bits to drop from distances up to `range`, so that `most` are left.
+template <class K> __device__ __forceinline__ unsigned shift_for(K range, unsigned most)
+{
+    unsigned bits = 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range));
+    return bits > most ? bits - most : 0;
+}
+
+// The bin of a key of a large bucket, by its distance from the least key. With a popular value, half of the bins are
+// for lesser keys, the next one is for that value, and a quarter is for greater keys.
 template <class K> struct range_projection {
     static constexpr bool IS_COSTLY = false;
-    K least;
-    unsigned shift;
-    __device__ __forceinline__ explicit range_projection(const large_bucket<K> &of) : least(of.least)
+    static constexpr unsigned POPULAR = ROUND_BINS / 2;
+    K least, popular;
+    unsigned shift, shift_above;
+    bool has_popular;
+    __device__ __forceinline__ explicit range_projection(const large_bucket<K> &of)
+        : least(of.least), popular(of.popular), has_popular(of.has_popular)
     {
-        K range = of.greatest - of.least;
-        unsigned bits = 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range));
-        shift = bits > ROUND_BITS ? bits - ROUND_BITS : 0;
+        shift =
+            has_popular ? shift_for(K(popular - least), ROUND_BITS - 1) : shift_for(K(of.greatest - least), ROUND_BITS);
+        shift_above = shift_for(K(of.greatest - popular), ROUND_BITS - 2);
     }
     __device__ __forceinline__ unsigned operator()(K key) const
     {
+        if (has_popular && key >= popular)
+            return key == popular ? POPULAR : POPULAR + 1 + unsigned(K(key - popular) >> shift_above);
         return unsigned(K(key - least) >> shift);
     }
 };
@@ -52,12 +66,12 @@ template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
 };
 
 template <class K>
-__device__ __forceinline__ void list_one_large(const round_lists<K> &to, unsigned begin, unsigned size)
+__device__ __forceinline__ void list_one_large(const round_lists<K> &to, const large_bucket<K> &bucket)
 {
     constexpr unsigned EACH = large_tile<K>::SIZE;
-    unsigned number = atomicAdd(&to.counts->large, 1), parts = (size + EACH - 1) / EACH;
+    unsigned number = atomicAdd(&to.counts->large, 1), parts = (bucket.size + EACH - 1) / EACH;
     unsigned first = atomicAdd(&to.counts->parts, parts);
-    to.large[number] = {begin, size, K(~K(0)), 0};
+    to.large[number] = bucket;
     for (unsigned i = 0; i < parts; i++)
         to.parts[first + i] = {number, i};
 }
@@ -75,7 +89,7 @@ __global__ void __launch_bounds__(MAP_THREADS) list_too_large(const unsigned *st
 {
     size_t bucket = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x;
     if (bucket < buckets && start[bucket + 1] - start[bucket] > large_tile<K>::LARGEST)
-        list_one_large(to, start[bucket], start[bucket + 1] - start[bucket]);
+        list_one_large(to, large_bucket<K>{start[bucket], start[bucket + 1] - start[bucket]});
 }
 
 // The block's part of a large bucket.
@@ -114,6 +128,8 @@ __device__ __forceinline__ void atomic_max(uint64_t *to, uint64_t value)
 template <class K> __global__ void __launch_bounds__(SCATTER_THREADS) see_large(const K *keys, round_lists<K> lists)
 {
     large_part<K> part(lists);
+    if (lists.large[part.number].is_known)
+        return;
     K least = K(~K(0)), greatest = 0;
     for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS) {
         K key = keys[part.begin + at];
@@ -181,8 +197,14 @@ __global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, 
     end_of[threadIdx.x] = begin + count;
     mine = begin;
     __syncthreads();
-    if (count > large_tile<K>::LARGEST)
-        list_one_large(next, begin, count);
+    if (count > large_tile<K>::LARGEST) {
+        large_bucket<K> left = {begin, count};
+        if (of.has_popular && threadIdx.x == range_projection<K>::POPULAR) {
+            left.least = left.greatest = of.popular;
+            left.is_known = true;
+        }
+        list_one_large(next, left);
+    }
     if (threadIdx.x == 0)
         list_bins(next, of.begin, end_of);
 }

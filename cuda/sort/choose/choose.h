@@ -63,9 +63,9 @@ constexpr unsigned range_samples(size_t n)
 
 // ---- sample sort ----
 
-// Up to here sample sort is fastest whatever the distribution; up to the second limit it is for keys of 8 bytes that a
-// first look finds to have few values, or leading bits that do not spread them.
-constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 21, SAMPLE_SORT_SKEWED_MOST = size_t(1) << 22;
+// Up to here sample sort is fastest whatever the distribution; up to the second limit it is for keys of 8 bytes that
+// buckets are not for, and that have popular values.
+constexpr size_t SAMPLE_SORT_MOST = size_t(1) << 21, SAMPLE_SORT_POPULAR_MOST = size_t(1) << 22;
 
 // Keys per bin, and the fewest bins that give all multiprocessors work. Below MANY_SAMPLES_LEAST keys, the sample must
 // be small enough to be ranked in one launch: 4 samples per bin, and bins half as large, since chance varies them more.
@@ -211,8 +211,10 @@ SK_HOST_DEVICE constexpr float neighbours_most(size_t n)
     return n < CDF_MAP_LEAST ? 5 : 8;
 }
 
-// Keys of 4 bytes in uneven buckets by a map: the same with more than this many copies of a key.
+// Keys of 4 bytes in uneven buckets by a map: the same with more than this many copies of a key, and in fewer than
+// 2^MANY_BUCKET_BITS buckets also if more than 1/N of the samples are in oversized ones. Chance makes that 1/60.
 constexpr float POPULAR_COPIES = 32;
+constexpr unsigned OVERSIZED_MAP_SHARE = 36;
 
 // The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this
 // many standard deviations.
@@ -269,10 +271,9 @@ struct sort_request {
 struct sort_facts {
     // The first look.
     bool descends = true, ascends = true; // somewhere
-    bool few_values = false;              // in a sample
-    bool even_leading_bits = true;
     // The survey.
     bool all_counted = false;  // few values are, and there was room for the keys with others
+    bool by_samples = false;   // popular values that no map spreads, in few keys
     bool by_digits = false;    // runs, or a distribution that no map spreads
     bool even_buckets = false; // the estimate saw no oversized bucket
     bool overflowed = false;   // a slack region was too small
@@ -287,10 +288,10 @@ constexpr bool can_count_buckets(const sort_request &request)
     return request.shared_most >= size_t(2) << COUNT_BITS;
 }
 
-// Whether a first look may lead to sample sort, so that the host waits for it.
-constexpr bool may_sample_skewed(const sort_request &request)
+// Whether a survey may lead to sample sort.
+SK_HOST_DEVICE constexpr bool may_sample_popular(size_t n, unsigned key_size)
 {
-    return request.n <= SAMPLE_SORT_SKEWED_MOST && request.key_size > 4;
+    return n <= SAMPLE_SORT_POPULAR_MOST && key_size > 4;
 }
 
 // Slack regions need memory beside the output, and two passes: with one pass, counting costs less than the slack.
@@ -321,10 +322,10 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
         return sort_algorithm::SORTED;
     if (!facts.ascends)
         return sort_algorithm::REVERSED;
-    if (may_sample_skewed(request) && (facts.few_values || !facts.even_leading_bits))
-        return sort_algorithm::SAMPLE;
     if (facts.all_counted)
         return sort_algorithm::COUNTING;
+    if (facts.by_samples)
+        return sort_algorithm::SAMPLE;
     if (facts.by_digits)
         return sort_algorithm::RADIX;
     if (facts.even_buckets && may_skip_counting(request) && !facts.overflowed)
@@ -413,11 +414,9 @@ static_assert(choose_sort(numbers(4096 * M + 1, 4)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 2)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.descends = false}) == SORTED);
 static_assert(choose_sort(numbers(64 * M, 4), {.ascends = false}) == REVERSED);
-static_assert(choose_sort(numbers(4 * M, 8), {.few_values = true}) == SAMPLE);
-static_assert(choose_sort(numbers(4 * M, 8), {.even_leading_bits = false}) == SAMPLE);
-static_assert(choose_sort(numbers(4 * M, 4), {.even_leading_bits = false}) == HYBRID);
+static_assert(choose_sort(numbers(4 * M, 8), {.by_samples = true}) == SAMPLE);
 static_assert(choose_sort(numbers(2048 * M, 8)) == HYBRID_MERGE);
-static_assert(choose_sort(numbers(4 * M + 1, 8), {.few_values = true, .all_counted = true}) == COUNTING);
+static_assert(choose_sort(numbers(4 * M + 1, 8), {.all_counted = true}) == COUNTING);
 static_assert(choose_sort(numbers(64 * M, 4), {.by_digits = true}) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true}) == HYBRID_UNCOUNTED);
 static_assert(choose_sort(in_place(numbers(64 * M, 4)), {.even_buckets = true}) == HYBRID);

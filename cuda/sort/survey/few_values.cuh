@@ -217,23 +217,28 @@ __global__ void __launch_bounds__(VALUE_THREADS, VALUE_BLOCKS)
         atomicAdd(&table.count[threadIdx.x], count[threadIdx.x]);
 }
 
-// How many of the sorted keys are less.
+// How many of the sorted keys are less. Each step waits for memory, so it looks at several keys.
 template <class K> __device__ __forceinline__ size_t count_less(const K *sorted, size_t n, K key)
 {
-    size_t begin = 0, end = n;
-    while (begin < end) {
-        size_t middle = (begin + end) / 2;
-        if (sorted[middle] < key)
-            begin = middle + 1;
-        else
-            end = middle;
+    constexpr unsigned PARTS = 8;
+    size_t begin = 0, count = n; // of the keys that are not known
+    while (count > 0) {
+        size_t part = (count - 1) / PARTS + 1;
+        unsigned less = 0; // parts whose last key is
+#pragma unroll
+        for (unsigned p = 1; p < PARTS; p++)
+            less += p * part <= count && sorted[begin + p * part - 1] < key;
+        begin += less * part;
+        count -= less * part;
+        if (less < PARTS - 1)
+            count = min(count, part - 1);
     }
     return begin;
 }
 
 // Writes each value as often as it was counted, and between them the `other_count` other keys, which are sorted: all in
 // order. Each block writes its share of the output: it packs the used slots, ranks their values by comparing all of
-// them, and goes through the values in order.
+// them, and goes through the values that its share has, in order.
 template <class K, class Order>
 __global__ void __launch_bounds__(VALUE_SLOTS)
     write_values(value_table<K> table, const K *others, size_t other_count, K *out, size_t n, Order order)
@@ -241,6 +246,7 @@ __global__ void __launch_bounds__(VALUE_SLOTS)
     __shared__ K packed[VALUE_SLOTS], value[VALUE_SLOTS];
     __shared__ unsigned packed_count[VALUE_SLOTS], values;
     __shared__ size_t begin[VALUE_SLOTS + 1], end[VALUE_SLOTS]; // where each value is; then `n`
+    __shared__ size_t others_before[VALUE_SLOTS + 1];
     if (threadIdx.x == 0)
         values = 0;
     __syncthreads();
@@ -253,31 +259,38 @@ __global__ void __launch_bounds__(VALUE_SLOTS)
     __syncthreads();
     if (threadIdx.x < values) {
         K own = packed[threadIdx.x];
-        size_t before = count_less(others, other_count, own);
+        size_t others_less = count_less(others, other_count, own), before = others_less;
         unsigned rank = 0;
         for (unsigned at = 0; at < values; at++) {
             before += packed[at] < own ? packed_count[at] : 0;
             rank += packed[at] < own;
         }
         value[rank] = own;
+        others_before[rank] = others_less;
         begin[rank] = before;
         end[rank] = before + packed_count[threadIdx.x];
     }
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
+        others_before[values] = other_count;
         begin[values] = n;
+    }
     __syncthreads();
-    size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n), copies = 0;
-    for (unsigned i = 0; i <= values; i++) {
+    size_t share = (n - 1) / gridDim.x + 1, first = blockIdx.x * share, last = min(first + share, n);
+    unsigned start = unsigned(__syncthreads_count(threadIdx.x < values && end[threadIdx.x] <= first));
+    for (unsigned i = start; i <= values; i++) {
         // The other keys before this value, and its copies.
-        size_t from = i > 0 ? end[i - 1] : 0;
+        size_t from = i > 0 ? end[i - 1] : 0, copies = begin[i] - others_before[i];
+        if (from >= last)
+            break;
+#pragma unroll 4
         for (size_t at = max(from, first) + threadIdx.x; at < min(begin[i], last); at += VALUE_SLOTS)
             out[at] = order.value(others[at - copies]);
         if (i == values)
             break;
         K written = order.value(value[i]);
+#pragma unroll 4
         for (size_t at = max(begin[i], first) + threadIdx.x; at < min(end[i], last); at += VALUE_SLOTS)
             out[at] = written;
-        copies += end[i] - begin[i];
     }
 }
 

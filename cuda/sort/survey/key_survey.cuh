@@ -3,8 +3,6 @@
 #ifndef SK_CUDA_KEY_SURVEY_CUH
 #define SK_CUDA_KEY_SURVEY_CUH
 
-#include <cmath>
-
 #include "common/warp.cuh"
 #include "sort/choose/choose.h"
 
@@ -20,6 +18,7 @@ struct key_survey {
     unsigned fell, rose;                          // threads that saw a descent; an ascent
     unsigned between;                        // of looked / WARP warps, those with keys on both sides of another key
     unsigned by_digits;                      // radix sort is better than buckets
+    unsigned by_samples;                     // sample sort is
     unsigned uneven;                         // an estimate says that some buckets are much larger than others
     unsigned few;                            // a sample has few distinct values, or most of it has
     unsigned others, too_many_others;        // keys with other values; there was no room for them
@@ -55,7 +54,7 @@ struct key_survey {
     }
     __host__ __device__ bool is_for_buckets() const
     {
-        return !is_done() && !by_digits;
+        return !is_done() && !by_digits && !by_samples;
     }
     // As far as the estimate can tell.
     __host__ __device__ bool has_even_buckets() const
@@ -77,18 +76,6 @@ __device__ __forceinline__ bool is_even(const key_survey *survey)
     static_assert(EVEN_GROUPS == WARP, "a lane a group");
     unsigned count = survey->leading[lane_id()];
     return __all_sync(FULL_WARP, is_about(count, float(warp_sum(count)) / EVEN_GROUPS));
-}
-
-// The same on the host.
-inline bool is_even(const key_survey &survey)
-{
-    unsigned sum = 0;
-    bool even = true;
-    for (unsigned count : survey.leading)
-        sum += count;
-    for (unsigned count : survey.leading)
-        even = even && is_about(count, float(sum) / EVEN_GROUPS);
-    return even;
 }
 
 #endif
