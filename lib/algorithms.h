@@ -15,7 +15,7 @@
     X(HYBRID, "hybrid", "counts buckets, scatters the keys and sorts each bucket on chip", "Stehle and Jacobsen 2017") \
     X(HYBRID_UNCOUNTED, "hybrid-uncounted", "hybrid with slack regions instead of a counting pass",                    \
       "Stehle and Jacobsen 2017")                                                                                      \
-    X(HYBRID_RECOUNTED, "hybrid-recounted", "hybrid, counted after too many keys had no room",                      \
+    X(HYBRID_RECOUNTED, "hybrid-recounted", "hybrid, counted after too many keys had no room",                         \
       "Stehle and Jacobsen 2017")                                                                                      \
     X(HYBRID_MERGE, "hybrid-merge", "hybrid sorts of 2 or 4 parts, merged", "Green, McColl and Bader 2012")            \
     X(HYBRID_PAIRS, "hybrid-pairs", "hybrid with stable passes, for keys with values", "Stehle and Jacobsen 2017")     \

@@ -276,7 +276,7 @@ struct sort_facts {
     bool by_samples = false;   // popular values that no map spreads, in few keys
     bool by_digits = false;    // runs, or a distribution that no map spreads
     bool even_buckets = false; // the estimate saw no oversized bucket
-    bool overflowed = false;   // a slack region was too small
+    bool overflowed = false;   // too many keys had no room in slack regions
     // The counts.
     size_t oversized_keys = 0; // in buckets that a block has no room for
     size_t largest_bucket = 0; // of pairs
