@@ -105,7 +105,7 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
-    // Leading bits: of the block's first keys. If those of a warp are near, of a key from elsewhere per lane.
+    // Leading bits: of the block's first keys; where a warp's are near, of a key from elsewhere per lane.
     K other = order.key(keys[random_place((block * SURVEY_THREADS + threadIdx.x) / WARP, n)]);
     bool is_there = begin + threadIdx.x < end;
     K key = is_there ? order.key(keys[begin + threadIdx.x]) : K(0);
