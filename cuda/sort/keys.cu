@@ -164,8 +164,7 @@ scankit_error rehearse(const sort_request &request, key_sort<K, Order> sort, wor
 
 // The sorts that begin with a survey. Not *done, and in as it was, if sample sort is better. digits: as of sort_keys().
 template <class K, class Order>
-scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, sort_facts *facts, bool *digits,
-                            bool *done)
+scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort, bool *digits, bool *done)
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
@@ -185,8 +184,8 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     workspace early(gpu);
     TRY(begin_early(early, &sort));
     TRY(cuda_answer(gpu, &found, sizeof found));
-    *facts = facts_of(found);
-    sort_algorithm algorithm = choose_sort(request, *facts);
+    sort_facts facts = facts_of(found);
+    sort_algorithm algorithm = choose_sort(request, facts);
     if (algorithm == sort_algorithm::SAMPLE)
         return SCANKIT_OK;
     report(gpu, algorithm);
@@ -201,13 +200,13 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
         if (*done)
             return SCANKIT_OK;
         TRY(count_again(sort, &found));
-        facts->overflowed = true;
-        facts->oversized_keys = found.oversized;
-        algorithm = choose_sort(request, *facts);
+        facts.overflowed = true;
+        facts.oversized_keys = found.oversized;
+        algorithm = choose_sort(request, facts);
         report(gpu, algorithm);
     }
     *done = true;
-    bool moves = algorithm == sort_algorithm::RADIX || algorithm == sort_algorithm::HYBRID || facts->overflowed;
+    bool moves = algorithm == sort_algorithm::RADIX || algorithm == sort_algorithm::HYBRID || facts.overflowed;
     if (moves && !take_other(scratch, &sort))
         return SCANKIT_E_MEMORY;
     return run(sort, algorithm, scratch, found);
@@ -234,7 +233,6 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
                         void *spare, bool *digits)
 {
     size_t n = request.n;
-    sort_facts facts;
     sort_algorithm algorithm = choose_sort(request);
     bool done = false;
     report(gpu, algorithm);
@@ -248,7 +246,7 @@ scankit_error sort_keys(cuda_device *gpu, const sort_request &request, const sk_
                 return sort_few(gpu, order, from, to, n);
             key_sort<K, decltype(order)> sort = {gpu, order, from, to, n, buckets_for(n)};
             sort.other = static_cast<K *>(spare);
-            return sort_surveyed(request, sort, &facts, digits, &done);
+            return sort_surveyed(request, sort, digits, &done);
         }));
     if (done ||
         (sk_rehearses(&gpu->base) && algorithm != sort_algorithm::SAMPLE && !may_sample_popular(n, request.key_size)))

@@ -1,5 +1,6 @@
-// estimate.cuh - from a sample: which keys radix sort is better for, because they are in runs or because no map spreads
-// them; and whether buckets will be about the same size, so that they need no counting.
+// estimate.cuh - from a sample: which keys radix sort or sample sort is better for, because they are in runs, or no map
+// spreads them, or they crowd their fine bins; and whether buckets will be about the same size, so that they need no
+// counting.
 #ifndef SK_CUDA_ESTIMATE_CUH
 #define SK_CUDA_ESTIMATE_CUH
 
@@ -47,11 +48,10 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
              (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_MAP_SHARE)));
 }
 
-// If buckets are not for the keys: where most are copies, sample sort costs less than eight digits, since it does not
-// move its bins of one value.
+// If buckets are not for the keys: whether most are copies.
 template <class K> __device__ __forceinline__ bool are_for_samples(const sample_sums &sums, size_t n, unsigned bits)
 {
-    return may_sample_popular(n, sizeof(K)) && sums.repeated > samples_for(bits) / 8 * 5;
+    return may_sample_popular(n, sizeof(K)) && sums.repeated > samples_for(bits) / COPIES_OF * COPIES_LEAST;
 }
 
 // Decides between buckets, radix sort and sample sort, and whether buckets need counting. samples: one per bucket of

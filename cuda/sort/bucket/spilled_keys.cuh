@@ -5,9 +5,6 @@
 
 #include "sort/bucket/scatter.cuh"
 
-// Room for spilled keys: 1/N of all keys.
-constexpr size_t SPILLED_SHARE = 64;
-
 constexpr int GATHER_THREADS = 512;
 
 // Keys of any buckets. A bucket's cursor has counted its region's keys and its spilled ones.

@@ -149,6 +149,9 @@ constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;
 // gives dense keys less than their share.
 constexpr double UPPER_SLACK = 1.0 / 16, UPPER_SLACK_CDF = 1.0 / 8, LOWER_SLACK = 1.0 / 8, LOWER_SLACK_CDF = 1.0 / 4;
 
+// Room for keys that no region has room for: 1/N of all keys.
+constexpr size_t SPILLED_SHARE = 64;
+
 // ---- hybrid or radix: what the survey decides, on the device ----
 
 // A CDF map costs a sample and a table look-up per key. For fewer keys of 4 bytes than this, four digits cost less.
@@ -204,6 +207,10 @@ constexpr float EVEN_BUCKETS_DEVIATION = 0.06f;
 // than oversized buckets. Keys of 8 bytes in fewer than 2^MANY_BUCKET_BITS buckets: the same if more than 1/N of the
 // samples are in oversized buckets.
 constexpr unsigned REPEATED_SHARE = 8, OVERSIZED_SAMPLE_SHARE = 4;
+
+// Keys of 8 bytes that are few and not for buckets: if more than COPIES_LEAST of COPIES_OF samples repeat, sample sort
+// costs less than eight digits, since it does not move its bins of one value.
+constexpr unsigned COPIES_LEAST = 5, COPIES_OF = 8;
 
 // Keys of 4 bytes: with more other keys than this in a key's fine bin, four digits cost less. Uniform keys have one.
 SK_HOST_DEVICE constexpr float neighbours_most(size_t n)

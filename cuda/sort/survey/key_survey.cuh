@@ -65,7 +65,7 @@ struct key_survey {
 
 // ---- whether the leading bits spread the keys ----
 
-__host__ __device__ __forceinline__ bool is_about(unsigned count, float mean)
+__device__ __forceinline__ bool is_about(unsigned count, float mean)
 {
     return fabsf(float(count) - mean) <= EVEN_LEADING_SHARE * mean + EVEN_LEADING_DEVIATIONS * sqrtf(mean);
 }
