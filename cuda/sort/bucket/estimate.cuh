@@ -44,7 +44,7 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
     return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
            (by_cdf && are_uneven(sums, bits) &&
-            (bin_of_sample(sums.repeated, n, bits) > POPULAR_COPIES ||
+            (bin_of_sample(sums.repeated, n, bits) > popular_copies(bits) ||
              (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_MAP_SHARE)));
 }
 

@@ -206,13 +206,15 @@ template <class K, int ITEMS, bool WHOLE> struct scatter_items {
     }
 };
 
-// Writes keys one by one, for each its region or where it goes otherwise.
+// Writes keys one by one, for each its region or where it goes otherwise. If keys are lost, the others need no place.
 template <class K, int ITEMS, class Projection, class BinOf>
 __device__ __forceinline__ void write_overflowing(const typename scatter_tile<K, ITEMS>::shared_memory &shared,
                                                   int valid, const scatter_pass<K> &pass, unsigned bucket,
                                                   const Projection &project, BinOf bin_of)
 {
     const overflow_places<K> &over = pass.overflow;
+    if (look_again(*over.lost) > 0)
+        return;
 #pragma unroll 1
     for (int place = threadIdx.x; place < valid; place += SCATTER_THREADS) {
         K key = shared.key[place];

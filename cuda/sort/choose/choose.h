@@ -134,13 +134,26 @@ constexpr bucket_levels buckets_for(size_t n)
 
 // Up to here the first pass of radix sort is queued before the host has heard that it is wanted: it costs little if it
 // is not, and the wait for the answer otherwise.
-constexpr size_t EARLY_PASS_MOST = size_t(1) << 23;
+constexpr size_t EARLY_PASS_MOST = size_t(1) << 24;
 
 // Pairs: one stable pass by a digit has 2^8 bins, and fewer are no faster.
 constexpr unsigned pair_bucket_bits(size_t n)
 {
     return leading_bits_for(n, 8);
 }
+
+// A sample of pairs, from which digits are chosen before anything moves: all of them up to PAIR_SAMPLE_LEAST, then that
+// many or one of PAIR_SAMPLE_STRIDE up to PAIR_SAMPLE_MOST, then one of BIN_SAMPLE_STRIDE. Up to 2^SAMPLED_BUCKET_BITS
+// buckets have a counter each. If there are more, the first and the last digits of their numbers have one.
+//
+// One of BIN_SAMPLE_STRIDE pairs, but at least BIN_SAMPLE_LEAST, are counted by their fine bins too: not all of the
+// sample, since an atomic there takes as long as a read.
+constexpr size_t PAIR_SAMPLE_LEAST = size_t(1) << 17, PAIR_SAMPLE_STRIDE = 16, PAIR_SAMPLE_MOST = size_t(1) << 18;
+constexpr size_t BIN_SAMPLE_STRIDE = 128, BIN_SAMPLE_LEAST = size_t(1) << 12;
+constexpr unsigned SAMPLED_BUCKET_BITS = 12;
+
+// Keys of 4 bytes: if there is more than one overfull fine bin for every N buckets, two more passes cost less.
+constexpr unsigned OVERFULL_BIN_SHARE = 2;
 
 // Slack regions: cursors have 32 bits.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;
@@ -220,7 +233,10 @@ SK_HOST_DEVICE constexpr float neighbours_most(size_t n)
 
 // Keys of 4 bytes in uneven buckets by a map: the same with more than this many copies of a key, and in fewer than
 // 2^MANY_BUCKET_BITS buckets also if more than 1/N of the samples are in oversized ones. Chance makes that 1/60.
-constexpr float POPULAR_COPIES = 32;
+SK_HOST_DEVICE constexpr float popular_copies(unsigned bucket_bits)
+{
+    return bucket_bits < MANY_BUCKET_BITS ? 16 : 32;
+}
 constexpr unsigned OVERSIZED_MAP_SHARE = 36;
 
 // The leading bits spread the keys evenly if no group of 32 is further from the mean than this share of it and this

@@ -140,26 +140,26 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     tell_extremes(least_of, greatest_of, survey);
 }
 
-// If there is a table for few values, one block more looks for those. The others also sample buckets; the first keys of
-// the sample are on their way while the block looks for an order.
+// If there is a table for few values, the first block looks for those, which takes longest. The others also sample
+// buckets; the first keys of the sample are on their way while the block looks for an order.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values, leading_sample sample)
 {
     __shared__ sample_sums sums;
-    unsigned blocks = gridDim.x;
+    unsigned first = values.slot != nullptr, block = blockIdx.x - first, blocks = gridDim.x - first;
     let_next_begin();
-    if (values.slot != nullptr && blockIdx.x == --blocks) {
+    if (blockIdx.x < first) {
         find_values(keys, n, order, survey, values);
         return;
     }
     if (threadIdx.x == 0)
         sums = {};
-    unsigned share = sample.share(blocks), i = blockIdx.x * share + threadIdx.x;
-    unsigned end = min((blockIdx.x + 1) * share, sample.count());
+    unsigned share = sample.share(blocks), i = block * share + threadIdx.x;
+    unsigned end = min((block + 1) * share, sample.count());
     auto sampled = [&] { return i < end ? order.key(keys[random_place(i, n)]) : K(0); };
     K key = sampled();
-    look_for_order(keys, n, order, blockIdx.x, blocks, survey);
+    look_for_order(keys, n, order, block, blocks, survey);
     for (; i < end; i += SURVEY_THREADS, key = sampled())
         add_up(sums, add_sample(sample.buckets, key, plain_projection<K>(nullptr), sample.bits));
     __syncthreads();
