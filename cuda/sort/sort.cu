@@ -13,6 +13,7 @@
 #include "sort/merge/merge.cuh"
 #include "sort/merged_parts.cuh"
 #include "sort/pairs/pairs.cuh"
+#include "sort/radix/pass_states.cuh"
 #include "sort/radix/split.cuh"
 #include "sort/words.cuh"
 
@@ -61,11 +62,12 @@ struct active_digits {
     unsigned count, position[8]; // of digits that are not the same in all keys
     unsigned long long *begin;   // of each digit, RADIX per position of the range
     unsigned done;               // passes: 0 or 1, to the other arrays
+    pass_states states;
 };
 
 static active_digits known_digits(const sorting &sort, const counted_digits &counted)
 {
-    active_digits digits = {{sort.begin_bit, sort.end_bit}, 0, {}, counted.begin, counted.has_begun};
+    active_digits digits = {{sort.begin_bit, sort.end_bit}, 0, {}, counted.begin, counted.has_begun, {}};
     for (unsigned p = 0; p < digits.range.count(); p++)
         if (!(counted.constant >> p & 1))
             digits.position[digits.count++] = p;
@@ -85,7 +87,7 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     if (waits)
         TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
     TRY(split_offsets(gpu, counts, range.count()));
-    *digits = {range, 0, {}, counts, 0};
+    *digits = {range, 0, {}, counts, 0, {}};
     for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
         for (unsigned d = 0; d < RADIX && waits; d++)
@@ -102,7 +104,8 @@ static scankit_error split_by_digit(const sorting &sort, const active_digits &di
     unsigned p = digits.position[i];
     ends.read = i == 0 ? sort.order : nullptr;
     ends.write = i + 1 == digits.count ? sort.order : nullptr;
-    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, ends);
+    return split_pass(sort.gpu, sort.shape, in, out, sort.n, digits.range, p, digits.begin + p * RADIX, ends,
+                      {nullptr, digits.states.of(i)});
 }
 
 static scankit_error split_columns(const sorting &sort, const active_digits &digits)
@@ -146,6 +149,8 @@ static scankit_error radix(const sorting &sort, const counted_digits &counted)
         records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
     if (records != counted.as_records)
         digits.done = 0;
+    TRY(clear_states(gpu, scratch, digits.count, digits.range.count(), split_state_bytes(gpu, sort.shape, sort.n),
+                     &digits.states));
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 

@@ -97,11 +97,11 @@ static scankit_error run_pair_pass(cuda_device *gpu, const partition_pass<K, V> 
     same_order<K> same;
     if constexpr (HAS_RECORD<K, V>) {
         if (ends.from_records && ends.to_records)
-            return run_pass<RECORDS, RECORDS>(gpu, pass, n);
+            return run_pass<RECORDS, RECORDS>(gpu, pass, n, same, same, state);
         if (ends.from_records && ends.write == nullptr)
-            return run_pass<RECORDS, COLUMNS>(gpu, pass, n);
+            return run_pass<RECORDS, COLUMNS>(gpu, pass, n, same, same, state);
         if (ends.from_records)
-            return run_pass<RECORDS, COLUMNS>(gpu, pass, n, same, order_of<K>(ends.write));
+            return run_pass<RECORDS, COLUMNS>(gpu, pass, n, same, order_of<K>(ends.write), state);
         if (ends.to_records && ends.read == nullptr)
             return run_pass<COLUMNS, RECORDS>(gpu, pass, n, same, same, state);
         if (ends.to_records)
@@ -113,18 +113,19 @@ static scankit_error run_pair_pass(cuda_device *gpu, const partition_pass<K, V> 
 
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                          digit_range digits, unsigned p, const unsigned long long *begin, pass_ends ends,
-                         early_pass early)
+                         pass_setup setup)
 {
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
-        pass.wanted = early.wanted;
+        pass.wanted = setup.wanted;
         if constexpr (HAS_VALUE<V> && sizeof(K) >= 4)
-            return run_pair_pass(gpu, pass, n, ends, early.state);
+            return run_pair_pass(gpu, pass, n, ends, setup.state);
         else
-            return run_pass<pairs_as::COLUMNS, pairs_as::COLUMNS>(gpu, pass, n);
+            return run_pass<pairs_as::COLUMNS, pairs_as::COLUMNS>(gpu, pass, n, same_order<K>{}, same_order<K>{},
+                                                                  setup.state);
     });
 }
 

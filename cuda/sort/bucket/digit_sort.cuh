@@ -6,6 +6,7 @@
 #include "common/copy.cuh"
 #include "sort/bucket/key_sort.cuh"
 #include "sort/radix/pass.cuh"
+#include "sort/radix/pass_states.cuh"
 
 // The positions to split by: digits that are not constant, and constant ones until the first and the last pass differ
 // and no pass writes onto its input.
@@ -24,31 +25,6 @@ inline unsigned pick_digits(unsigned digits, unsigned constant, bool in_place, u
         if (picked >> p & 1)
             position[count++] = p;
     return count;
-}
-
-constexpr size_t STATES_TOGETHER = size_t(24) << 20; // up to these bytes, the states of all passes are cleared at once
-
-// The states of passes, `bytes` each; NULL if each pass clears its own.
-struct pass_states {
-    char *first;
-    size_t bytes;
-    char *of(unsigned i) const
-    {
-        return first != nullptr ? first + i * bytes : nullptr;
-    }
-};
-
-inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned passes, size_t bytes,
-                                  pass_states *states)
-{
-    *states = {nullptr, bytes};
-    if (passes * bytes > STATES_TOGETHER)
-        return SCANKIT_OK;
-    if (!scratch.take(&states->first, passes * bytes))
-        return SCANKIT_E_MEMORY;
-    END_REHEARSAL(gpu);
-    CHECK(cudaMemsetAsync(states->first, 0, passes * bytes, gpu->stream));
-    return SCANKIT_OK;
 }
 
 // Where pass i of `passes` goes.
@@ -77,11 +53,10 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
     cuda_device *gpu = sort.gpu;
     digit_range range = {0, 8 * sizeof(K)};
     unsigned position[sizeof(K)], passes = pick_digits(sizeof(K), constant, sort.in == sort.out, position);
-    size_t bytes = (pass_state_bytes<K, no_value, COLUMNS>(sort.n) + TICKET_BYTES - 1) / TICKET_BYTES * TICKET_BYTES;
     pass_states states;
     same_order<K> same;
     const K *at = has_begun ? target_of(sort, sort.in, 0, passes) : sort.in;
-    TRY(clear_states(gpu, scratch, passes, bytes, &states));
+    TRY(clear_states(gpu, scratch, passes, sizeof(K), pass_state_bytes<K, no_value, COLUMNS>(sort.n), &states));
     for (unsigned i = has_begun; i < passes; i++) {
         K *to = target_of(sort, at, i, passes);
         auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);

@@ -33,7 +33,7 @@ template <class K, class V, pairs_as TO> size_t pass_state_bytes(size_t n)
 }
 
 // Splits the whole array, portion after portion. Keys are read and written in their orders. A state that is not NULL is
-// cleared already, and there is one portion.
+// cleared already for the first portion.
 template <pairs_as FROM, pairs_as TO, class K, class V, class Read = same_order<K>, class Write = same_order<K>>
 scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Read read = {}, Write write = {},
                        char *state = nullptr)
@@ -57,7 +57,7 @@ scankit_error run_pass(cuda_device *gpu, partition_pass<K, V> pass, size_t n, Re
     for (size_t done = 0; done < n; done += PORTION) {
         pass.n = n - done < PORTION ? n - done : PORTION;
         pass.next_begin = done + pass.n < n ? begins : nullptr;
-        if (!is_cleared)
+        if (!is_cleared || done > 0)
             CHECK(cudaMemsetAsync(state, 0, state_bytes, gpu->stream));
         TRY(launch(gpu, kernel, unsigned((pass.n - 1) / TILE + 1), PASS_THREADS, BYTES, pass, read, write));
         pass.keys_in = static_cast<const char *>(pass.keys_in) + PORTION * STEP;

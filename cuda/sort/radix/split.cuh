@@ -25,20 +25,20 @@ struct pass_ends {
     const sk_piece *read = nullptr, *write = nullptr;
 };
 
-// Bytes that the passes of pairs need, at most 2^23 of them, to find their tiles' places.
+// Bytes that a pass needs to find its tiles' places.
 size_t split_state_bytes(const cuda_device *gpu, sk_shape shape, size_t n);
 
-// For a pass that is queued before it is known to be wanted. wanted (device memory): 0 there if not. state: of
-// split_state_bytes(), cleared.
-struct early_pass {
-    const unsigned *wanted;
-    char *state;
+// For a pass that may be queued before it is known to be wanted. wanted (device memory): 0 there if it is not. state:
+// of split_state_bytes(), cleared; NULL: the pass clears its own.
+struct pass_setup {
+    const unsigned *wanted = nullptr;
+    char *state = nullptr;
 };
 
 // One stable split by position p of the range. Its digits begin at begin[0..RADIX) (device memory). in and out do not
 // overlap.
 scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
                          digit_range digits, unsigned p, const unsigned long long *begin, pass_ends ends = {},
-                         early_pass early = {});
+                         pass_setup setup = {});
 
 #endif
