@@ -73,7 +73,8 @@ static void edges(device *d, scankit_type type, size_t value_size)
 static void skewed(device *d, scankit_type type, size_t value_size)
 {
     static const size_t sizes[] = {5120, 5121, 30011, 600011, 1500001};
-    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB, DATA_ZIPF, DATA_SIXTEEN, DATA_EQUAL, DATA_SPECIAL};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_FB,      DATA_ZIPF,  DATA_SIXTEEN,
+                                        DATA_EQUAL,   DATA_SPECIAL, DATA_STEPS, DATA_HEAVY};
     unsigned bits = (unsigned)(8 * scankit_type_size(type));
     tap_begin("%s: %s with %zu bytes: skewed", d->name, scankit_type_name(type), value_size);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -123,8 +124,72 @@ static void many_runs(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* A GPU's sample of pairs tells buckets that are too large, and popular values, which are in overfull bins. */
+static void choices(device *d)
+{
+    static const struct {
+        data_shape shape;
+        const char *algorithm;
+    } cases[] = {{DATA_STEPS, "radix"}, {DATA_UNIFORM, "hybrid-pairs"}, {DATA_HEAVY, "radix"}, {DATA_SORTED, "sorted"}};
+    tap_begin("%s: pairs: the choice by a sample", d->name);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sort_case c = {.type = SCANKIT_U32, .shape = cases[i].shape, .n = 1500001, .value_size = 4, .seed = i};
+        bool ran = check_sort_pairs(d, &c);
+        const char *algorithm = scankit_last_algorithm(d->context);
+        if (ran && strcmp(algorithm, cases[i].algorithm) != 0)
+            tap_fail("%s: by %s", data_shape_name(c.shape), algorithm);
+    }
+    tap_end();
+}
+
+/* The stable order by the second byte. Values are the places before. */
+static void order_by_byte(const uint32_t *keys, size_t n, uint32_t *sorted, uint32_t *places)
+{
+    size_t begin[257] = {0};
+    for (size_t i = 0; i < n; i++)
+        begin[(keys[i] >> 8 & 0xff) + 1]++;
+    for (size_t b = 0; b < 256; b++)
+        begin[b + 1] += begin[b];
+    for (size_t i = 0; i < n; i++) {
+        size_t to = begin[keys[i] >> 8 & 0xff]++;
+        sorted[to] = keys[i];
+        places[to] = (uint32_t)i;
+    }
+}
+
+/* One pass by a digit, which a GPU takes in two portions. */
+static void portions(device *d)
+{
+    const size_t n = ((size_t)1 << 27) + 1000003, bytes = n * sizeof(uint32_t);
+    tap_begin("%s: u32 with 4 bytes: 2^27 and more by eight bits", d->name);
+    uint32_t *keys = data_allocate(n, sizeof *keys), *places = data_allocate(n, sizeof *places);
+    data_fill(keys, SCANKIT_U32, DATA_ZIPF, n, 3);
+    for (size_t i = 0; i < n; i++)
+        places[i] = (uint32_t)i;
+    const void *keys_in = device_put(d, KEYS_IN, keys, bytes, 0),
+               *values_in = device_put(d, VALUES_IN, places, bytes, 0);
+    void *keys_out = device_put(d, KEYS_OUT, NULL, bytes, 0), *values_out = device_put(d, VALUES_OUT, NULL, bytes, 0);
+    scankit_sort_options options = {.begin_bit = 8, .end_bit = 16};
+    if (DEVICE_DID(d, scankit_sort_pairs(d->context, SCANKIT_U32, keys_in, keys_out, sizeof *places, values_in,
+                                         values_out, n, &options))) {
+        uint32_t *sorted = data_allocate(n, sizeof *sorted);
+        order_by_byte(keys, n, sorted, places);
+        device_expect(d, KEYS_OUT, sorted, n, sizeof *sorted, "keys");
+        device_expect(d, VALUES_OUT, places, n, sizeof *places, "values");
+        free(sorted);
+    }
+    free(keys);
+    free(places);
+    tap_end();
+}
+
 static void test(device *d)
 {
+    bool is_gpu = strncmp(d->name, "cuda", 4) == 0;
+    if (is_gpu) {
+        choices(d);
+        portions(d);
+    }
     for (int type = 0; type < ORACLE_TYPES; type++)
         value_sizes(d, (scankit_type)type);
     large(d, SCANKIT_U32, 4);
@@ -138,7 +203,7 @@ static void test(device *d)
     edges(d, SCANKIT_U64, 8);
     close_keys(d, 4);
     close_keys(d, 8);
-    if (strncmp(d->name, "cuda", 4) == 0) { /* on CPUs fewer pairs take the same ways */
+    if (is_gpu) { /* on CPUs fewer pairs take the same ways */
         many_runs(d, SCANKIT_U32, 4);
         many_runs(d, SCANKIT_U64, 8);
         skewed(d, SCANKIT_U32, 4);

@@ -140,10 +140,10 @@ bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options 
     return true;
 }
 
-void check_sort_pairs(device *d, const sort_case *c)
+bool check_sort_pairs(device *d, const sort_case *c)
 {
     if (!device_case_is_due())
-        return;
+        return false;
     size_t size = oracle_size(c->type), v = c->value_size;
     struct arrays a = prepare(c, "sort_pairs", v);
     const void *keys_in = device_put(d, KEYS_IN, a.keys, c->n * size, c->lead[KEYS_IN] * size);
@@ -155,6 +155,7 @@ void check_sort_pairs(device *d, const sort_case *c)
         expect_column(d, c, &a, VALUES_IN, a.values, v);
     }
     finish(&a);
+    return true;
 }
 
 void check_argsort(device *d, const sort_case *c)

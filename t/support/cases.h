@@ -139,7 +139,7 @@ void check_words(device *d, scankit_type type, uint64_t *words, size_t n, random
 /* The same, but each word stays within its part of `window` words. */
 void check_near_words(device *d, scankit_type type, uint64_t *words, size_t n, size_t window, random_state *random,
                       bool in_place);
-void check_sort_pairs(device *d, const sort_case *c);
+bool check_sort_pairs(device *d, const sort_case *c); /* false if the case is not due */
 void check_argsort(device *d, const sort_case *c);
 
 /* Keys, positions and, of value_size > 0, pairs. keys: the array, or NULL: data of c's shape. */

@@ -22,9 +22,10 @@ template <class K, class V> struct pair_sort {
     leading_bits leading;
     unsigned begin_bit;
     const sk_piece *order; // of the keys; NULL: they are words
+    pair_sample sample = {};
     pair_findings *found = nullptr;
     pair_counts counts = {};
-    skew_counts *skew = nullptr;
+    sample_counts sampled = {};
     unsigned *start = nullptr, *overfull = nullptr;
     unsigned long long *digit_begin = nullptr;
     char *pass_state = nullptr; // of the early pass
@@ -36,8 +37,8 @@ template <class K, class V> struct pair_sort {
     // The state of the early pass, findings and counts, which are next to one another.
     size_t cleared_bytes() const
     {
-        return state_bytes() + sizeof *found + sizeof(K) * RADIX * sizeof *counts.digits + sizeof *skew +
-               leading.buckets() * sizeof *counts.buckets;
+        return state_bytes() + sizeof *found + sizeof(K) * RADIX * sizeof *counts.digits +
+               (leading.buckets() + sample.counters() + sample.slots) * sizeof(unsigned);
     }
     size_t state_bytes() const
     {
@@ -50,6 +51,11 @@ template <class K, class V> struct pair_sort {
     bool has_whole_keys() const
     {
         return begin_bit == 0 && leading.end == 8 * sizeof(K);
+    }
+    // Whole keys have larger bins.
+    unsigned bin_most() const
+    {
+        return has_whole_keys() ? PAIR_BIN : unsigned(OVERFULL_BIN);
     }
 };
 
@@ -64,20 +70,22 @@ template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V>
     sort->pass_state = cleared;
     sort->found = reinterpret_cast<pair_findings *>(cleared + sort->state_bytes());
     sort->counts.digits = reinterpret_cast<unsigned long long *>(sort->found + 1);
-    sort->skew = reinterpret_cast<skew_counts *>(sort->counts.digits + sizeof(K) * RADIX);
-    sort->counts.buckets = reinterpret_cast<unsigned *>(sort->skew + 1);
+    sort->counts.buckets = reinterpret_cast<unsigned *>(sort->counts.digits + sizeof(K) * RADIX);
+    sort->sampled.counters = sort->counts.buckets + buckets;
+    sort->sampled.bins = sort->sampled.counters + sort->sample.counters();
     return true;
 }
 
 // Queues the first look.
-template <class K, class V> scankit_error look(const pair_sort<K, V> &sort, unsigned blocks)
+template <class K, class V> scankit_error look(const pair_sort<K, V> &sort)
 {
     cuda_device *gpu = sort.gpu;
-    unsigned order_blocks = sort.has_whole_keys() ? 2 * blocks : 0;
+    size_t steps = (sort.n - 1) / ORDER_STEP + 1, processors = size_t(gpu->processors), blocks = sort.sample.blocks;
+    if (sort.has_whole_keys())
+        blocks += in_range(0, steps, blocks < processors ? 2 * processors - blocks : processors);
     CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
-    see_pairs<<<blocks + order_blocks, SURVEY_THREADS, 0, gpu->stream>>>(
-        static_cast<const K *>(sort.in.keys), sort.n, order_of<K>(sort.order), sort.leading, pair_tile<K, V>::SIZE,
-        blocks, sort.found, sort.skew);
+    see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(
+        static_cast<const K *>(sort.in.keys), sort.n, order_of<K>(sort.order), sort.sample, sort.found, sort.sampled);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -91,14 +99,14 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     const K *keys = static_cast<const K *>(sort.in.keys);
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors), room = counters_room(leading.bits());
     unsigned blocks = unsigned(steps < processors ? steps : processors);
-    TRY(look(sort, blocks));
+    TRY(look(sort));
     TRY(launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room > DIGITS_ROOM ? room : DIGITS_ROOM, keys, sort.n,
                order_of<K>(sort.order), leading, sort.digits(), sort.found, sort.counts));
-    if (leading.uppers() > 1)
-        TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, leading.uppers(), sort.found,
-                   sort.digit_begin));
     unsigned uppers = leading.uppers(), positions = unsigned(sort.digits().count());
-    return launch(gpu, place_pair_buckets, uppers > positions ? uppers : positions, RADIX, 0, sort.counts,
+    unsigned places = uppers + are_few_uppers(uppers);
+    if (places == uppers && uppers > 1)
+        TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, uppers, sort.found, sort.digit_begin));
+    return launch(gpu, place_pair_buckets, places > positions ? places : positions, RADIX, 0, sort.counts,
                   leading.buckets(), uppers, positions, sort.found, sort.digit_begin, sort.start, cuda_next_word(gpu));
 }
 
@@ -160,6 +168,8 @@ scankit_error run(const sort_request &request, pair_sort<K, V> sort, workspace &
                   bool *done)
 {
     cuda_device *gpu = sort.gpu;
+    sort.sample = sample_of_pairs(sort.n, sort.leading, sort.begin_bit, sizeof(K), pair_tile<K, V>::SIZE,
+                                  sort.bin_most(), unsigned(gpu->processors));
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     *done = false;

@@ -1,8 +1,11 @@
-// skew.cuh - from a sample of pairs: whether some bucket will be too large to sort on chip. Then digits are counted
-// instead of buckets, so that the keys are read once before they move.
+// skew.cuh - from a sample of pairs: whether some bucket will be too large to sort on chip, or many will have overfull
+// bins. Then digits are counted instead of buckets, so that the keys are read once before they move.
 #ifndef SK_CUDA_SKEW_CUH
 #define SK_CUDA_SKEW_CUH
 
+#include <cmath>
+
+#include "common/aggregate.cuh"
 #include "sort/radix/radix_rank.cuh"
 #include "sort/survey/jitter.cuh"
 #include "sort/survey/see_order.cuh"
@@ -32,6 +35,7 @@ struct leading_bits {
 struct pair_findings {
     key_survey survey;
     unsigned largest, overfull;
+    unsigned overfull_bins;   // that the sample found
     unsigned constant_digits; // bit p: all keys have the same digit at position p
     unsigned all_digits;      // digits are counted, and none is constant
     __host__ __device__ bool is_in_order() const
@@ -46,65 +50,221 @@ struct pair_verdict {
     unsigned char descends, by_digits, constant_digits, all_digits;
 };
 
-// Samples by the first and by the last digit of their bucket's number.
-struct skew_counts {
-    unsigned of_digit[2 * RADIX];
+// ---- the sample ----
+
+// What is sampled, and how its counts are judged.
+struct pair_sample {
+    unsigned samples, blocks;
+    leading_bits leading, fine; // the numbers of buckets, and of fine bins
+    bool by_digits;             // the digits of buckets' numbers have counters, not the buckets
+    unsigned most;              // samples of a counter
+    unsigned bin_samples;       // that are counted by fine bins
+    unsigned slots;             // counters of fine bins, a power of two
+    unsigned overfull_from;     // samples of a fine bin
+
+    static constexpr unsigned EACH = 4; // samples per thread at most
+
+    __host__ __device__ unsigned counters() const
+    {
+        return by_digits ? 2 * RADIX : leading.buckets();
+    }
 };
 
-constexpr unsigned SKEW_SAMPLES = 4; // per thread
+constexpr unsigned SAMPLE_COUNTERS_MOST = 1u << SAMPLED_BUCKET_BITS;
+static_assert(SAMPLE_COUNTERS_MOST >= 2 * RADIX, "digits have counters too");
 
-// The most samples that a digit may have if its buckets have room for `room` pairs each. Chance gives hardly any digit
-// four standard deviations more.
-__device__ __forceinline__ float most_samples(unsigned samples, size_t n, leading_bits leading, unsigned room)
+// The most samples that a counter of `buckets` buckets may have if each has room for `room` of n pairs. Chance gives
+// even buckets no more.
+inline unsigned most_samples(const pair_sample &sample, size_t n, unsigned buckets, unsigned room)
 {
-    float most = float(samples) * float(room) * float(leading.uppers()) / float(n);
-    return samples == n ? most : most + 4 * sqrtf(most);
+    double samples = sample.samples, even = samples * buckets / sample.leading.buckets();
+    double by_room = samples / double(n) * room * buckets, by_chance = even + 5 * std::sqrt(even);
+    return unsigned(sample.samples == n || by_room > by_chance ? by_room : by_chance);
 }
 
-// By several blocks, of which the last one decides. All keys are looked at if they are few.
+// From how many samples on a fine bin is taken for overfull, which has more than `most` pairs. One that is half as full
+// has that many once in a thousand times. Another bin may have the same counter, so that few samples say nothing.
+inline unsigned overfull_samples(const pair_sample &sample, size_t n, unsigned most)
+{
+    constexpr unsigned LEAST = 5;
+    double half = double(sample.bin_samples) / double(n) * most / 2;
+    unsigned from = unsigned(std::ceil(half + 3.3 * std::sqrt(half) + 1.5));
+    return from > LEAST ? from : LEAST;
+}
+
+inline size_t in_range(size_t least, size_t wanted, size_t most)
+{
+    size_t low = wanted < least ? least : wanted;
+    return low < most ? low : most;
+}
+
+// For buckets with room for `room` pairs each, whose fine bins have up to `bin_most` pairs.
+inline pair_sample sample_of_pairs(size_t n, leading_bits leading, unsigned begin_bit, unsigned key_size, unsigned room,
+                                   unsigned bin_most, unsigned processors)
+{
+    pair_sample sample = {};
+    size_t each = SURVEY_THREADS * sample.EACH;
+    size_t few = in_range(PAIR_SAMPLE_LEAST, n / PAIR_SAMPLE_STRIDE, PAIR_SAMPLE_MOST);
+    size_t wanted = in_range(n / BIN_SAMPLE_STRIDE, few, n);
+    sample.samples = unsigned(in_range(0, wanted, 2 * processors * each));
+    // Half of the multiprocessors, so that all blocks run at once; more if a thread had too many.
+    size_t blocks = in_range(1, (sample.samples - 1) / SURVEY_THREADS + 1, (processors + 1) / 2);
+    sample.blocks = unsigned(in_range((sample.samples - 1) / each + 1, blocks, 2 * processors));
+    sample.leading = leading;
+    unsigned rest = leading.shift - begin_bit, fine_bits = rest < BUCKET_FINE_BITS ? rest : BUCKET_FINE_BITS;
+    sample.fine = {leading.shift - fine_bits, leading.end};
+    sample.by_digits = leading.bits() > SAMPLED_BUCKET_BITS;
+    sample.most = most_samples(sample, n, sample.by_digits ? leading.uppers() : 1, room);
+    if (key_size <= 4)
+        sample.bin_samples = unsigned(in_range(BIN_SAMPLE_LEAST, n / BIN_SAMPLE_STRIDE, sample.samples));
+    for (sample.slots = 1; sample.slots < 2 * sample.bin_samples;)
+        sample.slots *= 2;
+    sample.overfull_from = overfull_samples(sample, n, bin_most);
+    return sample;
+}
+
+// Cleared before: the samples of each counter, and of fine bins by a hash of their numbers.
+struct sample_counts {
+    unsigned *counters, *bins;
+};
+
+// For a whole warp: add(number, lanes) for the numbers of the lanes that take part. If many are alike, one lane does it
+// for all of a number: their atomics would wait for one another.
+template <class Add> __device__ __forceinline__ void add_alike(unsigned number, bool takes_part, Add add)
+{
+    constexpr unsigned NONE = ~0u; // numbers have fewer bits
+    unsigned own = takes_part ? number : NONE;
+    if (!are_many_alike(own)) {
+        if (takes_part)
+            add(number, 1u);
+        return;
+    }
+    unsigned same = __match_any_sync(FULL_WARP, own);
+    if (takes_part && (same & lanes_below()) == 0)
+        add(number, unsigned(__popc(same)));
+}
+
+// Adds samples of a fine bin. Returns true if it has just become overfull. A popular value's counter is read by many at
+// once, but not added to any more.
+__device__ __forceinline__ bool add_to_bin(const pair_sample &sample, unsigned *bins, unsigned bin, unsigned added)
+{
+    unsigned *slot = &bins[jitter_hash(bin) & (sample.slots - 1)];
+    if (look_again(*slot) >= sample.overfull_from)
+        return false;
+    unsigned before = atomicAdd(slot, added);
+    return before < sample.overfull_from && before + added >= sample.overfull_from;
+}
+
+// A thread's samples.
+template <class K> struct sampled_pairs {
+    static constexpr unsigned EACH = pair_sample::EACH;
+    K key[EACH];
+
+    // The block's first sample of the s-th row.
+    static __device__ __forceinline__ unsigned row(const pair_sample &sample, unsigned s)
+    {
+        return (s * sample.blocks + blockIdx.x) * SURVEY_THREADS;
+    }
+    __device__ __forceinline__ void load(const K *keys, size_t n, const number_order<K> &order,
+                                         const pair_sample &sample)
+    {
+#pragma unroll
+        for (unsigned s = 0; s < EACH; s++) {
+            unsigned i = row(sample, s) + threadIdx.x;
+            key[s] = i < sample.samples ? order.key(keys[sample.samples == n ? i : random_place(i, n)]) : K(0);
+        }
+    }
+    // Adds them to the block's counters. Returns how many fine bins became overfull.
+    __device__ __forceinline__ unsigned count(unsigned (&counters)[SAMPLE_COUNTERS_MOST], const pair_sample &sample,
+                                              unsigned *bins) const
+    {
+        unsigned overfull = 0;
+#pragma unroll
+        for (unsigned s = 0; s < EACH; s++) {
+            unsigned first = row(sample, s);
+            if (first >= sample.samples)
+                break;
+            bool is_there = first + threadIdx.x < sample.samples;
+            add_alike(sample.leading.of(key[s]), is_there, [&](unsigned bucket, unsigned added) {
+                if (sample.by_digits) {
+                    atomicAdd(&counters[bucket / sample.leading.uppers()], added);
+                    atomicAdd(&counters[RADIX + bucket % RADIX], added);
+                } else
+                    atomicAdd(&counters[bucket], added);
+            });
+            if (first < sample.bin_samples)
+                add_alike(sample.fine.of(key[s]), is_there,
+                          [&](unsigned bin, unsigned added) { overfull += add_to_bin(sample, bins, bin, added); });
+        }
+        return overfull;
+    }
+};
+
+// By the first sample.blocks blocks, of which the last one decides.
 template <class K>
 __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const number_order<K> &order,
-                                              leading_bits leading, unsigned room, unsigned block, unsigned blocks,
-                                              pair_findings *found, skew_counts *all)
+                                              const pair_sample &sample, pair_findings *found, const sample_counts &all)
 {
-    __shared__ unsigned count[2 * RADIX];
-    if (threadIdx.x < 2 * RADIX)
-        count[threadIdx.x] = 0;
+    __shared__ unsigned count[SAMPLE_COUNTERS_MOST];
+    unsigned counters = sample.counters();
+    sampled_pairs<K> mine;
+    mine.load(keys, n, order, sample);
+    for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
+        count[c] = 0;
     __syncthreads();
-    unsigned most = blocks * SURVEY_THREADS * SKEW_SAMPLES, samples = n < most ? unsigned(n) : most;
-#pragma unroll
-    for (unsigned s = 0; s < SKEW_SAMPLES; s++) {
-        unsigned i = (s * blocks + block) * SURVEY_THREADS + threadIdx.x;
-        if (i >= samples)
-            continue;
-        unsigned bucket = leading.of(order.key(keys[samples == n ? i : random_place(i, n)]));
-        atomicAdd(&count[bucket / leading.uppers()], 1);
-        atomicAdd(&count[RADIX + bucket % RADIX], 1);
-    }
+    unsigned overfull = mine.count(count, sample, all.bins);
     __syncthreads();
-    if (threadIdx.x < 2 * RADIX && count[threadIdx.x] > 0)
-        atomicAdd(&all->of_digit[threadIdx.x], count[threadIdx.x]);
-    if (!is_last_block(&found->survey.samplers_done, blocks))
+    for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
+        if (count[c] > 0)
+            atomicAdd(&all.counters[c], count[c]);
+    if (overfull > 0)
+        atomicAdd(&found->overfull_bins, overfull);
+    if (!is_last_block(&found->survey.samplers_done, sample.blocks))
         return;
-    unsigned own = threadIdx.x < 2 * RADIX ? __ldcg(&all->of_digit[threadIdx.x]) : 0;
-    if (__syncthreads_or(float(own) > most_samples(samples, n, leading, room)) && threadIdx.x == 0)
+    bool is_skewed = __ldcg(&found->overfull_bins) > sample.leading.buckets() / OVERFULL_BIN_SHARE;
+    for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
+        is_skewed = is_skewed || __ldcg(&all.counters[c]) > sample.most;
+    if (__syncthreads_or(is_skewed) && threadIdx.x == 0)
         found->survey.by_digits = 1;
 }
 
-// The first look at pairs: `skew_blocks` blocks look for skew, the others for an order. If there are no others, there
-// is none.
+constexpr int ORDER_KEYS = 8; // of a thread, at a time
+constexpr size_t ORDER_STEP = SURVEY_THREADS * ORDER_KEYS;
+
+// Each of `blocks` blocks, by its number, reads its share of the keys until some block has seen a descent.
+template <class K>
+__device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const number_order<K> &order, unsigned block,
+                                                 unsigned blocks, unsigned *descends)
+{
+    size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
+    size_t end = begin + share < n ? begin + share : n;
+    for (; begin < end; begin += ORDER_STEP) {
+        bool known = threadIdx.x == 0 && look_again(*descends);
+        seen_keys<K> seen;
+        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
+        if (!__syncthreads_or(known || seen.descends))
+            continue;
+        if (threadIdx.x == 0 && !known)
+            *descends = 1;
+        return;
+    }
+}
+
+// The first look at pairs: the first blocks look for skew, the others for an order. If there are no others, there is
+// none.
 template <class K>
 __global__ void __launch_bounds__(SURVEY_THREADS)
-    see_pairs(const K *keys, size_t n, number_order<K> order, leading_bits leading, unsigned room, unsigned skew_blocks,
-              pair_findings *found, skew_counts *all)
+    see_pairs(const K *keys, size_t n, number_order<K> order, pair_sample sample, pair_findings *found,
+              sample_counts counts)
 {
     let_next_begin();
-    if (skew_blocks == gridDim.x && blockIdx.x == 0 && threadIdx.x == 0)
+    if (sample.blocks == gridDim.x && blockIdx.x == 0 && threadIdx.x == 0)
         found->survey.descends = 1;
-    if (blockIdx.x < skew_blocks)
-        look_for_skew(keys, n, order, leading, room, blockIdx.x, skew_blocks, found, all);
+    if (blockIdx.x < sample.blocks)
+        look_for_skew(keys, n, order, sample, found, counts);
     else
-        look_for_order(keys, n, order, blockIdx.x - skew_blocks, gridDim.x - skew_blocks, &found->survey);
+        look_for_descent(keys, n, order, blockIdx.x - sample.blocks, gridDim.x - sample.blocks,
+                         &found->survey.descends);
 }
 
 #endif
