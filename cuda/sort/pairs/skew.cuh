@@ -78,7 +78,7 @@ static_assert(SAMPLE_COUNTERS_MOST >= 2 * RADIX, "digits have counters too");
 inline unsigned most_samples(const pair_sample &sample, size_t n, unsigned buckets, unsigned room)
 {
     double samples = sample.samples, even = samples * buckets / sample.leading.buckets();
-    double by_room = samples / double(n) * room * buckets, by_chance = even + 5 * std::sqrt(even);
+    double by_room = samples / double(n) * room * buckets, by_chance = even + 6 * std::sqrt(even);
     return unsigned(sample.samples == n || by_room > by_chance ? by_room : by_chance);
 }
 
