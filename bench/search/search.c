@@ -19,22 +19,29 @@ typedef struct search_settings {
     const char *device, *one_case;
     double seconds;
     size_t cases;
-    bool pairs;
+    bool pairs, fresh;
     search_space space;
     scankit_type types[16];
 } search_settings;
 
 /* ---- options ---- */
 
-enum { DEVICE, SECONDS, CASES, SEED, MIN, MAX, TYPE, PAIRS, CASE, GRAMMAR, HELP };
+enum { DEVICE, SECONDS, CASES, SEED, MIN, MAX, TYPE, PAIRS, FRESH, CASE, GRAMMAR, HELP };
 
 static const struct option options[] = {
-    {"device", required_argument, NULL, DEVICE}, {"seconds", required_argument, NULL, SECONDS},
-    {"cases", required_argument, NULL, CASES},   {"seed", required_argument, NULL, SEED},
-    {"min-log2", required_argument, NULL, MIN},  {"max-log2", required_argument, NULL, MAX},
-    {"type", required_argument, NULL, TYPE},     {"pairs", no_argument, NULL, PAIRS},
-    {"case", required_argument, NULL, CASE},     {"grammar", no_argument, NULL, GRAMMAR},
-    {"help", no_argument, NULL, HELP},           {NULL, 0, NULL, 0},
+    {"device", required_argument, NULL, DEVICE},
+    {"seconds", required_argument, NULL, SECONDS},
+    {"cases", required_argument, NULL, CASES},
+    {"seed", required_argument, NULL, SEED},
+    {"min-log2", required_argument, NULL, MIN},
+    {"max-log2", required_argument, NULL, MAX},
+    {"type", required_argument, NULL, TYPE},
+    {"pairs", no_argument, NULL, PAIRS},
+    {"fresh", no_argument, NULL, FRESH},
+    {"case", required_argument, NULL, CASE},
+    {"grammar", no_argument, NULL, GRAMMAR},
+    {"help", no_argument, NULL, HELP},
+    {NULL, 0, NULL, 0},
 };
 
 static void print_help(void)
@@ -48,6 +55,7 @@ static void print_help(void)
            "  --min-log2=X, --max-log2=X  sizes, on a scale of logarithms (default 12 and 28)\n"
            "  --type=NAME,...       types that the rival sorts (default u32,u64,f32,f64)\n"
            "  --pairs               sort pairs with values of 4 bytes; keys of 4 and 8 bytes\n"
+           "  --fresh               draw every case, instead of changing the worst ones in every other turn\n"
            "  --case=CASE           measure this case alone, as a search has printed it\n"
            "  --grammar             print the words of cases\n"
            "  --help                print this help\n");
@@ -88,6 +96,7 @@ static void set_option(int option, search_settings *settings, bench_state *bench
     case MAX: settings->space.max_log2 = parse_number(optarg, 36); break;
     case TYPE: type_list = optarg; break;
     case PAIRS: settings->pairs = true; break;
+    case FRESH: settings->fresh = true; break;
     case CASE: settings->one_case = optarg; break;
     case GRAMMAR: search_print_grammar(); exit(0);
     case HELP: print_help(); exit(0);
@@ -196,14 +205,15 @@ static void print_found(const found_case *found)
     fflush(stdout);
 }
 
-/* Every other case is drawn afresh, so that the distribution is also that of any data; the others climb. */
+/* Every other case is drawn afresh, so that the distribution is also that of any data; the others climb. With --fresh
+ * all are drawn. */
 static void search(bench_state *bench, const search_settings *settings, void *host)
 {
     search_tally fresh = {0}, all = {0};
     uint64_t random = random_mix(bench->seed);
     double end = host_seconds() + settings->seconds;
     for (size_t tried = 0; tried < settings->cases && host_seconds() < end; tried++) {
-        bool is_fresh = tried % 2 == 0 || all.count == 0;
+        bool is_fresh = settings->fresh || tried % 2 == 0 || all.count == 0;
         search_case drawn = is_fresh
                                 ? search_draw(&settings->space, &random)
                                 : search_mutate(&settings->space, tally_pick_bad(&all, random_mix(random)), &random);
@@ -218,8 +228,10 @@ static void search(bench_state *bench, const search_settings *settings, void *ho
     }
     printf("\nCases that were drawn:\n");
     tally_print(&fresh);
-    printf("\nThe same and changes of the worst:\n");
-    tally_print(&all);
+    if (!settings->fresh) {
+        printf("\nThe same and changes of the worst:\n");
+        tally_print(&all);
+    }
     free(fresh.found);
     free(all.found);
 }
