@@ -4,6 +4,7 @@ LIBRARY_TESTS += \
 	t/sort/kernels.t \
 	t/sort/near-duplicates.t \
 	t/sort/nearly-sorted.t \
+	t/sort/falling.t \
 	t/sort/copies.t \
 	t/sort/dense.t \
 	t/sort/keys.t \
@@ -31,6 +32,7 @@ t_sort_layout_t_SOURCES = t/sort/layout.c
 t_sort_kernels_t_SOURCES = t/sort/kernels.c
 t_sort_near_duplicates_t_SOURCES = t/sort/near-duplicates.c
 t_sort_nearly_sorted_t_SOURCES = t/sort/nearly-sorted.c
+t_sort_falling_t_SOURCES = t/sort/falling.c
 t_sort_copies_t_SOURCES = t/sort/copies.c
 t_sort_dense_t_SOURCES = t/sort/dense.c
 t_sort_keys_t_SOURCES = t/sort/keys.c

@@ -220,11 +220,13 @@ typedef struct sk_merge_kernels {
 
 /* ---- keys.c ---- */
 
+typedef enum sk_direction { SK_RISING, SK_FALLING, SK_FALLING_STRICTLY } sk_direction;
+
 typedef struct sk_key_kernels {
     /* Adds to `any` the bits that are set in some key, and takes from `all` those that are not in every one. */
     void (*masks)(const void *keys, size_t n, uint64_t *any, uint64_t *all);
-    /* keys[0] to keys[n]: whether none is below the one before it (ascending), or each is (descending). */
-    bool (*in_order)(const void *keys, size_t n, uint64_t mask, bool ascending);
+    /* keys[0] to keys[n]: whether none is below the one before it, none is above, or each is below. */
+    bool (*in_order)(const void *keys, size_t n, uint64_t mask, sk_direction direction);
 } sk_key_kernels;
 
 /* ---- encode.c ---- */

@@ -8,7 +8,8 @@ typedef struct order_job {
     const char *keys;
     size_t size, pairs;
     uint64_t mask;
-    bool ascending, wrong;
+    sk_direction direction;
+    bool wrong;
 } order_job;
 
 static void look_at_step(void *state, size_t step, int thread)
@@ -20,19 +21,19 @@ static void look_at_step(void *state, size_t step, int thread)
 #pragma omp atomic read
     stop = job->wrong;
     if (!stop &&
-        !job->kernels->in_order(job->keys + i * job->size, sk_min(STEP, job->pairs - i), job->mask, job->ascending)) {
+        !job->kernels->in_order(job->keys + i * job->size, sk_min(STEP, job->pairs - i), job->mask, job->direction)) {
 #pragma omp atomic write
         job->wrong = true;
     }
 }
 
 /* Gives up soon after the first pair in the wrong order. */
-static bool in_order(const sk_sort_task *task, bool ascending)
+static bool in_order(const sk_sort_task *task, sk_direction direction)
 {
     size_t size = task->shape.key_size, pairs = task->n - 1;
     const sk_key_kernels *k = &sk_kernels_of(task->device)->keys[__builtin_ctz(task->shape.key_size)];
-    order_job job = {k, task->in.keys, size, pairs, sk_task_mask(task), ascending, false};
-    if (!k->in_order(job.keys, sk_min(pairs, 64), job.mask, ascending))
+    order_job job = {k, task->in.keys, size, pairs, sk_task_mask(task), direction, false};
+    if (!k->in_order(job.keys, sk_min(pairs, 64), job.mask, direction))
         return false;
     if (pairs > 64)
         sk_cpu_each(sk_cpu_team(task->device, task->n * size), (pairs - 1) / STEP + 1, look_at_step, &job);
@@ -57,26 +58,31 @@ static scankit_error copy_sorted(const sk_sort_task *task)
     return SCANKIT_OK;
 }
 
+/* True if elements that compare equal are the same, so that their order does not matter. */
+static bool are_whole_keys(const sk_sort_task *task)
+{
+    sk_shape shape = task->shape;
+    return shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * shape.key_size;
+}
+
 static sk_order find_order(const sk_sort_task *task)
 {
-    if (task->n == 1 || in_order(task, true))
+    if (task->n == 1 || in_order(task, SK_RISING))
         return SK_ORDER_RISING;
-    return in_order(task, false) ? SK_ORDER_FALLING : SK_ORDER_NONE;
+    sk_direction falling = are_whole_keys(task) ? SK_FALLING : SK_FALLING_STRICTLY;
+    return in_order(task, falling) ? SK_ORDER_FALLING : SK_ORDER_NONE;
 }
 
 /* A partition in place is not stable, and numbers blocks by 32 bits. */
 static bool can_partition_in_place(const sk_sort_task *task)
 {
-    sk_shape shape = task->shape;
-    return shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * shape.key_size &&
-           task->n / SK_LINE < SK_PLACE_DONE / shape.key_size;
+    return are_whole_keys(task) && task->n / SK_LINE < SK_PLACE_DONE / task->shape.key_size;
 }
 
 static bool can_have_heavy(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
-    unsigned size = task->shape.key_size;
     return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->heavy != NULL && task->n >= SK_HEAVY_KEYS &&
-           task->shape.value_size == 0 && size >= 4 && task->end_bit - task->begin_bit == 8 * size;
+           are_whole_keys(task) && task->shape.key_size >= 4;
 }
 
 #define ONE_DIGIT_PAIRS ((size_t)1 << 18) /* from here on a digit has 11 bits */
@@ -290,14 +296,15 @@ static bool begins_in_order(sk_device *device, const sk_piece *piece, const void
     size_t few = sk_min(n, FIRST);
     memcpy(words, in, few * piece->size);
     kernels->encode->order(piece, words, few);
-    return k->in_order(words, few - 1, UINT64_MAX, true) || k->in_order(words, few - 1, UINT64_MAX, false);
+    return k->in_order(words, few - 1, UINT64_MAX, SK_RISING) || k->in_order(words, few - 1, UINT64_MAX, SK_FALLING);
 }
 
 /* True if all values have the same bits. The last one tells that most arrays do not. */
 static bool is_one_value(const sk_sort_task *task)
 {
     const unsigned size = task->shape.key_size;
-    return sk_word_at(task->in.keys, size, 0) == sk_word_at(task->in.keys, size, task->n - 1) && in_order(task, true);
+    return sk_word_at(task->in.keys, size, 0) == sk_word_at(task->in.keys, size, task->n - 1) &&
+           in_order(task, SK_RISING);
 }
 
 static bool takes_values(sk_cpu_algorithm sort)
