@@ -3,5 +3,6 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/sort/pairs/overfull_pairs.cuh \
 	cuda/sort/pairs/pair_buckets.cuh \
+	cuda/sort/pairs/pair_sample.cuh \
 	cuda/sort/pairs/pairs.cuh \
-	cuda/sort/pairs/skew.cuh
+	cuda/sort/pairs/see_pairs.cuh

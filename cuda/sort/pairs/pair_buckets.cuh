@@ -9,7 +9,7 @@
 #include "device/host_word.cuh"
 #include "sort/bucket/bin_order.cuh"
 #include "sort/bucket/bucket_sort.cuh"
-#include "sort/pairs/skew.cuh"
+#include "sort/pairs/see_pairs.cuh"
 #include "sort/radix/radix_sort.cuh"
 
 template <class K, class V> struct pair_tile {

@@ -1,0 +1,104 @@
+// pair_sample.cuh - the plan of a sample of pairs: how many are looked at, what is counted, and which counts mean that
+// digits are better than buckets.
+#ifndef SK_CUDA_PAIR_SAMPLE_CUH
+#define SK_CUDA_PAIR_SAMPLE_CUH
+
+#include <cmath>
+
+#include "device/tuning.cuh"
+#include "sort/choose/choose.h"
+#include "sort/radix/radix_rank.cuh"
+
+// Bits [shift, end) of a key are the number of its bucket: one digit or two, the lower one with RADIX_BITS.
+struct leading_bits {
+    unsigned shift, end;
+    __host__ __device__ unsigned bits() const
+    {
+        return end - shift;
+    }
+    __host__ __device__ unsigned buckets() const
+    {
+        return 1u << bits();
+    }
+    __host__ __device__ unsigned uppers() const
+    {
+        return buckets() / RADIX;
+    }
+    template <class K> __device__ __forceinline__ unsigned of(K key) const
+    {
+        return digit_of(key, shift, buckets() - 1);
+    }
+};
+
+// What is sampled, and how its counts are judged.
+struct pair_sample {
+    unsigned samples, blocks;
+    leading_bits leading, fine; // the numbers of buckets, and of fine bins
+    bool counts_digits;         // the digits of buckets' numbers have counters, not the buckets
+    unsigned most;              // samples of a counter
+    unsigned bin_samples;       // that are counted by fine bins
+    unsigned slots;             // counters of fine bins, a power of two
+    unsigned overfull_from;     // samples of a fine bin
+
+    static constexpr unsigned EACH = 4; // samples per thread at most
+
+    __host__ __device__ unsigned counters() const
+    {
+        return counts_digits ? 2 * RADIX : leading.buckets();
+    }
+};
+
+constexpr unsigned SAMPLE_COUNTERS_MOST = 1u << SAMPLED_BUCKET_BITS;
+static_assert(SAMPLE_COUNTERS_MOST >= 2 * RADIX, "digits have counters too");
+
+// The most samples that a counter of `buckets` buckets may have if each has room for `room` of n pairs. Chance gives
+// even buckets no more.
+inline unsigned most_samples(const pair_sample &sample, size_t n, unsigned buckets, unsigned room)
+{
+    double samples = sample.samples, even = samples * buckets / sample.leading.buckets();
+    double by_room = samples / double(n) * room * buckets, by_chance = even + 6 * std::sqrt(even);
+    return unsigned(sample.samples == n || by_room > by_chance ? by_room : by_chance);
+}
+
+// From how many samples on a fine bin is taken for overfull, which has more than `most` pairs. One that is half as full
+// has that many once in a thousand times. Another bin may have the same counter, so that few samples say nothing.
+inline unsigned overfull_samples(const pair_sample &sample, size_t n, unsigned most)
+{
+    constexpr unsigned LEAST = 5;
+    double half = double(sample.bin_samples) / double(n) * most / 2;
+    unsigned from = unsigned(std::ceil(half + 3.3 * std::sqrt(half) + 1.5));
+    return from > LEAST ? from : LEAST;
+}
+
+inline size_t in_range(size_t least, size_t wanted, size_t most)
+{
+    size_t low = wanted < least ? least : wanted;
+    return low < most ? low : most;
+}
+
+// For buckets with room for `room` pairs each, whose fine bins have up to `bin_most` pairs.
+inline pair_sample sample_of_pairs(size_t n, leading_bits leading, unsigned begin_bit, unsigned key_size, unsigned room,
+                                   unsigned bin_most, unsigned processors)
+{
+    pair_sample sample = {};
+    size_t each = SURVEY_THREADS * sample.EACH;
+    size_t few = in_range(PAIR_SAMPLE_LEAST, n / PAIR_SAMPLE_STRIDE, PAIR_SAMPLE_MOST);
+    size_t wanted = in_range(n / BIN_SAMPLE_STRIDE, few, n);
+    sample.samples = unsigned(in_range(0, wanted, 2 * processors * each));
+    // Half of the multiprocessors, so that all blocks run at once; more if a thread had too many.
+    size_t blocks = in_range(1, (sample.samples - 1) / SURVEY_THREADS + 1, (processors + 1) / 2);
+    sample.blocks = unsigned(in_range((sample.samples - 1) / each + 1, blocks, 2 * processors));
+    sample.leading = leading;
+    unsigned rest = leading.shift - begin_bit, fine_bits = rest < BUCKET_FINE_BITS ? rest : BUCKET_FINE_BITS;
+    sample.fine = {leading.shift - fine_bits, leading.end};
+    sample.counts_digits = leading.bits() > SAMPLED_BUCKET_BITS;
+    sample.most = most_samples(sample, n, sample.counts_digits ? leading.uppers() : 1, room);
+    if (key_size <= 4)
+        sample.bin_samples = unsigned(in_range(BIN_SAMPLE_LEAST, n / BIN_SAMPLE_STRIDE, sample.samples));
+    for (sample.slots = 1; sample.slots < 2 * sample.bin_samples;)
+        sample.slots *= 2;
+    sample.overfull_from = overfull_samples(sample, n, bin_most);
+    return sample;
+}
+
+#endif
