@@ -53,6 +53,22 @@ __device__ __forceinline__ unsigned add_one_together(unsigned *count, unsigned w
     return warp_from(place, int(leader)) + unsigned(__popc(same & lanes_below()));
 }
 
+// For a whole warp: add(number, lanes) for the numbers of the lanes that take part. If many are alike, one lane does it
+// for all of a number: their atomics would wait for one another.
+template <class Add> __device__ __forceinline__ void add_alike(unsigned number, bool takes_part, Add add)
+{
+    constexpr unsigned NONE = ~0u; // numbers have fewer bits
+    unsigned own = takes_part ? number : NONE;
+    if (!are_many_alike(own)) {
+        if (takes_part)
+            add(number, 1u);
+        return;
+    }
+    unsigned same = __match_any_sync(FULL_WARP, own);
+    if (takes_part && (same & lanes_below()) == 0)
+        add(number, unsigned(__popc(same)));
+}
+
 // Adds the lanes' values to *sum by one atomic for the warp.
 __device__ __forceinline__ void warp_add(unsigned long long *sum, unsigned long long value)
 {

@@ -129,7 +129,8 @@ template <class K> constexpr size_t SURVEY_STEP = SURVEY_THREADS * 16 / sizeof(K
 template <class K, class Order> scankit_error look(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
-    size_t blocks = (sort.n - 1) / SURVEY_STEP<K> + 2, most = 2 * size_t(gpu->processors); // all run at once
+    size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, blocks = steps + 1; // one looks for few values
+    size_t most = 2 * size_t(gpu->processors);                            // so that all run at once
     CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
     see_order<<<unsigned(blocks < most ? blocks : most), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, &sort.found->survey, sort.values(),

@@ -359,8 +359,8 @@ __host__ __device__ constexpr bool are_few_uppers(unsigned uppers)
     return uppers > 1 && uppers <= FEW_UPPERS;
 }
 
-// Where buckets begin: `uppers` blocks, one per upper digit. If these are few, it is written where they begin too.
-// Returns the size of the largest bucket of the digit, for the first thread.
+// Where buckets begin: `uppers` blocks, one per upper digit, which also write where it begins if these are few. Returns
+// the size of the largest bucket of the digit, for the first thread.
 __device__ __forceinline__ unsigned place_buckets_of_digit(const unsigned *counts, unsigned buckets, unsigned uppers,
                                                            unsigned long long *begin, unsigned *start)
 {

@@ -3,6 +3,7 @@
 #ifndef SK_CUDA_PAIR_SAMPLE_CUH
 #define SK_CUDA_PAIR_SAMPLE_CUH
 
+#include <algorithm>
 #include <cmath>
 
 #include "device/tuning.cuh"
@@ -57,7 +58,7 @@ inline unsigned most_samples(const pair_sample &sample, size_t n, unsigned bucke
 {
     double samples = sample.samples, even = samples * buckets / sample.leading.buckets();
     double by_room = samples / double(n) * room * buckets, by_chance = even + 6 * std::sqrt(even);
-    return unsigned(sample.samples == n || by_room > by_chance ? by_room : by_chance);
+    return unsigned(sample.samples == n ? by_room : std::max(by_room, by_chance));
 }
 
 // From how many samples on a fine bin is taken for overfull, which has more than `most` pairs. One that is half as full
@@ -67,34 +68,28 @@ inline unsigned overfull_samples(const pair_sample &sample, size_t n, unsigned m
     constexpr unsigned LEAST = 5;
     double half = double(sample.bin_samples) / double(n) * most / 2;
     unsigned from = unsigned(std::ceil(half + 3.3 * std::sqrt(half) + 1.5));
-    return from > LEAST ? from : LEAST;
-}
-
-inline size_t in_range(size_t least, size_t wanted, size_t most)
-{
-    size_t low = wanted < least ? least : wanted;
-    return low < most ? low : most;
+    return std::max(from, LEAST);
 }
 
 // For buckets with room for `room` pairs each, whose fine bins have up to `bin_most` pairs.
 inline pair_sample sample_of_pairs(size_t n, leading_bits leading, unsigned begin_bit, unsigned key_size, unsigned room,
-                                   unsigned bin_most, unsigned processors)
+                                   unsigned bin_most, size_t processors)
 {
     pair_sample sample = {};
     size_t each = SURVEY_THREADS * sample.EACH;
-    size_t few = in_range(PAIR_SAMPLE_LEAST, n / PAIR_SAMPLE_STRIDE, PAIR_SAMPLE_MOST);
-    size_t wanted = in_range(n / BIN_SAMPLE_STRIDE, few, n);
-    sample.samples = unsigned(in_range(0, wanted, 2 * processors * each));
+    size_t few = std::clamp(n / PAIR_SAMPLE_STRIDE, PAIR_SAMPLE_LEAST, PAIR_SAMPLE_MOST);
+    size_t samples = std::min({std::max(few, n / BIN_SAMPLE_STRIDE), n, 2 * processors * each});
+    sample.samples = unsigned(samples);
     // Half of the multiprocessors, so that all blocks run at once; more if a thread had too many.
-    size_t blocks = in_range(1, (sample.samples - 1) / SURVEY_THREADS + 1, (processors + 1) / 2);
-    sample.blocks = unsigned(in_range((sample.samples - 1) / each + 1, blocks, 2 * processors));
+    size_t blocks = std::min((samples - 1) / SURVEY_THREADS + 1, (processors + 1) / 2);
+    sample.blocks = unsigned(std::max(blocks, (samples - 1) / each + 1));
     sample.leading = leading;
-    unsigned rest = leading.shift - begin_bit, fine_bits = rest < BUCKET_FINE_BITS ? rest : BUCKET_FINE_BITS;
-    sample.fine = {leading.shift - fine_bits, leading.end};
+    unsigned rest = leading.shift - begin_bit;
+    sample.fine = {leading.shift - std::min(rest, unsigned(BUCKET_FINE_BITS)), leading.end};
     sample.counts_digits = leading.bits() > SAMPLED_BUCKET_BITS;
     sample.most = most_samples(sample, n, sample.counts_digits ? leading.uppers() : 1, room);
     if (key_size <= 4)
-        sample.bin_samples = unsigned(in_range(BIN_SAMPLE_LEAST, n / BIN_SAMPLE_STRIDE, sample.samples));
+        sample.bin_samples = unsigned(std::min(std::max(n / BIN_SAMPLE_STRIDE, BIN_SAMPLE_LEAST), samples));
     for (sample.slots = 1; sample.slots < 2 * sample.bin_samples;)
         sample.slots *= 2;
     sample.overfull_from = overfull_samples(sample, n, bin_most);

@@ -3,6 +3,8 @@
 // not fit on chip, is found before it moves.
 #include "sort/pairs/pairs.cuh"
 
+#include <algorithm>
+
 #include "common/copy.cuh"
 #include "common/shape.cuh"
 #include "device/arena.cuh"
@@ -82,7 +84,7 @@ template <class K, class V> scankit_error look(const pair_sort<K, V> &sort)
     cuda_device *gpu = sort.gpu;
     size_t steps = (sort.n - 1) / ORDER_STEP + 1, processors = size_t(gpu->processors), blocks = sort.sample.blocks;
     if (sort.has_whole_keys())
-        blocks += in_range(0, steps, blocks < processors ? 2 * processors - blocks : processors);
+        blocks += std::min(steps, std::max(processors, 2 * processors - blocks));
     CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
     see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(
         static_cast<const K *>(sort.in.keys), sort.n, order_of<K>(sort.order), sort.sample, sort.found, sort.sampled);
@@ -169,7 +171,7 @@ scankit_error run(const sort_request &request, pair_sort<K, V> sort, workspace &
 {
     cuda_device *gpu = sort.gpu;
     sort.sample = sample_of_pairs(sort.n, sort.leading, sort.begin_bit, sizeof(K), pair_tile<K, V>::SIZE,
-                                  sort.bin_most(), unsigned(gpu->processors));
+                                  sort.bin_most(), size_t(gpu->processors));
     if (!take_memory(scratch, &sort))
         return SCANKIT_E_MEMORY;
     *done = false;

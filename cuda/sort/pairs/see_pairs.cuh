@@ -33,22 +33,6 @@ struct sample_counts {
     unsigned *counters, *bins;
 };
 
-// For a whole warp: add(number, lanes) for the numbers of the lanes that take part. If many are alike, one lane does it
-// for all of a number: their atomics would wait for one another.
-template <class Add> __device__ __forceinline__ void add_alike(unsigned number, bool takes_part, Add add)
-{
-    constexpr unsigned NONE = ~0u; // numbers have fewer bits
-    unsigned own = takes_part ? number : NONE;
-    if (!are_many_alike(own)) {
-        if (takes_part)
-            add(number, 1u);
-        return;
-    }
-    unsigned same = __match_any_sync(FULL_WARP, own);
-    if (takes_part && (same & lanes_below()) == 0)
-        add(number, unsigned(__popc(same)));
-}
-
 // Adds samples of a fine bin. Returns true if it has just become overfull. A popular value's counter is read by many at
 // once, but not added to any more.
 __device__ __forceinline__ bool add_to_bin(const pair_sample &sample, unsigned *bins, unsigned bin, unsigned added)
@@ -131,28 +115,6 @@ __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const num
         is_skewed = is_skewed || __ldcg(&all.counters[c]) > sample.most;
     if (__syncthreads_or(is_skewed) && threadIdx.x == 0)
         found->survey.by_digits = 1;
-}
-
-constexpr int ORDER_KEYS = 8; // of a thread, at a time
-constexpr size_t ORDER_STEP = SURVEY_THREADS * ORDER_KEYS;
-
-// Each of `blocks` blocks, by its number, reads its share of the keys until some block has seen a descent.
-template <class K>
-__device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const number_order<K> &order, unsigned block,
-                                                 unsigned blocks, unsigned *descends)
-{
-    size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
-    size_t end = begin + share < n ? begin + share : n;
-    for (; begin < end; begin += ORDER_STEP) {
-        bool known = threadIdx.x == 0 && look_again(*descends);
-        seen_keys<K> seen;
-        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
-        if (!__syncthreads_or(known || seen.descends))
-            continue;
-        if (threadIdx.x == 0 && !known)
-            *descends = 1;
-        return;
-    }
 }
 
 // The first look at pairs: the first blocks look for skew, the others for an order. If there are no others, there is

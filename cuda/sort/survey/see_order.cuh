@@ -7,6 +7,9 @@
 #include "sort/survey/cdf_map.cuh"
 #include "sort/survey/few_values.cuh"
 
+constexpr int ORDER_KEYS = 8; // of a thread, at a time
+constexpr size_t ORDER_STEP = SURVEY_THREADS * ORDER_KEYS;
+
 // What a thread has seen of its keys.
 template <class K> struct seen_keys {
     K least = K(~K(0)), greatest = 0;
@@ -98,11 +101,9 @@ template <class K, class Order>
 __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Order &order, unsigned block,
                                                unsigned blocks, key_survey *survey)
 {
-    constexpr int STEPS = 8;
-    constexpr size_t EACH = SURVEY_THREADS * STEPS;
     __shared__ unsigned leading[EVEN_GROUPS];
     __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
-    size_t share = ((n - 1) / EACH / blocks + 1) * EACH, begin = block * share;
+    size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
     // Leading bits: of the block's first keys; where a warp's are near, of a key from elsewhere per lane.
@@ -121,8 +122,8 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     // Order: step by step.
     seen_keys<K> seen;
     directions known;
-    for (; begin < end && !known.are_both(); begin += EACH) {
-        compare_neighbours<STEPS>(keys, n, order, begin, end, &seen);
+    for (; begin < end && !known.are_both(); begin += ORDER_STEP) {
+        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
         if (begin == block * share)
             count_directions(seen.descends, seen.ascends, around, survey);
         known.share(seen.descends, seen.ascends, survey);
@@ -138,6 +139,25 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
         atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
     tell_extremes(least_of, greatest_of, survey);
+}
+
+// The same, if descents alone matter.
+template <class K>
+__device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const number_order<K> &order, unsigned block,
+                                                 unsigned blocks, unsigned *descends)
+{
+    size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
+    size_t end = begin + share < n ? begin + share : n;
+    for (; begin < end; begin += ORDER_STEP) {
+        bool known = threadIdx.x == 0 && look_again(*descends);
+        seen_keys<K> seen;
+        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
+        if (!__syncthreads_or(known || seen.descends))
+            continue;
+        if (threadIdx.x == 0 && !known)
+            *descends = 1;
+        return;
+    }
 }
 
 // If there is a table for few values, the first block looks for those, which takes longest. The others also sample
