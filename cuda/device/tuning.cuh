@@ -41,13 +41,24 @@ constexpr int REDUCE_VECTORS = 4;
 // Partial results of a reduction. The number depends on neither the GPU nor n, so float results are the same on all.
 constexpr int REDUCE_BLOCKS = 1024;
 
-// Split by digit, and LSD radix sort passes: items per thread, by the bytes of a key and a value. A tile and its counts
-// fit into 64 KiB of shared memory, all that sm_75 has. More blocks per multiprocessor are slower: with fewer tiles in
-// flight, cache lines of the output are completed sooner.
-constexpr int PASS_THREADS = 384;
+// Split by digit, and LSD radix sort passes: threads of a block, and items per thread, by the bytes of a key and a
+// value. A tile and its counts fit into 64 KiB of shared memory, all that sm_75 has. More blocks per multiprocessor are
+// slower: with fewer tiles in flight, cache lines of the output are completed sooner. Large tiles write longer pieces
+// of each digit. They are for arrays of many tiles, at least LARGE_PASS_TILES for each block that runs at a time: the
+// last tiles leave most blocks without work.
 constexpr int PASS_BLOCKS = 2;
-template <int KEY, int VALUE> constexpr int PASS_ITEMS = VALUE == 0 && KEY <= 4 ? 22 : KEY + VALUE <= 12 ? 16 : 14;
+template <int KEY, int VALUE> constexpr int PASS_THREADS = VALUE == 0 && KEY <= 4 ? 384 : 256;
+template <int KEY, int VALUE>
+constexpr int PASS_ITEMS = VALUE == 8               ? (KEY == 8 ? 20 : 22)
+                           : VALUE == 0 && KEY <= 4 ? 22
+                                                    : 24;
+template <int KEY, int VALUE> constexpr bool HAS_LARGE_PASS = KEY >= 4 && VALUE <= 4;
+constexpr int LARGE_PASS_THREADS = 256;
+template <int KEY, int VALUE> constexpr int LARGE_PASS_ITEMS = KEY + VALUE == 4 ? 40 : 30;
+template <int KEY, int VALUE> constexpr size_t LARGE_PASS_TILES = KEY + VALUE == 4 ? 16 : 4;
+
 // The same for the buckets of long segments, whose tiles hold the number of each bucket too.
+constexpr int SEGMENT_THREADS = 384;
 template <int KEY, int VALUE> constexpr int SEGMENT_ITEMS = KEY + VALUE <= 8 ? 16 : KEY + VALUE <= 12 ? 12 : 10;
 
 // Digit counting: vectors of 16 bytes per thread.
@@ -88,10 +99,10 @@ constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int SMALL_VECTORS = 8;
 template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
-// Keys of a fine bin: if none has more than COMPARED_BIN, all keys are compared with their bins. Otherwise bins that are
-// out of order are found: large ones with more than LARGE_BIN keys are sorted by a warp each, small ones too if there
-// are up to SMALL_BINS, and crowded ones with more than CROWDED_FROM keys, at least OVERFULL_BIN, are spread over new
-// bins. If more than 1 / FEW_DESCENTS of the keys are followed by a lesser one, many bins are out of order.
+// Keys of a fine bin: if none has more than COMPARED_BIN, all keys are compared with their bins. Otherwise bins that
+// are out of order are found: large ones with more than LARGE_BIN keys are sorted by a warp each, small ones too if
+// there are up to SMALL_BINS, and crowded ones with more than CROWDED_FROM keys, at least OVERFULL_BIN, are spread over
+// new bins. If more than 1 / FEW_DESCENTS of the keys are followed by a lesser one, many bins are out of order.
 constexpr int COMPARED_BIN = 16, OVERFULL_BIN = 64;
 template <class K> constexpr unsigned LARGE_BIN = sizeof(K) == 8 ? 32 : 16;
 template <class K> constexpr unsigned CROWDED_FROM = sizeof(K) == 8 ? 64 : 256;

@@ -57,7 +57,7 @@ scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsign
 
 bool split_has_records(const cuda_device *gpu, sk_shape shape)
 {
-    using memory = partition_tile<uint32_t, uint32_t, pairs_as::RECORDS>::shared_memory;
+    using memory = pass_tile<uint32_t, uint32_t, pairs_as::RECORDS>::shared_memory;
     return shape.key_size == 4 && shape.value_size == 4 && sizeof(memory) <= gpu->shared_most;
 }
 
@@ -136,7 +136,7 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
     return dispatch_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        using tile = partition_tile<K, V, pairs_as::COLUMNS>;
+        using tile = pass_tile<K, V, pairs_as::COLUMNS>;
         constexpr int BYTES = sizeof(typename tile::shared_memory);
         *done = n <= tile::SIZE;
         if (!*done)
@@ -147,9 +147,9 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
         TRY(split_way(gpu, &pass.way));
         END_REHEARSAL(gpu);
         same_order<K> same;
-        auto kernel = partition_tiles<K, V, pairs_as::COLUMNS, pairs_as::COLUMNS, same_order<K>, same_order<K>>;
+        auto kernel = partition_tiles<tile, pairs_as::COLUMNS, same_order<K>, same_order<K>>;
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-        kernel<<<1, PASS_THREADS, BYTES, gpu->stream>>>(pass, same, same);
+        kernel<<<1, tile::THREADS, BYTES, gpu->stream>>>(pass, same, same);
         CHECK_LAUNCH();
         return SCANKIT_OK;
     });

@@ -1,4 +1,5 @@
 /* pairs.c - values of any size move with their keys; values of equal keys keep their order. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "support/cases.h"
@@ -142,6 +143,53 @@ static void choices(device *d)
     tap_end();
 }
 
+static int by_word(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* Sorts keys with `values` values that are far apart. The values of the pairs are their places. */
+static void sort_copies(device *d, uint32_t values, const char *algorithm)
+{
+    const size_t n = 4000037, bytes = n * sizeof(uint32_t);
+    uint32_t *keys = data_allocate(n, sizeof *keys), *places = data_allocate(n, sizeof *places);
+    uint64_t *words = data_allocate(n, sizeof *words);
+    random_state random = random_seeded(values);
+    for (size_t i = 0; i < n; i++) {
+        keys[i] = (uint32_t)random_below(&random, values) * 2654435769U;
+        places[i] = (uint32_t)i;
+        words[i] = (uint64_t)keys[i] << 32 | i;
+    }
+    const void *keys_in = device_put(d, KEYS_IN, keys, bytes, 0),
+               *values_in = device_put(d, VALUES_IN, places, bytes, 0);
+    void *keys_out = device_put(d, KEYS_OUT, NULL, bytes, 0), *values_out = device_put(d, VALUES_OUT, NULL, bytes, 0);
+    if (DEVICE_DID(d, scankit_sort_pairs(d->context, SCANKIT_U32, keys_in, keys_out, sizeof *places, values_in,
+                                         values_out, n, NULL))) {
+        if (strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
+            tap_fail("%u values: by %s", values, scankit_last_algorithm(d->context));
+        qsort(words, n, sizeof *words, by_word);
+        for (size_t i = 0; i < n; i++) {
+            keys[i] = (uint32_t)(words[i] >> 32);
+            places[i] = (uint32_t)words[i];
+        }
+        device_expect(d, KEYS_OUT, keys, n, sizeof *keys, "keys");
+        device_expect(d, VALUES_OUT, places, n, sizeof *places, "values");
+    }
+    free(keys);
+    free(places);
+    free(words);
+}
+
+/* With 140 copies of each key, the fine bins of a GPU's buckets are full. No sample has many keys of one of them. */
+static void full_bins(device *d)
+{
+    tap_begin("%s: pairs: many copies of each key", d->name);
+    sort_copies(d, 28000, "radix");
+    sort_copies(d, 400000, "hybrid-pairs");
+    tap_end();
+}
+
 /* The stable order by the second byte. Values are the places before. */
 static void order_by_byte(const uint32_t *keys, size_t n, uint32_t *sorted, uint32_t *places)
 {
@@ -188,6 +236,7 @@ static void test(device *d)
     bool is_gpu = strncmp(d->name, "cuda", 4) == 0;
     if (is_gpu) {
         choices(d);
+        full_bins(d);
         portions(d);
     }
     for (int type = 0; type < ORACLE_TYPES; type++)

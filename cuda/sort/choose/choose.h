@@ -152,8 +152,10 @@ constexpr size_t PAIR_SAMPLE_LEAST = size_t(1) << 17, PAIR_SAMPLE_STRIDE = 16, P
 constexpr size_t BIN_SAMPLE_STRIDE = 128, BIN_SAMPLE_LEAST = size_t(1) << 12;
 constexpr unsigned SAMPLED_BUCKET_BITS = 12;
 
-// Keys of 4 bytes: if there is more than one overfull fine bin for every N buckets, two more passes cost less.
+// Keys of 4 bytes: if there is more than one overfull fine bin for every N buckets, or if the mean pair's bin is this
+// full, two more passes cost less.
 constexpr unsigned OVERFULL_BIN_SHARE = 2;
+constexpr double FULL_BINS = 0.75;
 
 // Slack regions: cursors have 32 bits.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;

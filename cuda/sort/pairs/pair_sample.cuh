@@ -40,6 +40,7 @@ struct pair_sample {
     unsigned bin_samples;       // that are counted by fine bins
     unsigned slots;             // counters of fine bins, a power of two
     unsigned overfull_from;     // samples of a fine bin
+    unsigned most_neighbours;   // of samples in fine bins: the sum of the samples before each
 
     static constexpr unsigned EACH = 4; // samples per thread at most
 
@@ -71,6 +72,14 @@ inline unsigned overfull_samples(const pair_sample &sample, size_t n, unsigned m
     return std::max(from, LEAST);
 }
 
+// How many neighbours samples may have: as many as if the mean pair's bin has `mean` pairs, and by chance, since bins
+// share counters.
+inline unsigned most_neighbours(const pair_sample &sample, size_t n, double mean)
+{
+    double samples = sample.bin_samples, twos = samples * samples / 2;
+    return unsigned(std::min(twos * (mean / double(n) + 1.0 / sample.slots), 4e9));
+}
+
 // For buckets with room for `room` pairs each, whose fine bins have up to `bin_most` pairs.
 inline pair_sample sample_of_pairs(size_t n, leading_bits leading, unsigned begin_bit, unsigned key_size, unsigned room,
                                    unsigned bin_most, size_t processors)
@@ -93,6 +102,7 @@ inline pair_sample sample_of_pairs(size_t n, leading_bits leading, unsigned begi
     for (sample.slots = 1; sample.slots < 2 * sample.bin_samples;)
         sample.slots *= 2;
     sample.overfull_from = overfull_samples(sample, n, bin_most);
+    sample.most_neighbours = most_neighbours(sample, n, FULL_BINS * bin_most);
     return sample;
 }
 

@@ -14,6 +14,7 @@ struct pair_findings {
     key_survey survey;
     unsigned largest, overfull;
     unsigned overfull_bins;   // that the sample found
+    unsigned neighbours;      // of sampled keys: samples before them in their fine bins
     unsigned constant_digits; // bit p: all keys have the same digit at position p
     unsigned all_digits;      // digits are counted, and none is constant
     __host__ __device__ bool is_in_order() const
@@ -33,16 +34,21 @@ struct sample_counts {
     unsigned *counters, *bins;
 };
 
-// Adds samples of a fine bin. Returns true if it has just become overfull. A popular value's counter is read by many at
-// once, but not added to any more.
-__device__ __forceinline__ bool add_to_bin(const pair_sample &sample, unsigned *bins, unsigned bin, unsigned added)
-{
-    unsigned *slot = &bins[jitter_hash(bin) & (sample.slots - 1)];
-    if (look_again(*slot) >= sample.overfull_from)
-        return false;
-    unsigned before = atomicAdd(slot, added);
-    return before < sample.overfull_from && before + added >= sample.overfull_from;
-}
+// What a thread finds out about fine bins.
+struct bins_found {
+    unsigned overfull = 0, neighbours = 0;
+
+    // Adds samples of a bin. A popular value's counter is read by many at once, but not added to any more.
+    __device__ __forceinline__ void add(const pair_sample &sample, unsigned *bins, unsigned bin, unsigned added)
+    {
+        unsigned *slot = &bins[jitter_hash(bin) & (sample.slots - 1)];
+        if (look_again(*slot) >= sample.overfull_from)
+            return;
+        unsigned before = atomicAdd(slot, added);
+        overfull += before < sample.overfull_from && before + added >= sample.overfull_from;
+        neighbours += min(before, sample.overfull_from);
+    }
+};
 
 // A thread's samples.
 template <class K> struct sampled_pairs {
@@ -63,11 +69,11 @@ template <class K> struct sampled_pairs {
             key[s] = i < sample.samples ? order.key(keys[sample.samples == n ? i : random_place(i, n)]) : K(0);
         }
     }
-    // Adds them to the block's counters. Returns how many fine bins became overfull.
-    __device__ __forceinline__ unsigned count(unsigned (&counters)[SAMPLE_COUNTERS_MOST], const pair_sample &sample,
-                                              unsigned *bins) const
+    // Adds them to the block's counters, and to those of fine bins.
+    __device__ __forceinline__ bins_found count(unsigned (&counters)[SAMPLE_COUNTERS_MOST], const pair_sample &sample,
+                                                unsigned *bins) const
     {
-        unsigned overfull = 0;
+        bins_found found;
 #pragma unroll
         for (unsigned s = 0; s < EACH; s++) {
             unsigned first = row(sample, s);
@@ -83,9 +89,9 @@ template <class K> struct sampled_pairs {
             });
             if (first < sample.bin_samples)
                 add_alike(sample.fine.of(key[s]), is_there,
-                          [&](unsigned bin, unsigned added) { overfull += add_to_bin(sample, bins, bin, added); });
+                          [&](unsigned bin, unsigned added) { found.add(sample, bins, bin, added); });
         }
-        return overfull;
+        return found;
     }
 };
 
@@ -94,23 +100,31 @@ template <class K>
 __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const number_order<K> &order,
                                               const pair_sample &sample, pair_findings *found, const sample_counts &all)
 {
-    __shared__ unsigned count[SAMPLE_COUNTERS_MOST];
+    __shared__ unsigned count[SAMPLE_COUNTERS_MOST], neighbours;
     unsigned counters = sample.counters();
     sampled_pairs<K> mine;
     mine.load(keys, n, order, sample);
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         count[c] = 0;
+    if (threadIdx.x == 0)
+        neighbours = 0;
     __syncthreads();
-    unsigned overfull = mine.count(count, sample, all.bins);
+    bins_found bins = mine.count(count, sample, all.bins);
+    unsigned added = warp_sum(bins.neighbours);
+    if (lane_id() == 0 && added > 0)
+        atomicAdd(&neighbours, added);
     __syncthreads();
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         if (count[c] > 0)
             atomicAdd(&all.counters[c], count[c]);
-    if (overfull > 0)
-        atomicAdd(&found->overfull_bins, overfull);
+    if (bins.overfull > 0)
+        atomicAdd(&found->overfull_bins, bins.overfull);
+    if (threadIdx.x == 0 && neighbours > 0)
+        atomicAdd(&found->neighbours, neighbours);
     if (!is_last_block(&found->survey.samplers_done, sample.blocks))
         return;
-    bool is_skewed = __ldcg(&found->overfull_bins) > sample.leading.buckets() / OVERFULL_BIN_SHARE;
+    bool is_skewed = __ldcg(&found->overfull_bins) > sample.leading.buckets() / OVERFULL_BIN_SHARE ||
+                     __ldcg(&found->neighbours) > sample.most_neighbours;
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         is_skewed = is_skewed || __ldcg(&all.counters[c]) > sample.most;
     if (__syncthreads_or(is_skewed) && threadIdx.x == 0)

@@ -21,8 +21,11 @@ template <class K, class V> constexpr bool HAS_RECORD = sizeof(K) == 4 && VALUE_
 
 enum class pairs_as { COLUMNS, RECORDS };
 
-template <class K, class V, pairs_as TO, int ITEM_COUNT = PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>> struct partition_tile {
-    static constexpr int THREADS = PASS_THREADS, ITEMS = ITEM_COUNT;
+template <class K, class V, pairs_as WRITES, int THREAD_COUNT, int ITEM_COUNT> struct partition_tile {
+    using key_type = K;
+    using value_type = V;
+    static constexpr pairs_as TO = WRITES;
+    static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT;
     using ranker = radix_rank<THREADS, ITEMS>;
     static constexpr int SIZE = ranker::TILE;
 
@@ -66,17 +69,20 @@ template <class K, class V, pairs_as TO, int ITEM_COUNT = PASS_ITEMS<sizeof(K), 
             take(i, item[i]);
     }
 
-    // Brings item_of(i) to its rank in shared memory, and calls meanwhile() before the block waits. Then writes place
-    // `at` of the tile, as_written(item), to out[to(i, at, item)], so that neighbours are written together.
-    template <class E, class Of, class Meanwhile, class To, class AsWritten>
-    static __device__ __forceinline__ void scatter(E *shared, Of item_of, const unsigned (&rank)[ITEMS], int valid,
-                                                   Meanwhile meanwhile, E *out, To to, AsWritten as_written)
+    // Brings item_of(i) to its rank in shared memory.
+    template <class E, class Of>
+    static __device__ __forceinline__ void bring(E *shared, Of item_of, const unsigned (&rank)[ITEMS])
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
             shared[rank[i]] = item_of(i);
-        meanwhile();
-        __syncthreads();
+    }
+
+    // Writes place `at` of the tile, as_written(item), to out[to(i, at, item)], so that neighbours are written
+    // together.
+    template <class E, class To, class AsWritten>
+    static __device__ __forceinline__ void write(const E *shared, int valid, E *out, To to, AsWritten as_written)
+    {
         if (valid == SIZE) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++) {
@@ -97,6 +103,12 @@ template <class K, class V, pairs_as TO, int ITEM_COUNT = PASS_ITEMS<sizeof(K), 
     }
 };
 
+template <class K, class V, pairs_as TO>
+using pass_tile =
+    partition_tile<K, V, TO, PASS_THREADS<sizeof(K), VALUE_SIZE<V>>, PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
+template <class K, class V, pairs_as TO>
+using large_pass_tile = partition_tile<K, V, TO, LARGE_PASS_THREADS, LARGE_PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
+
 // One launch splits a portion of fewer than COUNT_LIMIT elements; the last tile writes where the next portion begins.
 // Records are where the keys would be.
 template <class K, class V> struct partition_pass {
@@ -113,8 +125,10 @@ template <class K, class V> struct partition_pass {
 };
 
 // A thread's pairs.
-template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
-    using tile = partition_tile<K, V, TO>;
+template <class Tile, pairs_as FROM> struct partition_items {
+    using tile = Tile;
+    using K = typename tile::key_type;
+    using V = typename tile::value_type;
     using record = pair_record<K, V>;
     static constexpr int ITEMS = tile::ITEMS;
     K key[ITEMS]; // all ones if absent
@@ -132,28 +146,33 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
         } else {
             tile::load(static_cast<const K *>(pass.keys_in) + begin, valid, read.value(K(~K(0))),
                        [&](int i, K item) { key[i] = read.key(item); });
-            if constexpr (HAS_VALUE<V> && TO == pairs_as::RECORDS)
+            if constexpr (HAS_VALUE<V> && tile::TO == pairs_as::RECORDS)
                 load_values(pass, begin, valid);
         }
     }
 
-    // By their ranks, to the places of their digits.
-    template <class Digit, class Write>
+    // By their ranks, to the places of their digits. Calls look_back() for those while the tile comes to shared memory.
+    template <class Digit, class Write, class LookBack>
     __device__ __forceinline__ void scatter(typename tile::shared_memory &shared, const partition_pass<K, V> &pass,
                                             size_t begin, int valid, const unsigned (&rank)[ITEMS], Digit digit,
-                                            const Write &write)
+                                            const Write &write, LookBack look_back)
     {
-        if constexpr (TO == pairs_as::RECORDS)
-            tile::scatter(
+        if constexpr (tile::TO == pairs_as::RECORDS) {
+            tile::bring(
                 shared.exchange.record,
                 [&](int i) {
                     return record{key[i], value[i]};
                 },
-                rank, valid, [&] {}, static_cast<record *>(pass.keys_out),
+                rank);
+            look_back();
+            __syncthreads();
+            tile::write(
+                shared.exchange.record, valid, static_cast<record *>(pass.keys_out),
                 [&](int, int at, const record &moved) { return shared.base[digit(moved.key)] + at; },
                 [](const record &moved) { return moved; });
-        else
-            scatter_columns(shared, pass, begin, valid, rank, digit, write);
+        } else {
+            scatter_columns(shared, pass, begin, valid, rank, digit, write, look_back);
+        }
     }
 
   private:
@@ -165,19 +184,20 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
 
     // The digits of the keys that a thread writes tell where their values go: four to a word. Values are loaded when
     // the keys have left their registers.
-    template <class Digit, class Write>
-    __device__ __forceinline__ void scatter_columns(typename tile::shared_memory &shared,
-                                                    const partition_pass<K, V> &pass, size_t begin, int valid,
-                                                    const unsigned (&rank)[ITEMS], Digit digit, const Write &write)
+    template <class Digit, class Write, class LookBack>
+    __device__ __forceinline__ void
+    scatter_columns(typename tile::shared_memory &shared, const partition_pass<K, V> &pass, size_t begin, int valid,
+                    const unsigned (&rank)[ITEMS], Digit digit, const Write &write, LookBack look_back)
     {
         unsigned digits[(ITEMS + 3) / 4] = {};
-        tile::scatter(
-            shared.exchange.key, [&](int i) { return key[i]; }, rank, valid,
-            [&] {
-                if constexpr (HAS_VALUE<V> && FROM == pairs_as::COLUMNS)
-                    load_values(pass, begin, valid);
-            },
-            static_cast<K *>(pass.keys_out),
+        tile::bring(
+            shared.exchange.key, [&](int i) { return key[i]; }, rank);
+        if constexpr (HAS_VALUE<V> && FROM == pairs_as::COLUMNS)
+            load_values(pass, begin, valid);
+        look_back();
+        __syncthreads();
+        tile::write(
+            shared.exchange.key, valid, static_cast<K *>(pass.keys_out),
             [&](int i, int at, K moved) {
                 digits[i / 4] |= digit(moved) << i % 4 * 8;
                 return shared.base[digit(moved)] + at;
@@ -185,9 +205,11 @@ template <class K, class V, pairs_as FROM, pairs_as TO> struct partition_items {
             [&](K moved) { return write.value(moved); });
         if constexpr (HAS_VALUE<V>) {
             __syncthreads();
-            tile::scatter(
-                shared.exchange.value, [&](int i) { return value[i]; }, rank, valid, [] {},
-                static_cast<V *>(pass.values_out),
+            tile::bring(
+                shared.exchange.value, [&](int i) { return value[i]; }, rank);
+            __syncthreads();
+            tile::write(
+                shared.exchange.value, valid, static_cast<V *>(pass.values_out),
                 [&](int i, int at, V) { return shared.base[digits[i / 4] >> i % 4 * 8 & (RADIX - 1)] + at; },
                 [](V moved) { return moved; });
         }
@@ -217,11 +239,11 @@ __device__ __forceinline__ void place_digit(const partition_pass<K, V> &pass, un
 //
 // A tile publishes its counts as soon as they are known, before it ranks its keys: later tiles wait for nothing else.
 // Its keys go through shared memory by their ranks, so that neighbours in the output are written by neighbouring lanes.
-template <class K, class V, pairs_as FROM, pairs_as TO, class Read, class Write>
-__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
-    partition_tiles(partition_pass<K, V> pass, Read read, Write write)
+template <class tile, pairs_as FROM, class Read, class Write>
+__global__ void __launch_bounds__(tile::THREADS, PASS_BLOCKS)
+    partition_tiles(partition_pass<typename tile::key_type, typename tile::value_type> pass, Read read, Write write)
 {
-    using tile = partition_tile<K, V, TO>;
+    using K = typename tile::key_type;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
 
@@ -232,7 +254,7 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     unsigned number = take_ticket(pass.tickets).tile, rank[tile::ITEMS];
     size_t begin = size_t(number) * tile::SIZE;
     int valid = pass.n - begin < tile::SIZE ? int(pass.n - begin) : tile::SIZE;
-    partition_items<K, V, FROM, TO> items;
+    partition_items<tile, FROM> items;
     items.load(pass, begin, valid, read);
 
     // Count, publish, rank. Absent keys are counted in the last tile, after which no tile comes.
@@ -244,9 +266,8 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
                 publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
         });
 
-    // Look back, scatter.
-    place_digit(pass, number, begin + tile::SIZE, share, shared.base);
-    items.scatter(shared, pass, begin, valid, rank, digit, write);
+    items.scatter(shared, pass, begin, valid, rank, digit, write,
+                  [&] { place_digit(pass, number, begin + tile::SIZE, share, shared.base); });
 }
 
 #endif

@@ -113,10 +113,10 @@ template <class K, class V> struct segment_rounds {
         segment_columns<K, V> columns = columns_of<K, V>(from, to, tiles.offsets);
         rank_by way;
         TRY(split_way(gpu, &way));
-        TRY(launch(gpu, count_buckets<K, V>, unsigned(most), PASS_THREADS, 0, columns.keys_in, tiles, buckets));
+        TRY(launch(gpu, count_buckets<K, V>, unsigned(most), SEGMENT_THREADS, 0, columns.keys_in, tiles, buckets));
         TRY(scan_words(tiles.counts, most * BUCKETS));
-        return launch(gpu, split_tiles<K, V>, unsigned(most), PASS_THREADS, sizeof(split_memory<K, V>), columns, tiles,
-                      buckets, way);
+        return launch(gpu, split_tiles<K, V>, unsigned(most), SEGMENT_THREADS, sizeof(split_memory<K, V>), columns,
+                      tiles, buckets, way);
     }
 
     scankit_error scan_words(unsigned *words, size_t n) const

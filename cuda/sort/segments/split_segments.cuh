@@ -69,14 +69,16 @@ struct place_tiles {
 
 // Keys alone have tiles as if they had values: their buckets need registers too.
 template <class K, class V>
-using split_tile = partition_tile<K, V, pairs_as::COLUMNS, SEGMENT_ITEMS<sizeof(K), HAS_VALUE<V> ? VALUE_SIZE<V> : 4>>;
+using split_tile = partition_tile<K, V, pairs_as::COLUMNS, SEGMENT_THREADS,
+                                  SEGMENT_ITEMS<sizeof(K), HAS_VALUE<V> ? VALUE_SIZE<V> : 4>>;
 
 // Counters in copies, by lane: lanes that count the same bucket seldom wait for one another.
 constexpr unsigned COUNTER_COPIES = 8;
 
 // A block a tile; blocks behind the last tile do nothing.
 template <class K, class V>
-__global__ void __launch_bounds__(PASS_THREADS) count_buckets(const K *keys, segment_tiles tiles, segment_buckets<K> to)
+__global__ void __launch_bounds__(SEGMENT_THREADS)
+    count_buckets(const K *keys, segment_tiles tiles, segment_buckets<K> to)
 {
     constexpr int ITEMS = split_tile<K, V>::ITEMS;
     __shared__ bucket_search<K> search;
@@ -86,23 +88,23 @@ __global__ void __launch_bounds__(PASS_THREADS) count_buckets(const K *keys, seg
         return;
     segment_part part(tiles, split_tile<K, V>::SIZE);
     search.load(to, part.s);
-    for (unsigned i = threadIdx.x; i < BUCKETS * COUNTER_COPIES; i += PASS_THREADS)
+    for (unsigned i = threadIdx.x; i < BUCKETS * COUNTER_COPIES; i += SEGMENT_THREADS)
         counts[i] = 0;
     K key[ITEMS];
     unsigned bucket[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        int at = i * PASS_THREADS + threadIdx.x;
+        int at = i * SEGMENT_THREADS + threadIdx.x;
         key[i] = at < part.valid ? keys[part.begin + at] : K(0);
     }
     __syncthreads();
     search.find(key, to.splitters(part.s), bucket);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        if (i * PASS_THREADS + int(threadIdx.x) < part.valid)
+        if (i * SEGMENT_THREADS + int(threadIdx.x) < part.valid)
             atomicAdd(&counts[bucket[i] * COUNTER_COPIES + lane_id() % COUNTER_COPIES], 1u);
     __syncthreads();
-    for (unsigned b = threadIdx.x; b < BUCKETS; b += PASS_THREADS) {
+    for (unsigned b = threadIdx.x; b < BUCKETS; b += SEGMENT_THREADS) {
         unsigned sum = 0;
 #pragma unroll
         for (unsigned copy = 0; copy < COUNTER_COPIES; copy++)
@@ -121,7 +123,7 @@ template <class K, class V> struct split_memory {
 };
 
 template <class K, class V>
-__global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
+__global__ void __launch_bounds__(SEGMENT_THREADS, PASS_BLOCKS)
     split_tiles(segment_columns<K, V> columns, segment_tiles tiles, segment_buckets<K> from, rank_by way)
 {
     using tile = split_tile<K, V>;
@@ -149,18 +151,18 @@ __global__ void __launch_bounds__(PASS_THREADS, PASS_BLOCKS)
     for (int i = 0; i < ITEMS; i++)
         shared.bucket[rank[i]] = uint8_t(bucket[i]);
     auto place = [&](int, int at, auto) { return shared.base[shared.bucket[at]] + at; };
-    tile::scatter(
-        shared.exchange.key, [&](int i) { return key[i]; }, rank, part.valid,
-        [&] {
-            if constexpr (HAS_VALUE<V>)
-                tile::load(columns.values_in + part.begin, part.valid, V(0), [&](int i, V item) { value[i] = item; });
-        },
-        columns.keys_out, place, [](K moved) { return moved; });
+    tile::bring(
+        shared.exchange.key, [&](int i) { return key[i]; }, rank);
+    if constexpr (HAS_VALUE<V>)
+        tile::load(columns.values_in + part.begin, part.valid, V(0), [&](int i, V item) { value[i] = item; });
+    __syncthreads();
+    tile::write(shared.exchange.key, part.valid, columns.keys_out, place, [](K moved) { return moved; });
     if constexpr (HAS_VALUE<V>) {
         __syncthreads();
-        tile::scatter(
-            shared.exchange.value, [&](int i) { return value[i]; }, rank, part.valid, [] {}, columns.values_out, place,
-            [](V moved) { return moved; });
+        tile::bring(
+            shared.exchange.value, [&](int i) { return value[i]; }, rank);
+        __syncthreads();
+        tile::write(shared.exchange.value, part.valid, columns.values_out, place, [](V moved) { return moved; });
     }
 }
 
