@@ -13,7 +13,20 @@
 
 constexpr int COUNT_PERIOD = 32 << 10; // keys per block between two checks for counters that are half full
 
-// Counters of 16 bits, two in a word.
+// Where the word of a counter is. Numbers that differ in their first or middle bits alone, as those of neighbours in a
+// sequence with its bits in reverse order, would be in one bank of shared memory otherwise. It is its own inverse.
+__device__ __forceinline__ unsigned spread_word(unsigned word)
+{
+    return word ^ (word >> 5 & (WARP - 1)) ^ (word >> 10 & (WARP - 1));
+}
+
+// The same for counters of 16 bits, two in a word.
+__device__ __forceinline__ unsigned spread_half(unsigned counter)
+{
+    return 2 * spread_word(counter / 2) + counter % 2;
+}
+
+// Counts with counters of 16 bits.
 __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
 {
     atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
@@ -35,13 +48,13 @@ __device__ __forceinline__ void add_two(unsigned *sums, unsigned first, unsigned
     atomicAdd(reinterpret_cast<unsigned long long *>(sums), first | (unsigned long long)second << 32);
 }
 
-// Takes `take` out of the two counters of word `at` and adds it to the sums in global memory.
+// Takes `take` out of the two counters at word `at`, which are spread, and adds it to the sums in global memory.
 __device__ __forceinline__ void move_counters(uint32_t *counters, unsigned at, uint32_t take, unsigned *sums)
 {
     if (take == 0)
         return;
     counters[at] -= take;
-    add_two(&sums[2 * at], take & 0xffff, take >> 16);
+    add_two(&sums[2 * spread_word(at)], take & 0xffff, take >> 16);
 }
 
 // A thread's vectors of a step of its block.
@@ -90,11 +103,13 @@ __device__ __forceinline__ void count_wide(uint32_t *counters, const K *keys, si
 {
     unsigned shift = Projection::BITS - bits;
     key_vectors<K>(keys, n).template for_keys<COUNT_THREADS, COUNT_VECTORS>(
-        [&](K key) { atomicAdd(&counters[unsigned(project(order.key(key)) >> shift)], 1u); });
+        [&](K key) { atomicAdd(&counters[spread_word(unsigned(project(order.key(key)) >> shift))], 1u); });
     __syncthreads();
-    for (unsigned at = 2 * threadIdx.x; at < 1u << bits; at += 2 * COUNT_THREADS)
-        if (counters[at] > 0 || counters[at + 1] > 0)
-            add_two(&counts[at], counters[at], counters[at + 1]);
+    for (unsigned b = 2 * threadIdx.x; b < 1u << bits; b += 2 * COUNT_THREADS) {
+        unsigned first = counters[spread_word(b)], second = counters[spread_word(b + 1)];
+        if (first > 0 || second > 0)
+            add_two(&counts[b], first, second);
+    }
 }
 
 // counts[b] += keys of bucket b. If there are more than COUNT_BITS bits, only the buckets of `group` are counted: their
@@ -118,9 +133,9 @@ __device__ __forceinline__ void count_projected(uint32_t *counters, const K *key
     auto add = [&](K key) {
         unsigned bucket = bucket_of(key);
         if (levels.bits <= COUNT_BITS || bucket >> bits == group)
-            count_one(counters, bucket & (2 * words - 1));
+            count_one(counters, spread_half(bucket & (2 * words - 1)));
     };
-    auto add_together = [&](K key) { count_together(counters, bucket_of(key)); };
+    auto add_together = [&](K key) { count_together(counters, spread_half(bucket_of(key))); };
     auto move_all = [&](uint32_t which) {
         for (unsigned at = threadIdx.x; at < words; at += COUNT_THREADS)
             move_counters(counters, at, counters[at] & which, sums);
