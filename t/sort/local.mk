@@ -17,6 +17,7 @@ LIBRARY_TESTS += \
 	t/sort/rooms.t \
 	t/sort/spread.t \
 	t/sort/pairs.t \
+	t/sort/large-passes.t \
 	t/sort/argsort.t \
 	t/sort/columns.t \
 	t/sort/segmented-sort.t \
@@ -45,6 +46,7 @@ t_sort_progress_t_SOURCES = t/sort/progress.c
 t_sort_rooms_t_SOURCES = t/sort/rooms.c
 t_sort_spread_t_SOURCES = t/sort/spread.c
 t_sort_pairs_t_SOURCES = t/sort/pairs.c
+t_sort_large_passes_t_SOURCES = t/sort/large-passes.c
 t_sort_argsort_t_SOURCES = t/sort/argsort.c
 t_sort_columns_t_SOURCES = t/sort/columns.c
 t_sort_segmented_sort_t_SOURCES = t/sort/segmented-sort.c

@@ -181,11 +181,11 @@ static void sort_copies(device *d, uint32_t values, const char *algorithm)
     free(words);
 }
 
-/* With 140 copies of each key, the fine bins of a GPU's buckets are full. No sample has many keys of one of them. */
+/* With 110 copies of each key, the fine bins of a GPU's buckets are full. No sample has many keys of one of them. */
 static void full_bins(device *d)
 {
     tap_begin("%s: pairs: many copies of each key", d->name);
-    sort_copies(d, 28000, "radix");
+    sort_copies(d, 36000, "radix");
     sort_copies(d, 400000, "hybrid-pairs");
     tap_end();
 }

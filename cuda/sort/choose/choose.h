@@ -179,12 +179,12 @@ constexpr bool has_cdf_map(unsigned key_size, size_t n)
 // ---- words: pairs as keys of 8 bytes ----
 
 // Few pairs with keys of 4 bytes are sorted as words of a key above a position. Nothing waits for a look at the data. A
-// single block sorts fewer pairs in one launch.
+// single block sorts fewer pairs in one launch, and more pairs are worth a look.
 constexpr size_t words_least(unsigned value_size)
 {
     return value_size <= 4 ? 5121 : 4097;
 }
-constexpr size_t WORDS_MOST = size_t(1) << 19;
+constexpr size_t WORDS_MOST = size_t(1) << 18;
 
 // From this many bucket bits on, one launch more is less than 1% of the sort.
 constexpr unsigned MANY_BUCKET_BITS = 14;
@@ -459,6 +459,8 @@ static_assert(choose_sort(words(64 * M, 4, SCANKIT_CHUNK_MERGE)) == CHUNK_MERGE)
 static_assert(choose_sort(pairs(5120, 32)) == CHUNK_MERGE);
 static_assert(choose_sort(pairs(5121, 32)) == WORDS);
 static_assert(choose_sort(pairs(5121, 8)) == WORDS);
+static_assert(choose_sort(pairs(M / 4, 32)) == WORDS);
+static_assert(choose_sort(pairs(M / 4 + 1, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 8)) == RADIX);
