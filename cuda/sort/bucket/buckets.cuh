@@ -13,8 +13,8 @@
 
 constexpr int COUNT_PERIOD = 32 << 10; // keys per block between two checks for counters that are half full
 
-// Where the word of a counter is. Numbers that differ in their first or middle bits alone, as those of neighbours in a
-// sequence with its bits in reverse order, would be in one bank of shared memory otherwise. It is its own inverse.
+// Where the word of a counter is. Otherwise numbers that differ in their first or middle bits alone would be in one
+// bank of shared memory. Keys in order with their bits reversed have such numbers. It is its own inverse.
 __device__ __forceinline__ unsigned spread_word(unsigned word)
 {
     return word ^ (word >> 5 & (WARP - 1)) ^ (word >> 10 & (WARP - 1));

@@ -72,8 +72,8 @@ inline unsigned overfull_samples(const pair_sample &sample, size_t n, unsigned m
     return std::max(from, LEAST);
 }
 
-// How many neighbours samples may have: as many as if the mean pair's bin has `mean` pairs, and by chance, since bins
-// share counters.
+// How many neighbours samples may have: as many as if the mean pair's bin has `mean` pairs, and as chance gives, since
+// bins share counters.
 inline unsigned most_neighbours(const pair_sample &sample, size_t n, double mean)
 {
     double samples = sample.bin_samples, twos = samples * samples / 2;

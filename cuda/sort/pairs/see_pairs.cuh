@@ -69,7 +69,7 @@ template <class K> struct sampled_pairs {
             key[s] = i < sample.samples ? order.key(keys[sample.samples == n ? i : random_place(i, n)]) : K(0);
         }
     }
-    // Adds them to the block's counters, and to those of fine bins.
+    // Adds them to the block's counters, and to the fine bins' counters.
     __device__ __forceinline__ bins_found count(unsigned (&counters)[SAMPLE_COUNTERS_MOST], const pair_sample &sample,
                                                 unsigned *bins) const
     {

@@ -103,6 +103,7 @@ template <class K, class V, pairs_as WRITES, int THREAD_COUNT, int ITEM_COUNT> s
     }
 };
 
+// The tiles of passes over arrays of any size, and over large ones.
 template <class K, class V, pairs_as TO>
 using pass_tile =
     partition_tile<K, V, TO, PASS_THREADS<sizeof(K), VALUE_SIZE<V>>, PASS_ITEMS<sizeof(K), VALUE_SIZE<V>>>;
@@ -266,6 +267,7 @@ __global__ void __launch_bounds__(tile::THREADS, PASS_BLOCKS)
                 publish_count(pass.rows + size_t(number) * RADIX + threadIdx.x, count, AGGREGATE);
         });
 
+    // Scatter, and look back meanwhile.
     items.scatter(shared, pass, begin, valid, rank, digit, write,
                   [&] { place_digit(pass, number, begin + tile::SIZE, share, shared.base); });
 }
