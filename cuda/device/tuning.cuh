@@ -44,14 +44,14 @@ constexpr int REDUCE_BLOCKS = 1024;
 // Split by digit, and LSD radix sort passes: threads of a block, and items per thread, by the bytes of a key and a
 // value. A tile and its counts fit into 64 KiB of shared memory, all that sm_75 has. More blocks per multiprocessor are
 // slower: with fewer tiles in flight, cache lines of the output are completed sooner. Large tiles write longer pieces
-// of each digit. They are for arrays of many tiles, at least LARGE_PASS_TILES for each block that runs at a time: the
-// last tiles leave most blocks without work.
+// of each digit. They are for multiprocessors that have room for two, and for arrays of many tiles, at least
+// LARGE_PASS_TILES for each block that runs at a time: the last tiles leave most blocks without work.
 constexpr int PASS_BLOCKS = 2;
 template <int KEY, int VALUE> constexpr int PASS_THREADS = VALUE == 0 && KEY <= 4 ? 384 : 256;
 template <int KEY, int VALUE>
-constexpr int PASS_ITEMS = VALUE == 8               ? (KEY == 8 ? 20 : 22)
-                           : VALUE == 0 && KEY <= 4 ? 22
-                                                    : 24;
+constexpr int PASS_ITEMS = KEY + VALUE == 16                ? 20
+                           : VALUE == 8 || KEY + VALUE <= 4 ? 22
+                                                            : 24;
 template <int KEY, int VALUE> constexpr bool HAS_LARGE_PASS = KEY >= 4 && VALUE <= 4;
 constexpr int LARGE_PASS_THREADS = 256;
 template <int KEY, int VALUE> constexpr int LARGE_PASS_ITEMS = KEY + VALUE == 4 ? 40 : 30;

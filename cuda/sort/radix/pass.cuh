@@ -77,9 +77,11 @@ scankit_error run_pass(cuda_device *gpu, const partition_pass<K, V> &pass, size_
 {
     if constexpr (HAS_LARGE_PASS<sizeof(K), VALUE_SIZE<V>>) {
         using large = large_pass_tile<K, V, TO>;
+        // A block may have nearly all of a multiprocessor's shared memory.
+        constexpr size_t ROOM = PASS_BLOCKS * sizeof(typename large::shared_memory);
         size_t blocks = PASS_BLOCKS * size_t(gpu->processors);
         size_t enough = LARGE_PASS_TILES<sizeof(K), VALUE_SIZE<V>> * blocks * large::SIZE;
-        if (n >= enough && sizeof(typename large::shared_memory) <= gpu->shared_most)
+        if (n >= enough && ROOM <= gpu->shared_most)
             return split_portions<large, FROM>(gpu, pass, n, read, write, state);
     }
     return split_portions<pass_tile<K, V, TO>, FROM>(gpu, pass, n, read, write, state);
