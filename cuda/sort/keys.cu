@@ -98,11 +98,12 @@ scankit_error without_counting(const key_sort<K, Order> &sort, const findings &f
                                : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, are_near, done);
 }
 
-// The counters hold what the slack regions got.
+// The counters hold what the slack regions got, and buckets may be listed.
 template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, findings *found)
 {
     cuda_device *gpu = sort.gpu;
     CHECK(cudaMemsetAsync(&sort.found->oversized, 0, sizeof(unsigned), gpu->stream));
+    CHECK(cudaMemsetAsync(&sort.found->listed, 0, sizeof(unsigned), gpu->stream));
     CHECK(cudaMemsetAsync(sort.counts, 0, sort.levels.count() * sizeof(unsigned), gpu->stream));
     TRY(count(sort, false));
     return cuda_fetch(gpu, &found->oversized, &sort.found->oversized, sizeof found->oversized);

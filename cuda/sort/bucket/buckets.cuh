@@ -290,10 +290,10 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
 }
 
 // The same for slack regions, which have been counted as they were filled. lower_bits: of the buckets of an upper
-// bucket. *lost > 0 if keys were lost, or a bucket has more than `most`; cleared before.
+// bucket. *oversized: keys of buckets that have more than `most`; cleared before.
 static __global__ void __launch_bounds__(PLACE_REGIONS_THREADS)
     place_regions(const unsigned *upper_counts, const unsigned *counts, unsigned lower_bits, unsigned most,
-                  unsigned *start, unsigned *lost)
+                  unsigned *start, unsigned *oversized)
 {
     using sum = block_sum<sk_u32, PLACE_REGIONS_THREADS>;
     __shared__ sum upper_of, own_of;
@@ -306,8 +306,9 @@ static __global__ void __launch_bounds__(PLACE_REGIONS_THREADS)
     unsigned count = threadIdx.x < each ? counts[bucket] : 0, inclusive = sum::warp_inclusive(count);
     upper_of.publish(warp_sum(upper));
     own_of.publish(inclusive);
-    if (__syncthreads_or(count > most) && threadIdx.x == 0)
-        atomicAdd(lost, 1);
+    __syncthreads();
+    if (count > most)
+        atomicAdd(oversized, count);
     unsigned end = upper_of.total() + own_of.before() + inclusive;
     if (threadIdx.x < each)
         start[bucket] = end - count;

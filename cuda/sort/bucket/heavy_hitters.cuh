@@ -16,9 +16,8 @@ template <class K> struct heavy_hitter {
 template <class K> struct heavy_hitter_memory {
     typename sort_tile<K, no_value>::shared_memory sort;
     heavy_hitter<K> hitter[2]; // the lesser first, or the same twice
-    K most_frequent;
-    bool has_popular, has_heavy_hitter; // most_frequent is popular; the bucket is also small enough for a block
-    unsigned others, most;              // most: bits that the others differ in
+    bool has_heavy_hitter;     // and the bucket is small enough for a block
+    unsigned others, most;     // most: bits that the others differ in
 };
 
 // The fewest last bits that all differences of the block's keys are in.
@@ -52,14 +51,15 @@ __device__ __forceinline__ void find_heavy_hitters(heavy_hitter_memory<K> &share
     unsigned count, second_count;
     K key = in[size / WARP * lane_id()], first = most_frequent_of(key, true, &count);
     K second = most_frequent_of(key, key != first, &second_count);
-    if (second_count <= 1)
+    if (second_count <= 1) {
         second = first;
+        second_count = 0;
+    }
     if (lane_id() == 0) {
         shared.hitter[0] = {min(first, second), 0, 0};
         shared.hitter[1] = {max(first, second), 0, 0};
-        shared.most_frequent = first;
-        shared.has_popular = count >= WARP / HEAVY_HITTER_SHARE;
-        shared.has_heavy_hitter = shared.has_popular && size <= HEAVY_HITTER_MOST;
+        shared.has_heavy_hitter = count >= WARP / HEAVY_HITTER_SHARE && size <= HEAVY_HITTER_MOST &&
+                                  (WARP - count - second_count) * (size / WARP) <= sort_tile<K, no_value>::TILE;
         shared.others = 0;
     }
 }
@@ -148,8 +148,7 @@ __device__ __forceinline__ void write_heavy_hitters(heavy_hitter_memory<K> &shar
         out[second.others_below + first.count + at] = order.value(second.value);
 }
 
-// Sorts the large buckets that have heavy hitters, from in to out, as values; lists the rest in `left`, with a popular
-// value if a sample has one.
+// Sorts the large buckets that have heavy hitters, from in to out, as values; lists the rest in `left`.
 template <class K, class Order>
 __global__ void __launch_bounds__(SORT_THREADS, 2)
     sort_heavy_hitters(const K *in, K *out, Order order, round_lists<K> lists, round_lists<K> left)
@@ -169,12 +168,8 @@ __global__ void __launch_bounds__(SORT_THREADS, 2)
         }
         if (is_done)
             write_heavy_hitters(shared, out + begin, order);
-        else if (threadIdx.x == 0) {
-            large_bucket<K> bucket = {begin, size};
-            bucket.popular = shared.most_frequent;
-            bucket.has_popular = shared.has_popular;
-            list_one_large(left, bucket);
-        }
+        else if (threadIdx.x == 0)
+            list_one_large(left, begin, size);
     }
 }
 

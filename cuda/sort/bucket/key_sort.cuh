@@ -15,10 +15,10 @@
 #include "sort/survey/see_order.cuh"
 
 // Findings and counts, cleared together. The host reads the first part.
-// oversized: keys in buckets that are too large; without counts, > 0 if keys were lost. spilled: keys that a slack
-// region had no room for.
+// oversized: keys in buckets that are too large. spilled: keys that a slack region had no room for. lost: > 0 if there
+// was no room for some of them either.
 struct overflow_counts {
-    unsigned oversized, spilled;
+    unsigned oversized, spilled, lost;
 };
 struct findings : overflow_counts {
     key_survey survey;
@@ -261,50 +261,73 @@ scankit_error sort_on_chip(const key_sort<K, Order> &sort, const K *from, unsign
 
 // ---- rounds, for buckets that are too large ----
 
-template <class K> bool take_lists(workspace &scratch, size_t n, round_lists<K> *lists)
+// The greatest numbers of what n keys can be divided into.
+template <class K> struct most_large {
+    size_t large, tiles, small, parts;
+    explicit most_large(size_t n)
+        : large(n / large_tile<K>::LARGEST + 1), tiles(n / large_tile<K>::SIZE + large),
+          small(2 * (n / bucket_tile<K>::SIZE) + 2 * large), parts(n / BUCKET_MEAN + large)
+    {
+    }
+};
+
+template <class K> bool take_lists(workspace &scratch, const most_large<K> &most, round_lists<K> *lists)
 {
-    size_t large = n / large_tile<K>::LARGEST + 1, small = 2 * (n / bucket_tile<K>::SIZE) + 2 * large;
-    return scratch.take(&lists->large, large) && scratch.take(&lists->parts, n / large_tile<K>::SIZE + large + 1) &&
-           scratch.take(&lists->begin, small) && scratch.take(&lists->end, small) && scratch.take(&lists->counts, 1);
+    return scratch.take(&lists->large, most.large) && scratch.take(&lists->tiles, most.tiles) &&
+           scratch.take(&lists->begin, most.small) && scratch.take(&lists->end, most.small) &&
+           scratch.take(&lists->equal, most.tiles) && scratch.take(&lists->counts, 1);
+}
+
+template <class K> bool take_parts(workspace &scratch, const most_large<K> &most, round_parts<K> *parts)
+{
+    return scratch.take(&parts->splitter, most.parts) && scratch.take(&parts->buckets, most.large) &&
+           scratch.take(&parts->count, most.parts);
 }
 
 // One round, from one array to the other. *seen: counts of `lists` before, of `next` after.
 template <class K, class Order>
-scankit_error split_large(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
-                          const round_lists<K> &next, unsigned *counts, round_counts *seen)
+scankit_error run_round(const key_sort<K, Order> &sort, const K *from, K *to, const round_lists<K> &lists,
+                        const round_parts<K> &parts, const round_lists<K> &next, round_counts *seen)
 {
     cuda_device *gpu = sort.gpu;
-    constexpr int BYTES = sizeof(typename large_tile<K>::shared_memory);
-    CHECK(cudaFuncSetAttribute(scatter_large<K, Order>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    CHECK(cudaMemsetAsync(counts, 0, seen->large * ROUND_BINS * sizeof *counts, gpu->stream));
+    CHECK(cudaMemsetAsync(parts.count, 0, seen->parts * sizeof *parts.count, gpu->stream));
     CHECK(cudaMemsetAsync(next.counts, 0, sizeof *next.counts, gpu->stream));
-    see_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists);
+    constexpr int SAMPLE_BYTES = sizeof(splitter_sample<K>), BYTES = sizeof(typename large_tile<K>::shared_memory);
+    CHECK(cudaFuncSetAttribute(split_large<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, SAMPLE_BYTES));
+    split_large<<<seen->large, SPLITTER_THREADS, SAMPLE_BYTES, gpu->stream>>>(from, lists, parts);
     CHECK_LAUNCH();
-    count_large<<<seen->parts, SCATTER_THREADS, 0, gpu->stream>>>(from, lists, counts);
+    count_large<<<seen->tiles, SCATTER_THREADS, 0, gpu->stream>>>(from, lists, parts);
     CHECK_LAUNCH();
-    place_large<<<seen->large, ROUND_BINS, 0, gpu->stream>>>(lists, counts, next);
+    place_large<<<seen->large, BUCKETS, 0, gpu->stream>>>(lists, parts, next);
     CHECK_LAUNCH();
     scatter_pass<K> pass = {};
-    pass.bins = ROUND_BINS;
+    pass.bins = BUCKETS;
     pass.to.first = to;
-    pass.cursor = counts;
-    scatter_large<<<seen->parts, SCATTER_THREADS, BYTES, gpu->stream>>>(from, sort.out, sort.order, lists, pass);
+    pass.cursor = parts.count;
+    CHECK(cudaFuncSetAttribute(scatter_large<K>, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
+    scatter_large<<<seen->tiles, SCATTER_THREADS, BYTES, gpu->stream>>>(from, lists, parts, pass);
     CHECK_LAUNCH();
-    return cuda_fetch(gpu, seen, next.counts, sizeof *seen);
+    TRY(cuda_fetch(gpu, seen, next.counts, sizeof *seen));
+    if (seen->equal == 0)
+        return SCANKIT_OK;
+    write_equal<<<seen->equal, SCATTER_THREADS, 0, gpu->stream>>>(sort.out, sort.order, next.equal);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
 }
 
-// Sorts the buckets of `at` that are too large: those with heavy hitters at once, the others in rounds, at most one per
-// ROUND_BITS bits of a key.
+// Sorts the buckets of `at` that are too large: those with heavy hitters at once, the others in rounds. Each round
+// leaves fewer keys, as a sampled key is a splitter.
 template <class K, class Order> scankit_error sort_large(const key_sort<K, Order> &sort, workspace &scratch, K *at)
 {
     cuda_device *gpu = sort.gpu;
+    const most_large<K> most(sort.n);
     round_lists<K> lists, next;
+    round_parts<K> parts;
     round_counts seen;
-    unsigned *counts, *listed;
+    unsigned *listed;
     size_t buckets = sort.levels.count();
-    if (!take_lists(scratch, sort.n, &lists) || !take_lists(scratch, sort.n, &next) ||
-        !scratch.take(&counts, (sort.n / large_tile<K>::LARGEST + 1) * ROUND_BINS) ||
-        !scratch.take(&listed, 2 * (sort.n / bucket_tile<K>::SIZE + sort.n / large_tile<K>::LARGEST + 1)))
+    if (!take_lists(scratch, most, &lists) || !take_lists(scratch, most, &next) || !take_parts(scratch, most, &parts) ||
+        !scratch.take(&listed, most.small))
         return SCANKIT_E_MEMORY;
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(lists.counts, 0, sizeof *lists.counts, gpu->stream));
@@ -321,7 +344,7 @@ template <class K, class Order> scankit_error sort_large(const key_sort<K, Order
     std::swap(lists, next);
     while (seen.large > 0) {
         K *to = sort.across(at);
-        TRY(split_large(sort, at, to, lists, next, counts, &seen));
+        TRY(run_round(sort, at, to, lists, parts, next, &seen));
         TRY(sort_on_chip<true>(sort, to, 0,
                                {seen.small, {next.begin, next.end, 0, nullptr}, &next.counts->listed, listed}));
         std::swap(lists, next);

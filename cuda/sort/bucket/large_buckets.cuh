@@ -1,79 +1,89 @@
-// large_buckets.cuh - buckets that are larger than a block can sort, all of them at once. A round splits each evenly
-// between its least and its greatest key, lists the parts that a block can sort, and lists those that are still too
-// large. A popular value has a bin of its own. A bucket of equal keys is done.
+// large_buckets.cuh - buckets that are larger than a block can sort, all of them at once. A round divides each by the
+// splitters of a sample, so that whatever its distribution its parts are about the same size. It lists the parts that a
+// block can sort, and those that are still too large. The keys of a part of one value are written at once.
 #ifndef SK_CUDA_LARGE_BUCKETS_CUH
 #define SK_CUDA_LARGE_BUCKETS_CUH
 
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/bucket/scatter.cuh"
+#include "sort/segments/splitters.cuh"
 
-constexpr int ROUND_BITS = 8, ROUND_BINS = 1 << ROUND_BITS; // per round and bucket
-
-template <class K> struct large_bucket {
+struct large_bucket {
     unsigned begin, size;
-    K least = K(~K(0)), greatest = 0, popular = 0; // see_large() finds the extremes, unless they are known
-    bool has_popular = false, is_known = false;
-    __device__ __forceinline__ bool is_equal() const
-    {
-        return least == greatest;
-    }
+    unsigned first; // its first part, among the parts of all large buckets
+    bool is_equal;  // it has one value, as its counts show
+};
+
+// Keys of one value, as many as a tile has or fewer.
+template <class K> struct equal_keys {
+    unsigned begin, size;
+    K value;
 };
 
 struct round_counts {
-    unsigned large, parts, small, listed;
+    unsigned large, tiles, small, equal;
+    unsigned parts;  // of the large buckets, at most
+    unsigned listed; // long buckets, of the small
 };
 
-// The work of a round: large buckets and their parts; and small buckets, from begin to end.
+// The work of a round: large buckets and their tiles; small buckets, from begin to end; and keys of one value.
 template <class K> struct round_lists {
-    large_bucket<K> *large;
-    bucket_part *parts;
+    large_bucket *large;
+    bucket_part *tiles;
     unsigned *begin, *end;
+    equal_keys<K> *equal;
     round_counts *counts; // cleared before
 };
 
-// How many bits to drop from distances up to `range`, so that `most` are left.
-template <class K> __device__ __forceinline__ unsigned shift_for(K range, unsigned most)
-{
-    unsigned bits = 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range));
-    return bits > most ? bits - most : 0;
-}
+// The parts of large buckets: their splitters; and how many keys each has, then where its next key goes.
+template <class K> struct round_parts {
+    K *splitter;
+    unsigned *buckets; // parts of each large bucket
+    unsigned *count;   // cleared before
 
-// The bin of a key of a large bucket, by its distance from the least key. With a popular value, half of the bins are
-// for lesser keys, the next one is for that value, and a quarter is for greater keys.
-template <class K> struct range_projection {
-    static constexpr bool IS_COSTLY = false;
-    static constexpr unsigned POPULAR = ROUND_BINS / 2;
-    K least, popular;
-    unsigned shift, shift_above;
-    bool has_popular;
-    __device__ __forceinline__ explicit range_projection(const large_bucket<K> &of)
-        : least(of.least), popular(of.popular), has_popular(of.has_popular)
+    __device__ __forceinline__ segment_split<K> of(unsigned number, const large_bucket &bucket) const
     {
-        shift =
-            has_popular ? shift_for(K(popular - least), ROUND_BITS - 1) : shift_for(K(of.greatest - least), ROUND_BITS);
-        shift_above = shift_for(K(of.greatest - popular), ROUND_BITS - 2);
-    }
-    __device__ __forceinline__ unsigned operator()(K key) const
-    {
-        if (has_popular && key >= popular)
-            return key == popular ? POPULAR : POPULAR + 1 + unsigned(K(key - popular) >> shift_above);
-        return unsigned(K(key - least) >> shift);
+        return {splitter + bucket.first, buckets + number};
     }
 };
 
-template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS<K>> {
+// The part of a key. It is costly: a search.
+template <class K> struct part_projection {
+    static constexpr bool IS_COSTLY = true;
+    const bucket_search<K> &search;
+    unsigned splitters;
+    __device__ __forceinline__ unsigned operator()(K key) const
+    {
+        const K one[1] = {key};
+        unsigned part[1];
+        search.find(one, splitters, part);
+        return part[0];
+    }
+};
+
+template <class K> struct large_tile : scatter_tile<K, SCATTER_ITEMS_CDF<K>> {
+    static constexpr int EACH = SCATTER_ITEMS_CDF<K>;
     static constexpr unsigned LARGEST = LONG_BUCKET<K>; // small bucket
 };
 
 template <class K>
-__device__ __forceinline__ void list_one_large(const round_lists<K> &to, const large_bucket<K> &bucket)
+__device__ __forceinline__ void list_one_large(const round_lists<K> &to, unsigned begin, unsigned size)
 {
     constexpr unsigned EACH = large_tile<K>::SIZE;
-    unsigned number = atomicAdd(&to.counts->large, 1), parts = (bucket.size + EACH - 1) / EACH;
-    unsigned first = atomicAdd(&to.counts->parts, parts);
-    to.large[number] = bucket;
-    for (unsigned i = 0; i < parts; i++)
-        to.parts[first + i] = {number, i};
+    unsigned number = atomicAdd(&to.counts->large, 1), tiles = (size - 1) / EACH + 1;
+    unsigned first = atomicAdd(&to.counts->tiles, tiles);
+    to.large[number] = {begin, size, atomicAdd(&to.counts->parts, wanted_buckets(size)), false};
+    for (unsigned i = 0; i < tiles; i++)
+        to.tiles[first + i] = {number, i};
+}
+
+template <class K>
+__device__ __forceinline__ void list_equal(const round_lists<K> &to, unsigned begin, unsigned size, K value)
+{
+    constexpr unsigned EACH = large_tile<K>::SIZE;
+    unsigned tiles = (size - 1) / EACH + 1, first = atomicAdd(&to.counts->equal, tiles);
+    for (unsigned i = 0; i < tiles; i++)
+        to.equal[first + i] = {begin + i * EACH, min(EACH, size - i * EACH), value};
 }
 
 template <class K> __device__ __forceinline__ void list_small(const round_lists<K> &to, unsigned begin, unsigned end)
@@ -89,149 +99,192 @@ __global__ void __launch_bounds__(MAP_THREADS) list_too_large(const unsigned *st
 {
     size_t bucket = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x;
     if (bucket < buckets && start[bucket + 1] - start[bucket] > large_tile<K>::LARGEST)
-        list_one_large(to, large_bucket<K>{start[bucket], start[bucket + 1] - start[bucket]});
+        list_one_large(to, start[bucket], start[bucket + 1] - start[bucket]);
 }
 
-// The block's part of a large bucket.
-template <class K> struct large_part {
+// The block's tile of a large bucket.
+template <class K> struct tile_of_large {
     unsigned number, begin;
     int size;
-    __device__ __forceinline__ explicit large_part(const round_lists<K> &lists)
+    large_bucket of;
+    __device__ __forceinline__ explicit tile_of_large(const round_lists<K> &lists)
     {
         constexpr unsigned EACH = large_tile<K>::SIZE;
-        bucket_part part = lists.parts[blockIdx.x];
-        const large_bucket<K> &of = lists.large[part.bucket];
-        number = part.bucket;
-        begin = of.begin + part.tile * EACH;
-        size = int(min(EACH, of.size - part.tile * EACH));
+        bucket_part tile = lists.tiles[blockIdx.x];
+        number = tile.bucket;
+        of = lists.large[number];
+        begin = of.begin + tile.tile * EACH;
+        size = int(min(EACH, of.size - tile.tile * EACH));
     }
 };
 
-__device__ __forceinline__ void atomic_min(uint32_t *to, uint32_t value)
-{
-    atomicMin(to, value);
-}
-__device__ __forceinline__ void atomic_max(uint32_t *to, uint32_t value)
-{
-    atomicMax(to, value);
-}
-__device__ __forceinline__ void atomic_min(uint64_t *to, uint64_t value)
-{
-    atomicMin(reinterpret_cast<unsigned long long *>(to), (unsigned long long)value);
-}
-__device__ __forceinline__ void atomic_max(uint64_t *to, uint64_t value)
-{
-    atomicMax(reinterpret_cast<unsigned long long *>(to), (unsigned long long)value);
-}
-
-// Extremes of each large bucket: a block per part.
-template <class K> __global__ void __launch_bounds__(SCATTER_THREADS) see_large(const K *keys, round_lists<K> lists)
-{
-    large_part<K> part(lists);
-    if (lists.large[part.number].is_known)
-        return;
-    K least = K(~K(0)), greatest = 0;
-    for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS) {
-        K key = keys[part.begin + at];
-        least = min(least, key);
-        greatest = max(greatest, key);
-    }
-    warp_extremes(&least, &greatest);
-    if (lane_id() == 0 && least <= greatest) {
-        atomic_min(&lists.large[part.number].least, least);
-        atomic_max(&lists.large[part.number].greatest, greatest);
-    }
-}
-
-// Count: counts[s * ROUND_BINS + b] += keys of bin b of large bucket s. A block per part; cleared before.
+// Splitters: a block per large bucket.
 template <class K>
-__global__ void __launch_bounds__(SCATTER_THREADS) count_large(const K *keys, round_lists<K> lists, unsigned *counts)
+__global__ void __launch_bounds__(SPLITTER_THREADS)
+    split_large(const K *keys, round_lists<K> lists, round_parts<K> parts)
 {
-    __shared__ unsigned count[ROUND_BINS];
-    large_part<K> part(lists);
-    if (lists.large[part.number].is_equal())
-        return;
-    range_projection<K> project(lists.large[part.number]);
-    if (threadIdx.x < ROUND_BINS)
-        count[threadIdx.x] = 0;
-    __syncthreads();
-#pragma unroll 8
-    for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS)
-        atomicAdd(&count[project(keys[part.begin + at])], 1);
-    __syncthreads();
-    if (threadIdx.x < ROUND_BINS && count[threadIdx.x] > 0)
-        atomicAdd(&counts[part.number * ROUND_BINS + threadIdx.x], count[threadIdx.x]);
+    extern __shared__ __align__(16) char dynamic_memory[];
+    const large_bucket of = lists.large[blockIdx.x];
+    find_splitters_of(*reinterpret_cast<splitter_sample<K> *>(dynamic_memory), keys + of.begin, of.size,
+                      parts.of(blockIdx.x, of));
 }
 
-// Lists the bins of a large bucket that a block can sort, neighbours together up to a tile. end_of: of each bin. By one
-// thread.
+// A tile's counts of parts.
+template <class K> struct part_counts {
+    static constexpr int BATCH = 8; // whose loads and searches overlap
+    unsigned count[BUCKETS];
+    bucket_search<K> search;
+
+    // Calls act(keys, which are there) for all keys, by whole warps.
+    template <class Do> static __device__ __forceinline__ void for_batches(const K *keys, int size, Do act)
+    {
+        for (int begin = 0; begin < size; begin += BATCH * SCATTER_THREADS) {
+            K key[BATCH];
+            unsigned there = 0; // bit i: key i
+#pragma unroll
+            for (int i = 0; i < BATCH; i++) {
+                int at = begin + i * SCATTER_THREADS + int(threadIdx.x);
+                key[i] = at < size ? keys[at] : K(0);
+                there |= unsigned(at < size) << i;
+            }
+            act(key, there);
+        }
+    }
+    __device__ __forceinline__ void add(const K *keys, int size, unsigned splitters)
+    {
+        for_batches(keys, size, [&](const K(&key)[BATCH], unsigned there) {
+            unsigned part[BATCH];
+            search.find(key, splitters, part);
+#pragma unroll
+            for (int i = 0; i < BATCH; i++)
+                add_alike(part[i], there >> i & 1,
+                          [&](unsigned which, unsigned added) { atomicAdd(&count[which], added); });
+        });
+    }
+    // The same for one splitter or two, in registers.
+    __device__ __forceinline__ void add_to_few(const K *keys, int size, unsigned splitters)
+    {
+        unsigned all = 0, above[2] = {};
+        K first = search.splitter[0], second = search.splitter[1];
+        for_batches(keys, size, [&](const K(&key)[BATCH], unsigned there) {
+#pragma unroll
+            for (int i = 0; i < BATCH; i++) {
+                bool is_there = there >> i & 1;
+                all += is_there;
+                above[0] += is_there && key[i] >= first;
+                above[1] += is_there && splitters > 1 && key[i] >= second;
+            }
+        });
+        all = warp_sum(all);
+        above[0] = warp_sum(above[0]);
+        above[1] = warp_sum(above[1]);
+        if (lane_id() > 0)
+            return;
+        atomicAdd(&count[0], all - above[0]);
+        atomicAdd(&count[1], above[0] - above[1]);
+        atomicAdd(&count[2], above[1]);
+    }
+};
+
+// Count: the keys of each part. A block per tile.
 template <class K>
-__device__ __forceinline__ void list_bins(const round_lists<K> &next, unsigned bucket_begin, const unsigned *end_of)
+__global__ void __launch_bounds__(SCATTER_THREADS)
+    count_large(const K *keys, round_lists<K> lists, round_parts<K> parts)
+{
+    __shared__ part_counts<K> counts;
+    tile_of_large<K> tile(lists);
+    const segment_split<K> split = parts.of(tile.number, tile.of);
+    unsigned splitters = split.splitters();
+    counts.search.load(split);
+    if (threadIdx.x < BUCKETS)
+        counts.count[threadIdx.x] = 0;
+    __syncthreads();
+    if (splitters <= 2)
+        counts.add_to_few(keys + tile.begin, tile.size, splitters);
+    else
+        counts.add(keys + tile.begin, tile.size, splitters);
+    __syncthreads();
+    if (threadIdx.x < BUCKETS && counts.count[threadIdx.x] > 0)
+        atomicAdd(&parts.count[tile.of.first + threadIdx.x], counts.count[threadIdx.x]);
+}
+
+// Lists the parts of a large bucket that a block can sort, neighbours together up to a tile. end_of: of each part. By
+// one thread.
+template <class K>
+__device__ __forceinline__ void list_parts(const round_lists<K> &next, unsigned bucket_begin, unsigned parts,
+                                           const unsigned *end_of)
 {
     unsigned first = bucket_begin, end = bucket_begin; // [first, end): not listed yet
-    for (int bin = 0; bin < ROUND_BINS; bin++) {
+    for (unsigned part = 0; part < parts; part++) {
         unsigned begin = end;
-        end = end_of[bin];
+        end = end_of[part];
         if (end - first > bucket_tile<K>::SIZE && first < begin) {
             list_small(next, first, begin);
             first = begin;
         }
         if (end - begin > large_tile<K>::LARGEST)
-            first = end; // large in the next round
+            first = end; // in another list
     }
     if (first < end)
         list_small(next, first, end);
 }
 
-// Scan: a block per large bucket turns its counts into places, and lists its bins for the next round.
+// Scan: a block per large bucket turns its counts into places, and lists its parts for the next round.
 template <class K>
-__global__ void __launch_bounds__(ROUND_BINS) place_large(round_lists<K> lists, unsigned *counts, round_lists<K> next)
+__global__ void __launch_bounds__(BUCKETS) place_large(round_lists<K> lists, round_parts<K> parts, round_lists<K> next)
 {
-    __shared__ unsigned end_of[ROUND_BINS];
-    __shared__ block_sum<sk_u32, ROUND_BINS> sums;
-    large_bucket<K> of = lists.large[blockIdx.x];
-    if (of.is_equal())
-        return;
-    unsigned &mine = counts[blockIdx.x * ROUND_BINS + threadIdx.x], count = mine;
-    unsigned begin = of.begin + sums.exclusive(count);
-    end_of[threadIdx.x] = begin + count;
-    mine = begin;
+    __shared__ unsigned end_of[BUCKETS];
+    __shared__ block_sum<sk_u32, BUCKETS> sums;
+    const large_bucket of = lists.large[blockIdx.x];
+    const segment_split<K> split = parts.of(blockIdx.x, of);
+    unsigned part = threadIdx.x, all = *split.buckets, *mine = &parts.count[of.first + part];
+    unsigned count = part < all ? *mine : 0, begin = of.begin + sums.exclusive(count);
+    end_of[part] = begin + count;
+    if (part < all)
+        *mine = begin;
     __syncthreads();
     if (count > large_tile<K>::LARGEST) {
-        large_bucket<K> left = {begin, count};
-        if (of.has_popular && threadIdx.x == range_projection<K>::POPULAR) {
-            left.least = left.greatest = of.popular;
-            left.is_known = true;
-        }
-        list_one_large(next, left);
+        if (split.is_equal(part)) {
+            list_equal(next, begin, count, split.least(part));
+            if (count == of.size)
+                lists.large[blockIdx.x].is_equal = true;
+        } else
+            list_one_large(next, begin, count);
     }
-    if (threadIdx.x == 0)
-        list_bins(next, of.begin, end_of);
+    if (part == 0)
+        list_parts(next, of.begin, all, end_of);
 }
 
-// Scatter: a block per part brings keys to their bins; equal keys go to out, as values.
-template <class K, class Order>
+// Scatter: a block per tile brings keys to their parts. Popular values make neighbours alike.
+template <class K>
 __global__ void __launch_bounds__(SCATTER_THREADS, 2)
-    scatter_large(const K *in, K *out, Order order, round_lists<K> lists, scatter_pass<K> pass)
+    scatter_large(const K *in, round_lists<K> lists, round_parts<K> parts, scatter_pass<K> pass)
 {
     using tile = large_tile<K>;
     extern __shared__ __align__(16) char dynamic_memory[];
     auto &shared = *reinterpret_cast<typename tile::shared_memory *>(dynamic_memory);
-    large_part<K> part(lists);
-    const large_bucket<K> &of = lists.large[part.number];
-    if (of.is_equal()) {
-        K value = order.value(of.least);
-        for (int at = threadIdx.x; at < part.size; at += SCATTER_THREADS)
-            out[part.begin + at] = value;
+    __shared__ bucket_search<K> search;
+    tile_of_large<K> own(lists);
+    if (own.of.is_equal)
         return;
-    }
-    range_projection<K> project(of);
-    unsigned bucket = part.number * ROUND_BINS;
+    const segment_split<K> split = parts.of(own.number, own.of);
+    search.load(split); // scatter() has a barrier before its first search
+    const part_projection<K> project = {search, split.splitters()};
     integer_order<K> as_keys = {0};
-    if (part.size == tile::SIZE)
-        scatter<true, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, project, pass, bucket);
+    if (own.size == tile::SIZE)
+        scatter<true, true, tile::EACH>(shared, in + own.begin, own.size, as_keys, project, pass, own.of.first);
     else
-        scatter<false, false, SCATTER_ITEMS<K>>(shared, in + part.begin, part.size, as_keys, project, pass, bucket);
+        scatter<false, true, tile::EACH>(shared, in + own.begin, own.size, as_keys, project, pass, own.of.first);
+}
+
+// Keys of one value, as values. A block per entry.
+template <class K, class Order>
+__global__ void __launch_bounds__(SCATTER_THREADS) write_equal(K *out, Order order, const equal_keys<K> *list)
+{
+    const equal_keys<K> of = list[blockIdx.x];
+    K value = order.value(of.value);
+    for (unsigned at = threadIdx.x; at < of.size; at += SCATTER_THREADS)
+        out[of.begin + at] = value;
 }
 
 #endif

@@ -15,12 +15,12 @@ template <class K> struct spilled_keys {
 };
 
 // A thread per bucket. Buckets that the regions have no room for move to the output: the keys of the region, and the
-// spilled ones behind them, the last first, so that the cursor goes back. These buckets are listed. shift: from a
-// projection to its bucket.
+// spilled ones behind them, the last first, so that the cursor goes back. Those with up to `most` keys are listed.
+// shift: from a projection to its bucket.
 template <class Projection, class K>
 __global__ void __launch_bounds__(GATHER_THREADS)
     gather_spilled(bucket_regions<K> regions, const unsigned *start, spilled_keys<K> spilled, const cdf_map<K> *map,
-                   unsigned shift, K *out, unsigned *listed, unsigned *list)
+                   unsigned shift, unsigned most, K *out, unsigned *listed, unsigned *list)
 {
     __shared__ unsigned found, bucket_of[GATHER_THREADS];
     if (threadIdx.x == 0)
@@ -28,9 +28,11 @@ __global__ void __launch_bounds__(GATHER_THREADS)
     wait_for_launches();
     __syncthreads();
     unsigned thread = blockIdx.x * GATHER_THREADS + threadIdx.x;
-    if (thread < regions.split && start[thread + 1] - start[thread] > regions.room) {
+    unsigned size = thread < regions.split ? start[thread + 1] - start[thread] : 0;
+    if (size > regions.room) {
         bucket_of[atomicAdd(&found, 1)] = thread;
-        list[atomicAdd(listed, 1)] = thread;
+        if (size <= most)
+            list[atomicAdd(listed, 1)] = thread;
     }
     __syncthreads();
     for (unsigned i = 0; i < found; i++) {

@@ -255,8 +255,8 @@ constexpr unsigned NEAR_SHARE = 4;
 // Many smooth keys are in runs without an order if neither direction is more than N times as frequent as the other.
 constexpr unsigned RUN_BALANCE = 4;
 
-// A bucket with at most this many keys is sorted by one block if one value is at least 1/N of a sample of them, and by
-// rounds of all multiprocessors otherwise.
+// A bucket with at most this many keys is sorted by one block if one value is at least 1/N of a sample of them and the
+// keys with rare values fit on chip, and by rounds of all multiprocessors otherwise.
 constexpr unsigned HEAVY_HITTER_MOST = 1 << 17, HEAVY_HITTER_SHARE = 4;
 
 // ---- merged parts ----

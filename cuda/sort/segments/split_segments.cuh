@@ -87,7 +87,8 @@ __global__ void __launch_bounds__(SEGMENT_THREADS)
     if (blockIdx.x >= tiles.start[tiles.list.count])
         return;
     segment_part part(tiles, split_tile<K, V>::SIZE);
-    search.load(to, part.s);
+    const segment_split<K> split = to.of(part.s);
+    search.load(split);
     for (unsigned i = threadIdx.x; i < BUCKETS * COUNTER_COPIES; i += SEGMENT_THREADS)
         counts[i] = 0;
     K key[ITEMS];
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(SEGMENT_THREADS)
         key[i] = at < part.valid ? keys[part.begin + at] : K(0);
     }
     __syncthreads();
-    search.find(key, to.splitters(part.s), bucket);
+    search.find(key, split.splitters(), bucket);
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (i * SEGMENT_THREADS + int(threadIdx.x) < part.valid)
@@ -134,7 +135,8 @@ __global__ void __launch_bounds__(SEGMENT_THREADS, PASS_BLOCKS)
     if (blockIdx.x >= tiles.start[tiles.list.count])
         return;
     segment_part part(tiles, tile::SIZE);
-    shared.search.load(from, part.s);
+    const segment_split<K> split = from.of(part.s);
+    shared.search.load(split);
     K key[ITEMS];
     [[maybe_unused]] V value[ITEMS];
     unsigned rank[ITEMS];
@@ -142,7 +144,7 @@ __global__ void __launch_bounds__(SEGMENT_THREADS, PASS_BLOCKS)
     __syncthreads();
 
     // Absent keys have the last bucket, and come after all of its keys.
-    packed_buckets<ITEMS> bucket = shared.search.find_packed(key, from.splitters(part.s));
+    packed_buckets<ITEMS> bucket = shared.search.find_packed(key, split.splitters());
     digit_share share = tile::ranker::rank(
         shared.ranks, way, [&](int i) { return bucket[i]; }, rank, [](uint32_t) {});
     if (threadIdx.x < BUCKETS)
@@ -179,7 +181,7 @@ template <class K> struct place_buckets {
     {
         unsigned s = unsigned(i / BUCKET_ROW), b = unsigned(i % BUCKET_ROW);
         offsets[i] = b < BUCKETS ? tiles.begin_of(s, b, 0) : tiles.offsets[tiles.list.segment[s] + size_t(1)];
-        equal[i] = from.is_equal(s, b);
+        equal[i] = from.of(s).is_equal(b);
     }
 };
 

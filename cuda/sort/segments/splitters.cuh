@@ -13,23 +13,46 @@
 constexpr unsigned BUCKETS = RADIX, BUCKET_MEAN = 1500, BUCKET_SAMPLES = 32;
 constexpr unsigned SPLITTER_THREADS = 512;
 
-// The buckets of a segment. Key k is in bucket b if b of the splitters are not above k.
+// The splitters of one segment, in ascending order, and its buckets, one more. Key k is in bucket b if b of the
+// splitters are not above k.
+template <class K> struct segment_split {
+    K *splitter;       // room for wanted_buckets(), at least two
+    unsigned *buckets; // how many
+
+    __device__ unsigned splitters() const
+    {
+        return *buckets - 1;
+    }
+    // The value gets a bucket of its own, between two others. It may be the greatest.
+    __device__ void isolate(K value) const
+    {
+        splitter[0] = value;
+        splitter[1] = value + 1;
+        *buckets = value == K(~K(0)) ? 2 : 3;
+    }
+    // The least key that may be in bucket b.
+    __device__ K least(unsigned b) const
+    {
+        return b > 0 ? splitter[b - 1] : K(0);
+    }
+    // True if all keys of bucket b are the same.
+    __device__ bool is_equal(unsigned b) const
+    {
+        unsigned count = splitters();
+        if (b > count)
+            return false;
+        return b < count ? K(splitter[b] - 1) == least(b) : least(b) == K(~K(0));
+    }
+};
+
+// Of many segments.
 template <class K> struct segment_buckets {
     K *splitter;     // BUCKETS a segment
     unsigned *count; // of buckets, of each segment
 
-    __device__ unsigned splitters(unsigned s) const
+    __device__ segment_split<K> of(unsigned s) const
     {
-        return count[s] - 1;
-    }
-    // True if all keys of bucket b of the segment are the same.
-    __device__ bool is_equal(unsigned s, unsigned b) const
-    {
-        const K *own = splitter + size_t(s) * BUCKETS;
-        if (b > splitters(s))
-            return false;
-        K least = b > 0 ? own[b - 1] : K(0);
-        return b < splitters(s) ? K(own[b] - 1) == least : least == K(~K(0));
+        return {splitter + size_t(s) * BUCKETS, count + s};
     }
 };
 
@@ -63,23 +86,27 @@ template <class K, class Pick> __device__ __forceinline__ bool splitter_of(unsig
     return is_second && ++*splitter != 0;
 }
 
-// A block for each segment of the list.
+// Finds the splitters of `length` keys, which are not zero. For a block of SPLITTER_THREADS; once in a kernel.
 template <class K>
-__global__ void __launch_bounds__(SPLITTER_THREADS)
-    find_splitters(const K *keys, const uint64_t *offsets, segment_list list, segment_buckets<K> buckets)
+__device__ __forceinline__ void find_splitters_of(splitter_sample<K> &memory, const K *keys, uint64_t length,
+                                                  const segment_split<K> &to)
 {
-    extern __shared__ __align__(16) char dynamic_memory[];
-    auto &sample = reinterpret_cast<splitter_sample<K> *>(dynamic_memory)->element;
     __shared__ block_sum<unsigned, SPLITTER_THREADS> sums;
-    wait_for_launches();
-    const uint64_t *at = offsets + list.segment[blockIdx.x];
-    uint64_t begin = at[0], length = at[1] - begin;
+    auto &sample = memory.element;
     unsigned wanted = wanted_buckets(length), threads = sample_threads(wanted), samples = threads * BLOCK_EACH;
     sort_word<K> mine[BLOCK_EACH];
 #pragma unroll
     for (unsigned e = 0; e < BLOCK_EACH; e++)
-        mine[e] =
-            threadIdx.x < threads ? keys[begin + sampled_place(e * threads + threadIdx.x, length, samples)] : K(~K(0));
+        mine[e] = threadIdx.x < threads ? keys[sampled_place(e * threads + threadIdx.x, length, samples)] : K(~K(0));
+    bool is_alike = true;
+#pragma unroll
+    for (unsigned e = 0; e < BLOCK_EACH; e++)
+        is_alike = is_alike && (threadIdx.x >= threads || K(mine[e]) == keys[0]);
+    if (__syncthreads_and(is_alike)) {
+        if (threadIdx.x == 0)
+            to.isolate(keys[0]);
+        return;
+    }
     group_sort(sample, thread_group<SPLITTER_THREADS>(threadIdx.x), threads, mine);
 
     unsigned i = threadIdx.x + 1;
@@ -87,9 +114,21 @@ __global__ void __launch_bounds__(SPLITTER_THREADS)
     auto pick = [&](unsigned p) { return K(sample[p * samples / wanted]); };
     unsigned is_one = i < wanted && splitter_of(i, pick, &splitter), before = sums.exclusive(is_one);
     if (is_one)
-        buckets.splitter[size_t(blockIdx.x) * BUCKETS + before] = splitter;
+        to.splitter[before] = splitter;
     if (threadIdx.x == SPLITTER_THREADS - 1)
-        buckets.count[blockIdx.x] = before + 1;
+        *to.buckets = before + 1;
+}
+
+// A block for each segment of the list.
+template <class K>
+__global__ void __launch_bounds__(SPLITTER_THREADS)
+    find_splitters(const K *keys, const uint64_t *offsets, segment_list list, segment_buckets<K> buckets)
+{
+    extern __shared__ __align__(16) char dynamic_memory[];
+    wait_for_launches();
+    const uint64_t *at = offsets + list.segment[blockIdx.x];
+    find_splitters_of(*reinterpret_cast<splitter_sample<K> *>(dynamic_memory), keys + at[0], at[1] - at[0],
+                      buckets.of(blockIdx.x));
 }
 
 // Four to a word: registers are short where keys and ranks are kept too.
@@ -105,11 +144,11 @@ template <int ITEMS> struct packed_buckets {
 template <class K> struct bucket_search {
     K splitter[BUCKETS]; // the greatest key where there are no more
 
-    __device__ __forceinline__ void load(const segment_buckets<K> &buckets, unsigned s)
+    __device__ __forceinline__ void load(const segment_split<K> &split)
     {
-        unsigned count = buckets.splitters(s);
+        unsigned count = split.splitters();
         for (unsigned i = threadIdx.x; i < BUCKETS; i += blockDim.x)
-            splitter[i] = i < count ? buckets.splitter[size_t(s) * BUCKETS + i] : K(~K(0));
+            splitter[i] = i < count ? split.splitter[i] : K(~K(0));
     }
 
     // count: of splitters. Each thread searches for all its keys at once: their loads overlap.
