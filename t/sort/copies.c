@@ -151,13 +151,14 @@ static void few_values(device *d, scankit_type type)
 }
 
 /* Bins with one popular value. */
-static void popular_in_bins(device *d, scankit_type type)
+static void popular_in_bins(device *d, scankit_type type, size_t value_size)
 {
     static const unsigned others[] = {3, 6, 12, 40}, leading[] = {12, 13, 14};
-    tap_begin("%s: %s: popular values in bins", d->name, scankit_type_name(type));
+    tap_begin("%s: %s with %zu bytes: popular values in bins", d->name, scankit_type_name(type), value_size);
     for (size_t o = 0; o < sizeof others / sizeof *others; o++)
         for (size_t l = 0; l < 2 * sizeof leading / sizeof *leading; l++) {
             copies_case c = {.type = type, .copies = 1, .others = others[o], .leading = leading[l / 2]};
+            c.value_size = value_size;
             c.n = (scankit_is_host(d->context) ? 67003 : 4300007) + o;
             c.logarithmic = l % 2 == 1;
             c.options.descending = l == 2;
@@ -185,7 +186,8 @@ static void popular_in_large_buckets(device *d, scankit_type type)
 static void test(device *d)
 {
     for (size_t t = 0; t < TYPES; t++)
-        popular_in_bins(d, types[t]);
+        for (size_t value_size = 0; value_size <= 8; value_size += 4)
+            popular_in_bins(d, types[t], value_size);
     for (size_t t = 0; t < TYPES; t++)
         popular_in_large_buckets(d, types[t]);
     for (size_t t = 0; t < TYPES; t++)

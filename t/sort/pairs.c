@@ -167,23 +167,31 @@ static bool sort_places(device *d, const uint32_t *keys, size_t n, const scankit
     return done;
 }
 
-/* Keys with `values` values that are far apart. */
-static void sort_copies(device *d, uint32_t values, const char *algorithm)
+/* Sorts and frees the keys, and expects the algorithm. */
+static void sort_by(device *d, uint32_t *keys, size_t n, const char *algorithm)
 {
-    const size_t n = 4000037;
-    uint32_t *keys = data_allocate(n, sizeof *keys), *order = data_allocate(n, sizeof *order);
+    uint32_t *order = data_allocate(n, sizeof *order);
     uint64_t *positions = data_allocate(n, sizeof *positions);
-    random_state random = random_seeded(values);
-    for (size_t i = 0; i < n; i++)
-        keys[i] = (uint32_t)random_below(&random, values) * 2654435769U;
     oracle_argsort(SCANKIT_U32, &(scankit_sort_options){0}, keys, positions, n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)positions[i];
     if (sort_places(d, keys, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
-        tap_fail("%u values: by %s", values, scankit_last_algorithm(d->context));
+        tap_fail("by %s", scankit_last_algorithm(d->context));
     free(keys);
     free(order);
     free(positions);
+}
+
+/* Keys with `values` values that are far apart. */
+static void sort_copies(device *d, uint32_t values, const char *algorithm)
+{
+    const size_t n = 4000037;
+    uint32_t *keys = data_allocate(n, sizeof *keys);
+    random_state random = random_seeded(values);
+    tap_case("%u values", values);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = (uint32_t)random_below(&random, values) * 2654435769U;
+    sort_by(d, keys, n, algorithm);
 }
 
 /* With 110 copies of each key, the fine bins of a GPU's buckets are full. No sample has many keys of one of them. */
@@ -192,6 +200,22 @@ static void full_bins(device *d)
     tap_begin("%s: pairs: many copies of each key", d->name);
     sort_copies(d, 36000, "radix");
     sort_copies(d, 400000, "hybrid-pairs");
+    tap_end();
+}
+
+/* A few of a GPU's buckets have all of their keys in three fine bins. */
+static void few_bins(device *d)
+{
+    const size_t n = 2200013;
+    const uint32_t least = UINT32_C(3) << 30;
+    uint32_t *keys = data_allocate(n, sizeof *keys);
+    random_state random = random_seeded(n);
+    tap_begin("%s: pairs: buckets with few bins", d->name);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t near = (uint32_t)(i % 3 << 10 | random_below(&random, 256));
+        keys[i] = i % 44 == 0 ? least | (uint32_t)(i / 44 % 50) << 22 | near : (uint32_t)random_below(&random, least);
+    }
+    sort_by(d, keys, n, "hybrid-pairs");
     tap_end();
 }
 
@@ -227,6 +251,7 @@ static void test(device *d)
     if (is_gpu) {
         choices(d);
         full_bins(d);
+        few_bins(d);
         portions(d);
     }
     for (int type = 0; type < ORACLE_TYPES; type++)

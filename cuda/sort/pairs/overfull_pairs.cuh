@@ -1,5 +1,6 @@
-// overfull_pairs.cuh - sorts buckets of pairs with overfull bins by radix sort, a block each. Few values are numbered
-// in their order first: then one digit tells them apart, whatever bits they differ in.
+// overfull_pairs.cuh - sorts buckets of pairs with overfull bins by radix sort, a block each. If few bins have keys,
+// they are numbered in their order: then one digit tells them apart, whatever bits they differ in, and before it come
+// only the digits of the last bits that keys of the same bin differ in. Few values have none.
 #ifndef SK_CUDA_OVERFULL_PAIRS_CUH
 #define SK_CUDA_OVERFULL_PAIRS_CUH
 
@@ -14,6 +15,7 @@ template <class K> struct bins_with_keys {
     uint32_t word[WORDS];   // a bit a bin
     unsigned before[WORDS]; // bins with keys before the word
     unsigned count;         // of all
+    unsigned differing;     // bits that keys of the same bin differ in
     K value[RADIX];         // a key of each, if there are no more
 
     __device__ __forceinline__ void clear()
@@ -48,53 +50,97 @@ template <class K> struct bins_with_keys {
     }
 };
 
-// Sorts by the numbers of the fine bins with keys. Returns false, with nothing done, if these are more than RADIX or
-// one has several values.
+// Digits of RADIX_BITS.
+__device__ __forceinline__ unsigned digits_of(unsigned bits)
+{
+    return (bits + RADIX_BITS - 1) / RADIX_BITS;
+}
+
+// A bucket's items, and the numbers of their fine bins.
+template <class K, class V> struct numbered_items {
+    using tile = overfull_tile_of_pairs<K, V>;
+    static constexpr int ITEMS = tile::ITEMS_EACH;
+    tile &items;
+    bins_with_keys<K> &bins;
+    unsigned size;
+    const fine_bins<K> &fine;
+
+    __device__ __forceinline__ bool is_there(int i) const
+    {
+        return unsigned(tile::ranker::place(i)) < size;
+    }
+    // What is behind the bucket stays behind.
+    __device__ __forceinline__ unsigned number(int i) const
+    {
+        return is_there(i) ? bins.number_of(fine.of(items.key[i])) : bins.count - 1;
+    }
+    // Finds the bins with keys. Returns false if these are more than RADIX; otherwise each has a key as its value. Ends
+    // with a barrier.
+    __device__ __forceinline__ bool find_bins() const
+    {
+        unsigned first = 0; // bit i: item i is the first of its bin
+        if (threadIdx.x == 0)
+            bins.differing = 0;
+        bins.clear();
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i) && bins.add(fine.of(items.key[i])))
+                first |= 1u << i;
+        __syncthreads();
+        if (threadIdx.x < WARP)
+            bins.number_all();
+        __syncthreads();
+        if (bins.count > RADIX)
+            return false;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (first >> i & 1)
+                bins.value[number(i)] = items.key[i];
+        __syncthreads();
+        return true;
+    }
+    // How many bits from `bit` on it takes to tell keys of the same bin apart.
+    __device__ __forceinline__ unsigned differing_bits(unsigned bit) const
+    {
+        K differing = 0;
+#pragma unroll
+        for (int i = 0; i < ITEMS; i++)
+            if (is_there(i))
+                differing |= (items.key[i] ^ bins.value[number(i)]) & fine.bits;
+        differing >>= bit;
+        if (__syncthreads_or(differing != 0) == 0)
+            return 0;
+        unsigned zeros = unsigned(sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing));
+        unsigned most = warp_max(8 * unsigned(sizeof(K)) - zeros);
+        if (lane_id() == 0)
+            atomicMax(&bins.differing, most);
+        __syncthreads();
+        return bins.differing;
+    }
+};
+
+// Sorts by the last bits that keys of a fine bin differ in, and by the numbers of the bins with keys. Returns false,
+// with nothing done, if these are more than RADIX or if that takes as many digits as all the `rest` bits.
 template <class K, class V>
-__device__ __forceinline__ bool
-sort_few_values(overfull_tile_of_pairs<K, V> &items, typename overfull_tile_of_pairs<K, V>::shared_memory &shared,
-                bins_with_keys<K> &bins, unsigned size, const fine_bins<K> &fine, rank_by way)
+__device__ __forceinline__ bool sort_few_bins(overfull_tile_of_pairs<K, V> &items,
+                                              typename overfull_tile_of_pairs<K, V>::shared_memory &shared,
+                                              bins_with_keys<K> &bins, unsigned size, unsigned bit, unsigned rest,
+                                              const fine_bins<K> &fine, rank_by way)
 {
     using tile = overfull_tile_of_pairs<K, V>;
-    constexpr int ITEMS = tile::ITEMS_EACH;
-    auto is_there = [&](int i) { return unsigned(tile::ranker::place(i)) < size; };
-    unsigned first = 0; // bit i: item i is the first of its bin
-    bins.clear();
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        if (is_there(i) && bins.add(fine.of(items.key[i])))
-            first |= 1u << i;
-    __syncthreads();
-    if (threadIdx.x < WARP)
-        bins.number_all();
-    __syncthreads();
-    if (bins.count > RADIX)
+    const numbered_items<K, V> numbered = {items, bins, size, fine};
+    if (!numbered.find_bins())
         return false;
-
-    // Two blocks have no registers to keep numbers.
-    constexpr bool KEEPS = OVERFULL_PAIR_BLOCKS<K, V> == 1;
-    unsigned kept[KEEPS ? ITEMS : 1] = {};
-    auto find_number = [&](int i) { // what is behind the bucket stays behind
-        return is_there(i) ? bins.number_of(fine.of(items.key[i])) : bins.count - 1;
-    };
-    auto number = [&](int i) { return KEEPS ? kept[KEEPS ? i : 0] : find_number(i); };
-    bool same = true;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        if constexpr (KEEPS)
-            kept[i] = find_number(i);
-        if (first >> i & 1)
-            bins.value[number(i)] = items.key[i];
+    unsigned bits = numbered.differing_bits(bit);
+    if (bits > 0) {
+        if (digits_of(bits) + 1 >= digits_of(rest))
+            return false;
+        items.sort(shared, bit, bit + bits, way);
     }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        same = same && (!is_there(i) || ((items.key[i] ^ bins.value[number(i)]) & fine.bits) == 0);
-    if (!__syncthreads_and(same))
-        return false;
-    unsigned rank[ITEMS];
-    tile::ranker::rank(shared.ranks, way, number, rank, [](uint32_t) {});
+    unsigned rank[tile::ITEMS_EACH];
+    tile::ranker::rank(
+        shared.ranks, way, [&](int i) { return numbered.number(i); }, rank, [](uint32_t) {});
     tile::exchange(shared.exchange.key, items.key, rank);
     tile::exchange(shared.exchange.value, items.value, rank);
     return true;
@@ -107,7 +153,7 @@ template <class K, class V> struct overfull_memory {
 
 // Sorts the listed buckets, a block at a time, by bits [bit, bit + rest) of the keys. out may be in.
 template <class K, class V>
-__global__ void __launch_bounds__(SORT_THREADS, OVERFULL_PAIR_BLOCKS<K, V>)
+__global__ void __launch_bounds__(SORT_THREADS, OVERFULL_PAIR_BLOCKS)
     sort_overfull_pairs(pair_columns<const K, const V> in, pair_columns<K, V> out, const unsigned *start, unsigned bit,
                         unsigned rest, number_order<K> order, rank_by way, const unsigned *listed, const unsigned *list)
 {
@@ -119,7 +165,7 @@ __global__ void __launch_bounds__(SORT_THREADS, OVERFULL_PAIR_BLOCKS<K, V>)
         unsigned begin = start[list[i]], size = start[list[i] + 1] - begin;
         overfull_tile_of_pairs<K, V> items;
         items.load(in.keys + begin, in.values + begin, int(size));
-        if (!sort_few_values<K, V>(items, shared.sort, shared.bins, size, fine, way))
+        if (!sort_few_bins<K, V>(items, shared.sort, shared.bins, size, bit, rest, fine, way))
             items.sort(shared.sort, bit, bit + rest, way);
 #pragma unroll
         for (K &key : items.key)
