@@ -83,11 +83,12 @@ template <class K, class V> scankit_error look(const pair_sort<K, V> &sort)
 {
     cuda_device *gpu = sort.gpu;
     size_t steps = (sort.n - 1) / ORDER_STEP + 1, processors = size_t(gpu->processors), blocks = sort.sample.blocks;
-    if (sort.has_whole_keys())
-        blocks += std::min(steps, std::max(processors, 2 * processors - blocks));
+    if (sort.has_whole_keys()) // the blocks of a large sample end before the others
+        blocks += std::min(steps, blocks <= processors ? 2 * processors - blocks : 2 * processors);
     CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
-    see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(
-        static_cast<const K *>(sort.in.keys), sort.n, order_of<K>(sort.order), sort.sample, sort.found, sort.sampled);
+    see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(static_cast<const K *>(sort.in.keys), sort.n,
+                                                                    order_of<K>(sort.order), sort.sample,
+                                                                    order_stride(steps), sort.found, sort.sampled);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -126,7 +127,7 @@ scankit_error sort_all(const pair_sort<K, V> &sort, pair_columns<const K, const 
     sort_pair_buckets<<<sort.leading.buckets(), pair_tile<K, V>::THREADS, BYTES, gpu->stream>>>(
         in, out, sort.start, bit, rest, order, overfull, sort.overfull);
     CHECK_LAUNCH();
-    return launch(gpu, sort_overfull_pairs<K, V>, unsigned(gpu->processors) * OVERFULL_PAIR_BLOCKS<K, V>, SORT_THREADS,
+    return launch(gpu, sort_overfull_pairs<K, V>, unsigned(gpu->processors) * OVERFULL_PAIR_BLOCKS, SORT_THREADS,
                   sizeof(overfull_memory<K, V>), in, out, sort.start, bit, rest, order, way, overfull, sort.overfull);
 }
 

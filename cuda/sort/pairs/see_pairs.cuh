@@ -135,7 +135,7 @@ __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const num
 // none.
 template <class K>
 __global__ void __launch_bounds__(SURVEY_THREADS)
-    see_pairs(const K *keys, size_t n, number_order<K> order, pair_sample sample, pair_findings *found,
+    see_pairs(const K *keys, size_t n, number_order<K> order, pair_sample sample, size_t stride, pair_findings *found,
               sample_counts counts)
 {
     let_next_begin();
@@ -144,7 +144,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     if (blockIdx.x < sample.blocks)
         look_for_skew(keys, n, order, sample, found, counts);
     else
-        look_for_descent(keys, n, order, blockIdx.x - sample.blocks, gridDim.x - sample.blocks,
+        look_for_descent(keys, n, order, blockIdx.x - sample.blocks, gridDim.x - sample.blocks, stride,
                          &found->survey.descends);
 }
 

@@ -3,6 +3,8 @@
 #ifndef SK_CUDA_SEE_ORDER_CUH
 #define SK_CUDA_SEE_ORDER_CUH
 
+#include <numeric>
+
 #include "sort/survey/bucket_sample.cuh"
 #include "sort/survey/cdf_map.cuh"
 #include "sort/survey/few_values.cuh"
@@ -141,15 +143,25 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     tell_extremes(least_of, greatest_of, survey);
 }
 
-// The same, if descents alone matter.
+// By how many steps each look is behind the one before: a golden part of all, so that looks are soon everywhere, and
+// coprime, so that they miss none.
+inline size_t order_stride(size_t steps)
+{
+    size_t stride = size_t(double(steps) * 0.6180339887) + 1;
+    while (std::gcd(stride, steps) > 1)
+        stride++;
+    return stride;
+}
+
+// Looks for a descent alone. stride: of order_stride(), so that a few descents in one place are found early.
 template <class K>
 __device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const number_order<K> &order, unsigned block,
-                                                 unsigned blocks, unsigned *descends)
+                                                 unsigned blocks, size_t stride, unsigned *descends)
 {
-    size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
-    size_t end = begin + share < n ? begin + share : n;
-    for (; begin < end; begin += ORDER_STEP) {
+    size_t steps = (n - 1) / ORDER_STEP + 1;
+    for (size_t step = block; step < steps; step += blocks) {
         bool known = threadIdx.x == 0 && look_again(*descends);
+        size_t begin = step * stride % steps * ORDER_STEP, end = begin + ORDER_STEP < n ? begin + ORDER_STEP : n;
         seen_keys<K> seen;
         compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
         if (!__syncthreads_or(known || seen.descends))
