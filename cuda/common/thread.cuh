@@ -53,6 +53,12 @@ struct digit_range {
     }
 };
 
+// How many bits a number has, from its first one on.
+template <class K> __device__ __forceinline__ unsigned bits_of(K number)
+{
+    return 8 * unsigned(sizeof(K)) - unsigned(sizeof(K) <= 4 ? __clz(unsigned(number)) : __clzll(number));
+}
+
 template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned bit, unsigned mask)
 {
     return unsigned(key >> bit) & mask;

@@ -139,9 +139,7 @@ __device__ __forceinline__ key_span<K> find_span(typename tile::shared_memory &s
     least = shared.warp_least[warp];
     greatest = shared.warp_greatest[warp];
     warp_extremes(&least, &greatest);
-    K range = greatest - least;
-    unsigned zeros = sizeof(K) <= 4 ? __clz(unsigned(range)) : __clzll(range);
-    return {least, 8 * unsigned(sizeof(K)) - zeros};
+    return {least, bits_of(K(greatest - least))};
 }
 
 // A thread's keys of a bucket. The first FULL of them are there without a test.

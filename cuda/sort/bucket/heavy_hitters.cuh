@@ -32,7 +32,7 @@ __device__ __forceinline__ unsigned differing_bits(const K (&key)[ITEMS], const 
     if (threadIdx.x == 0)
         *most = 0;
     __syncthreads();
-    atomicMax(most, 8 * unsigned(sizeof(K)) - (sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing)));
+    atomicMax(most, bits_of(differing));
     __syncthreads();
     return *most;
 }

@@ -26,8 +26,7 @@ template <class K> struct alignas(16) group_bins {
         : low(least), logarithmic(of_logarithm), first((unsigned short)first_bin)
     {
         K range = greatest - least;
-        int bits = sizeof(K) == 8 ? 64 - __clzll(range) : 32 - __clz(unsigned(range));
-        shift = (unsigned char)max(0, bits - 31);
+        shift = (unsigned char)max(0, int(bits_of(range)) - 31);
         scale = bins_per_step(bins, steps(greatest));
     }
     __device__ __forceinline__ unsigned steps(K own) const

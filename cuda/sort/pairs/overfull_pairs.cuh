@@ -50,12 +50,6 @@ template <class K> struct bins_with_keys {
     }
 };
 
-// Digits of RADIX_BITS.
-__device__ __forceinline__ unsigned digits_of(unsigned bits)
-{
-    return (bits + RADIX_BITS - 1) / RADIX_BITS;
-}
-
 // A bucket's items, and the numbers of their fine bins.
 template <class K, class V> struct numbered_items {
     using tile = overfull_tile_of_pairs<K, V>;
@@ -111,8 +105,7 @@ template <class K, class V> struct numbered_items {
         differing >>= bit;
         if (__syncthreads_or(differing != 0) == 0)
             return 0;
-        unsigned zeros = unsigned(sizeof(K) <= 4 ? __clz(unsigned(differing)) : __clzll(differing));
-        unsigned most = warp_max(8 * unsigned(sizeof(K)) - zeros);
+        unsigned most = warp_max(bits_of(differing));
         if (lane_id() == 0)
             atomicMax(&bins.differing, most);
         __syncthreads();
@@ -134,7 +127,7 @@ __device__ __forceinline__ bool sort_few_bins(overfull_tile_of_pairs<K, V> &item
         return false;
     unsigned bits = numbered.differing_bits(bit);
     if (bits > 0) {
-        if (digits_of(bits) + 1 >= digits_of(rest))
+        if (digit_range{0, bits}.count() + 1 >= digit_range{0, rest}.count())
             return false;
         items.sort(shared, bit, bit + bits, way);
     }
