@@ -514,7 +514,8 @@ typedef struct scankit_bins {
  * any number of threads.
  * Method: counts of a thread or a block, then their sums; on a GPU, frequent bins alone where not all fit. Float
  * weights are sorted by bins and added segment by segment. Workspace: the edges, 8 bytes each; CPU: the bins once a
- * thread, of so few threads that it is at most 64 MiB or the keys' size. Float weights: 24 bytes a key, 8 a bin, and
+ * thread, of so few threads that it is at most 64 MiB or the keys' size; GPU: from 2^22 keys on, 2 bytes a bin and
+ * multiprocessor, if 4 bytes a bin do not fit its shared memory but 1 does. Float weights: 24 bytes a key, 8 a bin, and
  * that of a sort of pairs more. */
 SCANKIT_API scankit_error scankit_histogram(scankit_context *context, scankit_type type, const void *keys, size_t n,
                                             const scankit_bins *bins, scankit_type weight_type, const void *weights,

@@ -12,7 +12,11 @@ static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32};
 static const struct {
     const char *name;
     size_t bins;
-} variants[] = {{"even, 256 bins", 256}, {"even, 4096 bins", 4096}, {"even, 2^20 bins", (size_t)1 << 20}};
+} variants[] = {{"even, 256 bins", 256},
+                {"even, 4096 bins", 4096},
+                {"even, 2^16 bins", (size_t)1 << 16},
+                {"even, 2^17 bins", (size_t)1 << 17},
+                {"even, 2^20 bins", (size_t)1 << 20}};
 #define VARIANTS (sizeof variants / sizeof *variants)
 
 static const shape_id shapes[] = {SHAPE_uniform, SHAPE_zipf, SHAPE_equal};

@@ -21,6 +21,12 @@ template <class K> struct key_vectors {
         first = reinterpret_cast<const uint4 *>(keys + head);
     }
 
+    // Key k of a vector.
+    __device__ __forceinline__ K of_vector(size_t vector, int k) const
+    {
+        return keys[head + vector * EACH + unsigned(k)];
+    }
+
     // The keys outside the vectors, by one block.
     template <class Do> __device__ __forceinline__ void for_ends(Do act) const
     {

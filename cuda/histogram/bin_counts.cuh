@@ -15,6 +15,14 @@ __device__ __forceinline__ void add_to_device(uint64_t *counts, uint32_t bin, de
     atomicAdd(reinterpret_cast<device_count *>(counts) + bin, amount);
 }
 
+// The place of a row in shared memory: rows that are multiples of a power of two shall not have one bank. It is its own
+// inverse, and keeps blocks of BANKS rows.
+constexpr unsigned BANKS = 32;
+__device__ __forceinline__ uint32_t table_row(uint32_t row)
+{
+    return row ^ (row / BANKS % BANKS);
+}
+
 // C: of a count in shared memory, unsigned where each key counts 1.
 template <class C> struct table_of_all {
     C *table;

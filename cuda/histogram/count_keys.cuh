@@ -7,18 +7,12 @@
 
 #include "histogram/count_bins.cuh"
 
-constexpr unsigned BANKS = 32, TABLE_COPIES = 8; // at most; then at most BANKS / 8 lanes meet in a bank
+constexpr unsigned TABLE_COPIES = 8; // at most; then at most BANKS / 8 lanes meet in a bank
 
 // One row more than bins, of the keys that are not counted, and then whole blocks of rows.
 __host__ __device__ __forceinline__ uint32_t table_rows(uint32_t bins)
 {
     return bins / BANKS * BANKS + BANKS;
-}
-
-// Bins that are multiples of a power of two shall not have one bank.
-__device__ __forceinline__ uint32_t table_row(uint32_t bin)
-{
-    return bin ^ (bin / BANKS % BANKS);
 }
 
 // EVEN: the kind of bins is known.

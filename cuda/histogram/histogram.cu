@@ -1,6 +1,8 @@
 // histogram.cu - histograms: launches.
 #include "common/map.cuh"
+#include "device/arena.cuh"
 #include "device/check.cuh"
+#include "histogram/count_halves.cuh"
 #include "histogram/count_keys.cuh"
 
 // A block a multiprocessor, which then has all of its shared memory; more where a block would get over 2^30 keys, whose
@@ -34,6 +36,50 @@ static unsigned copies_for(const cuda_device *gpu, const sk_histogram &what, siz
     return copies;
 }
 
+// ---- many bins ----
+
+// Passes with counters of 16 bits, and what is needed for them. None: 0.
+struct halves_plan {
+    unsigned passes, blocks;
+    bin_part part; // the first one, which is the largest
+    size_t words() const
+    {
+        return size_t(blocks) * part.words();
+    }
+};
+
+static halves_plan plan_halves(const cuda_device *gpu, const sk_histogram &what)
+{
+    size_t bins = what.bins.count;
+    if (what.weights != nullptr || what.n < HALVES_LEAST || table_rows(bins) * sizeof(unsigned) <= gpu->shared_most)
+        return {};
+    size_t most = gpu->shared_most / sizeof(uint32_t) / BANKS * (2 * BANKS), passes = (bins - 1) / most + 1;
+    if (passes > HALVES_PASSES)
+        return {};
+    return {unsigned(passes),
+            blocks_for(gpu, what.n, scankit_type_size(what.type)),
+            {0, uint32_t((bins - 1) / passes + 1)}};
+}
+
+template <class T>
+static scankit_error count_in_halves(cuda_device *gpu, const sk_histogram &what, const halves_plan &plan,
+                                     uint64_t *counts, uint32_t *rows)
+{
+    auto kernel = what.bins.kind == SCANKIT_BINS_EVEN ? count_halves<T, true> : count_halves<T, false>;
+    const uint32_t bins = uint32_t(what.bins.count);
+    for (bin_part part = plan.part; part.first < bins; part.first += part.count) {
+        part.count = std::min(part.count, bins - part.first);
+        unsigned room = part.words() * unsigned(sizeof(uint32_t));
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(room)));
+        kernel<<<plan.blocks, HISTOGRAM_THREADS, room, gpu->stream>>>(what, part, counts, rows);
+        CHECK_LAUNCH();
+        TRY(map_elements(gpu, part.words(), add_rows{rows, plan.blocks, part, counts}));
+    }
+    return SCANKIT_OK;
+}
+
+// ---- all ----
+
 template <class T> static scankit_error count_ones(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
 {
     bool is_even = what.bins.kind == SCANKIT_BINS_EVEN;
@@ -63,8 +109,12 @@ template <class T> static scankit_error add_weights(cuda_device *gpu, const sk_h
     return launch<T>(gpu, (const void *)kernel, cache::bytes(), what, counts, 1);
 }
 
-template <class T> static scankit_error histogram(cuda_device *gpu, const sk_histogram &what, uint64_t *counts)
+template <class T>
+static scankit_error histogram(cuda_device *gpu, const sk_histogram &what, const halves_plan &plan, uint64_t *counts,
+                               uint32_t *rows)
 {
+    if (plan.passes > 0)
+        return count_in_halves<T>(gpu, what, plan, counts, rows);
     return what.weights != nullptr ? add_weights<T>(gpu, what, counts) : count_ones<T>(gpu, what, counts);
 }
 
@@ -72,13 +122,18 @@ scankit_error cuda_histogram(sk_device *device, const sk_histogram *what, uint64
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
+    workspace scratch(gpu);
+    halves_plan plan = plan_halves(gpu, *what);
+    uint32_t *rows = nullptr;
+    if (plan.passes > 0 && !scratch.take(&rows, plan.words()))
+        return SCANKIT_E_MEMORY;
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, what->bins.count * sizeof *counts, gpu->stream));
     if (what->n == 0)
         return SCANKIT_OK;
     switch (what->type) {
 #define X(enumerator, name, ctype, kind) \
-    case SCANKIT_##enumerator: return histogram<ctype>(gpu, *what, counts);
+    case SCANKIT_##enumerator: return histogram<ctype>(gpu, *what, plan, counts, rows);
         SCANKIT_TYPES(X)
 #undef X
     default: return SCANKIT_E_ARGUMENT;

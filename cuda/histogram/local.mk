@@ -3,4 +3,5 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/histogram/bin_counts.cuh \
 	cuda/histogram/count_bins.cuh \
+	cuda/histogram/count_halves.cuh \
 	cuda/histogram/count_keys.cuh

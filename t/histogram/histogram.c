@@ -235,6 +235,33 @@ static void narrow(device *d, scankit_type type)
     tap_end();
 }
 
+/* A GPU counts more bins than it has room for with counters of 16 bits, by parts of the bins. It empties counters that
+ * are half full: of one bin, or of neighbours that share a word. */
+static void halves(device *d)
+{
+    static const size_t bins[] = {58113, 65536, 116224, 116225, 300001, 464896, 464897};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U16, SCANKIT_F32, SCANKIT_U8, SCANKIT_I64};
+    static const data_shape skewed[] = {DATA_EQUAL, DATA_OUTLIERS, DATA_SORTED, DATA_UNIFORM};
+    tap_begin("%s: counters of 16 bits", d->name);
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
+        histogram_case c = even_case(types[i % 5], bins[i], ((size_t)1 << 22) + 37, i);
+        c.shape = DATA_UNIFORM;
+        check(d, &c);
+        c.type = SCANKIT_U32;
+        c.bins.kind = SCANKIT_BINS_VALUES;
+        c.bins.first = 3;
+        c.shape = DATA_LOGARITHMIC;
+        check(d, &c);
+    }
+    for (size_t i = 0; i < sizeof skewed / sizeof *skewed; i++) {
+        histogram_case c = even_case(SCANKIT_U16, 65536, ((size_t)1 << 25) + MANY, 0);
+        c.shape = skewed[i];
+        c.lead = i;
+        check(d, &c);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -249,6 +276,8 @@ static void test(device *d)
     most(d);
     parts(d);
     many(d);
+    if (strncmp(d->name, "cuda", 4) == 0)
+        halves(d);
 }
 
 int main(void)
