@@ -110,7 +110,7 @@ constexpr unsigned SMALL_BINS = 64, FEW_DESCENTS = 12;
 // Bins of more keys than POPULAR_BIN may have a popular value: POPULAR_IN_BIN or more of WARP keys have it.
 constexpr unsigned POPULAR_BIN = 128, POPULAR_IN_BIN = 10;
 // Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.
-constexpr unsigned CROWDED_PAIRS = 44, COMPARED_PAIRS = 16, PAIR_EACH = 4;
+constexpr unsigned CROWDED_PAIRS = 30, COMPARED_PAIRS = 16, PAIR_EACH = 4;
 // Buckets of pairs with overfull bins: blocks per multiprocessor. With values some registers are spilled, but one block
 // alone waits more.
 constexpr int OVERFULL_PAIR_BLOCKS = 2;
