@@ -125,26 +125,29 @@ static void many_runs(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
-/* A GPU's sample of pairs tells buckets that are too large, and popular values, which are in overfull bins. */
+/* A GPU tells buckets that are too large, and popular values, which are in overfull bins. Few pairs are counted, of
+ * more there is a sample. */
 static void choices(device *d)
 {
     static const struct {
         data_shape shape;
         const char *algorithm;
     } cases[] = {{DATA_STEPS, "radix"}, {DATA_UNIFORM, "hybrid-pairs"}, {DATA_HEAVY, "radix"}, {DATA_SORTED, "sorted"}};
-    tap_begin("%s: pairs: the choice by a sample", d->name);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sort_case c = {.type = SCANKIT_U32, .shape = cases[i].shape, .n = 1500001, .value_size = 4, .seed = i};
-        bool ran = check_sort_pairs(d, &c);
-        const char *algorithm = scankit_last_algorithm(d->context);
-        if (ran && strcmp(algorithm, cases[i].algorithm) != 0)
-            tap_fail("%s: by %s", data_shape_name(c.shape), algorithm);
-    }
+    tap_begin("%s: pairs: the choice by counts or a sample", d->name);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t n = 1500001; n < 10000000; n *= 4) {
+            sort_case c = {.type = SCANKIT_U32, .shape = cases[i].shape, .n = n, .value_size = 4, .seed = i};
+            bool ran = check_sort_pairs(d, &c);
+            const char *algorithm = scankit_last_algorithm(d->context);
+            if (ran && strcmp(algorithm, cases[i].algorithm) != 0)
+                tap_fail("%s, %zu: by %s", data_shape_name(c.shape), n, algorithm);
+        }
     tap_end();
 }
 
-/* Sorts pairs whose values are their places, and expects this order of the places. */
-static bool sort_places(device *d, const uint32_t *keys, size_t n, const scankit_sort_options *options,
+/* Sorts pairs whose values are their places, and expects this order of the places. The keys begin `lead` bytes after an
+ * aligned address. */
+static bool sort_places(device *d, const uint32_t *keys, size_t lead, size_t n, const scankit_sort_options *options,
                         const uint32_t *order)
 {
     const size_t bytes = n * sizeof(uint32_t);
@@ -153,7 +156,7 @@ static bool sort_places(device *d, const uint32_t *keys, size_t n, const scankit
         places[i] = (uint32_t)i;
         sorted[i] = keys[order[i]];
     }
-    const void *keys_in = device_put(d, KEYS_IN, keys, bytes, 0),
+    const void *keys_in = device_put(d, KEYS_IN, keys, bytes, lead),
                *values_in = device_put(d, VALUES_IN, places, bytes, 0);
     void *keys_out = device_put(d, KEYS_OUT, NULL, bytes, 0), *values_out = device_put(d, VALUES_OUT, NULL, bytes, 0);
     bool done = DEVICE_DID(d, scankit_sort_pairs(d->context, SCANKIT_U32, keys_in, keys_out, sizeof *places, values_in,
@@ -175,7 +178,7 @@ static void sort_by(device *d, uint32_t *keys, size_t n, const char *algorithm)
     oracle_argsort(SCANKIT_U32, &(scankit_sort_options){0}, keys, positions, n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)positions[i];
-    if (sort_places(d, keys, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
+    if (sort_places(d, keys, 0, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
         tap_fail("by %s", scankit_last_algorithm(d->context));
     free(keys);
     free(order);
@@ -219,6 +222,34 @@ static void few_bins(device *d)
     tap_end();
 }
 
+/* Keys in order but for two neighbours. */
+static void sort_swapped(device *d, size_t n, size_t place, size_t lead)
+{
+    uint32_t *keys = data_allocate(n, sizeof *keys), *order = data_allocate(n, sizeof *order);
+    tap_case("a descent at %zu, lead %zu", place, lead);
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)(i == place ? i - 1 : i + 1 == place ? i + 1 : i);
+    for (size_t i = 0; i < n; i++)
+        keys[i] = order[i] * 13;
+    if (sort_places(d, keys, lead, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), "sorted") == 0)
+        tap_fail("taken for sorted");
+    free(keys);
+    free(order);
+}
+
+/* A GPU sees one descent near the ends, and where vectors, warps, blocks and their steps meet. */
+static void one_descent(device *d)
+{
+    const size_t n = 300007, begins[] = {1, 125, 4092, 16380, 131068, n - 9};
+    tap_begin("%s: pairs: one descent", d->name);
+    for (size_t b = 0; b < sizeof begins / sizeof *begins; b++)
+        for (size_t place = begins[b]; place < begins[b] + 9; place++)
+            for (size_t lead = 0; lead < 16; lead += 4)
+                if (device_case_is_due())
+                    sort_swapped(d, n, place, lead);
+    tap_end();
+}
+
 /* The stable order by the second byte, for more keys than the oracle has time for. */
 static void order_by_byte(const uint32_t *keys, size_t n, uint32_t *order)
 {
@@ -239,7 +270,7 @@ static void portions(device *d)
     uint32_t *keys = data_allocate(n, sizeof *keys), *order = data_allocate(n, sizeof *order);
     data_fill(keys, SCANKIT_U32, DATA_ZIPF, n, 3);
     order_by_byte(keys, n, order);
-    sort_places(d, keys, n, &(scankit_sort_options){.begin_bit = 8, .end_bit = 16}, order);
+    sort_places(d, keys, 0, n, &(scankit_sort_options){.begin_bit = 8, .end_bit = 16}, order);
     free(keys);
     free(order);
     tap_end();
@@ -252,6 +283,7 @@ static void test(device *d)
         choices(d);
         full_bins(d);
         few_bins(d);
+        one_descent(d);
         portions(d);
     }
     for (int type = 0; type < ORACLE_TYPES; type++)

@@ -32,14 +32,36 @@ __device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
     atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
 }
 
-// The same for a whole warp, by one atomic for all lanes that count what the first lane counts.
+// What the first lane counts, and what the last one does: most of a warp's keys have one of both if keys are in order.
+struct outer_lanes {
+    first_lane first;
+    unsigned last, same_as_last;
+    explicit __device__ __forceinline__ outer_lanes(unsigned own)
+        : first(own), last(warp_from(own, WARP - 1)), same_as_last(__ballot_sync(FULL_WARP, own == last))
+    {
+    }
+    __device__ __forceinline__ unsigned count_of_last() const
+    {
+        return unsigned(__popc(same_as_last));
+    }
+    __device__ __forceinline__ bool are_many() const
+    {
+        return first.count() + count_of_last() >= WARP / 2;
+    }
+};
+
+// The same for a whole warp, by one atomic for all lanes that count what the first lane counts, and one for the last's.
 __device__ __forceinline__ void count_together(uint32_t *counters, unsigned which)
 {
-    first_lane first(which);
+    outer_lanes outer(which);
     if (lane_id() == 0)
-        atomicAdd(&counters[first.number / 2], first.count() << first.number % 2 * 16);
-    else if (which != first.number)
-        count_one(counters, which);
+        atomicAdd(&counters[which / 2], outer.first.count() << which % 2 * 16);
+    else if (which != outer.first.number) {
+        if (lane_id() == WARP - 1)
+            atomicAdd(&counters[which / 2], outer.count_of_last() << which % 2 * 16);
+        else if (which != outer.last)
+            count_one(counters, which);
+    }
 }
 
 // Adds to two neighbouring sums by one atomic. The first one has an even place, and no sum exceeds 32 bits.
@@ -148,9 +170,8 @@ __device__ __forceinline__ void count_projected(uint32_t *counters, const K *key
     for (size_t begin = blockIdx.x * EACH; begin < vectors.whole; begin += gridDim.x * EACH) {
         counted_vectors<K> found = next;
         next.load(vectors, begin + gridDim.x * EACH);
-        bool are_alike =
-            levels.bits <= COUNT_BITS && begin + EACH <= vectors.whole && are_lanes_alike(bucket_of(found.sample()));
-        if (are_alike)
+        if (levels.bits <= COUNT_BITS && begin + EACH <= vectors.whole &&
+            outer_lanes(bucket_of(found.sample())).are_many())
             found.for_all(begin, SIZE_MAX, add_together);
         else
             found.for_all(begin, vectors.whole, add);
@@ -188,7 +209,7 @@ __global__ void __launch_bounds__(COUNT_THREADS, 1)
     wait_for_launches();
     let_next_begin();
     if (survey->is_for_digits() && group == 0) {
-        auto &shared = *reinterpret_cast<uint32_t(*)[sizeof(K)][RADIX]>(counters);
+        auto &shared = *reinterpret_cast<digit_counters<K, COUNT_THREADS> *>(counters);
         count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, {0, 8 * sizeof(K)}, to.digits,
                                                        to.constant_digits);
     }

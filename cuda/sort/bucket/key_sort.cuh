@@ -170,7 +170,7 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
     unsigned blocks = unsigned(steps < processors ? steps : processors), bits = sort.levels.bits;
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
-    size_t room = counters_room(bits), digits_room = sizeof(K) * RADIX * sizeof(uint32_t);
+    size_t room = counters_room(bits), digits_room = sizeof(digit_counters<K, COUNT_THREADS>);
     room = room > digits_room ? room : digits_room;
     key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits,
                      &sort.found->all_digits};

@@ -142,6 +142,9 @@ constexpr unsigned pair_bucket_bits(size_t n)
     return leading_bits_for(n, 8);
 }
 
+// Up to here pairs with whole keys of 4 bytes are counted by buckets and digits at once, without a look before.
+constexpr size_t ONE_READ_MOST = size_t(1) << 24, ONE_READ_BUCKETS = size_t(1) << pair_bucket_bits(ONE_READ_MOST);
+
 // A sample of pairs, from which digits are chosen before anything moves: all of them up to PAIR_SAMPLE_LEAST, then that
 // many or one of PAIR_SAMPLE_STRIDE up to PAIR_SAMPLE_MOST, then one of BIN_SAMPLE_STRIDE. Up to 2^SAMPLED_BUCKET_BITS
 // buckets have a counter each. If there are more, the first and the last digits of their numbers have one.

@@ -1,6 +1,7 @@
 CUDA_SOURCES += \
 	cuda/sort/pairs/pairs.cu
 CUDA_INCLUDED += \
+	cuda/sort/pairs/count_pairs.cuh \
 	cuda/sort/pairs/overfull_pairs.cuh \
 	cuda/sort/pairs/pair_buckets.cuh \
 	cuda/sort/pairs/pair_sample.cuh \

@@ -53,13 +53,13 @@ struct pair_sample {
 constexpr unsigned SAMPLE_COUNTERS_MOST = 1u << SAMPLED_BUCKET_BITS;
 static_assert(SAMPLE_COUNTERS_MOST >= 2 * RADIX, "digits have counters too");
 
-// The most samples that a counter of `buckets` buckets may have if each has room for `room` of n pairs. Chance gives
-// even buckets no more.
+// The most samples that a counter of `buckets` buckets may have if each has room for `room` of n pairs. A full bucket
+// has that many or more 98 times in 100: one that is not seen is counted in vain. Chance gives even buckets no more.
 inline unsigned most_samples(const pair_sample &sample, size_t n, unsigned buckets, unsigned room)
 {
     double samples = sample.samples, even = samples * buckets / sample.leading.buckets();
     double by_room = samples / double(n) * room * buckets, by_chance = even + 6 * std::sqrt(even);
-    return unsigned(sample.samples == n ? by_room : std::max(by_room, by_chance));
+    return unsigned(sample.samples == n ? by_room : std::max(by_room - 2 * std::sqrt(by_room), by_chance));
 }
 
 // From how many samples on a fine bin is taken for overfull, which has more than `most` pairs. One that is half as full

@@ -10,6 +10,7 @@
 #include "device/arena.cuh"
 #include "device/launch.cuh"
 #include "sort/choose/report.cuh"
+#include "sort/pairs/count_pairs.cuh"
 #include "sort/pairs/overfull_pairs.cuh"
 #include "sort/radix/split.cuh"
 
@@ -54,6 +55,14 @@ template <class K, class V> struct pair_sort {
     {
         return begin_bit == 0 && leading.end == 8 * sizeof(K);
     }
+    bool counts_at_once() const
+    {
+        return sizeof(K) == 4 && n <= ONE_READ_MOST && has_whole_keys();
+    }
+    pair_places places() const
+    {
+        return {leading, unsigned(digits().count()), counts_at_once(), pair_tile<K, V>::SIZE};
+    }
     // Whole keys have larger bins.
     unsigned bin_most() const
     {
@@ -78,6 +87,11 @@ template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V>
     return true;
 }
 
+template <class K, class V> const K *keys_of(const pair_sort<K, V> &sort)
+{
+    return static_cast<const K *>(sort.in.keys);
+}
+
 // Queues the first look.
 template <class K, class V> scankit_error look(const pair_sort<K, V> &sort)
 {
@@ -85,32 +99,45 @@ template <class K, class V> scankit_error look(const pair_sort<K, V> &sort)
     size_t steps = (sort.n - 1) / ORDER_STEP + 1, processors = size_t(gpu->processors), blocks = sort.sample.blocks;
     if (sort.has_whole_keys()) // the blocks of a large sample end before the others
         blocks += std::min(steps, blocks <= processors ? 2 * processors - blocks : 2 * processors);
-    CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
-    see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(static_cast<const K *>(sort.in.keys), sort.n,
-                                                                    order_of<K>(sort.order), sort.sample,
-                                                                    order_stride(steps), sort.found, sort.sampled);
+    see_pairs<<<unsigned(blocks), SURVEY_THREADS, 0, gpu->stream>>>(
+        keys_of(sort), sort.n, order_of<K>(sort.order), sort.sample, order_stride(steps), sort.found, sort.sampled);
     CHECK_LAUNCH();
     return SCANKIT_OK;
+}
+
+// Queues the look and the count of buckets or digits.
+template <class K, class V> scankit_error look_and_count(const pair_sort<K, V> &sort)
+{
+    cuda_device *gpu = sort.gpu;
+    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K);
+    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors);
+    unsigned blocks = unsigned(std::min(steps, processors));
+    if constexpr (sizeof(K) == 4)
+        if (sort.counts_at_once()) {
+            count_at_once<<<blocks, COUNT_THREADS, 0, gpu->stream>>>(keys_of(sort), sort.n, order_of<K>(sort.order),
+                                                                     sort.sample, sort.found, sort.counts,
+                                                                     sort.sampled.bins);
+            CHECK_LAUNCH();
+            return SCANKIT_OK;
+        }
+    size_t room = std::max(counters_room(sort.leading.bits()), sizeof(digit_counters<K, COUNT_THREADS>));
+    TRY(look(sort));
+    return launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room, keys_of(sort), sort.n, order_of<K>(sort.order),
+                  sort.leading, sort.digits(), sort.found, sort.counts);
 }
 
 // Queues the counts of buckets or digits, and turns them into places.
 template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
 {
     cuda_device *gpu = sort.gpu;
-    constexpr size_t EACH = COUNT_THREADS * COUNT_VECTORS * 16 / sizeof(K), DIGITS_ROOM = sizeof(K) * RADIX * 4;
-    const leading_bits &leading = sort.leading;
-    const K *keys = static_cast<const K *>(sort.in.keys);
-    size_t steps = (sort.n - 1) / EACH + 1, processors = size_t(gpu->processors), room = counters_room(leading.bits());
-    unsigned blocks = unsigned(steps < processors ? steps : processors);
-    TRY(look(sort));
-    TRY(launch(gpu, count_pairs<K>, blocks, COUNT_THREADS, room > DIGITS_ROOM ? room : DIGITS_ROOM, keys, sort.n,
-               order_of<K>(sort.order), leading, sort.digits(), sort.found, sort.counts));
-    unsigned uppers = leading.uppers(), positions = unsigned(sort.digits().count());
-    unsigned places = uppers + are_few_uppers(uppers);
-    if (places == uppers && uppers > 1)
+    unsigned uppers = sort.leading.uppers();
+    pair_places places = sort.places();
+    CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
+    TRY(look_and_count(sort));
+    if (uppers > 1 && !are_few_uppers(uppers))
         TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, uppers, sort.found, sort.digit_begin));
-    return launch(gpu, place_pair_buckets, places > positions ? places : positions, RADIX, 0, sort.counts,
-                  leading.buckets(), uppers, positions, sort.found, sort.digit_begin, sort.start, cuda_next_word(gpu));
+    return launch(gpu, place_pair_buckets, places.blocks(), RADIX, 0, sort.counts, places, sort.sample, sort.found,
+                  sort.digit_begin, sort.start, cuda_next_word(gpu));
 }
 
 template <class K, class V>

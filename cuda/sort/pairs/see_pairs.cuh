@@ -21,6 +21,12 @@ struct pair_findings {
     {
         return !survey.descends;
     }
+    // By one of the last blocks, when all have told.
+    __device__ __forceinline__ bool has_full_bins(const pair_sample &sample) const
+    {
+        return __ldcg(&overfull_bins) > sample.leading.buckets() / OVERFULL_BIN_SHARE ||
+               __ldcg(&neighbours) > sample.most_neighbours;
+    }
 };
 
 // What the host asks for, as a word.
@@ -49,6 +55,23 @@ struct bins_found {
         neighbours += min(before, sample.overfull_from);
     }
 };
+
+// Adds up what the threads of a block have found. Once in a block; ends with a barrier.
+__device__ __forceinline__ void tell_bins(const bins_found &bins, pair_findings *found)
+{
+    __shared__ unsigned neighbours;
+    if (threadIdx.x == 0)
+        neighbours = 0;
+    __syncthreads();
+    unsigned added = warp_sum(bins.neighbours);
+    if (lane_id() == 0 && added > 0)
+        atomicAdd(&neighbours, added);
+    if (bins.overfull > 0)
+        atomicAdd(&found->overfull_bins, bins.overfull);
+    __syncthreads();
+    if (threadIdx.x == 0 && neighbours > 0)
+        atomicAdd(&found->neighbours, neighbours);
+}
 
 // A thread's samples.
 template <class K> struct sampled_pairs {
@@ -100,31 +123,20 @@ template <class K>
 __device__ __forceinline__ void look_for_skew(const K *keys, size_t n, const number_order<K> &order,
                                               const pair_sample &sample, pair_findings *found, const sample_counts &all)
 {
-    __shared__ unsigned count[SAMPLE_COUNTERS_MOST], neighbours;
+    __shared__ unsigned count[SAMPLE_COUNTERS_MOST];
     unsigned counters = sample.counters();
     sampled_pairs<K> mine;
     mine.load(keys, n, order, sample);
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         count[c] = 0;
-    if (threadIdx.x == 0)
-        neighbours = 0;
     __syncthreads();
-    bins_found bins = mine.count(count, sample, all.bins);
-    unsigned added = warp_sum(bins.neighbours);
-    if (lane_id() == 0 && added > 0)
-        atomicAdd(&neighbours, added);
-    __syncthreads();
+    tell_bins(mine.count(count, sample, all.bins), found);
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         if (count[c] > 0)
             atomicAdd(&all.counters[c], count[c]);
-    if (bins.overfull > 0)
-        atomicAdd(&found->overfull_bins, bins.overfull);
-    if (threadIdx.x == 0 && neighbours > 0)
-        atomicAdd(&found->neighbours, neighbours);
     if (!is_last_block(&found->survey.samplers_done, sample.blocks))
         return;
-    bool is_skewed = __ldcg(&found->overfull_bins) > sample.leading.buckets() / OVERFULL_BIN_SHARE ||
-                     __ldcg(&found->neighbours) > sample.most_neighbours;
+    bool is_skewed = found->has_full_bins(sample);
     for (unsigned c = threadIdx.x; c < counters; c += SURVEY_THREADS)
         is_skewed = is_skewed || __ldcg(&all.counters[c]) > sample.most;
     if (__syncthreads_or(is_skewed) && threadIdx.x == 0)

@@ -8,46 +8,66 @@
 #include "device/tuning.cuh"
 #include "sort/survey/key_order.cuh"
 
-// counts[p][d] += keys whose digit at position p is d, for all positions in one read by blocks of THREADS. If constant
-// is not NULL, its bit p is set if all keys have the same digit at position p. Both are cleared before.
+// A block's counts of the digits at all positions. Blocks have THREADS.
+template <class K, int THREADS> struct digit_counters {
+    static constexpr int MOST = sizeof(K); // RADIX_BITS is a byte
+    uint32_t count[MOST][RADIX];
+
+    __device__ __forceinline__ void clear()
+    {
+        for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS)
+            count[i / RADIX][i % RADIX] = 0;
+    }
+    // The digits of a whole key.
+    __device__ __forceinline__ void add(K key)
+    {
+#pragma unroll
+        for (int p = 0; p < MOST; p++)
+            atomicAdd(&count[p][digit_of(key, p * RADIX_BITS, RADIX - 1)], 1u);
+    }
+    __device__ __forceinline__ void add(K key, const digit_range &digits)
+    {
+#pragma unroll
+        for (int p = 0; p < MOST; p++)
+            if (p < digits.count())
+                atomicAdd(&count[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1u);
+    }
+    // counts[p][d] += the block's keys whose digit at position p is d. If constant is not NULL, its bit p is set if all
+    // n keys have the same digit at position p. Both are cleared before.
+    __device__ __forceinline__ void tell(size_t n, unsigned long long *counts, unsigned *constant) const
+    {
+        for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS) {
+            unsigned long long own = count[i / RADIX][i % RADIX];
+            if (own > 0 && atomicAdd(&counts[i], own) + own == n && constant != nullptr)
+                atomicOr(constant, 1u << i / RADIX);
+        }
+    }
+};
+
+// Counts the digits at all positions in one read; tells counts and constant as digit_counters do.
 template <int THREADS, int VECTORS, class K, class Order>
-__device__ __forceinline__ void count_all_digits(uint32_t (&shared)[sizeof(K)][RADIX], const K *keys, size_t n,
+__device__ __forceinline__ void count_all_digits(digit_counters<K, THREADS> &shared, const K *keys, size_t n,
                                                  const Order &order, digit_range digits, unsigned long long *counts,
                                                  unsigned *constant)
 {
-    constexpr int MOST = sizeof(K); // RADIX_BITS is a byte
-    for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS)
-        shared[i / RADIX][i % RADIX] = 0;
+    shared.clear();
     __syncthreads();
-    auto count = [&](auto digits_of) {
-        key_vectors<K>(keys, n).template for_keys<THREADS, VECTORS>([&](K value) { digits_of(order.key(value)); });
+    auto count = [&](auto add) {
+        key_vectors<K>(keys, n).template for_keys<THREADS, VECTORS>([&](K value) { add(order.key(value)); });
     };
     if (digits.bit == 0 && digits.end == 8 * sizeof(K))
-        count([&](K key) {
-#pragma unroll
-            for (int p = 0; p < MOST; p++)
-                atomicAdd(&shared[p][digit_of(key, p * RADIX_BITS, RADIX - 1)], 1u);
-        });
+        count([&](K key) { shared.add(key); });
     else
-        count([&](K key) {
-#pragma unroll
-            for (int p = 0; p < MOST; p++)
-                if (p < digits.count())
-                    atomicAdd(&shared[p][digit_of(key, digits.first_bit(p), digits.mask(p))], 1u);
-        });
+        count([&](K key) { shared.add(key, digits); });
     __syncthreads();
-    for (int i = threadIdx.x; i < MOST * RADIX; i += THREADS) {
-        unsigned long long own = shared[i / RADIX][i % RADIX];
-        if (own > 0 && atomicAdd(&counts[i], own) + own == n && constant != nullptr)
-            atomicOr(constant, 1u << i / RADIX);
-    }
+    shared.tell(n, counts, constant);
 }
 
 template <class K>
 __global__ void __launch_bounds__(SORT_THREADS)
     count_digits(const K *keys, size_t n, number_order<K> order, digit_range digits, unsigned long long *counts)
 {
-    __shared__ uint32_t shared[sizeof(K)][RADIX];
+    __shared__ digit_counters<K, SORT_THREADS> shared;
     count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, order, digits, counts, nullptr);
 }
 
