@@ -86,6 +86,7 @@
     X(RECORDS, "hybrid-records", "hybrid of pairs or positions: each key beside its value between the two",          \
       "Stehle and Jacobsen 2017")                                                                                    \
     X(HEAVY, "heavy", "values of most keys counted, and the others sorted apart", "Gu, Shun, Sun and Blelloch 2015") \
+    X(RUNS, "runs", "runs of equal keys encoded, sorted as pairs of a key and a length, and decoded", "")            \
     X(RADIX, "radix", "split by digit, least significant first", "Harris, Sengupta and Owens 2007 (GPU Gems 3, 39)") \
     X(CHUNK_MERGE, "chunk-merge", "chunks sorted within a cache, then merged", "Satish, Harris and Garland 2009")    \
     X(COUNT_AND_SCATTER, "count-and-scatter", "split: count, scan of the counts, scatter",                           \

@@ -22,7 +22,7 @@ void sk_cpu_ran(sk_device *device, sk_cpu_algorithm algorithm);
 #define SK_FEW_KEYS 256
 
 /* Fewer keys are sorted before a sample of them has told anything. */
-#define SK_HEAVY_KEYS 2048
+#define SK_SAMPLED_KEYS 2048
 
 /* The order in which keys were found. */
 typedef enum sk_order { SK_ORDER_NONE, SK_ORDER_RISING, SK_ORDER_FALLING } sk_order;

@@ -460,6 +460,17 @@ scankit_error sk_sift_heavy(const sk_sort_task *task, size_t *others);
 /* Puts the heavy values between the others, which are sorted, or behind them. */
 void sk_spread_heavy(const sk_sort_task *task, size_t others, bool sorted);
 
+/* ---- runs.c: keys in runs of equal ones, which are sorted as pairs. Keys alone, of 4 or 8 bytes, by all bits ---- */
+
+/* Looks at some of them. */
+bool sk_has_runs(const sk_sort_task *task);
+
+typedef scankit_error sk_sort_function(const sk_sort_task *task);
+
+/* Sorts the pairs by `sort`. If runs are too many after all, or memory is short, *done is false, and nothing has been
+ * written. */
+scankit_error sk_sort_runs(const sk_sort_task *task, sk_sort_function *sort, bool *done);
+
 /* Rehearses sorts of up to n elements, one after the other, by whole keys. */
 scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns out, size_t n);
 

@@ -6,6 +6,7 @@ LIBRARY_TESTS += \
 	t/sort/nearly-sorted.t \
 	t/sort/falling.t \
 	t/sort/copies.t \
+	t/sort/runs.t \
 	t/sort/dense.t \
 	t/sort/keys.t \
 	t/sort/split.t \
@@ -35,6 +36,7 @@ t_sort_near_duplicates_t_SOURCES = t/sort/near-duplicates.c
 t_sort_nearly_sorted_t_SOURCES = t/sort/nearly-sorted.c
 t_sort_falling_t_SOURCES = t/sort/falling.c
 t_sort_copies_t_SOURCES = t/sort/copies.c
+t_sort_runs_t_SOURCES = t/sort/runs.c
 t_sort_dense_t_SOURCES = t/sort/dense.c
 t_sort_keys_t_SOURCES = t/sort/keys.c
 t_sort_split_t_SOURCES = t/sort/split.c

@@ -24,6 +24,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/positions.c \
 	lib/cpu/sort/radix.c \
 	lib/cpu/sort/records.c \
+	lib/cpu/sort/runs.c \
 	lib/cpu/sort/sample.c \
 	lib/cpu/sort/segmented_sort.c \
 	lib/cpu/sort/sort.c \

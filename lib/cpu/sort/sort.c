@@ -79,10 +79,21 @@ static bool can_partition_in_place(const sk_sort_task *task)
     return are_whole_keys(task) && task->n / SK_LINE < SK_PLACE_DONE / task->shape.key_size;
 }
 
+/* True if a sample of the keys may tell a way that takes equal keys together. */
+static bool is_worth_sampling(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
+{
+    return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->n >= SK_SAMPLED_KEYS && are_whole_keys(task) &&
+           task->shape.key_size >= 4;
+}
+
 static bool can_have_heavy(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
-    return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->heavy != NULL && task->n >= SK_HEAVY_KEYS &&
-           are_whole_keys(task) && task->shape.key_size >= 4;
+    return task->heavy != NULL && is_worth_sampling(task, order, wanted);
+}
+
+static bool can_have_runs(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
+{
+    return !task->lean && is_worth_sampling(task, order, wanted);
 }
 
 #define ONE_DIGIT_PAIRS ((size_t)1 << 18) /* from here on a digit has 11 bits */
@@ -180,12 +191,51 @@ static scankit_error rehearse_up_to(const sk_sort_task *task)
     return error;
 }
 
+/* ---- keys in runs ---- */
+
+static scankit_error sort_run_pairs(const sk_sort_task *pairs)
+{
+    return sk_rehearses(pairs->device) ? rehearse_up_to(pairs)
+                                       : run_or_do_with_less(pairs, choose(pairs, SK_ORDER_NONE, SCANKIT_AUTO));
+}
+
+/* Nothing is final before all runs are sorted, so nobody is told of progress before. */
+static scankit_error sort_runs(const sk_sort_task *task, bool *done)
+{
+    const size_t mark = sk_arena_mark(&task->device->workspace);
+    const sk_progress progress = task->device->progress;
+    task->device->progress = (sk_progress){0};
+    scankit_error error = sk_sort_runs(task, sort_run_pairs, done);
+    task->device->progress = progress;
+    sk_arena_reset(&task->device->workspace, mark);
+    sk_cpu_ran(task->device, SK_CPU_RUNS);
+    return error;
+}
+
+/* Sorts keys that are in runs. If they are not, or these are too many, or memory is short, *done is false. */
+static scankit_error try_runs(const sk_sort_task *task, sk_order order, scankit_algorithm wanted, bool *done)
+{
+    *done = false;
+    if (!can_have_runs(task, order, wanted) || !sk_has_runs(task))
+        return SCANKIT_OK;
+    scankit_error error = sort_runs(task, done);
+    return *done ? error : SCANKIT_OK;
+}
+
+/* ---- rehearsals of whole sorts ---- */
+
+static scankit_error rehearse_runs(const sk_sort_task *task, scankit_algorithm wanted)
+{
+    bool done;
+    return can_have_runs(task, SK_ORDER_NONE, wanted) ? sort_runs(task, &done) : SCANKIT_OK;
+}
+
 static scankit_error rehearse(const sk_sort_task *task, scankit_algorithm wanted)
 {
     scankit_error error = rehearse_some(task, task->n, wanted);
     if (error == SCANKIT_OK && can_have_heavy(task, SK_ORDER_NONE, wanted))
         error = run(task, SK_CPU_HEAVY);
-    return error;
+    return error == SCANKIT_OK ? rehearse_runs(task, wanted) : error;
 }
 
 /* ---- values that many keys have ---- */
@@ -258,7 +308,9 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     if (sk_rehearses(device))
         return rehearse(&task, algorithm);
     sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
-    return run_or_do_with_less(&task, choose(&task, order, algorithm));
+    bool done;
+    scankit_error error = try_runs(&task, order, algorithm, &done);
+    return done ? error : run_or_do_with_less(&task, choose(&task, order, algorithm));
 }
 
 /* True if values are their own keys. */
@@ -320,7 +372,7 @@ static scankit_error rehearse_values(const sk_sort_task *task)
     scankit_error error = takes_values(best) ? run(&plain, best) : SCANKIT_OK;
     if (error == SCANKIT_OK && can_have_heavy(task, SK_ORDER_NONE, SCANKIT_AUTO))
         error = run(task, SK_CPU_HEAVY);
-    return error;
+    return error == SCANKIT_OK ? rehearse_runs(task, SCANKIT_AUTO) : error;
 }
 
 /* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
@@ -348,10 +400,14 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
         return SCANKIT_OK;
     if (sk_rehearses(device)) /* values in some order take the other way, which the caller rehearses */
         return rehearse_values(&task);
-    if (begins_in_order(device, piece, in, n)) {
-        *done = is_one_value(&task);
-        return *done ? run(&task, SK_CPU_SORTED) : SCANKIT_OK;
+    const bool may_be_in_order = begins_in_order(device, piece, in, n);
+    if (may_be_in_order && is_one_value(&task)) {
+        *done = true;
+        return run(&task, SK_CPU_SORTED);
     }
+    scankit_error error = try_runs(&task, SK_ORDER_NONE, algorithm, done);
+    if (*done || may_be_in_order)
+        return error;
     sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
     *done = takes_values(best);
     return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
