@@ -60,7 +60,9 @@ static void check_falling(device *d, const falling_case *c)
     if (DEVICE_DID(d, scankit_sort(d->context, c->type, in, out, c->n, NULL)))
         device_expect(d, c->in_place ? KEYS_IN : KEYS_OUT, sorted, c->n, size, "keys alone");
     const char *algorithm = scankit_last_algorithm(d->context);
-    if (scankit_is_host(d->context) && c->broken == 0 && c->runs > 1 && c->n > 1000 &&
+    /* Floats in runs are not encoded as words, which takes longer. */
+    const bool by_runs = oracle_kind(c->type) == ORACLE_FLOAT && strcmp(algorithm, "runs") == 0;
+    if (scankit_is_host(d->context) && c->broken == 0 && c->runs > 1 && c->n > 1000 && !by_runs &&
         strcmp(algorithm, "reversed") != 0)
         tap_fail("by %s", algorithm);
     in = device_put(d, KEYS_IN, keys, bytes, 0);
