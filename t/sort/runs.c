@@ -99,11 +99,45 @@ static void unseen(device *d, scankit_type type)
     tap_end();
 }
 
+/* With little workspace there is another way, or none, and then nothing has been written. */
+static void little_memory(device *d, scankit_type type)
+{
+    const runs_case c = {type, 300007, 100, false, false};
+    const size_t size = oracle_size(type), bytes = c.n * size;
+    const scankit_sort_options by_digits = {.algorithm = SCANKIT_RADIX};
+    void *keys = data_allocate(c.n, size), *sorted = data_allocate(c.n, size), *memory;
+    tap_begin("%s: %s: little workspace", d->name, scankit_type_name(type));
+    fill_with_runs(&c, keys);
+    memcpy(sorted, keys, bytes);
+    void *in = device_put(d, KEYS_IN, keys, bytes, 0), *out = device_put(d, KEYS_OUT, NULL, bytes, 0);
+    if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, c.n, &by_digits)))
+        device_get(d, KEYS_OUT, sorted);
+    for (size_t room = 1024; room < 4 * bytes; room *= 4) {
+        tap_case("%zu bytes", room);
+        if (!DEVICE_DID(d, scankit_allocate(d->context, &memory, room)) ||
+            !DEVICE_DID(d, scankit_set_workspace(d->context, memory, room)))
+            break;
+        out = device_put(d, KEYS_OUT, NULL, bytes, 0);
+        scankit_error error = scankit_sort(d->context, type, in, out, c.n, NULL);
+        if (error == SCANKIT_OK)
+            device_expect(d, KEYS_OUT, sorted, c.n, size, "keys");
+        else if (error != SCANKIT_E_MEMORY)
+            tap_fail("error %d", (int)error);
+        device_expect(d, KEYS_IN, keys, c.n, size, "input");
+        (void)DEVICE_DID(d, scankit_set_workspace(d->context, NULL, 0));
+        scankit_free(d->context, memory);
+    }
+    tap_end();
+    free(keys);
+    free(sorted);
+}
+
 static void test(device *d)
 {
     for (size_t t = 0; t < TYPES; t++) {
         lengths(d, types[t]);
         unseen(d, types[t]);
+        little_memory(d, types[t]);
     }
 }
 
