@@ -191,22 +191,24 @@ static scankit_error rehearse_up_to(const sk_sort_task *task)
     return error;
 }
 
-/* ---- keys in runs ---- */
-
-static scankit_error sort_run_pairs(const sk_sort_task *pairs)
+/* Sorts what is a part of another sort. Nothing is final before that one ends, so nobody is told of progress. */
+static scankit_error sort_within(const sk_sort_task *task)
 {
-    return sk_rehearses(pairs->device) ? rehearse_up_to(pairs)
-                                       : run_or_do_with_less(pairs, choose(pairs, SK_ORDER_NONE, SCANKIT_AUTO));
+    const sk_progress progress = task->device->progress;
+    if (sk_rehearses(task->device))
+        return rehearse_up_to(task);
+    task->device->progress = (sk_progress){0};
+    scankit_error error = run_or_do_with_less(task, choose(task, SK_ORDER_NONE, SCANKIT_AUTO));
+    task->device->progress = progress;
+    return error;
 }
 
-/* Nothing is final before all runs are sorted, so nobody is told of progress before. */
+/* ---- keys in runs ---- */
+
 static scankit_error sort_runs(const sk_sort_task *task, bool *done)
 {
     const size_t mark = sk_arena_mark(&task->device->workspace);
-    const sk_progress progress = task->device->progress;
-    task->device->progress = (sk_progress){0};
-    scankit_error error = sk_sort_runs(task, sort_run_pairs, done);
-    task->device->progress = progress;
+    scankit_error error = sk_sort_runs(task, sort_within, done);
     sk_arena_reset(&task->device->workspace, mark);
     sk_cpu_ran(task->device, SK_CPU_RUNS);
     return error;
@@ -240,8 +242,7 @@ static scankit_error rehearse(const sk_sort_task *task, scankit_algorithm wanted
 
 /* ---- values that many keys have ---- */
 
-/* The rest of the output has room for a second array of the others, if these are not more than the heavy keys. Nothing
- * is final before heavy keys are in their places, so nobody is told of progress. */
+/* The rest of the output has room for a second array of the others, if these are not more than the heavy keys. */
 static scankit_error sort_others(const sk_sort_task *task, size_t others)
 {
     sk_sort_task rest = *task;
@@ -249,18 +250,12 @@ static scankit_error sort_others(const sk_sort_task *task, size_t others)
     rest.n = others;
     rest.heavy = NULL;
     rest.piece = NULL;
-    if (sk_rehearses(task->device))
-        return rehearse_up_to(&rest);
-    if (others <= task->n - others) {
+    if (!sk_rehearses(task->device) && others <= task->n - others) {
         rest.lean = false;
         rest.spare = sk_at(task->shape, task->out, others);
         task->heavy->filled = sk_min(task->n, task->heavy->filled + others);
     }
-    sk_progress progress = task->device->progress;
-    task->device->progress = (sk_progress){0};
-    scankit_error error = run_or_do_with_less(&rest, choose(&rest, SK_ORDER_NONE, SCANKIT_AUTO));
-    task->device->progress = progress;
-    return error;
+    return sort_within(&rest);
 }
 
 /* Without memory for the others, these and the heavy keys stay in some order. */
