@@ -7,6 +7,7 @@ include cuda/device/local.mk
 include cuda/common/local.mk
 include cuda/scan/local.mk
 include cuda/compact/local.mk
+include cuda/top/local.mk
 include cuda/rle/local.mk
 include cuda/histogram/local.mk
 include cuda/sort/local.mk

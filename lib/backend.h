@@ -131,6 +131,19 @@ typedef struct sk_selection {
     uint64_t *positions; /* of those that match */
 } sk_selection;
 
+/* The first few elements in order, or their positions: one of the outputs is NULL. Of a sample, every stride-th
+ * element, the one at `place` in order is a threshold that k elements or more are likely to pass. It is frequent if the
+ * one at `end` - 1 equals it. */
+#define SK_TOP_FEW 1024 /* k, at most */
+typedef struct sk_top_few {
+    const sk_bound *order; /* without its range */
+    size_t element_size, n, k;
+    const void *in;
+    size_t samples, stride, place, end;
+    void *elements;
+    uint64_t *positions;
+} sk_top_few;
+
 /* A histogram's inputs. */
 typedef struct sk_histogram {
     scankit_type type, weight_type;
@@ -231,6 +244,7 @@ typedef struct sk_box {
  * bin: index[i] = the bin of key i, and values[i] = its weight by sk_weight_at(). There are weights.
  * split: stable, by (key >> bit) & (2^bits - 1). offsets: host memory, 2^bits + 1, or NULL.
  * compact: count, in host memory or NULL, is the number of elements that match.
+ * top_few: *done false if the sample misled, or the backend has no such kernel; the outputs may have changed then.
  * encode_runs: count, in host memory or NULL, is the number of runs.
  * decode_runs: counts[r] times values[r], elements of any element_size, one r after the other, to out; *n is their
  *   number. If that is more than room, or SIZE_MAX or more (*n is SIZE_MAX then): SCANKIT_E_ARGUMENT, and nothing is
@@ -290,6 +304,7 @@ typedef struct sk_box {
       (sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out, size_t n,              \
        size_t *zeros))                                                                                                 \
     X(compact, (sk_device *device, const sk_selection *selection, size_t *count))                                      \
+    X(top_few, (sk_device *device, const sk_top_few *what, bool *done))                                                \
     X(encode_runs, (sk_device *device, const sk_runs *runs, size_t *count))                                            \
     X(decode_runs,                                                                                                     \
       (sk_device *device, size_t element_size, const void *values, const uint64_t *counts, size_t runs, void *out,     \

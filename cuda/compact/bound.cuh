@@ -17,6 +17,9 @@ template <class U> struct match_bound {
         : flip(word(bound.flip & ~bound.sign)), begin(word(sk_bound_begin(&bound))), range(word(bound.range))
     {
     }
+    __device__ __forceinline__ match_bound(word flip, word begin, word range) : flip(flip), begin(begin), range(range)
+    {
+    }
     __device__ __forceinline__ bool matches(U element) const
     {
         word key = word(element) << SHIFT;

@@ -10,13 +10,13 @@
 constexpr int COLLECT_THREADS = 256, COLLECT_BLOCKS = 4;
 template <class U> constexpr int COLLECT_VECTORS = sizeof(U) < 4 ? sizeof(U) : 4; // at most 512 elements of a warp
 
-// Where the elements go, or their positions: one of them is NULL.
+// Where the elements go, or their positions, or both; NULL for what is not wanted.
 struct collect_output {
     void *elements;
     uint64_t *positions;
     uint64_t first;            // the position of the first element
+    size_t room;               // elements; more are counted alone
     unsigned long long *count; // in the device's memory; 0 before the launch
-    unsigned long long *total; // gets the count in the end
 };
 
 // What a warp has found. A position is kept as a place among the elements that the warp has looked at.
@@ -27,9 +27,9 @@ template <class U, bool POSITIONS> class collector
     static constexpr int ROOM = 2 * STEP;
     using entry = std::conditional_t<POSITIONS, uint32_t, U>;
 
-    __device__ __forceinline__ collector(const collect_output &to, const match_bound<U> &match, size_t head,
-                                         entry *room)
-        : to(to), match(match), head(head), held(room), count(0), steps(0)
+    __device__ __forceinline__ collector(const collect_output &to, const match_bound<U> &match,
+                                         const key_vectors<U> &from, entry *room)
+        : to(to), match(match), from(from), held(room), count(0), steps(0)
     {
     }
 
@@ -63,7 +63,7 @@ template <class U, bool POSITIONS> class collector
         __syncwarp(); // all lanes have kept theirs
         for (unsigned k = lane_id(); k < count; k += WARP) {
             if constexpr (POSITIONS)
-                put(before + k, U(), position_of(held[k]));
+                put_again(before + k, place_of(held[k]));
             else
                 put(before + k, held[k], 0);
         }
@@ -95,38 +95,50 @@ template <class U, bool POSITIONS> class collector
             flush();
     }
 
-    // Of a kept place: step, vector, lane and element of the vector (key_vectors::stream).
-    __device__ __forceinline__ size_t position_of(uint32_t place) const
+    // Of what is kept: step, vector, lane and element of the vector (key_vectors::stream).
+    __device__ __forceinline__ size_t place_of(uint32_t place) const
     {
         unsigned within = place % STEP, v = within / EACH / WARP, lane = within / EACH % WARP;
         size_t step = blockIdx.x + size_t(place / STEP) * gridDim.x;
         size_t vector = (step * VECTORS + v) * COLLECT_THREADS + threadIdx.x / WARP * WARP + lane;
-        return head + vector * EACH + within % EACH;
+        return from.head + vector * EACH + within % EACH;
     }
 
     __device__ __forceinline__ void put(size_t place, U element, size_t at) const
     {
+        if (place >= to.room)
+            return;
         if constexpr (POSITIONS)
             to.positions[place] = to.first + at;
-        else
+        if (!POSITIONS || to.elements != nullptr)
             static_cast<U *>(to.elements)[place] = element;
+    }
+
+    // An element that was not kept.
+    __device__ __forceinline__ void put_again(size_t place, size_t at) const
+    {
+        put(place, to.elements != nullptr ? from.keys[at] : U(), at);
     }
 
     const collect_output &to;
     const match_bound<U> &match;
-    size_t head; // elements before the first vector
+    const key_vectors<U> &from;
     entry *held;
     unsigned count, steps;
 };
 
+// What the warps of a block hold, in shared memory.
 template <class U, bool POSITIONS>
-__global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
-    collect_kernel(const U *in, size_t n, match_bound<U> match, collect_output to, unsigned long long *tickets)
+using collect_room = typename collector<U, POSITIONS>::entry[COLLECT_THREADS / WARP][collector<U, POSITIONS>::ROOM];
+
+// By all threads of collect_blocks() blocks.
+template <class U, bool POSITIONS>
+__device__ __forceinline__ void collect_matching(const U *in, size_t n, const match_bound<U> &match,
+                                                 const collect_output &to, collect_room<U, POSITIONS> &room)
 {
     using own = collector<U, POSITIONS>;
-    __shared__ typename own::entry room[COLLECT_THREADS / WARP][own::ROOM];
     const key_vectors<U> vectors(in, n);
-    own found(to, match, vectors.head, room[threadIdx.x / WARP]);
+    own found(to, match, vectors, room[threadIdx.x / WARP]);
     vectors.template stream<COLLECT_THREADS, own::VECTORS>(
         [&](const uint4(&step)[own::VECTORS], int valid) { found.look(step, valid); },
         [&](size_t at, bool is_there) {
@@ -134,9 +146,13 @@ __global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
                 found.look_at(in[at], at);
         });
     found.flush();
-    __syncthreads(); // all warps have added theirs
-    if (threadIdx.x == 0 && is_last_to_finish(tickets, gridDim.x))
-        *to.total = atomicAdd(to.count, 0ull);
+}
+
+template <class U> unsigned collect_blocks(int processors, size_t n)
+{
+    constexpr size_t EACH = size_t(COLLECT_THREADS) * COLLECT_VECTORS<U> * (16 / sizeof(U));
+    size_t tiles = (n - 1) / EACH + 1, blocks = size_t(processors) * COLLECT_BLOCKS;
+    return unsigned(blocks < tiles ? blocks : tiles);
 }
 
 #endif

@@ -1,14 +1,16 @@
 /* top_k.c - the first k elements in order. A sample gives a threshold that a few more than k elements pass; one
- * compaction finds these; they are sorted. If too few pass, all are sorted. So the sample decides the time alone.
+ * compaction finds these; they are sorted. If too few pass, all are sorted. So the sample decides the time alone. A
+ * GPU does all of it for few elements without waiting for the host.
  *
  * Related: Alabi and others, Fast k-selection algorithms for graphics processing units, 2012, who narrow buckets
  * instead; Floyd and Rivest, Expected time bounds for selection, 1975, for the sample. */
 #include "internal.h"
 
 /* Elements of the sample: an n / SPARSE-th part between these. More would take longer to sort than it saves, as fewer
- * elements pass its threshold. */
+ * elements pass its threshold. top_few() sorts a part of it alone. */
 #define SAMPLE_LEAST ((size_t)8192)
 #define SAMPLE_MOST ((size_t)32768)
+#define SAMPLE_MOST_FEW ((size_t)65536)
 #define SPARSE 4096
 #define LEAST ((size_t)1 << 17) /* elements; fewer are sorted */
 #define PART 4                  /* so is the n / PART-th part or more */
@@ -28,6 +30,17 @@ typedef struct top_k {
     sk_bits bits;
     scankit_algorithm algorithm;
 } top_k;
+
+static size_t sample_of(size_t n, size_t most)
+{
+    size_t sample = n / SPARSE < SAMPLE_LEAST ? SAMPLE_LEAST : n / SPARSE;
+    return sample < most ? sample : most;
+}
+
+static bool is_sampled(const top_k *top)
+{
+    return top->n >= LEAST && top->k <= top->n / PART && top->bits.end - top->bits.begin == 8 * top->size;
+}
 
 /* Where the result goes: elements, or their positions. One of them is NULL. */
 typedef struct top_place {
@@ -100,6 +113,21 @@ static size_t place_in_sample(const top_k *top)
     return place;
 }
 
+/* Where the sample of the threshold ends that says if it is frequent. */
+static size_t end_in_sample(const top_k *top, size_t place)
+{
+    size_t end = 2 * place + 16;
+    end = end < top->sample ? end : top->sample;
+    return end - place < LOOKED ? end : place + LOOKED;
+}
+
+/* Between sampled elements. It is odd: data often have a period that is a power of two. */
+static size_t stride_of_sample(const top_k *top)
+{
+    size_t stride = (top->n - 1) / top->sample;
+    return stride - (stride % 2 == 0);
+}
+
 static uint64_t key_at(const void *keys, size_t size, size_t i)
 {
     switch (size) {
@@ -124,12 +152,11 @@ static scankit_error sort_numbers(const top_k *top, unsigned size, const void *i
 static scankit_error sort_sample(const top_k *top, void **sorted)
 {
     const sk_word word = {.count = 1, .piece = {top->piece}};
-    size_t stride = (top->n - 1) / top->sample;
+    size_t stride = stride_of_sample(top);
     unsigned size = (unsigned)top->size;
     void *sample;
     SK_TRY(sk_take(top->context, top->sample, top->size, &sample));
     SK_TRY(sk_take(top->context, top->sample, top->size, sorted));
-    stride -= stride % 2 == 0; /* data often have a period that is a power of two */
     SK_TRY(top->backend->encode(top->device, &word, stride * top->size, top->in, size, sample, top->sample));
     return sort_numbers(top, size, sample, *sorted, top->sample);
 }
@@ -138,10 +165,8 @@ static scankit_error sort_sample(const top_k *top, void **sorted)
 static scankit_error find_threshold(const top_k *top, threshold *found)
 {
     uint64_t host[LOOKED];
-    size_t place = place_in_sample(top), end = 2 * place + 16;
+    size_t place = place_in_sample(top), end = end_in_sample(top, place);
     void *sorted;
-    end = end < top->sample ? end : top->sample;
-    end = end - place < LOOKED ? end : place + LOOKED;
     SK_TRY(sort_sample(top, &sorted));
     SK_TRY(
         top->backend->download(top->device, host, (const char *)sorted + place * top->size, (end - place) * top->size));
@@ -262,13 +287,39 @@ static scankit_error rehearse(const top_k *top, top_place room, top_place to)
     return sort_all(top, to);
 }
 
+/* By the backend alone, if it can. */
+static scankit_error take_few(const top_k *top, top_place to, bool *done)
+{
+    sk_bound order = sk_bound_of(&top->piece, 0, 0);
+    top_k few = *top;
+    few.sample = sample_of(few.n, SAMPLE_MOST_FEW);
+    size_t place = place_in_sample(&few);
+    sk_top_few what = {.order = &order,
+                       .element_size = few.size,
+                       .n = few.n,
+                       .k = few.k,
+                       .in = few.in,
+                       .samples = few.sample,
+                       .stride = stride_of_sample(&few),
+                       .place = place,
+                       .end = end_in_sample(&few, place),
+                       .elements = to.elements,
+                       .positions = to.positions};
+    *done = false;
+    return few.k <= SK_TOP_FEW ? few.backend->top_few(few.device, &what, done) : SCANKIT_OK;
+}
+
 static scankit_error take_first(const top_k *top, top_place to)
 {
     threshold at;
     top_place room;
     size_t found;
-    if (top->n < LEAST || top->k > top->n / PART || top->bits.end - top->bits.begin != 8 * top->size)
+    bool done;
+    if (!is_sampled(top))
         return sort_all(top, to);
+    SK_TRY(take_few(top, to, &done));
+    if (done)
+        return SCANKIT_OK;
     SK_TRY(find_threshold(top, &at));
     SK_TRY(take_place(top, top->n, to, &room));
     if (sk_rehearses(top->device))
@@ -297,10 +348,8 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
                    .size = scankit_type_size(type),
                    .n = n,
                    .k = k,
-                   .sample = n / SPARSE,
+                   .sample = sample_of(n, SAMPLE_MOST),
                    .algorithm = algorithm};
-    top->sample = top->sample < SAMPLE_LEAST ? SAMPLE_LEAST : top->sample;
-    top->sample = top->sample > SAMPLE_MOST ? SAMPLE_MOST : top->sample;
     top->piece = sk_piece_of_key(&top->key);
     if (!sk_options_bits(type, options, &top->bits))
         return "the range of key bits is not one that the type has";
@@ -309,8 +358,11 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
     return k <= n ? NULL : "there are not k elements";
 }
 
+/* A capture into a graph has no sample, as it cannot wait. */
 static scankit_error finish(const top_k *top, const char *function, size_t mark, scankit_error error)
 {
+    if (error == SCANKIT_OK && is_sampled(top) && !sk_rehearses(top->device))
+        error = top->backend->synchronize(top->device);
     sk_arena_reset(&top->device->workspace, mark);
     return sk_finish(top->context, function, error);
 }

@@ -320,6 +320,32 @@ static void run_length_decode_few(place *p, size_t size)
     decode(p, size, RUN * 1000);
 }
 
+/* Of ascending numbers, the first are the first k: few and many. */
+static void top_k(place *p, size_t size)
+{
+    size_t n = count_of(p, size), ks[] = {1000, n / 8};
+    const void *in = put_numbers(p, 0, n, size, 1);
+    for (size_t i = 0; i < sizeof ks / sizeof *ks; i++) {
+        void *out = put_room(p, 1, ks[i], size);
+        if (DID(scankit_top_k(CONTEXT, SCANKIT_U32, in, out, n, ks[i], NULL)))
+            expect(p, 1, (sequence){ks[i], size, 0, 1, 1});
+        uint64_t *positions = put_room(p, 2, ks[i], sizeof *positions);
+        if (DID(scankit_top_k_positions(CONTEXT, SCANKIT_U32, in, positions, n, ks[i], NULL)))
+            expect_wide(p, 2, ks[i], 0, 1);
+    }
+}
+
+static void top_k_pairs(place *p, size_t size)
+{
+    size_t n = count_of(p, size), k = n / 8;
+    const void *keys = put_numbers(p, 0, n, 4, 1), *values = put_numbers(p, 1, n, size, 1);
+    void *keys_out = put_room(p, 2, k, 4), *values_out = put_room(p, 3, k, size);
+    if (DID(scankit_top_k_pairs(CONTEXT, SCANKIT_U32, keys, keys_out, size, values, values_out, n, k, NULL))) {
+        expect(p, 3, (sequence){k, size, 0, 1, 1});
+        expect(p, 2, (sequence){k, 4, 0, 1, 1});
+    }
+}
+
 static void gallery_compact(place *p, size_t size)
 {
     const char *device_name = scankit_is_host(CONTEXT) ? "cpu" : "cuda";
@@ -492,6 +518,8 @@ static const struct {
     {"run_length_decode, elements of 12 bytes", run_length_decode, 12},
     {"run_length_decode, large elements", run_length_decode, LARGE},
     {"run_length_decode, few elements", run_length_decode_few, 4},
+    {"top_k, top_k_positions", top_k, 4},
+    {"top_k_pairs, values of 64 bytes", top_k_pairs, 64},
     {"gallery_compact", gallery_compact, 4},
     {"synchronize", synchronize, 4},
     {"download", download, 4},

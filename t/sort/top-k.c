@@ -7,7 +7,14 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-#define SAMPLED ((size_t)200009) /* elements, of which a sample is taken */
+#define SAMPLED ((size_t)200009)     /* elements, of which a sample is taken */
+#define MANY (((size_t)1 << 21) + 3) /* of which more pass the threshold than a thread block sorts */
+
+/* A CPU has no such block. */
+static size_t many(const device *d)
+{
+    return scankit_is_host(d->context) ? SAMPLED : MANY;
+}
 
 static void every_k(device *d, const sort_case *c, const void *keys, const size_t *ks, size_t count)
 {
@@ -32,6 +39,18 @@ static void every_shape(device *d, scankit_type type)
     for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
         sort_case c = case_of(type, (data_shape)shape, SAMPLED, (uint64_t)shape);
         every_k(d, &c, NULL, ks + shape % 3, 5);
+    }
+    tap_end();
+}
+
+/* More elements, of some shapes: few of them pass the threshold, and these are narrowed down. */
+static void every_many(device *d, scankit_type type)
+{
+    static const size_t ks[] = {1, 50, 1000, 1024, 1025};
+    tap_begin("%s: %s: more elements", d->name, scankit_type_name(type));
+    for (int shape = type % 3; shape < DATA_SHAPE_COUNT; shape += 3) {
+        sort_case c = case_of(type, (data_shape)shape, many(d), (uint64_t)shape);
+        every_k(d, &c, NULL, ks, 5);
     }
     tap_end();
 }
@@ -73,20 +92,43 @@ static void edges(device *d)
 }
 
 /* Every stride-th element is among the least or the greatest of all, for the sample's stride and its neighbours. */
-static void misled(device *d)
+static void misled(device *d, size_t n, size_t sampled_stride)
 {
     static const size_t ks[] = {1, 17, 3000, 30000};
-    uint32_t *keys = data_allocate(SAMPLED, sizeof *keys);
-    tap_begin("%s: samples that mislead", d->name);
-    for (size_t stride = 22; stride < 26; stride++)
+    uint32_t *keys = data_allocate(n, sizeof *keys);
+    tap_begin("%s: samples that mislead, %zu elements", d->name, n);
+    for (size_t stride = sampled_stride - 1; stride < sampled_stride + 3; stride++)
         for (uint64_t greatest = 0; greatest < 2; greatest++) {
-            sort_case c = case_of(SCANKIT_U32, DATA_UNIFORM, SAMPLED, 0);
+            sort_case c = case_of(SCANKIT_U32, DATA_UNIFORM, n, 0);
             data_fill(keys, c.type, c.shape, c.n, stride);
             for (size_t i = 0; i < c.n; i++)
                 keys[i] = i % stride != 0 ? keys[i] / 2 + (1u << 30) : greatest ? ~(keys[i] / 8) : keys[i] / 8;
             every_k(d, &c, keys, ks, 4);
         }
     tap_end();
+    free(keys);
+}
+
+/* No key is frequent in a sample, but thousands equal each but a hundred: more than a block of a GPU has room for. */
+static void crowded(device *d, scankit_type type)
+{
+    static const size_t ks[] = {1, 99, 100, 101, 1000, 1024, 1025};
+    size_t n = many(d);
+    char *keys = data_allocate(n, oracle_size(type));
+    uint64_t *drawn = data_allocate(n, sizeof *drawn);
+    tap_begin("%s: %s: thousands of equal keys", d->name, scankit_type_name(type));
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        sort_case c = case_of(type, DATA_UNIFORM, n, seed);
+        data_fill(drawn, SCANKIT_U64, c.shape, c.n, seed);
+        for (size_t i = 0; i < n; i++) {
+            uint64_t key = i % (n / 100) == 1234 ? i / (n / 100) : 1000 + drawn[i] % 800;
+            key = c.options.descending ? 9999 - key : key;
+            oracle_store(type, keys, i, key);
+        }
+        every_k(d, &c, keys, ks, 7);
+    }
+    tap_end();
+    free(drawn);
     free(keys);
 }
 
@@ -130,7 +172,15 @@ static void test(device *d)
     every_shape(d, SCANKIT_U32);
     every_shape(d, SCANKIT_F64);
     every_shape(d, SCANKIT_I16);
-    misled(d);
+    every_many(d, SCANKIT_U32);
+    every_many(d, SCANKIT_F64);
+    every_many(d, SCANKIT_F32);
+    crowded(d, SCANKIT_U32);
+    crowded(d, SCANKIT_I16);
+    crowded(d, SCANKIT_U64);
+    misled(d, SAMPLED, 23);
+    if (!scankit_is_host(d->context))
+        misled(d, MANY, 255);
     some_bits(d);
 }
 
