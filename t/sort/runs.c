@@ -99,6 +99,22 @@ static void unseen(device *d, scankit_type type)
     tap_end();
 }
 
+/* One value is most of the keys, in runs between others. */
+static void heavy(device *d, scankit_type type)
+{
+    tap_begin("%s: %s: runs of one value", d->name, scankit_type_name(type));
+    for (size_t n = 2050; n < 1000000; n = 7 * n + 13) {
+        runs_case c = {type, n, 100, n % 2 == 0, n % 4 == 1};
+        char *keys = data_allocate(n, oracle_size(type)), *others = data_allocate(n, oracle_size(type));
+        data_fill(others, type, DATA_UNIFORM, n, n);
+        for (size_t i = 0; i < n; i++)
+            oracle_store(type, keys, i, i % 97 == 31 ? oracle_load(type, others, i) : 0);
+        free(others);
+        check(d, &c, keys, false);
+    }
+    tap_end();
+}
+
 /* With little workspace there is another way, or none, and then nothing has been written. */
 static void little_memory(device *d, scankit_type type)
 {
@@ -137,6 +153,7 @@ static void test(device *d)
     for (size_t t = 0; t < TYPES; t++) {
         lengths(d, types[t]);
         unseen(d, types[t]);
+        heavy(d, types[t]);
         little_memory(d, types[t]);
     }
 }

@@ -9,6 +9,24 @@
 #define ALL_LOG2 6
 #define ALL_MOST 4 /* so runs have 16 keys or more on average */
 
+/* True if more than half of the words are the same (by votes: Boyer and Moore 1981). To sort such keys by heavy values
+ * is faster, as most of them are only counted. */
+static bool has_majority(const uint64_t *keys, unsigned size, size_t count)
+{
+    uint64_t candidate = 0;
+    size_t votes = 0, found = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = sk_word_at(keys, size, i);
+        if (votes == 0)
+            candidate = key;
+        votes += key == candidate ? 1 : (size_t)-1;
+    }
+    for (size_t i = 0; i < count; i++)
+        found += sk_word_at(keys, size, i) == candidate;
+    return found > count / 2;
+}
+
+/* True if keys at some places are followed by another one at `most` of them, and no key is a majority. */
 static bool ends_few(const sk_sort_task *task, unsigned log2_looks, size_t most)
 {
     uint64_t keys[1 << ALL_LOG2], next[1 << ALL_LOG2];
@@ -18,7 +36,7 @@ static bool ends_few(const sk_sort_task *task, unsigned log2_looks, size_t most)
     sk_take_sample(task, NULL, (const char *)task->in.keys + size, task->n - 1, log2_looks, next); /* the same places */
     for (size_t i = 0; i < (size_t)1 << log2_looks; i++)
         ends += sk_word_at(keys, size, i) != sk_word_at(next, size, i);
-    return ends <= most;
+    return ends <= most && !has_majority(keys, size, (size_t)1 << log2_looks);
 }
 
 bool sk_has_runs(const sk_sort_task *task)
