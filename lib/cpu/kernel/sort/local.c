@@ -40,7 +40,7 @@ static unsigned network_bits(size_t digits, unsigned span)
 #else
 #define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 11 : 0))
 #endif
-/* So many keys are merged from any blocks. */
+/* Up to this many, blocks need not be full. */
 #define MERGED_ANYHOW(size) ((size_t)((size) == 4 ? 1 << 11 : 1 << 10))
 /* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
 #define MERGED_PART(size) ((size_t)(REGISTER == 64 ? ((size) == 4 ? 1 << 20 : 1 << 14) : 1 << 12))
