@@ -46,27 +46,22 @@ template <class U, bool POSITIONS> static scankit_error take_few(cuda_device *gp
     return cuda_wait_result(gpu, done, sizeof *done);
 }
 
-// An entry that is sorted has room for a key and a position of 4 bytes each.
-static bool positions_fit(const sk_top_few &what)
-{
-    return what.positions == nullptr || (what.element_size <= 4 && what.n <= UINT32_MAX);
-}
-
 scankit_error cuda_top_few(sk_device *device, const sk_top_few *what, bool *done)
 {
     cuda_device *gpu = as_cuda(device);
     unsigned size = unsigned(what->element_size);
     CHECK(cudaSetDevice(gpu->ordinal));
     *done = false;
-    if (!is_word(size, uintptr_t(what->in) | uintptr_t(what->elements)) || !positions_fit(*what))
+    if (!is_word(size, uintptr_t(what->in) | uintptr_t(what->elements)))
         return SCANKIT_OK;
     report(gpu, compact_algorithm::COLLECT);
     return dispatch_word(size, [&](auto word) {
         using U = decltype(word);
         if (what->positions == nullptr)
             return take_few<U, false>(gpu, *what, done);
-        if constexpr (sizeof(U) <= 4)
-            return take_few<U, true>(gpu, *what, done);
+        if constexpr (sizeof(U) <= 4) // an entry that is sorted has room for a key and a position of 4 bytes each
+            if (what->n <= UINT32_MAX)
+                return take_few<U, true>(gpu, *what, done);
         return SCANKIT_OK;
     });
 }

@@ -250,12 +250,3 @@ scankit_error sk_cpu_compact(sk_device *device, const sk_selection *selection, s
     return chosen == SK_CPU_ELEMENT_WISE ? sk_compact_long(device, selection, count)
                                          : compact_by_tiles(device, selection, count);
 }
-
-/* lib/ waits between the steps of a top-k, which costs a CPU nothing. */
-scankit_error sk_cpu_top_few(sk_device *device, const sk_top_few *what, bool *done)
-{
-    (void)device;
-    (void)what;
-    *done = false;
-    return SCANKIT_OK;
-}

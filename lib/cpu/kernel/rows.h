@@ -6,13 +6,14 @@
 #include "lanes.h"
 
 #if defined(__AVX2__)
-/* For each mask of eight bits the numbers of those that are set, from the lowest on, a byte each. */
+/* For each mask of eight bits the numbers of those that are set, from the lowest on, a byte each; then of the others. */
 #define SK_SET(mask, bit) ((mask) >> (bit)&1u)
 #define SK_BIT(mask, bit, above) ((above) << (8 * SK_SET(mask, bit)) | (uint64_t)(bit)*SK_SET(mask, bit))
 #define SK_BITS_2(mask, bit, above) SK_BIT(mask, bit, SK_BIT(mask, (bit) + 1, above))
 #define SK_BITS_4(mask, bit, above) SK_BITS_2(mask, bit, SK_BITS_2(mask, (bit) + 2, above))
 #define SK_BITS(mask) SK_BITS_4(mask, 0, SK_BITS_4(mask, 4, UINT64_C(0)))
-#define SK_BITS_OF_4(mask) SK_BITS(mask), SK_BITS((mask) + 1), SK_BITS((mask) + 2), SK_BITS((mask) + 3)
+#define SK_ALL_BITS(mask) SK_BITS_4(mask, 0, SK_BITS_4(mask, 4, SK_BITS(~(mask)&255u)))
+#define SK_BITS_OF_4(mask) SK_ALL_BITS(mask), SK_ALL_BITS((mask) + 1), SK_ALL_BITS((mask) + 2), SK_ALL_BITS((mask) + 3)
 #define SK_BITS_OF_16(mask) \
     SK_BITS_OF_4(mask), SK_BITS_OF_4((mask) + 4), SK_BITS_OF_4((mask) + 8), SK_BITS_OF_4((mask) + 12)
 #define SK_BITS_OF_64(mask) \
