@@ -41,7 +41,7 @@ static unsigned network_bits(size_t digits, unsigned span)
 #define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 11 : 0))
 #endif
 /* Up to this many, blocks need not be full. */
-#define MERGED_ANYHOW(size) ((size_t)((size) == 4 ? 1 << 11 : 1 << 10))
+#define MERGED_ANYHOW ((size_t)1 << 11)
 /* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
 #define MERGED_PART(size) ((size_t)(REGISTER == 64 ? ((size) == 4 ? 1 << 20 : 1 << 14) : 1 << 12))
 
@@ -57,7 +57,7 @@ static inline bool is_merged(size_t n, size_t size)
         return false;
     while (blocks * block < n)
         blocks *= 2;
-    return n <= MERGED_ANYHOW(size) || n >= blocks * block / 8 * 7;
+    return n <= MERGED_ANYHOW || n >= blocks * block / 8 * 7;
 }
 #endif
 
