@@ -64,10 +64,8 @@ static void explain_shortage(sk_device *device)
     workspace->wanted = 0;
 }
 
-scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error)
+scankit_error sk_explain(scankit_context *context, const char *function, scankit_error error)
 {
-    if (error == SCANKIT_OK)
-        return error;
     sk_forget_errors(context);
     if (error == SCANKIT_E_MEMORY)
         explain_shortage(context->device);

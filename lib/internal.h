@@ -43,8 +43,14 @@ struct scankit_context {
 /* A bad argument: says which and why in the context's line of detail. */
 scankit_error sk_refuse(scankit_context *context, const char *function, const char *reason);
 
-/* Ends a public function: on an error, completes the line of detail with the function's name. */
-scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error);
+/* Completes the line of detail with the function's name. */
+scankit_error sk_explain(scankit_context *context, const char *function, scankit_error error);
+
+/* Ends a public function. */
+static inline scankit_error sk_finish(scankit_context *context, const char *function, scankit_error error)
+{
+    return error == SCANKIT_OK ? SCANKIT_OK : sk_explain(context, function, error);
+}
 
 /* The same for functions that other threads may call beside this one. They leave the context as it is: the line of
  * detail, completed by `more`, is the calling thread's. */
@@ -103,6 +109,18 @@ static inline bool sk_is_columns(size_t key_size, size_t value_size, const void 
 
 /* ---- type.c ---- */
 
+/* As scankit_type_size(). */
+static inline size_t sk_type_size(scankit_type type)
+{
+    static const uint8_t sizes[] = {
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = sizeof(ctype),
+        SCANKIT_TYPES(X)
+#undef X
+            [SCANKIT_BYTES] = 0,
+    };
+    return (size_t)type < sizeof sizes ? sizes[type] : 0;
+}
+
 #define SK_MAX_BYTES_FIELD ((size_t)1 << 20)
 
 /* A type's text, or bytesN: SCANKIT_E_SYNTAX where it is neither. */
@@ -132,7 +150,11 @@ sk_word sk_keys_word(const scankit_key *keys, size_t count, size_t index);
 bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_count, uintptr_t memory);
 
 /* The key of plain elements. */
-scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options);
+static inline scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
+{
+    return (scankit_key){
+        .type = type, .size = sk_type_size(type), .descending = options != NULL && options->descending};
+}
 
 /* The bits of a key that count; false if the type has no such range. */
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
@@ -194,8 +216,8 @@ void *sk_spare_input(const scankit_context *context, const scankit_sort_options 
                      const void *out);
 
 /* Sorts elements that are their own key; spare as the backend's. */
-scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
-                            sk_bits bits, scankit_algorithm algorithm);
+scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out, void *spare,
+                            size_t n, sk_bits bits, scankit_algorithm algorithm);
 
 /* ---- merge.c ---- */
 

@@ -5,14 +5,11 @@
 #include "config.h"
 #include "internal.h"
 
-static const struct {
-    const char *name;
-    size_t size;
-} types[] = {
-#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = {#name, sizeof(ctype)},
+static const char *const types[] = {
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = #name,
     SCANKIT_TYPES(X)
 #undef X
-        [SCANKIT_BYTES] = {"bytes", 0},
+        [SCANKIT_BYTES] = "bytes",
 };
 
 static const char *const operators[] = {
@@ -36,12 +33,12 @@ const char *scankit_version(void)
 
 size_t scankit_type_size(scankit_type type)
 {
-    return (size_t)type < COUNT(types) ? types[type].size : 0;
+    return sk_type_size(type);
 }
 
 const char *scankit_type_name(scankit_type type)
 {
-    return (size_t)type < COUNT(types) ? types[type].name : NULL;
+    return (size_t)type < COUNT(types) ? types[type] : NULL;
 }
 
 const char *scankit_operator_name(scankit_operator op)
@@ -57,7 +54,7 @@ const char *scankit_algorithm_name(scankit_algorithm algorithm)
 scankit_error scankit_type_from_name(scankit_type *type, const char *name)
 {
     for (size_t i = 0; type != NULL && name != NULL && i < COUNT(types); i++)
-        if (types[i].size > 0 && strcmp(types[i].name, name) == 0) {
+        if (sk_type_size((scankit_type)i) > 0 && strcmp(types[i], name) == 0) {
             *type = (scankit_type)i;
             return SCANKIT_OK;
         }

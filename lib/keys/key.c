@@ -22,7 +22,7 @@ static sk_piece_kind kind_of(scankit_type type)
 
 static size_t key_size(const scankit_key *key)
 {
-    return key->type == SCANKIT_BYTES ? key->size : scankit_type_size(key->type);
+    return key->type == SCANKIT_BYTES ? key->size : sk_type_size(key->type);
 }
 
 const char *sk_wrong_keys(size_t record_size, const scankit_key *keys, size_t key_count)
@@ -122,18 +122,12 @@ bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_
 
 bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
 {
-    unsigned width = (unsigned)(8 * scankit_type_size(type));
+    unsigned width = (unsigned)(8 * sk_type_size(type));
     *bits = (sk_bits){0, width};
     if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
         return true;
     *bits = (sk_bits){options->begin_bit, options->end_bit};
     return options->begin_bit < options->end_bit && options->end_bit <= width && kind_of(type) != SK_PIECE_FLOAT;
-}
-
-scankit_key sk_plain_key(scankit_type type, const scankit_sort_options *options)
-{
-    return (scankit_key){
-        .type = type, .size = scankit_type_size(type), .descending = options != NULL && options->descending};
 }
 
 /* ---- comparison in host memory ---- */

@@ -10,8 +10,10 @@ void sk_begin_progress(scankit_context *context, const scankit_sort_options *opt
 scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error)
 {
     sk_progress progress = context->device->progress;
+    if (progress.ready == NULL)
+        return error;
     context->device->progress = (sk_progress){NULL, NULL, 0};
-    if (error != SCANKIT_OK || progress.ready == NULL || sk_rehearses(context->device))
+    if (error != SCANKIT_OK || sk_rehearses(context->device))
         return error;
     SK_TRY(context->backend->synchronize(context->device));
     sk_report(&progress, n);

@@ -33,9 +33,10 @@ scankit_error scankit_sort_records(scankit_context *context, size_t record_size,
     sk_elements records = {in, record_size, n};
     scankit_error error;
     if (sk_is_plain_record(record_size, keys, key_count, (uintptr_t)in | (uintptr_t)out)) {
+        const sk_piece piece = sk_piece_of_key(&keys[0]);
         sk_begin_progress(context, options);
         void *spare = sk_spare_input(context, options, in, out);
-        error = sk_sort_plain(context, sk_piece_of_key(&keys[0]), in, out, spare, n, (sk_bits){0, 0}, algorithm);
+        error = sk_sort_plain(context, &piece, in, out, spare, n, (sk_bits){0, 0}, algorithm);
     } else {
         error = sort_by_index(context, &records, keys, key_count, out, options);
     }

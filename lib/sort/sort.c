@@ -3,13 +3,13 @@
 #include "internal.h"
 
 #define REQUIRE_SORTABLE()                                                                                   \
-    sk_bits bits;                                                                                            \
+    const size_t size = sk_type_size(type);                                                                  \
     SK_REQUIRE(context != NULL, "no context");                                                               \
-    SK_REQUIRE(scankit_type_size(type) != 0, "no such type");                                                \
+    SK_REQUIRE(size != 0, "no such type");                                                                   \
+    sk_bits bits;                                                                                            \
     SK_REQUIRE(sk_options_bits(type, options, &bits), "the range of key bits is not one that the type has"); \
-    scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                       \
+    const scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                 \
     SK_REQUIRE(scankit_algorithm_name(algorithm) != NULL, "no such algorithm");                              \
-    const size_t size = scankit_type_size(type);                                                             \
     const scankit_key key = sk_plain_key(type, options)
 
 /* Decodes sorted words as soon as they are final, while they are still in a cache. */
@@ -62,23 +62,23 @@ void *sk_spare_input(const scankit_context *context, const scankit_sort_options 
     return overwrite ? (void *)in : NULL;
 }
 
-scankit_error sk_sort_plain(scankit_context *context, sk_piece piece, const void *in, void *out, void *spare, size_t n,
-                            sk_bits bits, scankit_algorithm algorithm)
+scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out, void *spare,
+                            size_t n, sk_bits bits, scankit_algorithm algorithm)
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
-    sk_shape shape = {piece.size, 0};
+    sk_shape shape = {piece->size, 0};
     bool done = false;
     if (bits.end == 0)
-        bits.end = 8u * piece.size;
-    if (bits.end - bits.begin == 8u * piece.size)
-        SK_TRY(backend->sort_values(device, &piece, in, out, spare, n, algorithm, &done));
+        bits.end = 8u * piece->size;
+    if (bits.end - bits.begin == 8u * piece->size)
+        SK_TRY(backend->sort_values(device, piece, in, out, spare, n, algorithm, &done));
     if (done)
         return SCANKIT_OK;
-    if (sk_piece_is_identity(&piece))
+    if (sk_piece_is_identity(piece))
         return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
                              bits.end, algorithm);
-    return sort_encoded(context, &piece, in, out, spare, n, bits, algorithm);
+    return sort_encoded(context, piece, in, out, spare, n, bits, algorithm);
 }
 
 scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
@@ -89,8 +89,9 @@ scankit_error scankit_sort(scankit_context *context, scankit_type type, const vo
     if (n == 0)
         return SCANKIT_OK;
     void *spare = sk_spare_input(context, options, in, out);
+    const sk_piece piece = sk_piece_of_key(&key);
     sk_begin_progress(context, options);
-    scankit_error error = sk_sort_plain(context, sk_piece_of_key(&key), in, out, spare, n, bits, algorithm);
+    scankit_error error = sk_sort_plain(context, &piece, in, out, spare, n, bits, algorithm);
     return sk_finish(context, __func__, sk_end_progress(context, n, error));
 }
 

@@ -61,7 +61,7 @@ static scankit_error sort_elements(const top_k *top, const void *in, size_t n, s
 {
     void *sorted;
     SK_TRY(sk_take(top->context, n, top->size, &sorted));
-    SK_TRY(sk_sort_plain(top->context, top->piece, in, sorted, NULL, n, top->bits, top->algorithm));
+    SK_TRY(sk_sort_plain(top->context, &top->piece, in, sorted, NULL, n, top->bits, top->algorithm));
     return top->backend->copy(top->device, out, sorted, k * top->size);
 }
 
@@ -140,12 +140,13 @@ static uint64_t key_at(const void *keys, size_t size, size_t i)
 
 static scankit_error sort_numbers(const top_k *top, unsigned size, const void *in, void *out, size_t n)
 {
-    scankit_key key = sk_plain_key(size == 1   ? SCANKIT_U8
-                                   : size == 2 ? SCANKIT_U16
-                                   : size == 4 ? SCANKIT_U32
-                                               : SCANKIT_U64,
-                                   NULL);
-    return sk_sort_plain(top->context, sk_piece_of_key(&key), in, out, NULL, n, (sk_bits){0, 0}, SCANKIT_AUTO);
+    const scankit_key key = sk_plain_key(size == 1   ? SCANKIT_U8
+                                         : size == 2 ? SCANKIT_U16
+                                         : size == 4 ? SCANKIT_U32
+                                                     : SCANKIT_U64,
+                                         NULL);
+    const sk_piece piece = sk_piece_of_key(&key);
+    return sk_sort_plain(top->context, &piece, in, out, NULL, n, (sk_bits){0, 0}, SCANKIT_AUTO);
 }
 
 /* Every stride-th element, as sorted keys. */

@@ -370,18 +370,31 @@ static scankit_error rehearse_values(const sk_sort_task *task)
     return error == SCANKIT_OK ? rehearse_runs(task, SCANKIT_AUTO) : error;
 }
 
+/* Sorts values of more than a few keys, unless it is better to encode them all first: then *done is false. */
+static scankit_error sort_many(const sk_sort_task *task, bool *done)
+{
+    if (sk_rehearses(task->device)) /* values in some order take the other way, which the caller rehearses */
+        return rehearse_values(task);
+    const bool may_be_in_order = begins_in_order(task->device, task->piece, task->in.keys, task->n);
+    if (may_be_in_order && is_one_value(task)) {
+        *done = true;
+        return run(task, SK_CPU_SORTED);
+    }
+    scankit_error error = try_runs(task, SK_ORDER_NONE, SCANKIT_AUTO, done);
+    if (*done || may_be_in_order)
+        return error;
+    sk_cpu_algorithm best = choose(task, SK_ORDER_NONE, SCANKIT_AUTO);
+    *done = takes_values(best);
+    return *done ? run_or_do_with_less(task, best) : SCANKIT_OK;
+}
+
 /* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
  * order, are encoded, sorted and decoded one after the other. */
 scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
                                  size_t n, scankit_algorithm algorithm, bool *done)
 {
     const unsigned bits = 8 * piece->size;
-    sk_shape shape = {piece->size, 0};
-    sk_heavy heavy;
-    sk_sort_task task = task_of(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
-    task.end_bit = bits;
-    task.piece = piece;
-    task.heavy = &heavy;
+    const sk_shape shape = {piece->size, 0};
     *done = false;
     if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, shape, bits))
         return SCANKIT_OK;
@@ -393,19 +406,12 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     }
     if (is_word(piece))
         return SCANKIT_OK;
-    if (sk_rehearses(device)) /* values in some order take the other way, which the caller rehearses */
-        return rehearse_values(&task);
-    const bool may_be_in_order = begins_in_order(device, piece, in, n);
-    if (may_be_in_order && is_one_value(&task)) {
-        *done = true;
-        return run(&task, SK_CPU_SORTED);
-    }
-    scankit_error error = try_runs(&task, SK_ORDER_NONE, algorithm, done);
-    if (*done || may_be_in_order)
-        return error;
-    sk_cpu_algorithm best = choose(&task, SK_ORDER_NONE, algorithm);
-    *done = takes_values(best);
-    return *done ? run_or_do_with_less(&task, best) : SCANKIT_OK;
+    sk_heavy heavy;
+    sk_sort_task task = task_of(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
+    task.end_bit = bits;
+    task.piece = piece;
+    task.heavy = &heavy;
+    return sort_many(&task, done);
 }
 
 scankit_error sk_try_records(const sk_sort_task *task, bool *done)
