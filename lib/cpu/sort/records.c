@@ -4,9 +4,11 @@
  * made as keys are partitioned, and that alone are written. */
 #include "cpu/cpu.h"
 
-/* On average. Two threads of a Zen 4 sort 2^25 u32 with u32 at 245, 287 and 287 million a second with 128, 256 and 512
- * KiB, u64 with u64 at 182, 182 and 198; 2^22 at 290, 309 and 283, and at 175, 167 and 208. With 2048 buckets the lines
- * that a partition writes to take half of the L2. */
+/* At most, on average: so few pairs are mostly sorted as words of 32 bits. One thread of a Xeon sorts 2^22 u32 with u32
+ * at 66 million a second with buckets of 2^15 pairs, and at 86 with 2^13. */
+#define BUCKET_RECORDS ((size_t)12 << 10)
+/* The same where there would be too many buckets. Two threads of a Zen 4 sort 2^25 u32 with u32 at 245, 287 and 287
+ * million a second with 128, 256 and 512 KiB, u64 with u64 at 182, 182 and 198. */
 #define BUCKET_BYTES ((size_t)256 << 10)
 #define BUCKETS_MOST 3 /* times as much is the largest bucket that one thread sorts */
 
@@ -140,7 +142,9 @@ static scankit_error sort_by_digits(record_sort *r, const sk_digits *digits)
 
 scankit_error sk_sort_records(const sk_sort_task *task)
 {
-    const size_t size = sk_element_size(task->shape), buckets = sk_bucket_count(task, task->n, BUCKET_BYTES);
+    const size_t size = sk_element_size(task->shape);
+    const size_t bucket = task->n <= SK_DIGITS_MAX * BUCKET_RECORDS ? BUCKET_RECORDS * size : BUCKET_BYTES;
+    const size_t buckets = sk_bucket_count(task, task->n, bucket);
     record_sort r = {.task = task, .size = size, .stream = task->n * size >= SK_AROUND_CACHES_BYTES};
     sk_digits digits;
     double fullest;

@@ -93,14 +93,12 @@ static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scra
     return count_ties(first, form, some) > some / ALIKE;
 }
 
-static void sort_wide_words(sk_key_64 *word, void *scratch, size_t n)
+/* Never inline: narrow words are sorted a fifth slower by a function with so large a frame. */
+static __attribute__((noinline)) void sort_wide_words(sk_key_64 *word, size_t n)
 {
-    uint64_t room[SK_LOCAL_ROOM(MERGED_KEYS(sizeof *word))];
+    uint64_t room[SK_LOCAL_ROOM(FEW_KEYS)];
     const sk_columns words = {word, NULL};
-    if (is_merged(n, sizeof *word))
-        SK_NAME(sk_merge_sort, 64, SK_ISA)(word, word, n, room);
-    else
-        SK_NAME(sort, 64, 0)((sk_const_columns){word, NULL}, (sk_columns){scratch, NULL}, words, words, n, UINT64_MAX);
+    SK_NAME(local, 64, 0)((sk_const_columns){word, NULL}, (sk_columns){room, NULL}, words, n, UINT64_MAX);
 }
 #endif
 
