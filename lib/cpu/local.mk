@@ -56,6 +56,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/dense.inc \
 	lib/cpu/kernel/sort/heavy.c \
 	lib/cpu/kernel/sort/heavy.inc \
+	lib/cpu/kernel/sort/heavy_slots.inc \
 	lib/cpu/kernel/sort/local.c \
 	lib/cpu/kernel/sort/local.inc \
 	lib/cpu/kernel/sort/merge.c \

@@ -101,6 +101,16 @@ static void heavy_values(device *d, scankit_type type)
     tap_end();
 }
 
+/* So many keys that their counters, which are narrow, are emptied within a part of them. */
+static void heavy_values_of_many(device *d, scankit_type type)
+{
+    const scankit_sort_options radix = {.algorithm = SCANKIT_RADIX};
+    sort_case c = {.type = type, .shape = DATA_SIXTEEN, .n = ((size_t)5 << 20) + 321, .seed = 7};
+    tap_begin("%s: %s: heavy values of millions", d->name, scankit_type_name(type));
+    check_sort_alike(d, &c, &radix);
+    tap_end();
+}
+
 /* Around the lengths at which blocks of a merge are more or fuller, and at which a sort takes another way. */
 static void around_blocks(device *d, scankit_type type)
 {
@@ -133,9 +143,16 @@ static void test(device *d)
     }
 }
 
+static void test_many(device *d)
+{
+    heavy_values_of_many(d, SCANKIT_U32);
+    heavy_values_of_many(d, SCANKIT_F64);
+}
+
 int main(void)
 {
     device_each_kernels("cpu:1", test);
     device_each_kernels("cpu:3", test);
+    device_each_kernels("cpu:1", test_many);
     return tap_finish();
 }

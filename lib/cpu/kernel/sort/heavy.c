@@ -6,6 +6,7 @@
 
 #define BLOCK ((size_t)512) /* keys that are counted before others are moved */
 #define GROUP 4             /* values that are counted at once */
+#define MANY (8 * BLOCK)    /* keys for which slots of values are looked for */
 
 #define KEY_BITS 32
 #define SIFT SK_ISA_NAME(sk_sift_32)
