@@ -101,7 +101,7 @@ static void heavy_values(device *d, scankit_type type)
     tap_end();
 }
 
-/* So many keys that their counters, which are narrow, are emptied within a part of them. */
+/* Narrow counters count some blocks of keys at a time: here one thread takes them more than once. */
 static void heavy_values_of_many(device *d, scankit_type type)
 {
     const scankit_sort_options radix = {.algorithm = SCANKIT_RADIX};
