@@ -43,7 +43,7 @@ struct scankit_context {
 /* A bad argument: says which and why in the context's line of detail. */
 scankit_error sk_refuse(scankit_context *context, const char *function, const char *reason);
 
-/* Completes the line of detail with the function's name. */
+/* Completes an error's line of detail with the function's name. Returns the error. */
 scankit_error sk_explain(scankit_context *context, const char *function, scankit_error error);
 
 /* Ends a public function. */
