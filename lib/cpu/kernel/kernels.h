@@ -16,6 +16,12 @@ static inline size_t sk_min(size_t a, size_t b)
     return a < b ? a : b;
 }
 
+/* The next of a sequence of random numbers, whose upper bits are the best (Knuth's MMIX). */
+static inline uint64_t sk_next_random(uint64_t random)
+{
+    return random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+}
+
 typedef struct sk_range {
     size_t begin, end;
 } sk_range;

@@ -53,6 +53,7 @@
 
 #if defined(__AVX512F__)
 #define REGISTER 64
+#define SK_XOR_3 0x96         /* the operation of ternarylogic */
 typedef __mmask16 sk_mask_32; /* a bit a lane */
 typedef __mmask8 sk_mask_64;
 #elif defined(__AVX2__)

@@ -34,7 +34,7 @@ static void select_cuts(const sk_sequences *s, size_t rank, size_t *low, size_t 
     uint64_t random = rank;
     size_t between = sum_between(low, high, s->k), j;
     while (rank > 0 && rank < between) {
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        random = sk_next_random(random);
         size_t pivot = (size_t)((random >> 33) % between);
         for (j = 0; pivot >= high[j] - low[j]; j++)
             pivot -= high[j] - low[j];

@@ -57,7 +57,7 @@ static bool has_few_values(const sk_device *device, const positions_job *job, si
     const sk_shape shape = {sizeof *sample, 0};
     size_t values = 1;
     for (size_t i = 0, each = n / SAMPLE; i < SAMPLE; i++) {
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        random = sk_next_random(random);
         size_t place = i * each + (random >> 32) % each;
         job->kernels->encode(job->word, job->stride, job->in + place * job->stride, sizeof *sample, (char *)&sample[i],
                              1);

@@ -8,7 +8,7 @@ SK_INLINE void take(const char *keys, size_t size, size_t n, unsigned log2_count
 {
     uint64_t random = UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = 0; i < (size_t)1 << log2_count; i++) {
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        random = sk_next_random(random);
         size_t place = (size_t)((wide)n * ((uint64_t)i << 32 | random >> 32) >> (32 + log2_count));
         memcpy(words + i * size, keys + place * size, size);
     }

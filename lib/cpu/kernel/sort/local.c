@@ -1,6 +1,7 @@
 /* local.c - the sort of one thread, of what fits its L2. Keys alone, where registers are wide: sorts in registers and
- * merges of them; of more keys, one radix pass by the leading bits that differ, then these by digit. Pairs, where
- * registers are widest: words that say where a key lies, as keys alone. Otherwise some radix passes over the leading
+ * merges of them; of more keys, partitions by pivots where lanes can be compressed, or one radix pass by the leading
+ * bits that differ, then these by digit. Pairs, where registers are widest: words that say where a key lies, as keys
+ * alone. Otherwise some radix passes over the leading
  * bits that differ, only enough to tell most keys apart, and then the few runs of keys that are equal there. */
 #include "cpu/kernel/lanes.h"
 #include "cpu/kernel/stream.h"
@@ -20,7 +21,10 @@ static unsigned local_bits(size_t n, unsigned span)
     return span < most ? span : most;
 }
 
-#if SK_NETWORK_ROWS > 0
+/* Keys alone are sorted by digits where a sort in registers has no partitions beside it. */
+#define SORTS_DIGITS (SK_NETWORK_ROWS > 0 && !SK_HAS_PIVOTS)
+
+#if SORTS_DIGITS
 /* Up to this many digits, finer ones pay although the lines that a pass writes to leave L1: 8, 9 and 10 bits sort 2^25
  * u32 at 187, 194 and 206 million a second on a Zen 4. 2^18 keys, more than a bucket has, need 12. */
 #define SPLIT_BITS 12
@@ -33,6 +37,11 @@ static unsigned network_bits(size_t digits, unsigned span)
     return bits < span ? bits : span;
 }
 
+/* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
+#define MERGED_PART ((size_t)1 << 12)
+#endif
+
+#if SK_NETWORK_ROWS > 0
 /* Up to this many keys merges are faster than all else, if the blocks that they begin with are full. A Zen 4 sorts
  * 2^14 and 2^16 u32 at 600 and 495 million a second by merges, at 580 and 503 by pivots. */
 #if REGISTER == 64
@@ -40,13 +49,9 @@ static unsigned network_bits(size_t digits, unsigned span)
 #else
 #define MERGED_KEYS(size) ((size_t)((size) == 4 ? 1 << 11 : 0))
 #endif
-/* Up to this many, blocks need not be full. */
-#define MERGED_ANYHOW ((size_t)1 << 11)
-/* Keys of one digit are uneven too, if the digits are, so that more of them are merged. */
-#define MERGED_PART(size) ((size_t)(REGISTER == 64 ? ((size) == 4 ? 1 << 20 : 1 << 14) : 1 << 12))
 
-/* More keys than this are parted by pivots. By digits up to 2^17, where L2 has room, u64 are 10 to 25% slower on two
- * Xeons. */
+/* Up to this many, blocks need not be full. More are parted by pivots where there are any: by digits up to 2^17, where
+ * L2 has room, u64 are 10 to 25% slower on two Xeons. */
 #define FEW_KEYS ((size_t)1 << 11)
 
 /* True if merges sort n keys best: a block that is not full takes as long as a full one. */
@@ -57,7 +62,7 @@ static inline bool is_merged(size_t n, size_t size)
         return false;
     while (blocks * block < n)
         blocks *= 2;
-    return n <= MERGED_ANYHOW || n >= blocks * block / 8 * 7;
+    return n <= FEW_KEYS || n >= blocks * block / 8 * 7;
 }
 #endif
 
