@@ -8,13 +8,15 @@
 #include "device/check.cuh"
 #include "device/device.cuh"
 #include "gallery/gallery.cuh"
+#include "rle/ring_encode.cuh"
 
 // Returns the least array size in bytes for which the ring is used; SIZE_MAX if the GPU lacks bulk copies or the shared
 // memory for a ring. SCANKIT_CUDA_ENGINE=tiles or ring decides for all sizes instead.
 static size_t choose_ring(const cuda_device *gpu)
 {
     const char *wanted = std::getenv("SCANKIT_CUDA_ENGINE");
-    bool able = gpu->capability >= 9 && gpu->shared_most >= sizeof(ring_memory<uint64_t>);
+    bool able = gpu->capability >= 9 && gpu->shared_most >= sizeof(ring_memory<uint64_t, scan_shape>) &&
+                gpu->shared_most >= RING_ENCODE_BYTES;
     if (!able || (wanted != nullptr && std::strcmp(wanted, "tiles") == 0))
         return SIZE_MAX;
     return wanted != nullptr && std::strcmp(wanted, "ring") == 0 ? 0 : RING_LEAST_BYTES;

@@ -187,6 +187,13 @@ struct op_count {
     {
         return {a.value + b.value};
     }
+
+    // The count before a part of a tile, for all lanes of a warp.
+    template <int PARTS>
+    static __device__ __forceinline__ type before_part(type before_tile, const type (&totals)[PARTS], unsigned part)
+    {
+        return {before_tile.value + warp_sum(lane_id() < part ? unsigned(totals[lane_id()].value) : 0)};
+    }
 };
 
 __device__ __forceinline__ tile_count warp_up(tile_count count, int distance)

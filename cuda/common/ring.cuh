@@ -12,8 +12,11 @@
 // tiles during that time, and reaches 0.99 (373 of 374). Each tile needs no block-wide barrier: roles hand tiles on
 // through barriers of the slot. What was measured:
 //
-// - The lag matters more than the size of a tile. Without a lag a scan reaches 131, with 1, 2 and 3 tiles 211, 300 and
-//   371. A compaction needs a lag of 4 and eight slots, because it stores less: 431 with a lag of 3, 500 with 4.
+// - Without a lag a scan reaches 131, with 1, 2 and 3 tiles of 28 KB 211, 300 and 371. What counts are the bytes behind
+//   and the bytes ahead: two tiles of 45 KB do as well as four of 28 KB. More of either takes slots from the other.
+// - Consumers wait for their own instructions: where memory is faster (H200), ten of them compact 650 billion elements
+// a
+//   second, eight 590, and few instructions a part matter more than anything else.
 // - Prefixes are never published. A looker sums aggregates, so no tile waits for another tile's look-back. It keeps the
 //   sum of whole groups of 128 tiles, and so reads each aggregate once (u64 142 to 180).
 // - The looker's four loads must be in flight together, with their conditions in the loads (u64 180 to 185.6).
@@ -27,31 +30,33 @@
 #include "common/lookback.cuh"
 #include "device/tuning.cuh"
 
-constexpr int RING_CONSUMERS = 8; // warps
-constexpr int RING_THREADS = (RING_CONSUMERS + 3) * WARP;
-constexpr int RING_PART_BYTES = RING_VECTORS * WARP * 16; // a consumer's part of a tile
-constexpr int RING_TILE_BYTES = RING_CONSUMERS * RING_PART_BYTES;
+template <int CONSUMER_WARPS, int LANE_VECTORS, int TILE_SLOTS, int TILES_BEHIND> struct ring_shape {
+    static constexpr int CONSUMERS = CONSUMER_WARPS, VECTORS = LANE_VECTORS, SLOTS = TILE_SLOTS, LAG = TILES_BEHIND;
+    static constexpr int THREADS = (CONSUMERS + 3) * WARP;
+    static constexpr int PART_BYTES = VECTORS * WARP * 16; // a consumer's part of a tile
+    static constexpr int TILE_BYTES = CONSUMERS * PART_BYTES;
+};
 
 constexpr unsigned NO_TILE = ~0u;
 
-template <class T> struct ring_slot {
+template <class T, int CONSUMERS> struct ring_slot {
     phase_barrier loaded;   // the tile, and its ticket
     phase_barrier reduced;  // the consumers' totals
     phase_barrier prefixed; // the tile's prefix
     phase_barrier done;     // the tile is complete, and its aggregate published
     lookback_ticket ticket; // tile NO_TILE: no tiles are left
-    alignas(16) T totals[RING_CONSUMERS];
+    alignas(16) T totals[CONSUMERS];
     T before_tile;
 };
 
 constexpr unsigned RING_AHEAD = 16; // bytes before a tile that are copied with it, if `ahead` is set
 
-template <class T, int SLOTS = RING_SLOTS> struct ring_memory {
+template <class T, class Shape> struct ring_memory {
     struct {
         alignas(128) unsigned char before[128]; // RING_AHEAD bytes at its end
-        unsigned char tile[RING_TILE_BYTES];
-    } in[SLOTS];
-    ring_slot<T> slot[SLOTS];
+        unsigned char tile[Shape::TILE_BYTES];
+    } in[Shape::SLOTS];
+    ring_slot<T, Shape::CONSUMERS> slot[Shape::SLOTS];
 };
 
 // The tiles of an array begin at multiples of 16 bytes, so the first one begins up to 15 bytes before the array.
@@ -79,15 +84,17 @@ __device__ __forceinline__ ring_place place_of(const ring_arguments &to, size_t 
     return place;
 }
 
-__device__ __forceinline__ ring_place part_of(const ring_arguments &to, size_t tile, unsigned warp)
+template <class Shape>
+__device__ __forceinline__ ring_place part_of(const ring_arguments &to, size_t tile, unsigned warp, bool whole)
 {
-    return place_of(to, tile * RING_TILE_BYTES + warp * RING_PART_BYTES, RING_PART_BYTES);
+    size_t begin = tile * Shape::TILE_BYTES + warp * Shape::PART_BYTES;
+    return whole ? ring_place{begin, 0, Shape::PART_BYTES} : place_of(to, begin, Shape::PART_BYTES);
 }
 
 // The copier loads and stores whole tiles. Each consumer loads and stores its part of other tiles.
-__device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
+template <class Shape> __device__ __forceinline__ bool is_whole(const ring_arguments &to, size_t tile)
 {
-    return tile * RING_TILE_BYTES >= to.low && (tile + 1) * RING_TILE_BYTES <= to.high;
+    return tile * Shape::TILE_BYTES >= to.low && (tile + 1) * Shape::TILE_BYTES <= to.high;
 }
 
 // Walks over the slots: the current one, and the parity of its barriers.
@@ -102,14 +109,14 @@ template <int SLOTS> struct ring_position {
     }
 };
 
-template <class T, int SLOTS> __device__ __forceinline__ void ring_open(ring_memory<T, SLOTS> &ring)
+template <class T, class Shape> __device__ __forceinline__ void ring_open(ring_memory<T, Shape> &ring)
 {
-    if (threadIdx.x < SLOTS) {
-        ring_slot<T> &slot = ring.slot[threadIdx.x];
+    if (threadIdx.x < Shape::SLOTS) {
+        auto &slot = ring.slot[threadIdx.x];
         slot.loaded.open(1);
-        slot.reduced.open(RING_CONSUMERS);
+        slot.reduced.open(Shape::CONSUMERS);
         slot.prefixed.open(1);
-        slot.done.open(RING_CONSUMERS + 1);
+        slot.done.open(Shape::CONSUMERS + 1);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         bulk_fence();
     }
@@ -120,25 +127,26 @@ template <class T, int SLOTS> __device__ __forceinline__ void ring_open(ring_mem
 
 // One lane. Stores a tile as soon as it is done. Loads a slot again when all stores but the last one have read their
 // slots, so one store is always in flight.
-template <class T, int SLOTS>
-__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, SLOTS> &ring,
+template <class T, class Shape>
+__device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, Shape> &ring,
                                           unsigned long long *tickets)
 {
-    unsigned tiles = unsigned((to.high - 1) / RING_TILE_BYTES + 1), all = tiles + gridDim.x;
-    ring_position<SLOTS> load, store;
+    constexpr int TILE_BYTES = Shape::TILE_BYTES;
+    unsigned tiles = unsigned((to.high - 1) / TILE_BYTES + 1), all = tiles + gridDim.x;
+    ring_position<Shape::SLOTS> load, store;
     unsigned in_ring = 0; // tiles loaded but not yet stored
     auto store_next = [&] {
-        ring_slot<T> &slot = ring.slot[store.slot];
+        auto &slot = ring.slot[store.slot];
         slot.done.wait(store.parity);
         size_t tile = slot.ticket.tile;
-        if (to.bulk_out && is_whole(to, tile))
-            bulk_store(to.out + tile * RING_TILE_BYTES, ring.in[store.slot].tile, RING_TILE_BYTES);
+        if (to.bulk_out && is_whole<Shape>(to, tile))
+            bulk_store(to.out + tile * TILE_BYTES, ring.in[store.slot].tile, TILE_BYTES);
         store.advance();
         in_ring--;
     };
     for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
-        ring_slot<T> &slot = ring.slot[load.slot];
-        while (in_ring > SLOTS - 2)
+        auto &slot = ring.slot[load.slot];
+        while (in_ring > Shape::SLOTS - 2)
             store_next();
         bulk_wait_read<1>();
         if (ticket.tile >= tiles) {
@@ -148,11 +156,11 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
             break;
         }
         slot.ticket = ticket;
-        if (is_whole(to, ticket.tile)) {
+        if (is_whole<Shape>(to, ticket.tile)) {
             unsigned ahead = to.ahead && ticket.tile > 0 ? RING_AHEAD : 0;
-            slot.loaded.expect(RING_TILE_BYTES + ahead);
-            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * RING_TILE_BYTES - ahead,
-                      RING_TILE_BYTES + ahead, &slot.loaded);
+            slot.loaded.expect(TILE_BYTES + ahead);
+            bulk_load(ring.in[load.slot].tile - ahead, to.in + size_t(ticket.tile) * TILE_BYTES - ahead,
+                      TILE_BYTES + ahead, &slot.loaded);
         } else {
             slot.loaded.arrive(); // the consumers load it
         }
@@ -165,34 +173,39 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
 }
 
 // The tile's total; and the prefix of a consumer's part.
-template <class Op>
-__device__ __forceinline__ typename Op::type fold_totals(const typename Op::type (&totals)[RING_CONSUMERS])
+template <class Op, int CONSUMERS>
+__device__ __forceinline__ typename Op::type fold_totals(const typename Op::type (&totals)[CONSUMERS])
 {
     typename Op::type all = totals[0];
 #pragma unroll
-    for (int w = 1; w < RING_CONSUMERS; w++)
+    for (int w = 1; w < CONSUMERS; w++)
         all = Op::combine(all, totals[w]);
     return all;
 }
 
-template <class Op>
-__device__ __forceinline__ typename Op::type
-fold_totals(typename Op::type before, const typename Op::type (&totals)[RING_CONSUMERS], unsigned warp)
+// An Op may have a faster way for all lanes of a warp.
+template <class Op, int CONSUMERS>
+__device__ __forceinline__ typename Op::type fold_totals(typename Op::type before,
+                                                         const typename Op::type (&totals)[CONSUMERS], unsigned warp)
 {
+    if constexpr (requires { Op::before_part(before, totals, warp); }) {
+        return Op::before_part(before, totals, warp);
+    } else {
 #pragma unroll
-    for (int w = 0; w < RING_CONSUMERS - 1; w++)
-        before = w < warp ? Op::combine(before, totals[w]) : before;
-    return before;
+        for (int w = 0; w < CONSUMERS - 1; w++)
+            before = w < warp ? Op::combine(before, totals[w]) : before;
+        return before;
+    }
 }
 
 // One lane, so there are no shuffles: its latency is on every block's critical path.
-template <class Op, int SLOTS>
-__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, SLOTS> &ring,
+template <class Op, class Shape>
+__device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, Shape> &ring,
                                              descriptor<typename Op::type> *descriptors)
 {
     using T = typename Op::type;
-    for (ring_position<SLOTS> at;; at.advance()) {
-        ring_slot<T> &slot = ring.slot[at.slot];
+    for (ring_position<Shape::SLOTS> at;; at.advance()) {
+        auto &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = slot.ticket;
         if (ticket.tile == NO_TILE)
@@ -275,16 +288,16 @@ template <class Op> struct ring_group {
 };
 
 // One warp.
-template <class Op, int SLOTS>
-__device__ __forceinline__ void ring_look(ring_memory<typename Op::type, SLOTS> &ring,
+template <class Op, class Shape>
+__device__ __forceinline__ void ring_look(ring_memory<typename Op::type, Shape> &ring,
                                           const descriptor<typename Op::type> *descriptors, typename Op::type initial)
 {
     using T = typename Op::type;
     T running = initial; // the prefix of `group`
     unsigned group = 0;
     ring_group<Op> open; // the group of the current tile
-    for (ring_position<SLOTS> at;; at.advance()) {
-        ring_slot<T> &slot = ring.slot[at.slot];
+    for (ring_position<Shape::SLOTS> at;; at.advance()) {
+        auto &slot = ring.slot[at.slot];
         slot.loaded.wait(at.parity);
         lookback_ticket ticket = lane_id() == 0 ? slot.ticket : lookback_ticket();
         unsigned tile = warp_from(ticket.tile, 0), epoch = warp_from(ticket.epoch, 0);
@@ -313,26 +326,28 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type, SLOTS> 
 // A consumer. work.reduce(part, place, whole, saved) returns the total of its part of a tile, to the last lane, and
 // saves what it needs later. work.complete(part, place, whole, before, saved) completes the part when its prefix is
 // known.
-template <class Op, int SLOTS, class Work>
-__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type, SLOTS> &ring,
+template <class Op, class Shape, class Work>
+__device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memory<typename Op::type, Shape> &ring,
                                              const Work &work)
 {
     using T = typename Op::type;
+    constexpr int LAG = Shape::LAG;
     unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
-    typename Work::saved saved[Work::LAG + 1]; // saved[i]: of the tile of i steps ago
-    ring_position<SLOTS> front, back;
+    typename Work::saved saved[LAG + 1]; // saved[i]: of the tile of i steps ago
+    ring_position<Shape::SLOTS> front, back;
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
-        for (int i = Work::LAG; i > 0; i--)
+        for (int i = LAG; i > 0; i--)
             saved[i] = saved[i - 1];
         if (more) {
-            ring_slot<T> &slot = ring.slot[front.slot];
+            auto &slot = ring.slot[front.slot];
             slot.loaded.wait(front.parity);
             more = slot.ticket.tile != NO_TILE;
             if (more) {
-                T total = work.reduce(ring.in[front.slot].tile + warp * RING_PART_BYTES,
-                                      part_of(to, slot.ticket.tile, warp), is_whole(to, slot.ticket.tile), saved[0]);
+                bool whole = is_whole<Shape>(to, slot.ticket.tile);
+                T total = work.reduce(ring.in[front.slot].tile + warp * Shape::PART_BYTES,
+                                      part_of<Shape>(to, slot.ticket.tile, warp, whole), whole, saved[0]);
                 if (lane_id() == WARP - 1) {
                     slot.totals[warp] = total;
                     slot.reduced.arrive();
@@ -341,13 +356,14 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
                 loaded++;
             }
         }
-        if (step >= Work::LAG && completed < loaded) {
-            ring_slot<T> &slot = ring.slot[back.slot];
+        if (step >= LAG && completed < loaded) {
+            auto &slot = ring.slot[back.slot];
             slot.reduced.wait(back.parity);
             slot.prefixed.wait(back.parity);
+            bool whole = is_whole<Shape>(to, slot.ticket.tile);
             T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
-            work.complete(ring.in[back.slot].tile + warp * RING_PART_BYTES, part_of(to, slot.ticket.tile, warp),
-                          is_whole(to, slot.ticket.tile), before, saved[Work::LAG]);
+            work.complete(ring.in[back.slot].tile + warp * Shape::PART_BYTES,
+                          part_of<Shape>(to, slot.ticket.tile, warp, whole), whole, before, saved[LAG]);
             bulk_fence();
             __syncwarp();
             if (lane_id() == 0)
@@ -359,20 +375,20 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 }
 
 // The body of a kernel: each warp takes its role.
-template <class Op, int SLOTS = RING_SLOTS, class Work>
+template <class Op, class Shape, class Work>
 __device__ __forceinline__ void ring_run(const ring_arguments &to, const lookback_state<typename Op::type> &state,
                                          typename Op::type initial, const Work &work)
 {
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char memory[];
-    auto &ring = *reinterpret_cast<ring_memory<typename Op::type, SLOTS> *>(memory);
+    auto &ring = *reinterpret_cast<ring_memory<typename Op::type, Shape> *>(memory);
     ring_open(ring);
     unsigned warp = threadIdx.x / WARP;
-    if (warp < RING_CONSUMERS) {
+    if (warp < Shape::CONSUMERS) {
         ring_consume<Op>(to, ring, work);
-    } else if (warp == RING_CONSUMERS) {
+    } else if (warp == Shape::CONSUMERS) {
         ring_look<Op>(ring, state.descriptors, initial);
-    } else if (warp == RING_CONSUMERS + 1) {
+    } else if (warp == Shape::CONSUMERS + 1) {
         if (lane_id() == 0)
             ring_publish<Op>(ring, state.descriptors);
     } else if (lane_id() == 0) {

@@ -18,21 +18,21 @@ inline ring_arguments ring_over(const void *in, void *out, size_t bytes)
     return to;
 }
 
-inline size_t ring_tiles(const ring_arguments &to)
+template <class Shape> size_t ring_tiles(const ring_arguments &to)
 {
-    return (to.high - 1) / RING_TILE_BYTES + 1;
+    return (to.high - 1) / Shape::TILE_BYTES + 1;
 }
 
-// kernel calls ring_run<Op>(), T is Op's type. A block has the whole shared memory of a multiprocessor.
-template <class T, class... Parameters, class... Arguments>
+// kernel calls ring_run<Op, Shape>(), T is Op's type. A block has the whole shared memory of a multiprocessor.
+template <class T, class Shape, class... Parameters, class... Arguments>
 scankit_error ring_launch(cuda_device *gpu, void (*kernel)(Parameters...), const ring_arguments &to,
                           Arguments... arguments)
 {
-    constexpr int BYTES = sizeof(ring_memory<T>);
+    constexpr int BYTES = sizeof(ring_memory<T, Shape>);
     END_REHEARSAL(gpu);
-    size_t tiles = ring_tiles(to), blocks = tiles < size_t(gpu->processors) ? tiles : size_t(gpu->processors);
+    size_t tiles = ring_tiles<Shape>(to), blocks = tiles < size_t(gpu->processors) ? tiles : size_t(gpu->processors);
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-    kernel<<<unsigned(blocks), RING_THREADS, BYTES, gpu->stream>>>(to, arguments...);
+    kernel<<<unsigned(blocks), Shape::THREADS, BYTES, gpu->stream>>>(to, arguments...);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

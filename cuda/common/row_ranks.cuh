@@ -14,31 +14,35 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
     // Only elements [low, high) of the tile can be chosen.
     __device__ __forceinline__ void limit(size_t low, size_t high)
     {
-        bool whole = low == 0 && high >= elements::SIZE;
+        if (low == 0 && high >= elements::SIZE)
+            return;
 #pragma unroll
         for (int r = 0; r < VECTORS; r++) {
-            int from = whole ? 0 : in_row(int(low) - elements::place(r));
-            int end = whole ? PER_ROW : in_row(int(high) - elements::place(r));
+            int from = in_row(int(low) - elements::place(r)), end = in_row(int(high) - elements::place(r));
             bits[r] &= (1u << end) - (1u << from);
         }
     }
 
-    // Upsweep and downsweep over the warp, for two rows at a time: their counts share a word. Returns the warp's total.
+    // Upsweep and downsweep over the warp, for some rows at a time: their counts share a word. Returns the warp's
+    // total.
     __device__ __forceinline__ unsigned rank()
     {
+        constexpr int FIELD = WARP * PER_ROW < 1 << 8 ? 8 : 16; // bits of a row's count
+        constexpr int TOGETHER = 32 / FIELD;
+        constexpr unsigned MASK = (1u << FIELD) - 1;
         unsigned total = 0;
 #pragma unroll
-        for (int r = 0; r < VECTORS; r += 2) {
-            constexpr unsigned HALF = 0xffff;
-            bool two = r + 1 < VECTORS;
-            unsigned own = __popc(bits[r]) | (two ? __popc(bits[r + two]) << 16 : 0);
-            unsigned inclusive = warp_scan_halves(own), row_totals = warp_from(inclusive, WARP - 1);
+        for (int first = 0; first < VECTORS; first += TOGETHER) {
+            unsigned own = 0;
+#pragma unroll
+            for (int r = first; r < first + TOGETHER && r < VECTORS; r++)
+                own |= unsigned(__popc(bits[r])) << (r - first) * FIELD;
+            unsigned inclusive = warp_scan_fields(own), row_totals = warp_from(inclusive, WARP - 1);
             unsigned exclusive = inclusive - own;
-            before[r] = total + (exclusive & HALF);
-            total += row_totals & HALF;
-            if (two) {
-                before[r + two] = total + (exclusive >> 16);
-                total += row_totals >> 16;
+#pragma unroll
+            for (int r = first; r < first + TOGETHER && r < VECTORS; r++) {
+                before[r] = total + (exclusive >> (r - first) * FIELD & MASK);
+                total += row_totals >> (r - first) * FIELD & MASK;
             }
         }
         return total;
@@ -64,14 +68,45 @@ template <class T, int THREADS, int VECTORS> struct row_ranks {
     }
 };
 
-// A warp stores item(0) to item(count - 1), one line of 128 bytes of the destination at a time.
+// A warp goes over items 0 to count - 1, whole lines of a destination at a time: `before` items of the first line are
+// not among them. rows.at<ROWS, INSIDE>(k) is for items k, k + WARP, ... of each lane, ROWS of them. INSIDE: all are
+// there, and none is item 0. (Not a lambda: NVRTC takes one with template parameters for a function of the host.)
+template <class Rows> __device__ __forceinline__ void each_line(unsigned before, unsigned count, const Rows &rows)
+{
+    constexpr int ROWS = 4;
+    int k = int(lane_id()) - int(before), whole = int(before + count) / WARP - 1; // whole rows behind the first one
+    rows.template at<1, false>(k);
+    if (before + count <= WARP)
+        return;
+    for (k += WARP; whole >= ROWS; whole -= ROWS, k += ROWS * WARP)
+        rows.template at<ROWS, true>(k);
+    rows.template at<ROWS, false>(k);
+}
+
+template <class U, class F> struct stored_rows {
+    U *to;
+    unsigned count;
+    F item;
+
+    template <int ROWS, bool INSIDE> __device__ __forceinline__ void at(int k) const
+    {
+        U items[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            if (INSIDE || unsigned(k + r * WARP) < count)
+                items[r] = item(k + r * WARP);
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            if (INSIDE || unsigned(k + r * WARP) < count)
+                to[k + r * WARP] = items[r];
+    }
+};
+
+// A warp stores item(0) to item(count - 1).
 template <class U, class F> __device__ __forceinline__ void store_run(U *to, unsigned count, F item)
 {
-    constexpr int LINE = 128 / sizeof(U);
-    int in_line = int(reinterpret_cast<uintptr_t>(to) / sizeof(U) % LINE);
-    for (int k = int(lane_id()) - in_line; k < int(count); k += WARP)
-        if (k >= 0)
-            to[k] = item(k);
+    constexpr int LINE = 128 / sizeof(U) < WARP ? 128 / sizeof(U) : WARP;
+    each_line(reinterpret_cast<uintptr_t>(to) / sizeof(U) % LINE, count, stored_rows<U, F>{to, count, item});
 }
 
 // A warp copies a run from shared memory. Narrow elements are stored in words of 4 bytes.

@@ -19,16 +19,16 @@ __device__ __forceinline__ unsigned lanes_below()
     return mask;
 }
 
-// Inclusive prefix sums over the lanes of each half of a word, which must not overflow.
-__device__ __forceinline__ unsigned warp_scan_halves(unsigned halves)
+// Inclusive prefix sums over the lanes of each field of a word, halves or bytes, which must not overflow.
+__device__ __forceinline__ unsigned warp_scan_fields(unsigned fields)
 {
 #pragma unroll
     for (int distance = 1; distance < WARP; distance *= 2) {
-        unsigned left = __shfl_up_sync(FULL_WARP, halves, distance);
+        unsigned left = __shfl_up_sync(FULL_WARP, fields, distance);
         if (lane_id() >= unsigned(distance))
-            halves += left;
+            fields += left;
     }
-    return halves;
+    return fields;
 }
 
 // The sum and the maximum over the lanes, for every lane.

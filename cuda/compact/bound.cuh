@@ -20,19 +20,25 @@ template <class U> struct match_bound {
     __device__ __forceinline__ match_bound(word flip, word begin, word range) : flip(flip), begin(begin), range(range)
     {
     }
-    __device__ __forceinline__ bool matches(U element) const
+    template <bool FLIPS = true> __device__ __forceinline__ bool matches(U element) const
     {
         word key = word(element) << SHIFT;
-        key ^= (word(0) - (key >> (BITS - 1))) & flip;
+        if (FLIPS)
+            key ^= (word(0) - (key >> (BITS - 1))) & flip;
         return word(key - begin) <= range;
     }
 
+    // Only floats flip.
     template <int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
                                             const compact_arguments &, unsigned (&bits)[VECTORS]) const
     {
-        decide_rows(
-            data, begin, [&](U element, size_t) { return matches(element); }, bits);
+        if (flip != 0)
+            decide_rows(
+                data, begin, [&](U element, size_t) { return matches<true>(element); }, bits);
+        else
+            decide_rows(
+                data, begin, [&](U element, size_t) { return matches<false>(element); }, bits);
     }
 };
 

@@ -79,7 +79,7 @@ template <class U, bool POSITIONS> class collector
 
     __device__ __forceinline__ void keep(const uint4 (&found)[VECTORS], unsigned bits)
     {
-        unsigned own = __popc(bits), inclusive = warp_scan_halves(own), at = count + inclusive - own;
+        unsigned own = __popc(bits), inclusive = warp_scan_fields(own), at = count + inclusive - own;
 #pragma unroll
         for (int v = 0; v < VECTORS; v++)
 #pragma unroll

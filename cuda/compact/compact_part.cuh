@@ -51,11 +51,20 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         return begin < span.low ? span.low - begin : 0;
     }
 
-    // Moves a row's elements that match, or their places, to their ranks. The others go behind `matching` elements, if
-    // they are wanted: both kinds to an address in the same array, so threads do not branch.
+    // Moves a row's elements that match to their ranks.
+    static __device__ __forceinline__ void stage_matching(const elements &data, int r, unsigned bits, U *to)
+    {
+#pragma unroll
+        for (int i = 0; i < elements::PER_VECTOR; i++)
+            if (bits & 1u << i)
+                *to++ = data.row[r].item[i];
+    }
+
+    // Moves a row's elements that match, or their places, to their ranks, and the others behind `matching` elements, if
+    // they are wanted.
     static __device__ __forceinline__ void stage(const compact_arguments &to, const elements &data, int r,
                                                  unsigned bits, unsigned rank, const tile_span &span,
-                                                 unsigned char *part, bool with_others, unsigned matching)
+                                                 unsigned char *part, unsigned matching)
     {
         U *run = reinterpret_cast<U *>(part);
         place_t *places = reinterpret_cast<place_t *>(part);
@@ -70,7 +79,7 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
                     places[rank] = place_t(place);
             } else if (matches) {
                 run[rank] = data.row[r].item[i];
-            } else if (with_others && place >= span.low && place < span.high) {
+            } else if (place >= span.low && place < span.high) {
                 run[matching + (place - begin) - rank] = data.row[r].item[i];
             }
             rank += matches;
@@ -88,13 +97,19 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         match.scalars(data, span.begin - to.lead, to, found.bits);
 #pragma unroll
         for (int r = 0; r < VECTORS; r++)
-            found.bits[r] ^= to.invert ? ~0u : 0u;
+            found.bits[r] ^= to.invert ? (1u << elements::PER_VECTOR) - 1 : 0;
         found.limit(span.low, span.high);
         unsigned matching = found.rank();
         __syncwarp(); // the elements may come from this part
+        if (to.positions == nullptr && to.others == nullptr) {
 #pragma unroll
-        for (int r = 0; r < VECTORS; r++)
-            stage(to, data, r, found.bits[r], found.before[r], span, part, to.others != nullptr, matching);
+            for (int r = 0; r < VECTORS; r++)
+                stage_matching(data, r, found.bits[r], reinterpret_cast<U *>(part) + found.before[r]);
+        } else {
+#pragma unroll
+            for (int r = 0; r < VECTORS; r++)
+                stage(to, data, r, found.bits[r], found.before[r], span, part, matching);
+        }
         return matching;
     }
 
@@ -133,7 +148,7 @@ __device__ __forceinline__ void decide_rows(const tile<U, THREADS, VECTORS> &dat
         bits[r] = 0;
 #pragma unroll
         for (int i = 0; i < elements::PER_VECTOR; i++)
-            bits[r] |= unsigned(decide(data.row[r].item[i], begin + elements::place(r) + i)) << i;
+            bits[r] |= decide(data.row[r].item[i], begin + elements::place(r) + i) ? 1u << i : 0u;
     }
 }
 

@@ -10,7 +10,7 @@
 #include "compact/ring_compact.cuh"
 #include "device/check.cuh"
 
-using compact_ring = ring_memory<tile_count, RING_COMPACT_SLOTS>;
+using compact_ring = ring_memory<tile_count, compact_shape>;
 
 // ---- a launch ----
 
@@ -51,7 +51,7 @@ struct launcher {
         unsigned blocks = unsigned(tiles < size_t(gpu->processors) ? tiles : gpu->processors);
         void *pointers[] = {&to, &over, &arguments...};
         CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, BYTES));
-        CHECK(cudaLaunchKernel(kernel, dim3(blocks), dim3(RING_THREADS), pointers, BYTES, gpu->stream));
+        CHECK(cudaLaunchKernel(kernel, dim3(blocks), dim3(compact_shape::THREADS), pointers, BYTES, gpu->stream));
         return SCANKIT_OK;
     }
 };

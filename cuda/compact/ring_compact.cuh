@@ -12,16 +12,16 @@
 
 template <class U, class Match> struct ring_compact_work {
     using saved = unsigned; // the elements of the consumer's part that match
-    static constexpr int LAG = RING_COMPACT_LAG;
-    using parts = compact_part<U, RING_CONSUMERS * WARP, RING_VECTORS>;
-    static_assert(parts::SIZE * sizeof(U) == RING_PART_BYTES);
+    using shape = compact_shape;
+    using parts = compact_part<U, shape::CONSUMERS * WARP, shape::VECTORS>;
+    static_assert(parts::SIZE * sizeof(U) == shape::PART_BYTES);
 
     const compact_arguments &to;
     const Match &match;
 
     __device__ __forceinline__ tile_span span_at(const ring_place &place) const
     {
-        size_t begin = place.begin - threadIdx.x / WARP * RING_PART_BYTES;
+        size_t begin = place.begin - threadIdx.x / WARP * shape::PART_BYTES;
         return span_of(to, begin / sizeof(U), parts::elements::SIZE);
     }
 
@@ -29,7 +29,7 @@ template <class U, class Match> struct ring_compact_work {
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
         const unsigned char *in = static_cast<const unsigned char *>(to.in) - to.lead * sizeof(U) + place.begin;
-        for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U)) {
+        for (unsigned at = lane_id() * sizeof(U); at < shape::PART_BYTES; at += WARP * sizeof(U)) {
             bool inside = at >= place.low && at < place.high;
             *reinterpret_cast<U *>(part + at) = inside ? *reinterpret_cast<const U *>(in + at) : U(0);
         }
@@ -44,7 +44,7 @@ template <class U, class Match> struct ring_compact_work {
         tile_span span = span_at(place);
         typename parts::elements data;
 #pragma unroll
-        for (int r = 0; r < RING_VECTORS; r++)
+        for (int r = 0; r < shape::VECTORS; r++)
             data.row[r].raw = reinterpret_cast<const uint4 *>(part)[r * WARP + lane_id()];
         matching = parts::gather(to, match, data, span, part);
         return {matching};
@@ -55,7 +55,7 @@ template <class U, class Match> struct ring_compact_work {
     {
         tile_span span = span_at(place);
         parts::write(to, span, part, before.value, matching);
-        bool last = span.begin + parts::elements::SIZE >= to.lead + to.n && threadIdx.x == RING_CONSUMERS * WARP - 1;
+        bool last = span.begin + parts::elements::SIZE >= to.lead + to.n && threadIdx.x == shape::CONSUMERS * WARP - 1;
         if (last)
             *to.state.result = before.value + matching;
     }
@@ -65,7 +65,7 @@ template <class U, class Match>
 __device__ __forceinline__ void compact_on_ring(const ring_arguments &over, const compact_arguments &to,
                                                 const Match &match)
 {
-    ring_run<op_count, RING_COMPACT_SLOTS>(over, to.state, {0}, ring_compact_work<U, Match>{to, match});
+    ring_run<op_count, compact_shape>(over, to.state, {0}, ring_compact_work<U, Match>{to, match});
 }
 
 #endif

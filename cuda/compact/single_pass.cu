@@ -14,7 +14,7 @@ static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel
 }
 
 template <class U, class Match>
-static __global__ void __launch_bounds__(RING_THREADS, 1)
+static __global__ void __launch_bounds__(compact_shape::THREADS, 1)
     ring_kernel(compact_arguments to, ring_arguments over, Match match)
 {
     compact_on_ring<U>(over, to, match);
@@ -59,10 +59,10 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     const sk_selection &selection = *run.selection;
     TRY(choose_algorithm(run, true, [](bool ring) { return scalars_body(ring, sizeof(U)); }));
     run.to.lead = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
-    size_t size = is_on_ring(run.algorithm) ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+    constexpr size_t ON_RING = compact_shape::TILE_BYTES / sizeof(U), OTHERWISE = compact_tile<U>::SIZE;
+    size_t size = is_on_ring(run.algorithm) ? ON_RING : OTHERWISE;
     if (sk_rehearses(&run.gpu->base)) // a compiled predicate may have other tiles
-        size =
-            RING_TILE_BYTES / sizeof(U) < compact_tile<U>::SIZE ? RING_TILE_BYTES / sizeof(U) : compact_tile<U>::SIZE;
+        size = ON_RING < OTHERWISE ? ON_RING : OTHERWISE;
     run.tiles = (run.to.lead + selection.n - 1) / size + 1;
     run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
     run.over.bulk_out = false; // elements move

@@ -128,7 +128,8 @@ std::string kernel_source(const sk_program &program, kernel_body body)
            "    }\n"
            "};\n"
            "extern \"C\" __global__ void __launch_bounds__(" +
-           (ring ? "RING_THREADS, 1" : "COMPACT_THREADS, COMPACT_BLOCKS") + ")\nkernel(compact_arguments to" + more +
+           (ring ? "compact_shape::THREADS, 1" : "COMPACT_THREADS, COMPACT_BLOCKS") + ")\nkernel(compact_arguments to" +
+           more +
            ")\n"
            "{\n"
            "    match_compiled<predicate> match;\n"

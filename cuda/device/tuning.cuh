@@ -8,12 +8,12 @@
 constexpr int SCAN_THREADS = 256;
 template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
 
-// The ring. Vectors of 16 bytes per lane of a consumer: odd, which avoids bank conflicts. Slots. Tiles between a tile's
-// reduction and its completion. Compaction stores less per tile and so has its own numbers.
-constexpr int RING_VECTORS = 7;
-constexpr int RING_SLOTS = 7;
-constexpr int RING_LAG = 4;
-constexpr int RING_COMPACT_SLOTS = 8, RING_COMPACT_LAG = 4;
+// The ring (ring.cuh): warps that consume; vectors of 16 bytes per lane of a consumer, an odd number, which avoids bank
+// conflicts; slots; the lag, tiles between a tile's reduction and its completion.
+template <int CONSUMERS, int VECTORS, int SLOTS, int LAG> struct ring_shape;
+using scan_shape = ring_shape<8, 9, 6, 3>;
+using compact_shape = ring_shape<10, 9, 5, 2>;
+using encode_shape = ring_shape<9, 9, 5, 2>;
 
 // Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills registers.
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
@@ -158,8 +158,7 @@ constexpr int RECORD_TILE_BYTES = 32 << 10;
 constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
-constexpr int RING_ENCODE_LAG = 4;
-constexpr unsigned RING_ENCODE_PLACES = 896;
+constexpr unsigned RING_ENCODE_PLACES = 1152;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;
 template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;

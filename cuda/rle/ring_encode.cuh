@@ -8,6 +8,7 @@
 
 #include "common/op.cuh"
 #include "common/ring.cuh"
+#include "common/row_ranks.cuh"
 
 // The runs of a part of an array: their number, and the place after the last head, or 0. Parts combine in any order.
 // Places are counted from the begin of the first tile.
@@ -18,7 +19,7 @@ struct ring_runs {
 // The runs of a tile fit one word: their number, and the low bits of the place; the reader knows the tile.
 constexpr int RING_RUNS_BITS = MARKED_BITS / 2;
 constexpr unsigned RING_RUNS_MASK = (1u << RING_RUNS_BITS) - 1;
-static_assert(RING_TILE_BYTES <= RING_RUNS_MASK);
+static_assert(encode_shape::TILE_BYTES <= RING_RUNS_MASK);
 
 template <> struct descriptor<ring_runs, true> {
     static constexpr bool MARKED_THROUGHOUT = true;
@@ -42,7 +43,7 @@ template <> struct descriptor<ring_runs, true> {
 // U: the elements' type.
 template <class U> struct op_ring_runs {
     using type = ring_runs;
-    static constexpr unsigned TILE = RING_TILE_BYTES / sizeof(U);
+    static constexpr unsigned TILE = encode_shape::TILE_BYTES / sizeof(U);
 
     static __device__ __forceinline__ type identity()
     {
@@ -53,11 +54,21 @@ template <class U> struct op_ring_runs {
         return {a.begun + b.begun, a.behind > b.behind ? a.behind : b.behind};
     }
 
+    // Of the parts of a tile, the last one with a head tells where the last run begins.
+    template <int PARTS>
+    static __device__ __forceinline__ type before_part(type before, const type (&totals)[PARTS], unsigned part)
+    {
+        unsigned begun = lane_id() < part ? unsigned(totals[lane_id()].begun) : 0;
+        unsigned with_heads = __ballot_sync(FULL_WARP, begun > 0);
+        unsigned long long behind = with_heads != 0 ? totals[31 - __clz(int(with_heads))].behind : before.behind;
+        return {before.begun + warp_sum(begun), behind};
+    }
+
     // The sum of a group of tiles, in 32 bits.
     static __device__ __forceinline__ type sum_group(const described<type> (&found)[RING_LOOKS], unsigned group,
                                                      unsigned end)
     {
-        static_assert(RING_GROUP * RING_TILE_BYTES < 1u << 31);
+        static_assert(RING_GROUP * encode_shape::TILE_BYTES < 1u << 31);
         size_t begin = size_t(group) * RING_GROUP * TILE;
         unsigned begun = 0, behind = 0; // behind: counted from the group's begin
 #pragma unroll
@@ -80,9 +91,48 @@ struct ring_encode_outputs {
     uint64_t *counts; // NULL if not wanted
 };
 
+// Stores the values of `count` heads, and the lengths of the runs that end at them. place(k): of a head in the part.
+// rank: of the first head, among all. open: the begin of the run that is open before them, counted from the part's
+// begin.
+template <class U, class Place> struct encoded_rows {
+    ring_encode_outputs to;
+    const unsigned char *part;
+    Place place;
+    unsigned count;
+    size_t rank;
+    long long open;
+
+    template <int ROWS, bool INSIDE> __device__ __forceinline__ void at(int k) const
+    {
+        U *values = static_cast<U *>(to.values) + rank, value[ROWS];
+        uint64_t *counts = to.counts + rank - 1;
+        unsigned at[ROWS], left[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int head = k + r * WARP;
+            at[r] = INSIDE || unsigned(head) < count ? place(head) : 0;
+            left[r] = INSIDE || unsigned(head - 1) < count ? place(head - 1) : 0;
+        }
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            value[r] = reinterpret_cast<const U *>(part)[at[r]];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int head = k + r * WARP;
+            if (!INSIDE && unsigned(head) >= count)
+                continue;
+            if (to.values != nullptr)
+                values[head] = value[r];
+            if (to.counts != nullptr && (INSIDE || rank + head > 0))
+                counts[head] = INSIDE || head > 0 ? at[r] - left[r] : uint64_t((long long)at[r] - open);
+        }
+    }
+};
+
 template <class U> struct ring_encode_work {
-    static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = RING_VECTORS * PER_VECTOR; // a lane's elements
-    static constexpr int LAG = RING_ENCODE_LAG, WORDS = (ITEMS + 31) / 32;
+    using shape = encode_shape;
+    static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = shape::VECTORS * PER_VECTOR; // a lane's elements
+    static constexpr int WORDS = (ITEMS + 31) / 32, FEW_HEADS = 12;
     struct saved {
         unsigned heads[WORDS]; // a bit per element
         unsigned count;        // of the part's heads
@@ -103,7 +153,7 @@ template <class U> struct ring_encode_work {
     // Loads the part, if the copier did not: at the array's ends.
     __device__ __forceinline__ void load(unsigned char *part, const ring_place &place) const
     {
-        for (unsigned at = lane_id() * sizeof(U); at < RING_PART_BYTES; at += WARP * sizeof(U))
+        for (unsigned at = lane_id() * sizeof(U); at < shape::PART_BYTES; at += WARP * sizeof(U))
             *reinterpret_cast<U *>(part + at) =
                 at >= place.low && at < place.high ? *reinterpret_cast<const U *>(over.in + place.begin + at) : U(0);
         __syncwarp();
@@ -121,12 +171,12 @@ template <class U> struct ring_encode_work {
 
     __device__ __forceinline__ void find(const unsigned char *part, U left, unsigned (&heads)[WORDS]) const
     {
-        const uint4 *mine = reinterpret_cast<const uint4 *>(part) + lane_id() * RING_VECTORS;
-        vector v[RING_VECTORS];
+        const uint4 *mine = reinterpret_cast<const uint4 *>(part) + lane_id() * shape::VECTORS;
+        vector v[shape::VECTORS];
 #pragma unroll
-        for (int r = 0; r < RING_VECTORS; r++)
+        for (int r = 0; r < shape::VECTORS; r++)
             v[r].raw = mine[r];
-        U last = warp_up(v[RING_VECTORS - 1].item[PER_VECTOR - 1], 1);
+        U last = warp_up(v[shape::VECTORS - 1].item[PER_VECTOR - 1], 1);
         left = lane_id() == 0 ? left : last;
 #pragma unroll
         for (int w = 0; w < WORDS; w++)
@@ -134,7 +184,7 @@ template <class U> struct ring_encode_work {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
-            heads[i / 32] |= unsigned(item != left) << i % 32;
+            heads[i / 32] |= item != left ? 1u << i % 32 : 0u;
             left = item;
         }
     }
@@ -142,7 +192,7 @@ template <class U> struct ring_encode_work {
     // Only elements of the array can be heads, and its first element is one.
     __device__ __forceinline__ void limit(const ring_place &place, unsigned (&heads)[WORDS]) const
     {
-        unsigned first = lane_id() * RING_VECTORS * 16;
+        unsigned first = lane_id() * shape::VECTORS * 16;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
             unsigned at = first + i * sizeof(U), bit = 1u << i % 32;
@@ -183,19 +233,16 @@ template <class U> struct ring_encode_work {
     __device__ __forceinline__ void complete(unsigned char *part, const ring_place &place, bool, ring_runs before,
                                              const saved &found) const
     {
-        uint16_t *staged = places + threadIdx.x / WARP * RING_ENCODE_PLACES;
         size_t begin = place.begin / sizeof(U);
         long long open = (long long)(before.behind - 1 - begin);
-        unsigned own = heads_of_lane(found), rank = warp_scan<op_sum<sk_u32>>(own) - own;
-        for (unsigned first = 0; first < found.count; first += RING_ENCODE_PLACES) {
-            unsigned count = found.count - first < RING_ENCODE_PLACES ? found.count - first : RING_ENCODE_PLACES;
-            stage(found, rank - first, staged);
-            __syncwarp();
-            write(part, staged, count, before.begun + first, open);
-            open = (long long)staged[count - 1];
-            __syncwarp();
+        if (found.count == ITEMS * WARP) {
+            write(
+                part, [](int k) { return unsigned(k); }, found.count, before.begun, open);
+            open = ITEMS * WARP - 1;
+        } else if (found.count > 0) {
+            open = write_staged(part, found, before.begun, open);
         }
-        if (place.begin < over.high && place.begin + RING_PART_BYTES >= over.high && lane_id() == 0) {
+        if (place.begin < over.high && place.begin + shape::PART_BYTES >= over.high && lane_id() == 0) {
             size_t all = before.begun + found.count;
             *runs = all;
             if (to.counts != nullptr)
@@ -203,8 +250,36 @@ template <class U> struct ring_encode_work {
         }
     }
 
+    // Stages the places of the heads, and writes them. Returns the last one's.
+    __device__ __forceinline__ unsigned write_staged(const unsigned char *part, const saved &found, size_t begun,
+                                                     long long open) const
+    {
+        uint16_t *staged = places + threadIdx.x / WARP * RING_ENCODE_PLACES;
+        unsigned own = heads_of_lane(found), rank = warp_scan<op_sum<sk_u32>>(own) - own;
+        bool few = warp_max(own) <= FEW_HEADS;
+        for (unsigned first = 0; first < found.count; first += RING_ENCODE_PLACES) {
+            unsigned count = found.count - first < RING_ENCODE_PLACES ? found.count - first : RING_ENCODE_PLACES;
+            few ? stage_few(found, rank - first, staged) : stage(found, rank - first, staged);
+            __syncwarp();
+            write(
+                part, [=](int k) { return unsigned(staged[k]); }, count, begun + first, open);
+            open = (long long)staged[count - 1];
+            __syncwarp();
+        }
+        return unsigned(open);
+    }
+
     // Stages the places of the lane's heads, from its rank on, those that fit. The rank of a head before the staged
-    // ones wraps around, and so does not fit.
+    // ones wraps around, and so does not fit. With few heads a loop over them is shorter than one over all places.
+    static __device__ __forceinline__ void stage_few(const saved &found, unsigned rank, uint16_t *staged)
+    {
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            for (unsigned rest = found.heads[w]; rest != 0; rest &= rest - 1, rank++)
+                if (ITEMS * WARP <= RING_ENCODE_PLACES || rank < RING_ENCODE_PLACES)
+                    staged[rank] = uint16_t(lane_id() * ITEMS + 32 * w + __ffs(int(rest)) - 1);
+    }
+
     __device__ __forceinline__ void stage(const saved &found, unsigned rank, uint16_t *staged) const
     {
 #pragma unroll
@@ -216,47 +291,27 @@ template <class U> struct ring_encode_work {
         }
     }
 
-    // Stores the values of `count` heads, and the lengths of the runs that end at them. rank: of the first head, among
-    // all. open: the begin of the run that is open before them, counted from the part's begin.
-    __device__ __forceinline__ void write(const unsigned char *part, const uint16_t *staged, unsigned count,
-                                          size_t rank, long long open) const
+    template <class Place>
+    __device__ __forceinline__ void write(const unsigned char *part, Place place, unsigned count, size_t rank,
+                                          long long open) const
     {
-        constexpr int ROWS = 4;
-        U *values = static_cast<U *>(to.values) + rank;
-        uint64_t *counts = to.counts + rank - 1;
-        for (int row = -int(rank % WARP); row < int(count); row += ROWS * WARP) { // whole lines
-            unsigned at[ROWS], left[ROWS];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                int k = row + r * WARP + int(lane_id());
-                at[r] = k >= 0 && k < int(count) ? staged[k] : 0;
-                left[r] = k > 0 && k < int(count) ? staged[k - 1] : 0;
-            }
-            U value[ROWS];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++)
-                value[r] = reinterpret_cast<const U *>(part)[at[r]];
-#pragma unroll
-            for (int r = 0; r < ROWS; r++) {
-                int k = row + r * WARP + int(lane_id());
-                if (k < 0 || k >= int(count))
-                    continue;
-                if (to.values != nullptr)
-                    values[k] = value[r];
-                if (to.counts != nullptr && rank + k > 0)
-                    counts[k] = k > 0 ? at[r] - left[r] : uint64_t((long long)at[r] - open);
-            }
-        }
+        encoded_rows<U, Place> rows = {to, part, place, count, rank, open};
+        each_line(count <= WARP ? 0 : rank % WARP, count, rows);
     }
 };
 
+using ring_encode_places = uint16_t[encode_shape::CONSUMERS * RING_ENCODE_PLACES];
+
+// The shared memory of a block.
+constexpr size_t RING_ENCODE_BYTES = sizeof(ring_memory<ring_runs, encode_shape>) + sizeof(ring_encode_places);
+
 template <class U>
-__global__ void __launch_bounds__(RING_THREADS, 1)
+__global__ void __launch_bounds__(encode_shape::THREADS, 1)
     encode_ring(ring_arguments over, lookback_state<ring_runs> state, ring_encode_outputs to)
 {
-    __shared__ uint16_t places[RING_CONSUMERS * RING_ENCODE_PLACES];
-    ring_run<op_ring_runs<U>>(over, state, op_ring_runs<U>::identity(),
-                              ring_encode_work<U>{over, to, state.result, places});
+    __shared__ ring_encode_places places;
+    ring_run<op_ring_runs<U>, encode_shape>(over, state, op_ring_runs<U>::identity(),
+                                            ring_encode_work<U>{over, to, state.result, places});
 }
 
 #endif

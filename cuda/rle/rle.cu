@@ -42,9 +42,10 @@ template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs 
     over.bulk_out = false;
     over.ahead = true;
     lookback_state<ring_runs> state;
-    TRY(take_state(gpu, ring_tiles(over), &state));
+    TRY(take_state(gpu, ring_tiles<encode_shape>(over), &state));
     tell_host(gpu, state, count);
-    TRY(ring_launch<ring_runs>(gpu, encode_ring<U>, over, state, ring_encode_outputs{runs.values, runs.counts}));
+    ring_encode_outputs to = {runs.values, runs.counts};
+    TRY((ring_launch<ring_runs, encode_shape>(gpu, encode_ring<U>, over, state, to)));
     return wait_for_count(gpu, count);
 }
 

@@ -6,19 +6,20 @@
 
 #include "scan/ring_scan.cuh"
 
-constexpr int ORDERED_THREADS = RING_CONSUMERS * WARP;
+constexpr int ORDERED_THREADS = scan_shape::CONSUMERS * WARP;
 
 // A block's tile in shared memory. Each warp has its part.
 template <class Op> struct ordered_tile {
     using T = typename Op::type;
-    alignas(16) unsigned char bytes[RING_TILE_BYTES];
-    alignas(16) T totals[RING_CONSUMERS];
+    alignas(16) unsigned char bytes[scan_shape::TILE_BYTES];
+    alignas(16) T totals[scan_shape::CONSUMERS];
 
     // Contains a barrier. before: the prefix of the lane in its warp's part.
     __device__ __forceinline__ void reduce(const ring_scan_work<Op> &work, T &before)
     {
         unsigned warp = threadIdx.x / WARP;
-        T total = work.reduce(bytes + warp * RING_PART_BYTES, part_of(work.to, blockIdx.x, warp), false, before);
+        T total = work.reduce(bytes + warp * scan_shape::PART_BYTES,
+                              part_of<scan_shape>(work.to, blockIdx.x, warp, false), false, before);
         if (lane_id() == WARP - 1)
             totals[warp] = total;
         __syncthreads();
@@ -41,10 +42,10 @@ __global__ void __launch_bounds__(ORDERED_THREADS)
     order_totals(typename Op::type *totals, unsigned tiles, typename Op::type initial)
 {
     using T = typename Op::type;
-    __shared__ T sums[RING_CONSUMERS];
+    __shared__ T sums[scan_shape::CONSUMERS];
     unsigned warp = threadIdx.x / WARP;
     T running = initial;
-    for (unsigned first = 0; first * RING_GROUP < tiles; first += RING_CONSUMERS) {
+    for (unsigned first = 0; first * RING_GROUP < tiles; first += scan_shape::CONSUMERS) {
         unsigned group = first + warp, begin = group * RING_GROUP;
         unsigned end = begin + RING_GROUP < tiles ? begin + RING_GROUP : tiles;
         ring_group<Op> of;
@@ -56,7 +57,7 @@ __global__ void __launch_bounds__(ORDERED_THREADS)
         // Not warp_totals: the ring adds each group to the running sum, and rounding shows the order.
         T before = running;
 #pragma unroll
-        for (int w = 0; w < RING_CONSUMERS; w++) {
+        for (int w = 0; w < scan_shape::CONSUMERS; w++) {
             before = w == warp ? running : before;
             running = Op::combine(running, sums[w]);
         }
@@ -79,7 +80,7 @@ __global__ void __launch_bounds__(ORDERED_THREADS)
     unsigned warp = threadIdx.x / WARP;
     T before;
     tile.reduce(work, before);
-    work.complete(tile.bytes + warp * RING_PART_BYTES, part_of(to, blockIdx.x, warp), false,
+    work.complete(tile.bytes + warp * scan_shape::PART_BYTES, part_of<scan_shape>(to, blockIdx.x, warp, false), false,
                   fold_totals<Op>(before_tiles[blockIdx.x], tile.totals, warp), before);
 }
 

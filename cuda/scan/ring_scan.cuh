@@ -7,12 +7,12 @@
 #include "common/row_ranks.cuh"
 #include "common/thread.cuh"
 
-// A lane has RING_VECTORS adjacent vectors.
+// A lane has VECTORS adjacent vectors.
 template <class Op> struct ring_scan_work {
     using T = typename Op::type;
     using E = typename Op::element;
     using saved = T; // the prefix of the lane in the warp's part
-    static constexpr int LAG = RING_LAG;
+    static constexpr int VECTORS = scan_shape::VECTORS;
     static constexpr int PER_VECTOR = 16 / sizeof(E);
 
     union vector {
@@ -28,7 +28,7 @@ template <class Op> struct ring_scan_work {
 
     static __device__ __forceinline__ uint4 *vectors_of(unsigned char *part)
     {
-        return reinterpret_cast<uint4 *>(part) + lane_id() * RING_VECTORS;
+        return reinterpret_cast<uint4 *>(part) + lane_id() * VECTORS;
     }
 
     // Loads the part, if the copier did not: at the array's ends.
@@ -36,7 +36,7 @@ template <class Op> struct ring_scan_work {
     {
         bool aligned = reinterpret_cast<uintptr_t>(to.in) % 16 == 0; // on the ring it always is
 #pragma unroll
-        for (int i = 0; i < RING_VECTORS; i++) {
+        for (int i = 0; i < VECTORS; i++) {
             unsigned at = (i * WARP + lane_id()) * 16;
             vector v;
             if (aligned && at >= place.low && at + 16 <= place.high) {
@@ -72,7 +72,7 @@ template <class Op> struct ring_scan_work {
         const uint4 *mine = vectors_of(part);
         T sum = Op::identity();
 #pragma unroll
-        for (int i = 0; i < RING_VECTORS; i++) {
+        for (int i = 0; i < VECTORS; i++) {
             vector v;
             v.raw = mine[i];
 #pragma unroll
@@ -90,7 +90,7 @@ template <class Op> struct ring_scan_work {
         uint4 *mine = vectors_of(part);
         T running = Op::combine(before_part, before);
 #pragma unroll
-        for (int i = 0; i < RING_VECTORS; i++) {
+        for (int i = 0; i < VECTORS; i++) {
             vector v;
             v.raw = mine[i];
 #pragma unroll
@@ -107,10 +107,10 @@ template <class Op> struct ring_scan_work {
 };
 
 template <class Op>
-__global__ void __launch_bounds__(RING_THREADS, 1)
+__global__ void __launch_bounds__(scan_shape::THREADS, 1)
     scan_ring(ring_arguments to, lookback_state<typename Op::type> state, bool inclusive, typename Op::type initial)
 {
-    ring_run<Op>(to, state, initial, ring_scan_work<Op>{to, inclusive});
+    ring_run<Op, scan_shape>(to, state, initial, ring_scan_work<Op>{to, inclusive});
 }
 
 #endif

@@ -16,8 +16,8 @@ template <class Op> static scankit_error on_ring(cuda_device *gpu, const call_of
     using T = typename Op::type;
     ring_arguments to = ring_over(call.in, call.out, call.n * sizeof *call.in);
     lookback_state<T> state;
-    TRY(take_state(gpu, ring_tiles(to), &state));
-    return ring_launch<T>(gpu, scan_ring<Op>, to, state, call.inclusive, call.initial);
+    TRY(take_state(gpu, ring_tiles<scan_shape>(to), &state));
+    return ring_launch<T, scan_shape>(gpu, scan_ring<Op>, to, state, call.inclusive, call.initial);
 }
 
 template <class Op> static scankit_error three_kernels(cuda_device *gpu, const call_of<Op> &call)
@@ -27,7 +27,7 @@ template <class Op> static scankit_error three_kernels(cuda_device *gpu, const c
     to.in = reinterpret_cast<const unsigned char *>(call.in);
     to.out = reinterpret_cast<unsigned char *>(call.out);
     to.high = call.n * sizeof *call.in;
-    unsigned tiles = unsigned(ring_tiles(to));
+    unsigned tiles = unsigned(ring_tiles<scan_shape>(to));
     workspace scratch(gpu);
     T *totals;
     if (!scratch.take(&totals, tiles))

@@ -1,8 +1,6 @@
 /* compact.c - compaction keeps what matches, in order, in place and not: of every type and of records of many sizes, by
  * a predicate and by flags, at every size around tiles and powers of two, at odd alignments, with few matches and many;
  * on a GPU by each of its engines. */
-#include <stdlib.h>
-
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -111,17 +109,20 @@ static void long_arrays(device *d, scankit_type type)
     tap_end();
 }
 
-/* Bytes of a tile of the ring (cuda/device/tuning.cuh), and of a warp's part of it. */
-#define RING_TILE ((size_t)28672)
-#define RING_PART (RING_TILE / 8)
+/* Bytes of a tile of the ring (compact_shape in cuda/device/tuning.cuh), and of a warp's part of it. */
+#define RING_PARTS 10
+#define RING_PART ((size_t)4608)
+#define RING_TILE (RING_PARTS * RING_PART)
+
+#define TWO_TILES (2 * RING_PARTS + 1) /* edges of parts up to there */
 
 /* In tiles: one more than an H100 has multiprocessors, and enough to use each slot of the ring several times. */
 static size_t edge_bytes(size_t edge)
 {
-    static const size_t tiles[] = {3, 7, 8, 9, 133, 1200};
-    return edge < 17 ? edge * RING_PART : tiles[edge - 17] * RING_TILE;
+    static const size_t tiles[] = {3, 5, 6, 9, 133, 1200};
+    return edge < TWO_TILES ? edge * RING_PART : tiles[edge - TWO_TILES] * RING_TILE;
 }
-#define RING_EDGES (17 + 6)
+#define RING_EDGES (TWO_TILES + 6)
 
 static void around_an_edge(device *d, compact_case *c, size_t bytes, size_t element_size)
 {
@@ -161,25 +162,6 @@ static void edges(device *d)
     ring_edges(d, SCANKIT_U16);
     ring_edges(d, SCANKIT_U32);
     ring_edges(d, SCANKIT_F64);
-}
-
-/* On both engines, unless the environment chooses one. */
-static void every_engine(device *given)
-{
-    static const char *const engines[] = {"tiles", "ring"};
-    if (getenv("SCANKIT_CUDA_ENGINE") != NULL) {
-        edges(given);
-        return;
-    }
-    for (int e = 0; e < 2; e++) {
-        device d;
-        setenv("SCANKIT_CUDA_ENGINE", engines[e], 1);
-        if (device_open(&d, "cuda", engines[e])) {
-            edges(&d);
-            device_close(&d);
-        }
-    }
-    unsetenv("SCANKIT_CUDA_ENGINE");
 }
 
 static void sized(device *d, size_t size, bool by_flags)
@@ -222,7 +204,7 @@ static void test(device *d)
         sized(d, sizes[s], true);
     }
     if (!scankit_is_host(d->context))
-        every_engine(d);
+        device_each_engine(d, edges);
 }
 
 int main(void)

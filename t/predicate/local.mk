@@ -25,3 +25,11 @@ t_predicate_division_t_SOURCES = t/predicate/division.c
 t_predicate_errors_t_SOURCES = t/predicate/errors.c
 t_predicate_limits_t_SOURCES = t/predicate/limits.c
 t_predicate_random_t_SOURCES = t/predicate/random.c
+
+# Needs no GPU, but the files that the CUDA backend embeds.
+if CUDA
+LIBRARY_TESTS += t/predicate/run-time.t
+endif
+t_predicate_run_time_t_SOURCES = t/predicate/run-time.c
+t_predicate_run_time_t_CPPFLAGS = $(AM_CPPFLAGS) -DNVCC='"$(NVCC)"'
+t/predicate/run_time_t-run-time.$(OBJEXT): cuda/embedded.inc

@@ -80,7 +80,7 @@ static void every_size(device *d, size_t size, bool by_keys)
 /* The GPU's tiles, and the parts of its warps, in bytes of elements, or in elements where values are reduced. */
 static void tile_edges(device *d, size_t size)
 {
-    static const size_t bytes[] = {3584, 16384, 28672, 32768}, elements[] = {352, 2816, 480, 3840};
+    static const size_t bytes[] = {4608, 16384, 32768, 41472}, elements[] = {352, 2816, 480, 3840};
     enum { BYTES = sizeof bytes / sizeof *bytes, EDGES = BYTES + sizeof elements / sizeof *elements };
     random_state random = random_seeded(size + 5000);
     rle_case c = {.element_size = size};
@@ -334,6 +334,16 @@ static void hostile_counts(device *d)
     free(many);
 }
 
+/* Words, which a GPU encodes by engines of its own. */
+static void words(device *d)
+{
+    for (size_t size = 1; size <= 8; size *= 2) {
+        every_want(d, size, false);
+        tile_edges(d, size);
+        in_place(d, size);
+    }
+}
+
 static void test(device *d)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 100, 4096, 20000, 40000};
@@ -362,6 +372,8 @@ static void test(device *d)
     floats(d);
     many_keys(d);
     hostile_counts(d);
+    if (!scankit_is_host(d->context))
+        device_each_engine(d, words);
 }
 
 int main(void)

@@ -98,6 +98,24 @@ void device_each_kernels(const char *device_name, void (*test)(device *d))
     unsetenv("SCANKIT_CPU_KERNELS");
 }
 
+void device_each_engine(device *given, void (*test)(device *d))
+{
+    static const char *const engines[] = {"tiles", "ring"};
+    if (getenv("SCANKIT_CUDA_ENGINE") != NULL) {
+        test(given);
+        return;
+    }
+    for (size_t e = 0; e < sizeof engines / sizeof *engines; e++) {
+        device d;
+        setenv("SCANKIT_CUDA_ENGINE", engines[e], 1);
+        if (device_open(&d, "cuda", engines[e])) {
+            test(&d);
+            device_close(&d);
+        }
+    }
+    unsetenv("SCANKIT_CUDA_ENGINE");
+}
+
 bool device_has_free_gpu(const char *what)
 {
     const char *reason = !device_wanted("cuda")                 ? "another device is wanted"

@@ -37,6 +37,10 @@ void device_close(device *d);
  * that twice. */
 void device_each_kernels(const char *device_name, void (*test)(device *d));
 
+/* Calls test for the first GPU with each of its engines, tiles and ring, or for `given` if the environment chooses one.
+ */
+void device_each_engine(device *given, void (*test)(device *d));
+
 /* True unless the environment excludes the device. */
 bool device_wanted(const char *name);
 

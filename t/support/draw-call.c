@@ -7,7 +7,7 @@
 #define ON_EACH(to, d) for (device *const *d = (to)->device; d < (to)->device + (to)->count; d++)
 
 /* Bytes of the kernels' tiles. Errors are most likely at their edges. */
-static const size_t tiles[] = {8 << 10, 16 << 10, 20 << 10, 28 << 10, 32 << 10, 36 << 10, 64 << 10};
+static const size_t tiles[] = {8 << 10, 16 << 10, 20 << 10, 32 << 10, 36 << 10, 81 << 9, 45 << 10, 64 << 10};
 
 /* Any length, with small ones as likely as large ones, or one close to a multiple of a tile or to a power of two. */
 static size_t draw_length(random_state *random, size_t most, size_t element_size)
