@@ -16,7 +16,7 @@ static const struct source {
                 "using uint8_t = unsigned char; using uint16_t = unsigned short; using uint32_t = unsigned;\n"
                 "using uint64_t = unsigned long long; using uintptr_t = unsigned long long;\n"},
     {"cstddef", ""},
-#include "cuda/embedded.inc"
+#include <cuda/embedded.inc>
 };
 enum { SOURCES = sizeof sources / sizeof *sources };
 
