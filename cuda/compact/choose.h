@@ -18,7 +18,7 @@ struct compact_facts {
     bool with_positions; // positions are wanted
     match_source by;
     size_t ring_least;
-    bool fits_ring; // the device has the shared memory for this ring, which has one more slot than that of scans
+    bool fits_ring; // the device has the shared memory for this ring, which needs more than a scan's
 };
 
 // Larger elements are not staged in shared memory: a tile would have one element, and its threads would wait.

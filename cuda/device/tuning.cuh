@@ -151,7 +151,7 @@ constexpr unsigned COMPACT_FEW_TILES = 2048;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 
-// Run-length encoding: as compaction. On the ring: the lag, and heads that a consumer stages at a time. Decoding: an
+// Run-length encoding: as compaction. On the ring: heads that a consumer stages at a time. Decoding: an
 // output tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Reduction by key: elements per thread, an odd
 // number, which avoids bank conflicts; blocks per multiprocessor. Most bytes of an element that a single thread
 // compares; a warp compares longer ones.
