@@ -53,10 +53,10 @@ CUDA_EMBEDDED = \
 	cuda/device/tuning.cuh \
 	cuda/common/warp.cuh \
 	lib/steps.h
-cuda/embedded.inc: $(CUDA_EMBEDDED)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && for file in $(CUDA_EMBEDDED); do \
+cuda/embedded.inc: $(CUDA_EMBEDDED) cuda/compact/stand_ins.inc
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cat $(srcdir)/cuda/compact/stand_ins.inc >$@.tmp && for file in $(CUDA_EMBEDDED); do \
 		echo "{\"$${file#*/}\"," && sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' $(srcdir)/$$file && echo '},' || exit 1; \
-	done >$@.tmp && mv $@.tmp $@
+	done >>$@.tmp && mv $@.tmp $@
 cuda/compact/compile.lo: cuda/embedded.inc
 CLEANFILES += cuda/embedded.inc
 

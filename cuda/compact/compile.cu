@@ -12,17 +12,13 @@
 #include "compact/predicate.cuh"
 #include "device/check.cuh"
 
-// ---- the files that a kernel includes, and stand-ins for their standard headers ----
+// ---- the files that a kernel includes ----
 
 struct source_file {
     const char *name, *text;
 };
 
 static const source_file sources[] = {
-    {"cstdint", "using int8_t = signed char; using int16_t = short; using int32_t = int; using int64_t = long long;\n"
-                "using uint8_t = unsigned char; using uint16_t = unsigned short; using uint32_t = unsigned;\n"
-                "using uint64_t = unsigned long long; using uintptr_t = unsigned long long;\n"},
-    {"cstddef", ""},
 #include <cuda/embedded.inc>
 };
 constexpr int SOURCES = sizeof sources / sizeof *sources;

@@ -16,4 +16,5 @@ CUDA_INCLUDED += \
 	cuda/compact/interpret.cuh \
 	cuda/compact/launcher.cuh \
 	cuda/compact/predicate.cuh \
-	cuda/compact/ring_compact.cuh
+	cuda/compact/ring_compact.cuh \
+	cuda/compact/stand_ins.inc

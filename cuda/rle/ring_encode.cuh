@@ -106,16 +106,16 @@ template <class U, class Place> struct encoded_rows {
     {
         U *values = static_cast<U *>(to.values) + rank, value[ROWS];
         uint64_t *counts = to.counts + rank - 1;
-        unsigned at[ROWS], left[ROWS];
+        unsigned here[ROWS], left[ROWS];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             int head = k + r * WARP;
-            at[r] = INSIDE || unsigned(head) < count ? place(head) : 0;
+            here[r] = INSIDE || unsigned(head) < count ? place(head) : 0;
             left[r] = INSIDE || unsigned(head - 1) < count ? place(head - 1) : 0;
         }
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
-            value[r] = reinterpret_cast<const U *>(part)[at[r]];
+            value[r] = reinterpret_cast<const U *>(part)[here[r]];
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             int head = k + r * WARP;
@@ -124,7 +124,7 @@ template <class U, class Place> struct encoded_rows {
             if (to.values != nullptr)
                 values[head] = value[r];
             if (to.counts != nullptr && (INSIDE || rank + head > 0))
-                counts[head] = INSIDE || head > 0 ? at[r] - left[r] : uint64_t((long long)at[r] - open);
+                counts[head] = INSIDE || head > 0 ? here[r] - left[r] : uint64_t((long long)here[r] - open);
         }
     }
 };

@@ -8,14 +8,9 @@
 
 #include "support/tap.h"
 
-/* As cuda/compact/compile.cu has them. */
 static const struct source {
     const char *name, *text;
 } sources[] = {
-    {"cstdint", "using int8_t = signed char; using int16_t = short; using int32_t = int; using int64_t = long long;\n"
-                "using uint8_t = unsigned char; using uint16_t = unsigned short; using uint32_t = unsigned;\n"
-                "using uint64_t = unsigned long long; using uintptr_t = unsigned long long;\n"},
-    {"cstddef", ""},
 #include <cuda/embedded.inc>
 };
 enum { SOURCES = sizeof sources / sizeof *sources };
