@@ -207,10 +207,11 @@ typedef struct sk_box {
 
 /* The device: X(result, name, (parameters)). open: number is the threads of a CPU or the ordinal of a GPU, -1 for the
  * default; on failure *device is NULL. set_stream, wait_stream and signal_stream: SCANKIT_E_ARGUMENT on a device
- * without streams. pin and unpin: any thread may call them beside other functions, so they write their message, if any,
- * to detail and not to the device. reach: copies may read the memory of another device of the backend from now on,
- * directly if the machine can. copy_beside: copies beside the work that is called after it; the source is complete, and
- * the work before it is waited for. wait_beside: until these copies are complete. */
+ * without streams. captures: the stream is being captured into a CUDA graph. pin and unpin: any thread may call them
+ * beside other functions, so they write their message, if any, to detail and not to the device. reach: copies may read
+ * the memory of another device of the backend from now on, directly if the machine can. copy_beside: copies beside the
+ * work that is called after it; the source is complete, and the work before it is waited for. wait_beside: until these
+ * copies are complete. */
 /* clang-format off */
 #define SK_DEVICE_FUNCTIONS(X)                                                                                         \
     X(int, count, (void))                                                                                              \
@@ -225,6 +226,7 @@ typedef struct sk_box {
       (sk_device *device, const void *memory, size_t bytes, bool read_only, char detail[SK_DETAIL]))                   \
     X(scankit_error, unpin, (sk_device *device, const void *memory, char detail[SK_DETAIL]))                           \
     X(scankit_error, synchronize, (sk_device *device))                                                                 \
+    X(bool, captures, (sk_device *device))                                                                             \
     X(scankit_error, available, (sk_device *device, size_t *bytes))                                                    \
     X(scankit_error, total, (sk_device *device, size_t *bytes))                                                        \
     X(scankit_error, set_stream, (sk_device *device, void *stream))                                                    \

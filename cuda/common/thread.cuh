@@ -66,10 +66,15 @@ template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned 
 
 // ---- networks ----
 
-// Puts the smaller one into a. E: any type with <. Integers use min and max.
+// Puts the smaller one into a. E: any type with <. Integers use min and max; those of 8 bytes have no such instruction,
+// and are compared once.
 template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
 {
-    if constexpr (std::is_integral_v<E>) {
+    if constexpr (std::is_integral_v<E> && sizeof(E) == 8) {
+        E low = min(a, b);
+        b ^= a ^ low;
+        a = low;
+    } else if constexpr (std::is_integral_v<E>) {
         E low = min(a, b);
         b = max(a, b);
         a = low;

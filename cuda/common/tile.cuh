@@ -20,6 +20,13 @@ template <class T, int THREADS, int VECTORS> struct tile {
         __device__ vector()
         {
         }
+        // To global memory, in one access: nvcc splits an assignment where another path stores single elements.
+        __device__ __forceinline__ void store(T *to) const
+        {
+            asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(raw.x),
+                         "r"(raw.y), "r"(raw.z), "r"(raw.w)
+                         : "memory");
+        }
     };
     vector row[VECTORS];
 
@@ -61,7 +68,7 @@ template <class T, int THREADS, int VECTORS> struct tile {
         if (valid >= SIZE && is_aligned(out)) {
 #pragma unroll
             for (int r = 0; r < VECTORS; r++)
-                *reinterpret_cast<uint4 *>(out + place(r)) = row[r].raw;
+                row[r].store(out + place(r));
         } else {
 #pragma unroll
             for (int r = 0; r < VECTORS; r++)

@@ -12,7 +12,7 @@ scankit_error cuda_refuse_capture(cuda_device *gpu, const char *reason)
     return SCANKIT_E_ARGUMENT;
 }
 
-scankit_error cuda_begin_call(cuda_device *gpu)
+static scankit_error find_capture(cuda_device *gpu)
 {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     gpu->captures = false;
@@ -21,6 +21,19 @@ scankit_error cuda_begin_call(cuda_device *gpu)
     CHECK(cudaSetDevice(gpu->ordinal));
     CHECK(cudaStreamIsCapturing(gpu->stream, &status));
     gpu->captures = status == cudaStreamCaptureStatusActive;
+    return SCANKIT_OK;
+}
+
+// If it cannot be found out, the next call reports why.
+bool cuda_captures(sk_device *device)
+{
+    cuda_device *gpu = as_cuda(device);
+    return find_capture(gpu) == SCANKIT_OK && gpu->captures;
+}
+
+scankit_error cuda_begin_call(cuda_device *gpu)
+{
+    TRY(find_capture(gpu));
     if (gpu->captures && gpu->base.workspace.mode != SK_ARENA_FIXED)
         return cuda_refuse_capture(gpu, "the workspace must be the caller's");
     return SCANKIT_OK;

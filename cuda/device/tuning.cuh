@@ -172,15 +172,15 @@ constexpr int COMPARE_ALONE = 256;
 // Elements that a thread interprets at a time, by the bytes of a register of the predicate.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
 
-// Merge. Blocks per multiprocessor for keys alone, by the number of runs merged at a time. With places: outputs per
-// thread, a power of two for the bitonic network.
+// Merge. Blocks per multiprocessor for keys alone, by the number of runs merged at a time and the windows of a warp.
+// With places: outputs per thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4; // sm_75 has less shared memory
+template <int RUNS, int EACH> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4 / EACH; // sm_75 has less shared memory
 #else
-template <int RUNS> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : 7;
+template <int RUNS, int EACH> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : EACH == 1 ? 7 : 5;
 #endif
-constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2> < 5 ? MERGE_BLOCKS<2> / 2 : 6; // of the sort of chunks
+constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2, 1> < 5 ? MERGE_BLOCKS<2, 1> / 2 : 6; // of the sort of chunks
 constexpr int MERGE_PLACE_ITEMS = 8;
 
 // Merge of records: outputs per thread. Most arrays. Most bytes that more than one round moves for each record: with
@@ -190,9 +190,11 @@ constexpr size_t MERGE_RECORD_ARRAYS = 16;
 constexpr size_t MERGE_RECORD_MOST = 4096;
 constexpr size_t MERGE_RECORD_MOVED = 32, MERGE_RECORD_MOVED_WORDS = 96;
 
-// Merge of keys alone: how far around the guessed point a merge path is searched first; bytes from which on a separate
-// kernel finds where all tiles of two arrays begin.
-constexpr size_t MERGE_NEAR = 128;
+// Merge of keys alone: how far around the guessed point a merge path is searched first, for tiles and for the ends of
+// groups of tiles; bytes from which on a separate kernel finds where all tiles of two arrays begin, and the windows of a
+// warp then.
+constexpr size_t MERGE_NEAR = 64, MERGE_NEAR_LINE = 16384;
+constexpr int MERGE_EACH = 2;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
 
 // Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a

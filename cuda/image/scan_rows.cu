@@ -49,7 +49,7 @@ template <class Op, int THREADS> struct row_tile : scan_tile<Op, THREADS, ROWS_V
         for (int r = 0; r < ROWS_VECTORS; r++) {
             size_t at = elements::place(r);
             if (is_whole(out, at, valid))
-                *reinterpret_cast<uint4 *>(out + at) = data.row[r].raw;
+                data.row[r].store(out + at);
             else
 #pragma unroll
                 for (int i = 0; i < elements::PER_VECTOR; i++)

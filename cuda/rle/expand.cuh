@@ -138,12 +138,48 @@ __device__ __forceinline__ void store_row(U *out, size_t place, const typename T
 {
     constexpr int PER_VECTOR = Tile::PER_VECTOR;
     if (place >= low && place + PER_VECTOR <= high) {
-        *reinterpret_cast<uint4 *>(out + place) = row.raw;
+        row.store(out + place);
     } else {
 #pragma unroll
         for (int i = 0; i < PER_VECTOR; i++)
             if (place + i >= low && place + i < high)
                 out[place + i] = row.item[i];
+    }
+}
+
+// Rows that a thread writes at a time. More would take more registers.
+template <class Tile> constexpr int SHOWN_ROWS = Tile::PER_VECTOR <= 4 ? 2 : 1;
+
+// Writes some rows of a tile: first it loads the values of all runs that begin there, so that no load waits for another.
+template <class Tile, class Source>
+__device__ __forceinline__ void show_rows(const Source &source, const uint16_t *marks, size_t first_run,
+                                          unsigned before_warp, const uint16_t (&before)[Tile::ROWS], int first,
+                                          typename Source::type *out, size_t low, size_t high)
+{
+    using U = typename Source::type;
+    constexpr int ROWS = SHOWN_ROWS<Tile>, PER_VECTOR = Tile::PER_VECTOR;
+    U old[ROWS];
+    typename Tile::vector row[ROWS];
+    unsigned begins = 0; // a bit for each place
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        old[r] = source(first_run + max(before_warp, unsigned(before[first + r])));
+#pragma unroll
+        for (int i = 0; i < PER_VECTOR; i++)
+            if (unsigned mark = marks[Tile::place(first + r) + i]; mark > 0) {
+                row[r].item[i] = source(first_run + mark);
+                begins |= 1u << (r * PER_VECTOR + i);
+            }
+    }
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        U value = old[r];
+#pragma unroll
+        for (int i = 0; i < PER_VECTOR; i++) {
+            value = begins >> (r * PER_VECTOR + i) & 1 ? row[r].item[i] : value;
+            row[r].item[i] = value;
+        }
+        store_row<Tile>(out, Tile::place(first + r), row[r], low, high);
     }
 }
 
@@ -163,18 +199,8 @@ __device__ __forceinline__ void show_runs(const Source &source, const uint16_t *
 
     // Store
 #pragma unroll
-    for (int r = 0; r < Tile::ROWS; r++) {
-        size_t place = Tile::place(r);
-        U value = source(first_run + max(before_warp, unsigned(before[r])));
-        typename Tile::vector row;
-#pragma unroll
-        for (int i = 0; i < Tile::PER_VECTOR; i++) {
-            if (unsigned mark = marks[place + i]; mark > 0)
-                value = source(first_run + mark);
-            row.item[i] = value;
-        }
-        store_row<Tile>(out, place, row, low, high);
-    }
+    for (int r = 0; r < Tile::ROWS; r += SHOWN_ROWS<Tile>)
+        show_rows<Tile>(source, marks, first_run, before_warp, before, r, out, low, high);
 }
 
 // The runs at the begin of a tile and of the next one, for every thread. Returns false if the tile has no elements, or
@@ -216,14 +242,25 @@ template <int THREADS, int SIZE> __device__ __forceinline__ void clear_marks(uin
         reinterpret_cast<uint4 *>(marks)[k] = make_uint4(0, 0, 0, 0);
 }
 
-// position: of place 0. Empty runs have no mark.
+// position: of place 0. Empty runs have no mark. Loads of several runs are on their way at a time.
 __device__ __forceinline__ void mark_runs(const sk_u64 *ends, size_t first_run, size_t last_run, size_t position,
                                           size_t high, uint16_t *marks)
 {
-    for (size_t run = first_run + 1 + threadIdx.x; run <= last_run; run += EXPAND_THREADS) {
-        size_t place = ends[run - 1] - position;
-        if (place < high && ends[run] > ends[run - 1])
-            marks[place] = uint16_t(run - first_run);
+    constexpr int BATCH = 4;
+    for (size_t first = first_run + 1 + threadIdx.x; first <= last_run; first += BATCH * EXPAND_THREADS) {
+        sk_u64 begin[BATCH], end[BATCH];
+#pragma unroll
+        for (int b = 0; b < BATCH; b++) {
+            size_t run = first + size_t(b) * EXPAND_THREADS;
+            begin[b] = run <= last_run ? ends[run - 1] : 0;
+            end[b] = run <= last_run ? ends[run] : 0;
+        }
+#pragma unroll
+        for (int b = 0; b < BATCH; b++) {
+            size_t place = begin[b] - position;
+            if (place < high && end[b] > begin[b])
+                marks[place] = uint16_t(first + size_t(b) * EXPAND_THREADS - first_run);
+        }
     }
 }
 

@@ -188,6 +188,12 @@ static scankit_error cpu_synchronize(sk_device *device)
     return SCANKIT_OK;
 }
 
+static bool cpu_captures(sk_device *device)
+{
+    (void)device;
+    return false;
+}
+
 static size_t clamp(uint64_t bytes)
 {
     return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;

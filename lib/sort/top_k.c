@@ -29,6 +29,7 @@ typedef struct top_k {
     size_t sample; /* elements of it */
     sk_bits bits;
     scankit_algorithm algorithm;
+    bool captures; /* into a CUDA graph */
 } top_k;
 
 static size_t sample_of(size_t n, size_t most)
@@ -37,9 +38,10 @@ static size_t sample_of(size_t n, size_t most)
     return sample < most ? sample : most;
 }
 
+/* A capture into a graph has no sample, as it cannot wait. */
 static bool is_sampled(const top_k *top)
 {
-    return top->n >= LEAST && top->k <= top->n / PART && top->bits.end - top->bits.begin == 8 * top->size;
+    return !top->captures && top->n >= LEAST && top->k <= top->n / PART && top->bits.end - top->bits.begin == 8 * top->size;
 }
 
 /* Where the result goes: elements, or their positions. One of them is NULL. */
@@ -350,7 +352,8 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
                    .n = n,
                    .k = k,
                    .sample = sample_of(n, SAMPLE_MOST),
-                   .algorithm = algorithm};
+                   .algorithm = algorithm,
+                   .captures = context->backend->captures(context->device)};
     top->piece = sk_piece_of_key(&top->key);
     if (!sk_options_bits(type, options, &top->bits))
         return "the range of key bits is not one that the type has";
@@ -359,7 +362,6 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
     return k <= n ? NULL : "there are not k elements";
 }
 
-/* A capture into a graph has no sample, as it cannot wait. */
 static scankit_error finish(const top_k *top, const char *function, size_t mark, scankit_error error)
 {
     if (error == SCANKIT_OK && is_sampled(top) && !sk_rehearses(top->device))

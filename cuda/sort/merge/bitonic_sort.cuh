@@ -49,7 +49,7 @@ template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N]
 // Stores the lane's keys as they are, by vectors; `to` is aligned.
 template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)
 {
-    constexpr int VECTOR = warp_network<K>::VECTOR;
+    constexpr int VECTOR = 16 / sizeof(K);
     struct alignas(16) vector {
         K key[VECTOR];
     };
@@ -91,11 +91,8 @@ __global__ void __launch_bounds__(MERGE_THREADS, BITONIC_BLOCKS) bitonic_chunks(
         if (2 * length < TILE)
             store_window(key, run[of ^ 1] + at, same);
     }
-    out += begin + at;
-    if (at + WINDOW<K> <= valid && uintptr_t(out) % 16 == 0)
-        store_window(key, out, same);
-    else if (at < valid)
-        store_window(key, out, valid - at, same);
+    if (at < valid)
+        store_window(key, out + begin + at, valid - at, same);
 }
 
 #endif

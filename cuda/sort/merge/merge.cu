@@ -2,6 +2,7 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/launch.cuh"
 #include "sort/merge/bitonic_sort.cuh"
 #include "sort/merge/merge.cuh"
 #include "sort/merge/merge_keys.cuh"
@@ -10,6 +11,7 @@
 
 // ---- keys alone ----
 
+// All runs of one array, or two arrays whose tiles search for themselves where they begin.
 template <int RUNS, class K, class Order>
 static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
 {
@@ -21,20 +23,24 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
     if constexpr (RUNS == 4) {
         if (!scratch.take(&pass.split, tiles * RUNS))
             return SCANKIT_E_MEMORY;
-        END_REHEARSAL(gpu);
-        split_four<<<unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, gpu->stream>>>(pass, tiles);
-        CHECK_LAUNCH();
-    } else if (pass.run == 0 && n >= MERGE_SPLIT_LEAST_BYTES / sizeof(K)) {
-        if (!scratch.take(&pass.split, tiles))
-            return SCANKIT_E_MEMORY;
-        END_REHEARSAL(gpu);
-        split_two<<<unsigned((tiles - 1) / SPLIT_THREADS + 1), SPLIT_THREADS, 0, gpu->stream>>>(pass, tiles);
-        CHECK_LAUNCH();
+        TRY(launch(gpu, split_four<K, Order>, unsigned((tiles * RUNS - 1) / MAP_THREADS + 1), MAP_THREADS, 0, pass,
+                   tiles));
     }
-    END_REHEARSAL(gpu);
-    merge_keys<RUNS><<<unsigned(tiles), MERGE_THREADS, 0, gpu->stream>>>(pass);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, merge_keys<RUNS, 1, K, Order>, unsigned(tiles), MERGE_THREADS, 0, pass);
+}
+
+// Two arrays of many tiles, whose begins are found before.
+template <class K, class Order>
+static scankit_error run_split(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
+{
+    size_t tiles = (n - 1) / MERGE_TILE<K, MERGE_EACH> + 1;
+    workspace scratch(gpu);
+    pass.tiles_per_group = unsigned(tiles);
+    if (!scratch.take(&pass.split, tiles))
+        return SCANKIT_E_MEMORY;
+    TRY(launch(gpu, split_two<MERGE_EACH, K, Order>, unsigned((tiles - 1) / SPLIT_THREADS + 1), SPLIT_THREADS, 0, pass,
+               tiles));
+    return launch(gpu, merge_keys<2, MERGE_EACH, K, Order>, unsigned(tiles), MERGE_THREADS, 0, pass);
 }
 
 template <int RUNS, class K>
@@ -91,6 +97,8 @@ scankit_error cuda_merge_values(sk_device *device, const sk_piece *piece, const 
                                                   0,
                                                   order,
                                                   nullptr};
+            if (na + nb >= MERGE_SPLIT_LEAST_BYTES / sizeof(K))
+                return run_split(gpu, pass, na + nb);
             return run_keys<2>(gpu, pass, na + nb);
         });
     });

@@ -7,6 +7,7 @@
 #include <cuda_pipeline.h>
 #include <type_traits>
 
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/merge/warp_merge.cuh"
 #include "sort/survey/key_order.cuh"
@@ -24,7 +25,8 @@ template <class K, class Order> struct key_merge {
 
 // What the network compares.
 template <class K> using merge_element = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
-template <class K> constexpr int MERGE_TILE = MERGE_THREADS / WARP *WINDOW<merge_element<K>>;
+// A tile has as many windows for each warp of a block.
+template <class K, int EACH = 1> constexpr int MERGE_TILE = MERGE_THREADS / WARP *EACH *WINDOW<merge_element<K>>;
 
 // Run r of a group.
 template <class K> struct sorted_run {
@@ -77,25 +79,43 @@ __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from,
     }
 }
 
+// By a warp: the path at a diagonal, first near the straight line over both arrays.
+template <class F>
+__device__ __forceinline__ size_t warp_path_by_line(size_t diagonal, size_t na, size_t nb, F before)
+{
+    path_range<size_t> open(diagonal, na, nb);
+    auto is_first = [&](size_t i) { return !before(i, diagonal - 1 - i); };
+    size_t line = size_t(double(na) / double(na + nb) * double(diagonal));
+    line = line < open.low ? open.low : line < open.high ? line : open.high;
+    size_t low = line - open.low > MERGE_NEAR_LINE ? line - MERGE_NEAR_LINE : open.low;
+    size_t high = open.high - line > MERGE_NEAR_LINE ? line + MERGE_NEAR_LINE : open.high;
+    size_t found = warp_search(low, high, is_first);
+    if (found == low && low > open.low)
+        return warp_search(open.low, low, is_first);
+    return found == high && high < open.high ? warp_search(high, open.high, is_first) : found;
+}
+
 // A thread per tile. Two warps first find the ends of the block's part of the path.
-template <class K, class Order>
+template <int EACH, class K, class Order>
 __global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> pass, size_t tiles)
 {
+    constexpr size_t TILE = MERGE_TILE<K, EACH>;
     __shared__ size_t ends[2];
+    wait_for_launches();
     size_t na = pass.n[0], nb = pass.n[1], first = size_t(blockIdx.x) * SPLIT_THREADS, tile = first + threadIdx.x;
-    path_point from = {first * MERGE_TILE<K>, 0}, to = {from.diagonal + SPLIT_THREADS * MERGE_TILE<K>, 0};
+    path_point from = {first * TILE, 0}, to = {from.diagonal + SPLIT_THREADS * TILE, 0};
     to.diagonal = to.diagonal < na + nb ? to.diagonal : na + nb;
     auto before = [&](size_t i, size_t j) { return pass.order.key(pass.in[1][j]) < pass.order.key(pass.in[0][i]); };
     int warp = threadIdx.x / WARP;
     if (warp < 2) {
-        size_t of_a = warp_merge_path(warp == 0 ? from.diagonal : to.diagonal, na, nb, before);
+        size_t of_a = warp_path_by_line(warp == 0 ? from.diagonal : to.diagonal, na, nb, before);
         if (lane_id() == 0)
             ends[warp] = of_a;
     }
     __syncthreads();
     from.of_a = ends[0];
     to.of_a = ends[1];
-    size_t diagonal = tile * MERGE_TILE<K>;
+    size_t diagonal = tile * TILE;
     auto key_a = [&](size_t i) { return double(pass.order.key(pass.in[0][i])); };
     double range = to.of_a > from.of_a ? key_a(to.of_a - 1) - key_a(from.of_a) : 0;
     auto gap = [&](size_t i) { return key_a(i) - double(pass.order.key(pass.in[1][diagonal - 1 - i])); };
@@ -118,6 +138,7 @@ template <class T> __device__ __forceinline__ T sum_of_four(T number)
 template <class K, class Order>
 __global__ void __launch_bounds__(MAP_THREADS) split_four(key_merge<K, Order> pass, size_t tiles)
 {
+    wait_for_launches();
     size_t tile = (size_t(blockIdx.x) * MAP_THREADS + threadIdx.x) / 4;
     int r = threadIdx.x % 4;
     unsigned number = unsigned(tile < tiles ? tile : tiles - 1);
@@ -190,9 +211,9 @@ template <int RUNS> struct tile_parts {
     int begin[RUNS], n[RUNS];
 };
 
-template <int RUNS, class K> struct merge_memory {
+template <int RUNS, int EACH, class K> struct merge_memory {
     using E = merge_element<K>;
-    alignas(16) K part[MERGE_TILE<K> + 2 * RUNS * (16 / sizeof(K))];
+    alignas(16) K part[MERGE_TILE<K, EACH> + 2 * RUNS * (16 / sizeof(K))];
     alignas(16) E half[RUNS == 4 ? MERGE_TILE<K> + WINDOW<E> : 1]; // merges of two runs each, in whole windows
     tile_parts<RUNS> parts;
     size_t ends[2];
@@ -260,9 +281,9 @@ template <class K, class Order> __device__ __forceinline__ void map_to_keys(K *p
 }
 
 // Brings the tile's parts of all runs to shared memory.
-template <int RUNS, class K, class Order>
+template <int RUNS, int EACH, class K, class Order>
 __device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
-                                           merge_memory<RUNS, K> &shared)
+                                           merge_memory<RUNS, EACH, K> &shared)
 {
     run_part<K> part[RUNS];
 #pragma unroll
@@ -288,40 +309,34 @@ __device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, cons
         map_to_keys(shared.part, slot, pass.order);
 }
 
-// Merges the warp's window of the tile's outputs, if it has one. Four runs: the warps first merge two and two.
-template <int RUNS, class K, class E>
-__device__ __forceinline__ void merge_parts(E (&item)[warp_network<E>::ITEMS], merge_memory<RUNS, K> &shared, int valid)
-{
-    const tile_parts<RUNS> &parts = shared.parts;
-    auto same = [](auto key) { return E(key); };
-    int window = int(threadIdx.x / WARP), at = window * WINDOW<E>;
-    if constexpr (RUNS == 2) {
-        if (at < valid)
-            merge_window(item, shared.part + parts.begin[0], parts.n[0], shared.part + parts.begin[1], parts.n[1], at,
-                         same);
-    } else {
-        int lower = parts.n[0] + parts.n[1], upper = parts.n[2] + parts.n[3];
-        int windows = (lower + WINDOW<E> - 1) / WINDOW<E>, all = windows + (upper + WINDOW<E> - 1) / WINDOW<E>;
-        for (int w = window; w < all; w += MERGE_THREADS / WARP) {
-            bool is_lower = w < windows;
-            merge_window(item, shared.part + (is_lower ? parts.begin[0] : parts.begin[2]),
-                         is_lower ? parts.n[0] : parts.n[2], shared.part + (is_lower ? parts.begin[1] : parts.begin[3]),
-                         is_lower ? parts.n[1] : parts.n[3], (is_lower ? w : w - windows) * WINDOW<E>, same);
-            store_window(item, shared.half + w * WINDOW<E>, same);
-        }
-        __syncthreads();
-        if (at < valid)
-            merge_window(item, shared.half, lower, shared.half + windows * WINDOW<E>, upper, at, same);
-    }
-}
-
-// A block per tile.
-template <int RUNS, class K, class Order>
-__global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(key_merge<K, Order> pass)
+// Four runs: merges the first two, and the last two. Returns the windows of the first two.
+template <int RUNS, int EACH, class K> __device__ __forceinline__ int merge_halves(merge_memory<RUNS, EACH, K> &shared)
 {
     using E = merge_element<K>;
-    constexpr int TILE = MERGE_TILE<K>;
-    __shared__ merge_memory<RUNS, K> shared;
+    const tile_parts<RUNS> &parts = shared.parts;
+    auto same = [](auto key) { return E(key); };
+    int lower = parts.n[0] + parts.n[1], upper = parts.n[2] + parts.n[3];
+    int windows = (lower + WINDOW<E> - 1) / WINDOW<E>, all = windows + (upper + WINDOW<E> - 1) / WINDOW<E>;
+    for (int w = int(threadIdx.x / WARP); w < all; w += MERGE_THREADS / WARP) {
+        E item[warp_network<E>::ITEMS];
+        bool is_lower = w < windows;
+        merge_window(item, shared.part + (is_lower ? parts.begin[0] : parts.begin[2]),
+                     is_lower ? parts.n[0] : parts.n[2], shared.part + (is_lower ? parts.begin[1] : parts.begin[3]),
+                     is_lower ? parts.n[1] : parts.n[3], (is_lower ? w : w - windows) * WINDOW<E>, same);
+        store_window(item, shared.half + w * WINDOW<E>, same);
+    }
+    __syncthreads();
+    return windows;
+}
+
+// A block per tile. Each warp merges EACH of its windows.
+template <int RUNS, int EACH, class K, class Order>
+__global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS, EACH>) merge_keys(key_merge<K, Order> pass)
+{
+    using E = merge_element<K>;
+    constexpr int TILE = MERGE_TILE<K, EACH>;
+    __shared__ merge_memory<RUNS, EACH, K> shared;
+    wait_for_launches();
     unsigned group = blockIdx.x / pass.tiles_per_group;
     size_t begin = pass.run == 0 ? 0 : size_t(group) * RUNS * pass.run;
     size_t total = pass.n[0] + pass.n[1] - begin;
@@ -339,18 +354,27 @@ __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS>) merge_keys(
         find_ends(pass, tile, shared.ends);
     load_parts(pass, tile, shared);
 
-    // Merge
-    E item[warp_network<E>::ITEMS];
-    merge_parts(item, shared, tile.valid);
-
-    // Store: by vectors if the output is aligned.
-    int at = int(threadIdx.x / WARP) * WINDOW<E>;
-    K *out = pass.out + begin + tile.diagonal + at;
+    // Merge and store
+    const tile_parts<RUNS> &parts = shared.parts;
+    auto same = [](auto key) { return E(key); };
     auto value = [&](E element) { return pass.order.value(K(element)); };
-    if (at + WINDOW<E> <= tile.valid && uintptr_t(out) % (warp_network<E>::VECTOR * sizeof(K)) == 0)
-        store_window(item, out, value);
-    else if (at < tile.valid)
-        store_window(item, out, tile.valid - at, value);
+    [[maybe_unused]] int lower_windows = 0;
+    if constexpr (RUNS == 4)
+        lower_windows = merge_halves(shared);
+#pragma unroll 1
+    for (int i = 0; i < EACH; i++) {
+        int at = (i * (MERGE_THREADS / WARP) + int(threadIdx.x / WARP)) * WINDOW<E>;
+        if (at >= tile.valid)
+            return;
+        E item[warp_network<E>::ITEMS];
+        if constexpr (RUNS == 4)
+            merge_window(item, shared.half, parts.n[0] + parts.n[1], shared.half + lower_windows * WINDOW<E>,
+                         parts.n[2] + parts.n[3], at, same);
+        else
+            merge_window(item, shared.part + parts.begin[0], parts.n[0], shared.part + parts.begin[1], parts.n[1], at,
+                         same);
+        store_window(item, pass.out + begin + tile.diagonal + at, tile.valid - at, value);
+    }
 }
 
 #endif

@@ -39,17 +39,17 @@ __host__ __device__ constexpr unsigned block_room(unsigned threads)
 }
 
 // The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
-template <class E>
-__device__ __forceinline__ void merge_runs(const E *shared, unsigned thread, unsigned level, E (&mine)[BLOCK_EACH])
+template <unsigned EACH, class E>
+__device__ __forceinline__ void merge_runs(const E *shared, unsigned thread, unsigned level, E (&mine)[EACH])
 {
-    unsigned first = thread >> (level + 1) << (level + 1), run = BLOCK_EACH << level;
-    unsigned diagonal = (thread - first) * BLOCK_EACH;
-    const E *pair = shared + first * BLOCK_EACH;
+    unsigned first = thread >> (level + 1) << (level + 1), run = EACH << level;
+    unsigned diagonal = (thread - first) * EACH;
+    const E *pair = shared + first * EACH;
     unsigned a = merge_path(diagonal, run, run, [&](unsigned i, unsigned j) { return pair[run + j] < pair[i]; });
     unsigned b = run + diagonal - a;
     E from_a = pair[a], from_b = pair[b];
 #pragma unroll
-    for (unsigned e = 0; e < BLOCK_EACH; e++) {
+    for (unsigned e = 0; e < EACH; e++) {
         bool takes_b = b < 2 * run && (a >= run || from_b < from_a);
         mine[e] = takes_b ? from_b : from_a;
         E next = pair[takes_b ? ++b : ++a];
@@ -58,21 +58,22 @@ __device__ __forceinline__ void merge_runs(const E *shared, unsigned thread, uns
     }
 }
 
-template <class E> __device__ __forceinline__ void store_thread(E *shared, unsigned thread, const E (&mine)[BLOCK_EACH])
+template <unsigned EACH, class E>
+__device__ __forceinline__ void store_thread(E *shared, unsigned thread, const E (&mine)[EACH])
 {
 #pragma unroll
-    for (unsigned e = 0; e < BLOCK_EACH; e++)
-        shared[thread * BLOCK_EACH + e] = mine[e];
+    for (unsigned e = 0; e < EACH; e++)
+        shared[thread * EACH + e] = mine[e];
 }
 
 // Sorts the elements of the group's first `threads` threads. The others' elements are behind all of these. Leaves them
 // in shared memory.
-template <unsigned THREADS, class E>
+template <unsigned THREADS, unsigned EACH, class E>
 __device__ __forceinline__ void group_sort(E *shared, const thread_group<THREADS> &group, unsigned threads,
-                                           E (&mine)[BLOCK_EACH])
+                                           E (&mine)[EACH])
 {
     const unsigned thread = group.thread;
-    merge_exchange(mine);
+    merge_exchange<EACH>(mine);
     store_thread(shared, thread, mine);
     group.sync();
     for (unsigned level = 0; 1u << level < threads; level++) {
@@ -85,15 +86,15 @@ __device__ __forceinline__ void group_sort(E *shared, const thread_group<THREADS
 }
 
 // Element i of the sorted segment: of thread i % THREADS.
-template <unsigned THREADS, class K, class V>
+template <unsigned EACH, unsigned THREADS, class K, class V>
 __device__ __forceinline__ void store_segment(const segment_columns<K, V> &columns, const block_element<K, V> *shared,
                                               const thread_group<THREADS> &group, uint64_t begin, unsigned length)
 {
     using element = lane_element<K, V>;
-    [[maybe_unused]] V values[BLOCK_EACH];
+    [[maybe_unused]] V values[EACH];
     if constexpr (HAS_VALUE<V>) {
 #pragma unroll
-        for (unsigned e = 0; e < BLOCK_EACH; e++) {
+        for (unsigned e = 0; e < EACH; e++) {
             unsigned i = e * THREADS + group.thread;
             if (i < length)
                 values[e] = columns.values_in[begin + element::place(shared[i])];
@@ -101,7 +102,7 @@ __device__ __forceinline__ void store_segment(const segment_columns<K, V> &colum
         group.sync(); // the output may be the input
     }
 #pragma unroll
-    for (unsigned e = 0; e < BLOCK_EACH; e++) {
+    for (unsigned e = 0; e < EACH; e++) {
         unsigned i = e * THREADS + group.thread;
         if (i >= length)
             continue;
@@ -111,24 +112,24 @@ __device__ __forceinline__ void store_segment(const segment_columns<K, V> &colum
     }
 }
 
-// Elements are shared out among as few threads as can hold them: so those without any have nothing to merge.
-template <unsigned THREADS, class K, class V>
+// Elements are shared out among as few threads as can hold EACH: so those without any have nothing to merge.
+template <unsigned EACH, unsigned THREADS, class K, class V>
 __device__ __forceinline__ void sort_segment(const segment_columns<K, V> &columns, unsigned segment,
                                              const thread_group<THREADS> &group, block_element<K, V> *shared)
 {
     using element = lane_element<K, V>;
     uint64_t begin = columns.offsets[segment];
     unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin);
-    unsigned threads = (length - 1) / BLOCK_EACH + 1, thread = group.thread;
-    block_element<K, V> mine[BLOCK_EACH];
+    unsigned threads = (length - 1) / EACH + 1, thread = group.thread;
+    block_element<K, V> mine[EACH];
 #pragma unroll
-    for (unsigned e = 0; e < BLOCK_EACH; e++) {
+    for (unsigned e = 0; e < EACH; e++) {
         unsigned i = e * threads + thread;
         bool is_there = thread < threads && i < length;
         mine[e] = element::make(is_there ? columns.keys_in[begin + i] : K(~K(0)), is_there ? i : ~0u);
     }
     group_sort(shared, group, threads, mine);
-    store_segment(columns, shared, group, begin, length);
+    store_segment<EACH>(columns, shared, group, begin, length);
 }
 
 template <unsigned THREADS, class K, class V>
@@ -137,7 +138,7 @@ __device__ __forceinline__ void sort_by_groups(const segment_columns<K, V> &colu
 {
     thread_group<THREADS> group(threadIdx.x);
     if (group.number < work.count)
-        sort_segment(columns, work.segment[group.number], group, shared + group.number * group.ROOM);
+        sort_segment<BLOCK_EACH>(columns, work.segment[group.number], group, shared + group.number * group.ROOM);
 }
 
 // A block's share of work.

@@ -80,6 +80,21 @@ template <unsigned THREADS> struct few_lists {
     }
 };
 
+// Sorts a segment by all threads of the block: the fewer elements each has, the sooner the last one is done.
+template <unsigned THREADS, class K, class V>
+__device__ __forceinline__ void sort_alone(const segment_columns<K, V> &columns, unsigned segment,
+                                           block_element<K, V> *shared)
+{
+    thread_group<THREADS> group(threadIdx.x);
+    uint64_t length = columns.offsets[segment + size_t(1)] - columns.offsets[segment];
+    if (length <= THREADS * 3)
+        sort_segment<3>(columns, segment, group, shared);
+    else if (length <= THREADS * 7)
+        sort_segment<7>(columns, segment, group, shared);
+    else
+        sort_segment<BLOCK_EACH>(columns, segment, group, shared);
+}
+
 // spread: shares that are wanted at least, if there are as many segments.
 template <class K, class V, unsigned THREADS>
 __global__ void __launch_bounds__(THREADS) sort_few(segment_columns<K, V> columns, unsigned segments,
@@ -96,7 +111,11 @@ __global__ void __launch_bounds__(THREADS) sort_few(segment_columns<K, V> column
         report.put(lists.long_ones > 0, columns.offsets[0], columns.offsets[segments]);
     unsigned groups = (segments - 1) / spread + 1;
     auto each = [&](unsigned c) { return max(1u, min(groups, groups_of<THREADS>(c))); };
-    if (lists.find(lengths, segments, blockIdx.x, each, &work))
+    if (!lists.find(lengths, segments, blockIdx.x, each, &work))
+        return;
+    if (work.count == 1)
+        sort_alone<THREADS>(columns, work.segment[0], shared);
+    else
         sort_share<THREADS>(columns, work, shared);
 }
 

@@ -1,10 +1,12 @@
 # Segmented sort.
 CUDA_SOURCES += \
+	cuda/sort/segments/captured_segments.cu \
 	cuda/sort/segments/long_segments.cu \
 	cuda/sort/segments/segmented_sort.cu \
 	cuda/sort/segments/short_segments.cu
 CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
+	cuda/sort/segments/captured_segments.cuh \
 	cuda/sort/segments/classes.cuh \
 	cuda/sort/segments/exchange_network.cuh \
 	cuda/sort/segments/few_segments.cuh \

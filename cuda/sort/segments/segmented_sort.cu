@@ -6,6 +6,7 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "sort/segments/captured_segments.cuh"
 #include "sort/segments/long_segments.cuh"
 #include "sort/segments/short_segments.cuh"
 
@@ -101,6 +102,10 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
     cuda_device *gpu = as_cuda(device);
     segmented_sorting sort = {gpu, shape, in, out, n};
     CHECK(cudaSetDevice(gpu->ordinal));
+    if (gpu->captures || (sk_rehearses(device) && segments < UINT32_MAX))
+        TRY(sort_captured_segments(gpu, shape, in, out, offsets, segments, n));
+    if (gpu->captures)
+        return SCANKIT_OK;
     report(gpu, segment_algorithm::NETWORKS);
     size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
