@@ -66,7 +66,7 @@ template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned 
 
 // ---- networks ----
 
-// Puts the smaller one into a. E: any type with <. Integers use min and max; those of 8 bytes have no such instruction,
+// Puts the smaller one into a. E: any type with <. Integers use min and max; 8 bytes have no such instruction,
 // and are compared once.
 template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
 {

@@ -191,8 +191,8 @@ constexpr size_t MERGE_RECORD_MOST = 4096;
 constexpr size_t MERGE_RECORD_MOVED = 32, MERGE_RECORD_MOVED_WORDS = 96;
 
 // Merge of keys alone: how far around the guessed point a merge path is searched first, for tiles and for the ends of
-// groups of tiles; bytes from which on a separate kernel finds where all tiles of two arrays begin, and the windows of a
-// warp then.
+// groups of tiles; bytes from which on a separate kernel finds where all tiles of two arrays begin, and the windows of
+// a warp then.
 constexpr size_t MERGE_NEAR = 64, MERGE_NEAR_LINE = 16384;
 constexpr int MERGE_EACH = 2;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;

@@ -150,7 +150,8 @@ __device__ __forceinline__ void store_row(U *out, size_t place, const typename T
 // Rows that a thread writes at a time. More would take more registers.
 template <class Tile> constexpr int SHOWN_ROWS = Tile::PER_VECTOR <= 4 ? 2 : 1;
 
-// Writes some rows of a tile: first it loads the values of all runs that begin there, so that no load waits for another.
+// Writes some rows of a tile: first it loads the values of all runs that begin there, so that no load waits for
+// another.
 template <class Tile, class Source>
 __device__ __forceinline__ void show_rows(const Source &source, const uint16_t *marks, size_t first_run,
                                           unsigned before_warp, const uint16_t (&before)[Tile::ROWS], int first,

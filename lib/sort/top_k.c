@@ -41,7 +41,8 @@ static size_t sample_of(size_t n, size_t most)
 /* A capture into a graph has no sample, as it cannot wait. */
 static bool is_sampled(const top_k *top)
 {
-    return !top->captures && top->n >= LEAST && top->k <= top->n / PART && top->bits.end - top->bits.begin == 8 * top->size;
+    return !top->captures && top->n >= LEAST && top->k <= top->n / PART &&
+           top->bits.end - top->bits.begin == 8 * top->size;
 }
 
 /* Where the result goes: elements, or their positions. One of them is NULL. */

@@ -105,6 +105,23 @@ static void large(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* From 64 MiB on, a GPU finds where all tiles begin before it merges. */
+static void many_tiles(device *d, scankit_type type)
+{
+    const size_t n = ((size_t)64 << 20) / oracle_size(type) + 12345;
+    if (strncmp(d->name, "cuda", 4) != 0)
+        return;
+    tap_begin("%s: %s: tiles whose begins are found before", d->name, scankit_type_name(type));
+    for (int deal = 0; deal < DEAL_COUNT; deal++) {
+        merge_case c = {.type = type, .deal = (merge_deal)deal, .na = n / 3, .lead = 1 + (size_t)deal, .seed = n};
+        c.nb = n - c.na;
+        c.shape = deal % 2 == 0 ? DATA_UNIFORM : DATA_ZIPF;
+        c.options.descending = deal % 2;
+        check_merge(d, &c);
+    }
+    tap_end();
+}
+
 /* Every element of the result is one of the inputs', which are not changed. Each width of key has a path of its own. */
 static void unsorted(device *d, scankit_type type)
 {
@@ -143,6 +160,8 @@ static void test(device *d)
         large(d, (scankit_type)type, 0);
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 8);
+    many_tiles(d, SCANKIT_F32);
+    many_tiles(d, SCANKIT_U64);
     unsorted(d, SCANKIT_U16);
     unsorted(d, SCANKIT_I16);
 }

@@ -30,8 +30,7 @@ static scankit_error run_keys(cuda_device *gpu, key_merge<K, Order> pass, size_t
 }
 
 // Two arrays of many tiles, whose begins are found before.
-template <class K, class Order>
-static scankit_error run_split(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
+template <class K, class Order> static scankit_error run_split(cuda_device *gpu, key_merge<K, Order> pass, size_t n)
 {
     size_t tiles = (n - 1) / MERGE_TILE<K, MERGE_EACH> + 1;
     workspace scratch(gpu);

@@ -80,8 +80,7 @@ __device__ __forceinline__ size_t path_between(size_t diagonal, path_point from,
 }
 
 // By a warp: the path at a diagonal, first near the straight line over both arrays.
-template <class F>
-__device__ __forceinline__ size_t warp_path_by_line(size_t diagonal, size_t na, size_t nb, F before)
+template <class F> __device__ __forceinline__ size_t warp_path_by_line(size_t diagonal, size_t na, size_t nb, F before)
 {
     path_range<size_t> open(diagonal, na, nb);
     auto is_first = [&](size_t i) { return !before(i, diagonal - 1 - i); };

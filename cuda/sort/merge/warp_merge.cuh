@@ -37,7 +37,7 @@ template <class E> constexpr int WINDOW = WARP *warp_network<E>::ITEMS;
 // what x is ordered by.
 template <class E, class K, class F>
 __device__ __forceinline__ void take_window(E (&item)[warp_network<E>::ITEMS], const K *a, int na, const K *b, int nb,
-                                             int diagonal, F element)
+                                            int diagonal, F element)
 {
     constexpr int ITEMS = warp_network<E>::ITEMS;
     constexpr E LAST = E(~E(0));

@@ -96,8 +96,7 @@ struct captured_sort {
         if (!scratch.take(&words, n) || !scratch.take(&position, n) || !scratch.take(&segment, n) ||
             (in.values == out.values && shape.value_size > 0 && !scratch.take_bytes(&values, n, shape.value_size)))
             return SCANKIT_E_MEMORY;
-        TRY(map_elements(gpu, n,
-                         number_elements<K, W, I>{search, static_cast<const K *>(in.keys), words, position}));
+        TRY(map_elements(gpu, n, number_elements<K, W, I>{search, static_cast<const K *>(in.keys), words, position}));
         TRY(sort_positions(words, position, 8 * sizeof(K)));
         TRY(map_elements(gpu, n, find_segments<I>{search, position, segment}));
         TRY(sort_positions(segment, position, bits_of(search.segments + 1)));
