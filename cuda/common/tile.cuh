@@ -20,11 +20,10 @@ template <class T, int THREADS, int VECTORS> struct tile {
         __device__ vector()
         {
         }
-        // To global memory, in one access: nvcc splits an assignment where another path stores single elements.
+        // In one access: nvcc splits an assignment where another path stores single elements. To any memory.
         __device__ __forceinline__ void store(T *to) const
         {
-            asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(raw.x),
-                         "r"(raw.y), "r"(raw.z), "r"(raw.w)
+            asm volatile("st.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(raw.x), "r"(raw.y), "r"(raw.z), "r"(raw.w)
                          : "memory");
         }
     };
