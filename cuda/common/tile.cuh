@@ -20,10 +20,11 @@ template <class T, int THREADS, int VECTORS> struct tile {
         __device__ vector()
         {
         }
-        // In one access: nvcc splits an assignment where another path stores single elements. To any memory.
+        // To global memory, in one access: nvcc splits an assignment where another path stores single elements.
         __device__ __forceinline__ void store(T *to) const
         {
-            asm volatile("st.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(raw.x), "r"(raw.y), "r"(raw.z), "r"(raw.w)
+            asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(to)), "r"(raw.x),
+                         "r"(raw.y), "r"(raw.z), "r"(raw.w)
                          : "memory");
         }
     };
@@ -62,12 +63,13 @@ template <class T, int THREADS, int VECTORS> struct tile {
         }
     }
 
+    // To global or shared memory.
     __device__ __forceinline__ void store(T *out, size_t valid) const
     {
         if (valid >= SIZE && is_aligned(out)) {
 #pragma unroll
             for (int r = 0; r < VECTORS; r++)
-                row[r].store(out + place(r));
+                *reinterpret_cast<uint4 *>(out + place(r)) = row[r].raw;
         } else {
 #pragma unroll
             for (int r = 0; r < VECTORS; r++)
