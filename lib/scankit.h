@@ -243,8 +243,9 @@ SCANKIT_API scankit_error scankit_signal_stream(scankit_context *context, void *
  * - Sorts cannot look at the data first: large ones are radix sorts. Top-k sorts all elements. Segmented sorts sort the
  *   positions of all elements by key, then by segment.
  * - SCANKIT_E_ARGUMENT for what the host would have to wait for: results in host memory, downloads, compaction and
- *   encoding of elements of more than 16 KiB, and predicates with the evaluation compile; also the gallery. The capture
- *   goes on, but may hold a part of the call. Captured predicates are interpreted.
+ *   encoding of elements of more than 16 KiB, and predicates with the evaluation compile; also the gallery, and
+ *   segmented sorts of more than 2^32 - 2 segments. The capture goes on, but may hold a part of the call. Captured
+ *   predicates are interpreted.
  * - A call of the same kind before the capture loads the code. scankit_set_stream(), scankit_set_workspace() and
  *   scankit_synchronize() must not be called during a capture. */
 SCANKIT_API scankit_error scankit_set_workspace(scankit_context *context, void *memory, size_t bytes);
@@ -440,8 +441,8 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
  * Samplesort, 1970; classes of lengths after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). The call
  * waits for lengths, once or a few times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the
  * longest segment; many long ones: n elements and 4 bytes for each. CPU: 5 MiB a thread. For a range of key bits, 16
- * bytes an element more. For a CUDA graph: 20 bytes an element, 28 for keys of 8 bytes, and n values if these are sorted
- * in place. */
+ * bytes an element more. For a CUDA graph: 20 bytes an element, 28 for keys of 8 bytes, + 40 MiB, and n values if these
+ * are sorted in place. */
 SCANKIT_API scankit_error scankit_segmented_sort(scankit_context *context, scankit_type type, const void *in, void *out,
                                                  size_t n, const uint64_t *offsets, size_t segments,
                                                  const scankit_sort_options *options);

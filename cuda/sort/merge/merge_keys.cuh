@@ -25,7 +25,7 @@ template <class K, class Order> struct key_merge {
 
 // What the network compares.
 template <class K> using merge_element = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
-// A tile has as many windows for each warp of a block.
+// A tile has EACH windows for each warp of a block.
 template <class K, int EACH = 1> constexpr int MERGE_TILE = MERGE_THREADS / WARP *EACH *WINDOW<merge_element<K>>;
 
 // Run r of a group.

@@ -4,7 +4,7 @@
 
 #include "device/device.cuh"
 
-// As the backend's segmented_sort, n > 0. In a rehearsal takes the same workspace.
+// As the backend's segmented_sort, n > 0. In a rehearsal takes the same workspace. Refuses more than 2^32 - 2 segments.
 scankit_error sort_captured_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                      const uint64_t *offsets, size_t segments, size_t n);
 

@@ -102,10 +102,10 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
     cuda_device *gpu = as_cuda(device);
     segmented_sorting sort = {gpu, shape, in, out, n};
     CHECK(cudaSetDevice(gpu->ordinal));
-    if (gpu->captures || (sk_rehearses(device) && segments < UINT32_MAX))
-        TRY(sort_captured_segments(gpu, shape, in, out, offsets, segments, n));
     if (gpu->captures)
-        return SCANKIT_OK;
+        return sort_captured_segments(gpu, shape, in, out, offsets, segments, n);
+    if (sk_rehearses(device) && segments < UINT32_MAX) // counts what a capture needs too
+        TRY(sort_captured_segments(gpu, shape, in, out, offsets, segments, n));
     report(gpu, segment_algorithm::NETWORKS);
     size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
