@@ -28,7 +28,7 @@ APART = 15  # least distance of labels
 
 
 def read_rows(path):
-    """{(primitive, type, variant, shape): {log2 n: ratio}}; if a row comes twice, the last counts."""
+    """{(primitive, type, variant, shape): {log2 n: ratio}}; if a row comes twice, the first counts, which is the newest."""
     rows = {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -37,7 +37,7 @@ def read_rows(path):
                 continue
             primitive, kind, variant, shape, log2, _, _, ratio = match.groups()
             key = primitive, kind, variant.split(":")[0], shape
-            rows.setdefault(key, {})[int(log2)] = float(ratio)
+            rows.setdefault(key, {}).setdefault(int(log2), float(ratio))
     return rows
 
 

@@ -96,7 +96,7 @@ endif
 bench: bench/bench$(EXEEXT)
 	bench/bench$(EXEEXT) $(BENCH_FLAGS)
 
-EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/h200-two.md bench/results/xeon-2-cores.md \
+EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/results/h200.md bench/results/h200.svg bench/results/h200-two.md bench/results/xeon-2-cores.md \
 	bench/results/cpu-epyc-2-cores.md bench/results/cpu-xeon-16-cores.md bench/results/cpu-xeon-2-cores.md bench/results/cpu-scaling.csv \
 	bench/results/cpu-scaling.gp bench/results/cpu-scaling.svg bench/results/epyc-2-cores.md bench/results/python-epyc-2-cores.md \
 	bench/arrays.py bench/images.py bench/pictures.py bench/tables.py bench/python.py bench/chart.py bench/compare.py bench/devices.py \
