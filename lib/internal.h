@@ -121,6 +121,23 @@ static inline size_t sk_type_size(scankit_type type)
     return (size_t)type < sizeof sizes ? sizes[type] : 0;
 }
 
+/* How bytes of a type become an unsigned integer in its order. */
+static inline sk_piece_kind sk_kind_of(scankit_type type)
+{
+    static const uint8_t kinds[] = {
+#define SK_KIND_unsigned SK_PIECE_UNSIGNED
+#define SK_KIND_signed SK_PIECE_SIGNED
+/* A piece of a float says no more than its size: the floats of these kinds are IEEE 754's of that size. */
+#define SK_KIND_half SK_PIECE_FLOAT
+#define SK_KIND_float SK_PIECE_FLOAT
+#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = SK_KIND_##kind,
+        SCANKIT_TYPES(X)
+#undef X
+            [SCANKIT_BYTES] = SK_PIECE_BYTES,
+    };
+    return (sk_piece_kind)kinds[type];
+}
+
 #define SK_MAX_BYTES_FIELD ((size_t)1 << 20)
 
 /* A type's text, or bytesN: SCANKIT_E_SYNTAX where it is neither. */
@@ -156,8 +173,26 @@ static inline scankit_key sk_plain_key(scankit_type type, const scankit_sort_opt
         .type = type, .size = sk_type_size(type), .descending = options != NULL && options->descending};
 }
 
+/* The piece of that key. */
+static inline sk_piece sk_plain_piece(scankit_type type, const scankit_sort_options *options)
+{
+    const size_t size = sk_type_size(type);
+    return (sk_piece){.mask = UINT64_MAX >> (64 - 8 * size),
+                      .size = (uint8_t)size,
+                      .kind = (uint8_t)sk_kind_of(type),
+                      .descending = options != NULL && options->descending};
+}
+
 /* The bits of a key that count; false if the type has no such range. */
-bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits);
+static inline bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
+{
+    const unsigned width = (unsigned)(8 * sk_type_size(type));
+    *bits = (sk_bits){0, width};
+    if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
+        return true;
+    *bits = (sk_bits){options->begin_bit, options->end_bit};
+    return options->begin_bit < options->end_bit && options->end_bit <= width && sk_kind_of(type) != SK_PIECE_FLOAT;
+}
 
 /* ---- bound.c ---- */
 
@@ -205,9 +240,20 @@ scankit_error sk_first_descent(scankit_context *context, const sk_elements *elem
 
 /* ---- progress.c ---- */
 
-/* Before and after a sort: progress is reported as the options ask; and ends with the call for all n elements. */
-void sk_begin_progress(scankit_context *context, const scankit_sort_options *options);
-scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error);
+/* The last report, of all n elements, unless the sort failed. */
+scankit_error sk_last_report(scankit_context *context, size_t n, scankit_error error);
+
+/* Before and after a sort: progress is reported as the options ask. */
+static inline void sk_begin_progress(scankit_context *context, const scankit_sort_options *options)
+{
+    if (options != NULL)
+        context->device->progress = (sk_progress){options->ready, options->ready_state, 0};
+}
+
+static inline scankit_error sk_end_progress(scankit_context *context, size_t n, scankit_error error)
+{
+    return context->device->progress.ready == NULL ? error : sk_last_report(context, n, error);
+}
 
 /* ---- sort.c ---- */
 

@@ -383,7 +383,7 @@ typedef struct sk_sort_task {
     bool lean;             /* take little workspace */
     size_t n;
     unsigned begin_bit, end_bit;
-    const sk_piece *piece; /* in and out are values of this piece, for hybrid and heavy sorts alone; NULL: words */
+    const sk_piece *piece; /* in and out are values of this piece, for sorts that take values (sort.c); NULL: words */
     sk_heavy *heavy;       /* room for what sk_find_heavy() finds */
     uint64_t *positions;   /* the output of sk_sort_records() instead of columns, or NULL; out.keys is room for keys */
 } sk_sort_task;

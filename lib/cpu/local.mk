@@ -73,6 +73,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/record_sort.inc \
 	lib/cpu/kernel/sort/records.inc \
 	lib/cpu/kernel/sort/staged.c \
+	lib/cpu/kernel/sort/values.inc \
 	lib/cpu/kernel/sort/word_sort.inc \
 	lib/cpu/kernel/sort/words.h
 

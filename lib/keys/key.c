@@ -4,22 +4,6 @@
 
 #include "internal.h"
 
-static sk_piece_kind kind_of(scankit_type type)
-{
-    static const uint8_t kinds[] = {
-#define KIND_unsigned SK_PIECE_UNSIGNED
-#define KIND_signed SK_PIECE_SIGNED
-/* A piece of a float says no more than its size: the floats of these kinds are IEEE 754's of that size. */
-#define KIND_half SK_PIECE_FLOAT
-#define KIND_float SK_PIECE_FLOAT
-#define X(enumerator, name, ctype, kind) [SCANKIT_##enumerator] = KIND_##kind,
-        SCANKIT_TYPES(X)
-#undef X
-            [SCANKIT_BYTES] = SK_PIECE_BYTES,
-    };
-    return (sk_piece_kind)kinds[type];
-}
-
 static size_t key_size(const scankit_key *key)
 {
     return key->type == SCANKIT_BYTES ? key->size : sk_type_size(key->type);
@@ -54,7 +38,7 @@ static uint64_t byte_mask(size_t first, size_t end)
 sk_piece sk_piece_of_key(const scankit_key *key)
 {
     size_t size = key_size(key);
-    sk_piece_kind kind = kind_of(key->type);
+    sk_piece_kind kind = sk_kind_of(key->type);
     bool big_endian = key->big_endian && kind != SK_PIECE_BYTES;
     if (kind == SK_PIECE_BYTES && (size == 1 || size == 2 || size == 4 || size == 8)) {
         kind = SK_PIECE_UNSIGNED; /* such bytes are a big-endian number */
@@ -119,16 +103,6 @@ bool sk_is_plain_record(size_t record_size, const scankit_key *keys, size_t key_
 }
 
 /* ---- keys of plain elements ---- */
-
-bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
-{
-    unsigned width = (unsigned)(8 * sk_type_size(type));
-    *bits = (sk_bits){0, width};
-    if (options == NULL || (options->begin_bit == 0 && options->end_bit == 0))
-        return true;
-    *bits = (sk_bits){options->begin_bit, options->end_bit};
-    return options->begin_bit < options->end_bit && options->end_bit <= width && kind_of(type) != SK_PIECE_FLOAT;
-}
 
 /* ---- comparison in host memory ---- */
 

@@ -9,8 +9,7 @@
     sk_bits bits;                                                                                            \
     SK_REQUIRE(sk_options_bits(type, options, &bits), "the range of key bits is not one that the type has"); \
     const scankit_algorithm algorithm = options == NULL ? SCANKIT_AUTO : options->algorithm;                 \
-    SK_REQUIRE(scankit_algorithm_name(algorithm) != NULL, "no such algorithm");                              \
-    const scankit_key key = sk_plain_key(type, options)
+    SK_REQUIRE(algorithm == SCANKIT_AUTO || scankit_algorithm_name(algorithm) != NULL, "no such algorithm")
 
 /* Decodes sorted words as soon as they are final, while they are still in a cache. */
 typedef struct decoding {
@@ -62,12 +61,12 @@ void *sk_spare_input(const scankit_context *context, const scankit_sort_options 
     return overwrite ? (void *)in : NULL;
 }
 
-scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out, void *spare,
-                            size_t n, sk_bits bits, scankit_algorithm algorithm)
+/* A part of its callers: few elements are sorted in the time of some calls. */
+SK_INLINE scankit_error sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out,
+                                   void *spare, size_t n, sk_bits bits, scankit_algorithm algorithm)
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
-    sk_shape shape = {piece->size, 0};
     bool done = false;
     if (bits.end == 0)
         bits.end = 8u * piece->size;
@@ -75,10 +74,16 @@ scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, con
         SK_TRY(backend->sort_values(device, piece, in, out, spare, n, algorithm, &done));
     if (done)
         return SCANKIT_OK;
-    if (sk_piece_is_identity(piece))
-        return backend->sort(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n, bits.begin,
-                             bits.end, algorithm);
-    return sort_encoded(context, piece, in, out, spare, n, bits, algorithm);
+    if (!sk_piece_is_identity(piece))
+        return sort_encoded(context, piece, in, out, spare, n, bits, algorithm);
+    return backend->sort(device, (sk_shape){piece->size, 0}, (sk_const_columns){in, NULL}, (sk_columns){out, NULL},
+                         spare, n, bits.begin, bits.end, algorithm);
+}
+
+scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out, void *spare,
+                            size_t n, sk_bits bits, scankit_algorithm algorithm)
+{
+    return sort_plain(context, piece, in, out, spare, n, bits, algorithm);
 }
 
 scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
@@ -89,9 +94,9 @@ scankit_error scankit_sort(scankit_context *context, scankit_type type, const vo
     if (n == 0)
         return SCANKIT_OK;
     void *spare = sk_spare_input(context, options, in, out);
-    const sk_piece piece = sk_piece_of_key(&key);
+    const sk_piece piece = sk_plain_piece(type, options);
     sk_begin_progress(context, options);
-    scankit_error error = sk_sort_plain(context, &piece, in, out, spare, n, bits, algorithm);
+    scankit_error error = sort_plain(context, &piece, in, out, spare, n, bits, algorithm);
     return sk_finish(context, __func__, sk_end_progress(context, n, error));
 }
 
@@ -134,6 +139,7 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
                                  const scankit_sort_options *options)
 {
     REQUIRE_SORTABLE();
+    const scankit_key key = sk_plain_key(type, options);
     SK_REQUIRE(value_size > 0, "values of no bytes");
     SK_REQUIRE(sk_is_array(keys_in, n, size) && sk_is_array(keys_out, n, size), "no arrays of n keys");
     SK_REQUIRE(sk_is_array(values_in, n, value_size) && sk_is_array(values_out, n, value_size),
@@ -146,7 +152,7 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     sk_shape shape = {(unsigned)size, (unsigned)value_size};
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
-        error = sort_columns(context, sk_piece_of_key(&key), shape, in, out, n, bits, algorithm);
+        error = sort_columns(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
     else
         error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
     sk_arena_reset(&context->device->workspace, mark);
@@ -161,6 +167,7 @@ scankit_error scankit_argsort(scankit_context *context, scankit_type type, const
     SK_REQUIRE(sk_is_array(positions, n, sizeof *positions), "the positions are no array of n elements");
     if (n == 0)
         return SCANKIT_OK;
+    const scankit_key key = sk_plain_key(type, options);
     size_t mark = sk_arena_mark(&context->device->workspace);
     sk_elements elements = {in, size, n};
     scankit_error error = sk_positions(context, &elements, &key, 1, bits, algorithm, positions);
@@ -177,7 +184,8 @@ scankit_error scankit_is_sorted(scankit_context *context, scankit_type type, con
     (void)algorithm;
     SK_REQUIRE(sk_is_array(in, n, size), "the input is no array of n elements");
     SK_REQUIRE(first != NULL, "nowhere to put the result");
-    sk_piece piece = sk_piece_of_key(&key);
+    const scankit_key key = sk_plain_key(type, options);
+    const sk_piece piece = sk_plain_piece(type, options);
     *first = n;
     if (n < 2)
         return SCANKIT_OK;

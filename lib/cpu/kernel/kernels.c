@@ -7,6 +7,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .staged = SK_ISA_NAME(sk_staged_table),
     .move_blocks = SK_ISA_NAME(sk_move_blocks),
     .local = SK_ISA_NAME(sk_local_table),
+    .local_values = SK_ISA_NAME(sk_local_values_table),
     .in_registers = SK_NETWORK_ROWS > 0,
     .by_pivots = SK_HAS_PIVOTS,
 #if SK_HAS_PIVOTS

@@ -153,6 +153,9 @@ typedef void sk_move_blocks_function(const sk_blocks *blocks, size_t begin, size
 
 typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns dst, size_t n, uint64_t mask);
 
+/* The same for n numbers of 4 or 8 bytes, as the order of a piece has them. */
+typedef void sk_local_values(const sk_piece *piece, const void *in, void *out, void *scratch, size_t n);
+
 /* Two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a quarter for wide
  * registers, by half for narrow ones, which sort few elements so. */
 #define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
@@ -584,6 +587,7 @@ typedef struct sk_kernels {
     const sk_staged_kernels *staged;                     /* by the logarithm of a key's size */
     sk_move_blocks_function *move_blocks;
     sk_local_sort *const *local;            /* by row */
+    sk_local_values *const *local_values;   /* by the logarithm of a key's size */
     const sk_record_kernels *records;       /* by row; NULL: records are not sorted */
     bool in_registers;                      /* local sorts keys alone of 4 and 8 bytes by networks in registers */
     bool by_pivots;                         /* local partitions more than few of these in place */
@@ -631,14 +635,15 @@ extern const sk_record_kernels SK_ISA_NAME(sk_record_table)[]; /* with AVX-512 a
 extern const sk_staged_kernels SK_ISA_NAME(sk_staged_table)[];
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
+extern sk_local_values *const SK_ISA_NAME(sk_local_values_table)[];
 extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
 extern sk_sift_one_function SK_ISA_NAME(sk_sift_one_32), SK_ISA_NAME(sk_sift_one_64);
 extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
-/* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. */
-void SK_ISA_NAME(sk_network_32)(const void *in, void *out, size_t n);
-void SK_ISA_NAME(sk_network_64)(const void *in, void *out, size_t n);
-/* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
+/* network.c: sorts n values of a piece, or words where it is NULL, at most SK_NETWORK_KEYS; in may be out. */
+void SK_ISA_NAME(sk_network_32)(const sk_piece *piece, const void *in, void *out, size_t n);
+void SK_ISA_NAME(sk_network_64)(const sk_piece *piece, const void *in, void *out, size_t n);
+/* The same of words, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
 void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
 /* dense.c: sorts fewer than 2^32 keys of [least, least + range) in their place. */

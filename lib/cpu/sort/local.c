@@ -4,12 +4,17 @@
 scankit_error sk_sort_local(const sk_sort_task *task)
 {
     sk_shape shape = task->shape;
-    sk_local_sort *sort = sk_kernels_of(task->device)->local[sk_shape_row(shape)];
+    const sk_kernels *kernels = sk_kernels_of(task->device);
     sk_columns scratch;
     size_t room = sk_local_room(task->device, shape, task->end_bit - task->begin_bit, task->n);
     if (!sk_take_columns(task->device, shape, room, &scratch))
         return SCANKIT_E_MEMORY;
-    if (!sk_rehearses(task->device))
-        sort(task->in, scratch, task->out, task->n, sk_task_mask(task));
+    if (sk_rehearses(task->device))
+        return SCANKIT_OK;
+    if (task->piece != NULL)
+        kernels->local_values[__builtin_ctz(shape.key_size)](task->piece, task->in.keys, task->out.keys, scratch.keys,
+                                                             task->n);
+    else
+        kernels->local[sk_shape_row(shape)](task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;
 }

@@ -314,25 +314,6 @@ static bool is_word(const sk_piece *piece)
     return piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending;
 }
 
-/* For few keys, looking for an order and choosing an algorithm would take as long as the sort. */
-static void sort_few(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n)
-{
-    const sk_kernels *kernels = sk_kernels_of(device);
-    uint64_t scratch[SK_LOCAL_ROOM(SK_FEW_KEYS)];
-    bool encode = !is_word(piece);
-    sk_cpu_ran(device, SK_CPU_LOCAL);
-    if (encode) {
-        if (out != in)
-            memcpy(out, in, n * piece->size);
-        kernels->encode->order(piece, out, n);
-    }
-    kernels->local[sk_shape_row((sk_shape){piece->size, 0})]((sk_const_columns){encode ? out : in, NULL},
-                                                             (sk_columns){scratch, NULL}, (sk_columns){out, NULL}, n,
-                                                             UINT64_MAX);
-    if (encode)
-        kernels->encode->value(piece, out, n);
-}
-
 /* True if the first values are in order, rising or falling: all of them may be. */
 static bool begins_in_order(sk_device *device, const sk_piece *piece, const void *in, size_t n)
 {
@@ -356,7 +337,8 @@ static bool is_one_value(const sk_sort_task *task)
 
 static bool takes_values(sk_cpu_algorithm sort)
 {
-    return sort == SK_CPU_PIVOTS || sort == SK_CPU_HYBRID || sort == SK_CPU_HYBRID_IN_PLACE || sort == SK_CPU_HEAVY;
+    return sort == SK_CPU_LOCAL || sort == SK_CPU_PIVOTS || sort == SK_CPU_HYBRID || sort == SK_CPU_HYBRID_IN_PLACE ||
+           sort == SK_CPU_HEAVY;
 }
 
 static scankit_error rehearse_values(const sk_sort_task *task)
@@ -388,30 +370,43 @@ static scankit_error sort_many(const sk_sort_task *task, bool *done)
     return *done ? run_or_do_with_less(task, best) : SCANKIT_OK;
 }
 
-/* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
- * order, are encoded, sorted and decoded one after the other. */
-scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
-                                 size_t n, scankit_algorithm algorithm, bool *done)
+static bool sorts_values(const sk_device *device, const sk_piece *piece, scankit_algorithm algorithm)
 {
-    const unsigned bits = 8 * piece->size;
-    const sk_shape shape = {piece->size, 0};
+    return algorithm == SCANKIT_AUTO && piece->kind != SK_PIECE_BYTES &&
+           sk_sorts_in_registers(device, (sk_shape){piece->size, 0}, 8u * piece->size);
+}
+
+/* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
+ * order, are encoded, sorted and decoded one after the other. Not a part of the next function, whose callers wait
+ * for it. */
+static __attribute__((noinline)) scankit_error sort_many_values(sk_device *device, const sk_piece *piece,
+                                                                const void *in, void *out, void *spare, size_t n,
+                                                                scankit_algorithm algorithm, bool *done)
+{
     *done = false;
-    if (algorithm != SCANKIT_AUTO || piece->kind == SK_PIECE_BYTES || !sk_sorts_in_registers(device, shape, bits))
-        return SCANKIT_OK;
-    if (n <= SK_FEW_KEYS) {
-        *done = true;
-        if (!sk_rehearses(device))
-            sort_few(device, piece, in, out, n);
-        return SCANKIT_OK;
-    }
-    if (is_word(piece))
+    if (is_word(piece) || !sorts_values(device, piece, algorithm))
         return SCANKIT_OK;
     sk_heavy heavy;
-    sk_sort_task task = task_of(device, shape, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
-    task.end_bit = bits;
+    sk_sort_task task =
+        task_of(device, (sk_shape){piece->size, 0}, (sk_const_columns){in, NULL}, (sk_columns){out, NULL}, spare, n);
+    task.end_bit = 8 * piece->size;
     task.piece = piece;
     task.heavy = &heavy;
     return sort_many(&task, done);
+}
+
+/* For few keys, looking for an order and choosing an algorithm would take as long as the sort. */
+scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
+                                 size_t n, scankit_algorithm algorithm, bool *done)
+{
+    uint64_t scratch[SK_LOCAL_ROOM(SK_FEW_KEYS)];
+    if (n > SK_FEW_KEYS || !sorts_values(device, piece, algorithm))
+        return sort_many_values(device, piece, in, out, spare, n, algorithm, done);
+    *done = true;
+    sk_cpu_ran(device, SK_CPU_LOCAL);
+    if (!sk_rehearses(device))
+        sk_kernels_of(device)->local_values[__builtin_ctz(piece->size)](piece, in, out, scratch, n);
+    return SCANKIT_OK;
 }
 
 scankit_error sk_try_records(const sk_sort_task *task, bool *done)

@@ -10,6 +10,8 @@
 #define VALUES SK_ISA_NAME(sk_merge_values_32)
 #include "cpu/kernel/lanes.inc"
 
+#include "values.inc"
+
 #include "bitonic.inc"
 
 #include "cpu/kernel/lanes_end.inc"
@@ -19,6 +21,8 @@
 #define MERGE SK_ISA_NAME(sk_bitonic_64)
 #define VALUES SK_ISA_NAME(sk_merge_values_64)
 #include "cpu/kernel/lanes.inc"
+
+#include "values.inc"
 
 #include "bitonic.inc"
 

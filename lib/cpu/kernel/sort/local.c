@@ -111,6 +111,8 @@ static __attribute__((noinline)) void sort_wide_words(sk_key_64 *word, size_t n)
 sk_local_sort *const SK_ISA_NAME(sk_local_table)[SK_SHAPE_ROWS] = {SK_SHAPES(X)};
 #undef X
 
+sk_local_values *const SK_ISA_NAME(sk_local_values_table)[] = {[2] = local_values_32_0, [3] = local_values_64_0};
+
 #if SORTS_WORDS
 const sk_record_kernels SK_ISA_NAME(sk_record_table)[] = {
     SK_SHAPE_ROW(32, 32) = {sort_records_32_32, unpack_records_32_32},

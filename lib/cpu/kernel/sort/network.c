@@ -1,4 +1,4 @@
-/* network.c - sorts of few keys, where registers are wide: in registers, and by merges of what registers sort. */
+/* network.c - sorts of few values, where registers are wide: in registers, and by merges of what registers sort. */
 #include "cpu/kernel/lanes.h"
 
 #undef KEY
@@ -10,6 +10,8 @@
 #define MERGE_SORT SK_ISA_NAME(sk_merge_sort_32)
 #include "cpu/kernel/lanes.inc"
 
+#include "values.inc"
+
 #include "network.inc"
 
 #include "merge_sort.inc"
@@ -20,6 +22,8 @@
 #define NETWORK SK_ISA_NAME(sk_network_64)
 #define MERGE_SORT SK_ISA_NAME(sk_merge_sort_64)
 #include "cpu/kernel/lanes.inc"
+
+#include "values.inc"
 
 #include "network.inc"
 

@@ -8,20 +8,22 @@
 #if SK_HAS_PIVOTS
 
 #define KEY_BITS 32
-#define FIRST UINT32_C(0x007fffff)
 #define PARTITION SK_ISA_NAME(sk_pivot_32)
 #define PARTITION_VALUES SK_ISA_NAME(sk_pivot_values_32)
 #include "cpu/kernel/lanes.inc"
+
+#include "values.inc"
 
 #include "pivot.inc"
 
 #include "cpu/kernel/lanes_end.inc"
 
 #define KEY_BITS 64
-#define FIRST UINT64_C(0x000fffffffffffff)
 #define PARTITION SK_ISA_NAME(sk_pivot_64)
 #define PARTITION_VALUES SK_ISA_NAME(sk_pivot_values_64)
 #include "cpu/kernel/lanes.inc"
+
+#include "values.inc"
 
 #include "pivot.inc"
 
