@@ -153,8 +153,9 @@ typedef void sk_move_blocks_function(const sk_blocks *blocks, size_t begin, size
 
 typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns dst, size_t n, uint64_t mask);
 
-/* The same for n numbers of 4 or 8 bytes, as the order of a piece has them. */
-typedef void sk_local_values(const sk_piece *piece, const void *in, void *out, void *scratch, size_t n);
+/* The same for keys alone of 4 or 8 bytes. from, to: the pieces of which the values in src and dst are; NULL: words. */
+typedef void sk_local_values(const sk_piece *from, const sk_piece *to, const void *src, void *dst, void *scratch,
+                             size_t n);
 
 /* Two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a quarter for wide
  * registers, by half for narrow ones, which sort few elements so. */
@@ -640,12 +641,14 @@ extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
 extern sk_sift_one_function SK_ISA_NAME(sk_sift_one_32), SK_ISA_NAME(sk_sift_one_64);
 extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
-/* network.c: sorts n values of a piece, or words where it is NULL, at most SK_NETWORK_KEYS; in may be out. */
-void SK_ISA_NAME(sk_network_32)(const sk_piece *piece, const void *in, void *out, size_t n);
-void SK_ISA_NAME(sk_network_64)(const sk_piece *piece, const void *in, void *out, size_t n);
-/* The same of words, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
-void SK_ISA_NAME(sk_merge_sort_32)(const void *in, void *out, size_t n, void *scratch);
-void SK_ISA_NAME(sk_merge_sort_64)(const void *in, void *out, size_t n, void *scratch);
+/* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. Pieces as those of local_values, without swaps. */
+void SK_ISA_NAME(sk_network_32)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n);
+void SK_ISA_NAME(sk_network_64)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n);
+/* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */
+void SK_ISA_NAME(sk_merge_sort_32)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n,
+                                   void *scratch);
+void SK_ISA_NAME(sk_merge_sort_64)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n,
+                                   void *scratch);
 /* dense.c: sorts fewer than 2^32 keys of [least, least + range) in their place. */
 #define SK_DENSE_RANGE ((size_t)1 << 10) /* the greatest range */
 void SK_ISA_NAME(sk_dense_32)(void *keys, size_t n, uint64_t least, size_t range);

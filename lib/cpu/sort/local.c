@@ -12,8 +12,8 @@ scankit_error sk_sort_local(const sk_sort_task *task)
     if (sk_rehearses(task->device))
         return SCANKIT_OK;
     if (task->piece != NULL)
-        kernels->local_values[__builtin_ctz(shape.key_size)](task->piece, task->in.keys, task->out.keys, scratch.keys,
-                                                             task->n);
+        kernels->local_values[__builtin_ctz(shape.key_size)](task->piece, task->piece, task->in.keys, task->out.keys,
+                                                             scratch.keys, task->n);
     else
         kernels->local[sk_shape_row(shape)](task->in, scratch, task->out, task->n, sk_task_mask(task));
     return SCANKIT_OK;

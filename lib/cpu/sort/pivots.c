@@ -25,7 +25,7 @@ typedef struct pivots {
     const sk_encode_kernels *encode;
     sk_pivot_function *partition;
     sk_pivot_values_function *partition_values;
-    sk_local_sort *local;
+    sk_local_values *local_values;
     unsigned size, leaves;
     char *out;
     const uint64_t *splitters; /* words of `size` bytes; number i - 1: the least word of leaf i */
@@ -55,9 +55,8 @@ static void find_splitters(pivots *p, uint64_t *sample, sk_columns scratch, unsi
 {
     const sk_sort_task *task = p->task;
     size_t n = (size_t)1 << (log2 + LOG2_OVERSAMPLING), each = (size_t)1 << LOG2_OVERSAMPLING;
-    sk_columns words = {sample, NULL};
     sk_take_sample(task, task->piece, task->in.keys, task->n, log2 + LOG2_OVERSAMPLING, sample);
-    p->local(sk_read(words), scratch, words, n, UINT64_MAX);
+    p->local_values(NULL, NULL, sample, sample, scratch.keys, n);
     for (size_t i = 1; i < p->leaves; i++)
         memmove((char *)sample + (i - 1) * p->size, (char *)sample + i * each * p->size, p->size);
     p->splitters = sample;
@@ -222,11 +221,9 @@ static bool pop(pivots *p, node *part)
 static void sort_leaf(pivots *p, unsigned leaf, int thread)
 {
     size_t begin = p->offsets[leaf], n = p->offsets[leaf + 1] - begin;
-    sk_columns keys = {p->out + begin * p->size, NULL};
+    char *keys = p->out + begin * p->size;
     if (n > 0)
-        p->local(sk_read(keys), p->scratch[thread], keys, n, UINT64_MAX);
-    if (n > 0 && p->task->piece != NULL)
-        p->encode->value(p->task->piece, keys.keys, n);
+        p->local_values(NULL, p->task->piece, keys, keys, p->scratch[thread].keys, n);
     sk_front_done(p->front, p->offsets, leaf);
     atomic_fetch_sub_explicit(&p->unsorted, 1, memory_order_acq_rel);
 }
@@ -295,7 +292,7 @@ scankit_error sk_sort_pivots(const sk_sort_task *task)
     pivots p = {.task = task, .encode = kernels->encode, .size = size, .leaves = 1u << log2, .out = task->out.keys};
     p.partition = size == 4 ? kernels->pivot_32 : kernels->pivot_64;
     p.partition_values = size == 4 ? kernels->pivot_values_32 : kernels->pivot_values_64;
-    p.local = kernels->local[sk_shape_row(task->shape)];
+    p.local_values = kernels->local_values[__builtin_ctz(size)];
     p.front = front.progress->ready == NULL ? NULL : &front;
     p.offsets[p.leaves] = task->n;
     atomic_flag_clear(&p.busy);

@@ -405,7 +405,7 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
     *done = true;
     sk_cpu_ran(device, SK_CPU_LOCAL);
     if (!sk_rehearses(device))
-        sk_kernels_of(device)->local_values[__builtin_ctz(piece->size)](piece, in, out, scratch, n);
+        sk_kernels_of(device)->local_values[__builtin_ctz(piece->size)](piece, piece, in, out, scratch, n);
     return SCANKIT_OK;
 }
 
