@@ -8,6 +8,7 @@ LIBRARY_TESTS += \
 	t/sort/copies.t \
 	t/sort/runs.t \
 	t/sort/dense.t \
+	t/sort/pivots.t \
 	t/sort/keys.t \
 	t/sort/split.t \
 	t/sort/sort.t \
@@ -38,6 +39,7 @@ t_sort_falling_t_SOURCES = t/sort/falling.c
 t_sort_copies_t_SOURCES = t/sort/copies.c
 t_sort_runs_t_SOURCES = t/sort/runs.c
 t_sort_dense_t_SOURCES = t/sort/dense.c
+t_sort_pivots_t_SOURCES = t/sort/pivots.c
 t_sort_keys_t_SOURCES = t/sort/keys.c
 t_sort_split_t_SOURCES = t/sort/split.c
 t_sort_sort_t_SOURCES = t/sort/sort.c
