@@ -8,6 +8,7 @@
 
 #define FIRST_LOG2 7
 #define FIRST_EQUAL 40 /* if half of the keys are of 16 values, on average 48 of the first sample equal another one */
+#define NEARLY_ALL 120 /* so many are equal if one value is nearly everywhere: then the first sample says enough */
 #define SAMPLE_LOG2_MIN 8
 #define SAMPLE_LOG2_MAX 10
 #define SAMPLE_MAX (1 << SAMPLE_LOG2_MAX)
@@ -24,14 +25,13 @@ static const uint64_t *take_sorted(const sk_sort_task *task, unsigned log2_count
     return words;
 }
 
-static bool has_equals(const sk_sort_task *task)
+/* Keys of the first sample that equal another one. */
+static size_t count_equals(const sk_sort_task *task, const uint64_t *words)
 {
-    uint64_t words[1 << FIRST_LOG2];
     size_t equal = 0;
-    take_sorted(task, FIRST_LOG2, words);
     for (size_t i = 1; i < (size_t)1 << FIRST_LOG2; i++)
         equal += sk_word_at(words, task->shape.key_size, i) == sk_word_at(words, task->shape.key_size, i - 1);
-    return equal >= FIRST_EQUAL;
+    return equal;
 }
 
 /* The least frequent of the values. */
@@ -88,13 +88,18 @@ bool sk_find_heavy(const sk_sort_task *task)
 {
     uint64_t words[SAMPLE_MAX];
     sk_heavy *heavy = task->heavy;
-    unsigned log2_count = SAMPLE_LOG2_MIN;
+    unsigned log2_count = FIRST_LOG2;
     size_t found = 0;
-    if (!has_equals(task))
+    const size_t equal = count_equals(task, take_sorted(task, FIRST_LOG2, words));
+    if (equal < FIRST_EQUAL)
         return false;
-    while (log2_count < SAMPLE_LOG2_MAX && task->n >> (log2_count + 7) > 0)
-        log2_count++;
-    find_values(heavy, take_sorted(task, log2_count, words), task->shape.key_size, (size_t)1 << log2_count);
+    if (equal < NEARLY_ALL) {
+        log2_count = SAMPLE_LOG2_MIN;
+        while (log2_count < SAMPLE_LOG2_MAX && task->n >> (log2_count + 7) > 0)
+            log2_count++;
+        take_sorted(task, log2_count, words);
+    }
+    find_values(heavy, words, task->shape.key_size, (size_t)1 << log2_count);
     for (unsigned v = 0; v < heavy->count; v++)
         found += heavy->counts[v];
     store_values(task);
