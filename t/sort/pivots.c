@@ -1,5 +1,5 @@
-/* pivots.c - keys that mislead a sort by pivots: those of its sample are the least of all. So partitions leave nearly
- * all keys in one part, until bits part them; and one value that many keys have is left over. */
+/* pivots.c - keys that mislead a sort by pivots: its sample has the least of them. So partitions leave nearly all keys
+ * in one part, until bits part them; and one value that many keys have is left over. */
 #include <stdlib.h>
 #include <string.h>
 

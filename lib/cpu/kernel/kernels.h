@@ -641,7 +641,7 @@ extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
 extern sk_sift_one_function SK_ISA_NAME(sk_sift_one_32), SK_ISA_NAME(sk_sift_one_64);
 extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);
 extern const sk_merge_kernels SK_ISA_NAME(sk_merge_table)[];
-/* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. Pieces as those of local_values, without swaps. */
+/* network.c: sorts n keys, at most SK_NETWORK_KEYS; in may be out. from and to as of local_values, without swaps. */
 void SK_ISA_NAME(sk_network_32)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n);
 void SK_ISA_NAME(sk_network_64)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n);
 /* The same, for more than SK_NETWORK_KEYS. scratch: SK_LOCAL_ROOM(n) keys. */

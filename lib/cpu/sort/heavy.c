@@ -8,7 +8,7 @@
 
 #define FIRST_LOG2 7
 #define FIRST_EQUAL 40 /* if half of the keys are of 16 values, on average 48 of the first sample equal another one */
-#define NEARLY_ALL 120 /* so many are equal if one value is nearly everywhere: then the first sample says enough */
+#define NEARLY_ALL 120 /* equal keys if one value is nearly everywhere: then the first sample says enough */
 #define SAMPLE_LOG2_MIN 8
 #define SAMPLE_LOG2_MAX 10
 #define SAMPLE_MAX (1 << SAMPLE_LOG2_MAX)
