@@ -212,20 +212,25 @@ static void search(bench_state *bench, const search_settings *settings, void *ho
     search_tally fresh = {0}, all = {0};
     uint64_t random = random_mix(bench->seed);
     double end = host_seconds() + settings->seconds;
+    size_t alone = 0;
     for (size_t tried = 0; tried < settings->cases && host_seconds() < end; tried++) {
         bool is_fresh = settings->fresh || tried % 2 == 0 || all.count == 0;
         search_case drawn = is_fresh
                                 ? search_draw(&settings->space, &random)
                                 : search_mutate(&settings->space, tally_pick_bad(&all, random_mix(random)), &random);
         found_case found = measure_case(bench, settings, &drawn, host);
-        if (found.ratio < 0)
+        if (found.ratio < 0) {
+            alone++;
             continue;
+        }
         tally_add(&all, found);
         if (is_fresh)
             tally_add(&fresh, found);
         if (found.ratio < 0.95)
             print_found(&found);
     }
+    if (alone > 0)
+        printf("\n%zu cases, which the rival cannot sort, were run without it.\n", alone);
     printf("\nCases that were drawn:\n");
     tally_print(&fresh);
     if (!settings->fresh) {
