@@ -40,12 +40,6 @@ static void check_groups(device *d, scankit_type type, const group_shape *shape,
     free(words);
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* In ascending order: 6 of 10 in a cluster of 2^10 words, a tenth the least word, a tenth the greatest, the others
  * anywhere. */
 static void fill_few(uint64_t *words, size_t n, unsigned width, random_state *random)
@@ -55,7 +49,7 @@ static void fill_few(uint64_t *words, size_t n, unsigned width, random_state *ra
         const uint64_t kind = random_below(random, 10), any = random_next(random) & range;
         words[i] = kind < 6 ? range / 2 + any % 1024 : kind == 6 ? 0 : kind == 7 ? range : any;
     }
-    qsort(words, n, sizeof *words, compare_words);
+    sort_words(words, n);
 }
 
 /* Up to 1024 keys have one block. With more keys, each block sorts a range of them. */
@@ -99,7 +93,7 @@ static void check_nested(device *d, scankit_type type, size_t n, bool in_place)
     uint64_t *words = data_allocate(n, sizeof *words);
     for (size_t i = 0; i < n; i++)
         words[i] = nested_word(bits_of_words(type), &random);
-    qsort(words, n, sizeof *words, compare_words);
+    sort_words(words, n);
     check_words(d, type, words, n, &random, in_place);
     free(words);
 }

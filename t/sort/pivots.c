@@ -34,12 +34,6 @@ static void fill_misleading(uint64_t *words, size_t n, unsigned width)
     }
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Positive numbers have the order of their words. */
 static void fill_keys(scankit_type type, void *keys, const uint64_t *words, size_t n, bool reversed)
 {
@@ -61,7 +55,7 @@ static void check(device *d, scankit_type type, size_t n, bool in_place, bool de
         fill_keys(type, keys, words, n, false);
         void *in = device_put(d, KEYS_IN, keys, n * size, size);
         void *out = in_place ? in : device_put(d, KEYS_OUT, NULL, n * size, 0);
-        qsort(words, n, sizeof *words, compare_words);
+        sort_words(words, n);
         fill_keys(type, keys, words, n, descending);
         if (DEVICE_DID(d, scankit_sort(d->context, type, in, out, n, &options)))
             device_expect(d, in_place ? KEYS_IN : KEYS_OUT, keys, n, size, "keys");

@@ -11,6 +11,17 @@ unsigned bits_of_words(scankit_type type)
     return (unsigned)(8 * scankit_type_size(type)) - (is_float ? 2 : 0);
 }
 
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void sort_words(uint64_t *words, size_t n)
+{
+    qsort(words, n, sizeof *words, compare_words);
+}
+
 static void shuffle(uint64_t *words, size_t n, random_state *random)
 {
     for (size_t i = n; i > 1; i--) {

@@ -133,6 +133,9 @@ bool check_sort_alike(device *d, const sort_case *c, const scankit_sort_options 
 /* Bits of the words that check_words() sorts as keys of the type. Floats of these are positive numbers. */
 unsigned bits_of_words(scankit_type type);
 
+/* By the C library. */
+void sort_words(uint64_t *words, size_t n);
+
 /* Sorts these rising words, which it shuffles, as keys of the type; words of floats are the bits of positive ones. */
 void check_words(device *d, scankit_type type, uint64_t *words, size_t n, random_state *random, bool in_place);
 
