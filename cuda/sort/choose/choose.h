@@ -255,6 +255,10 @@ constexpr unsigned SMOOTH_SHARE = 2;
 // keys in no order nearly all warps do.
 constexpr unsigned NEAR_SHARE = 4;
 
+// The same for the first keys of a block of the look: they are apart if APART_LEAST of APART_OF warps have. Of keys in
+// no order 31 of 33 do.
+constexpr unsigned APART_LEAST = 3, APART_OF = 4;
+
 // Many smooth keys are in runs without an order if neither direction is more than N times as frequent as the other.
 constexpr unsigned RUN_BALANCE = 4;
 

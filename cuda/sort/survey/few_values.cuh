@@ -90,6 +90,7 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
     using values = value_table<K>;
     __shared__ value_sample<K> sample;
     static_assert(VALUE_SLOTS <= SURVEY_THREADS && SAMPLED_VALUES == SURVEY_THREADS, "a thread per slot, and per key");
+    K key = order.key(keys[sampled_place(threadIdx.x, n, SURVEY_THREADS)]); // arrives while the table is cleared
     for (unsigned i = threadIdx.x; i < sample.SLOTS; i += SURVEY_THREADS) {
         sample.slot[i] = values::FREE;
         sample.times[i] = 0;
@@ -99,7 +100,6 @@ __device__ __forceinline__ void find_values(const K *keys, size_t n, const Order
     if (threadIdx.x == 0)
         sample.used = sample.once = sample.twice = sample.popular = 0;
     __syncthreads();
-    K key = order.key(keys[sampled_place(threadIdx.x, n, SURVEY_THREADS)]);
     if (key != values::FREE)
         atomicAdd(&sample.times[insert_value<value_sample<K>::SLOTS>(sample.slot, key)], 1u);
     else

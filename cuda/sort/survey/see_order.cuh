@@ -18,23 +18,49 @@ template <class K> struct seen_keys {
     bool descends = false, ascends = false; // in the last step
 };
 
-// Each thread compares one key of each of STEPS rows of the block with its neighbour.
-template <int STEPS, class K, class Order>
+// A thread compares its key of each of `ROWS` rows of the block with its neighbour. WHOLE: all keys and their
+// neighbours are there, so that their loads overlap.
+template <int ROWS, bool WHOLE, class K, class Order>
+__device__ __forceinline__ void compare_rows(const K *keys, size_t n, const Order &order, size_t begin, size_t end,
+                                             seen_keys<K> *seen)
+{
+    const size_t first = begin + threadIdx.x;
+    K key[ROWS], next[ROWS];
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        size_t at = first + i * SURVEY_THREADS;
+        bool is_there = WHOLE || at < end, has_next = WHOLE || (is_there && at + 1 < n);
+        key[i] = is_there ? keys[at] : K(0);
+        next[i] = has_next ? keys[at + 1] : key[i];
+    }
+#pragma unroll
+    for (int i = 0; i < ROWS; i++) {
+        if (!WHOLE && first + i * SURVEY_THREADS >= end)
+            break;
+        K own = order.key(key[i]), other = order.key(next[i]);
+        seen->descends = seen->descends || other < own;
+        seen->ascends = seen->ascends || other > own;
+        seen->least = min(seen->least, own);
+        seen->greatest = max(seen->greatest, own);
+    }
+}
+
+// Each thread compares its keys of a step with their neighbours.
+template <class K, class Order>
 __device__ __forceinline__ void compare_neighbours(const K *keys, size_t n, const Order &order, size_t begin,
                                                    size_t end, seen_keys<K> *seen)
 {
+    constexpr int ROWS = ORDER_KEYS * 4 / sizeof(K); // registers of all
     seen->descends = seen->ascends = false;
+    if (begin + ORDER_STEP < end) {
 #pragma unroll
-    for (int i = 0; i < STEPS; i++) {
-        size_t at = begin + i * SURVEY_THREADS + threadIdx.x;
-        if (at < end) {
-            K key = order.key(keys[at]), next = at + 1 < n ? order.key(keys[at + 1]) : key;
-            seen->descends = seen->descends || next < key;
-            seen->ascends = seen->ascends || next > key;
-            seen->least = min(seen->least, key);
-            seen->greatest = max(seen->greatest, key);
-        }
+        for (int row = 0; row < ORDER_KEYS; row += ROWS)
+            compare_rows<ROWS, true>(keys, n, order, begin + row * SURVEY_THREADS, end, seen);
+        return;
     }
+#pragma unroll 1
+    for (int row = 0; row < ORDER_KEYS; row++)
+        compare_rows<1, false>(keys, n, order, begin + row * SURVEY_THREADS, end, seen);
 }
 
 // True if the warp's keys are on both sides of another key, which all lanes have.
@@ -43,10 +69,10 @@ template <class K> __device__ __forceinline__ bool are_around(K key, bool is_the
     return __any_sync(FULL_WARP, is_there && key < other) && __any_sync(FULL_WARP, is_there && key > other);
 }
 
-// For the first step of a block: how many threads saw which direction, and how many warps had keys around another key.
-__device__ __forceinline__ void count_directions(bool descends, bool ascends, bool around, key_survey *survey)
+// For the first step of a block: how many threads saw which direction, and `between` warps with keys around another
+// key.
+__device__ __forceinline__ void count_directions(bool descends, bool ascends, unsigned between, key_survey *survey)
 {
-    unsigned between = unsigned(__syncthreads_count(around && lane_id() == 0));
     unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
     unsigned both = unsigned(__syncthreads_count(descends && ascends));
     if (threadIdx.x == 0) {
@@ -108,26 +134,28 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     size_t share = ((n - 1) / ORDER_STEP / blocks + 1) * ORDER_STEP, begin = block * share;
     size_t end = begin + share < n ? begin + share : n;
 
-    // Leading bits: of the block's first keys; where a warp's are near, of a key from elsewhere per lane.
+    // Leading bits: of the block's first keys, unless warps have keys that are near; then of a key from elsewhere per
+    // thread. The block decides, as warps whose keys are far apart have other leading bits than all.
     K other = order.key(keys[random_place((block * SURVEY_THREADS + threadIdx.x) / WARP, n)]);
     bool is_there = begin + threadIdx.x < end;
     K key = is_there ? order.key(keys[begin + threadIdx.x]) : K(0);
     bool around = are_around(key, is_there, other);
-    if (!around)
-        key = order.key(keys[random_place(block * SURVEY_THREADS + threadIdx.x, n)]);
     if (threadIdx.x < EVEN_GROUPS)
         leading[threadIdx.x] = 0;
-    __syncthreads();
-    if (is_there || !around)
+    unsigned between = unsigned(__syncthreads_count(around && lane_id() == 0));
+    bool are_apart = between >= SURVEY_THREADS / WARP / APART_OF * APART_LEAST;
+    if (!are_apart)
+        key = order.key(keys[random_place(block * SURVEY_THREADS + threadIdx.x, n)]);
+    if (is_there || !are_apart)
         atomicAdd(&leading[unsigned(key >> (8 * sizeof(K) - EVEN_BITS))], 1);
 
     // Order: step by step.
     seen_keys<K> seen;
     directions known;
     for (; begin < end && !known.are_both(); begin += ORDER_STEP) {
-        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
+        compare_neighbours(keys, n, order, begin, end, &seen);
         if (begin == block * share)
-            count_directions(seen.descends, seen.ascends, around, survey);
+            count_directions(seen.descends, seen.ascends, between, survey);
         known.share(seen.descends, seen.ascends, survey);
     }
 
@@ -163,7 +191,7 @@ __device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const 
         bool known = threadIdx.x == 0 && look_again(*descends);
         size_t begin = step * stride % steps * ORDER_STEP, end = begin + ORDER_STEP < n ? begin + ORDER_STEP : n;
         seen_keys<K> seen;
-        compare_neighbours<ORDER_KEYS>(keys, n, order, begin, end, &seen);
+        compare_neighbours(keys, n, order, begin, end, &seen);
         if (!__syncthreads_or(known || seen.descends))
             continue;
         if (threadIdx.x == 0 && !known)
