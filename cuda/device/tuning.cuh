@@ -99,14 +99,16 @@ constexpr int SMALL_THREADS = 512;
 template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
 constexpr int SMALL_VECTORS = 8;
 template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
-// Keys of a fine bin: if none has more than COMPARED_BIN, all keys are compared with their bins. Otherwise bins that
-// are out of order are found: large ones with more than LARGE_BIN keys are sorted by a warp each, small ones too if
-// there are up to SMALL_BINS, and crowded ones with more than CROWDED_FROM keys, at least OVERFULL_BIN, are spread over
-// new bins. If more than 1 / FEW_DESCENTS of the keys are followed by a lesser one, many bins are out of order.
+// Keys of a fine bin. A sample of a bucket tells how many keys are followed by a lesser one. If no bin has more than
+// COMPARED_BIN keys, or none more than a warp and those are 1 / SEVERAL_DESCENTS or more, keys of bins that are out of
+// order are compared with their bins; all keys are, if those are more than 1 / MANY_DESCENTS. Otherwise bins that are
+// out of order are found: large ones with more than LARGE_BIN keys are sorted by a warp each, small ones too if there
+// are up to SMALL_BINS, and crowded ones with more than CROWDED_FROM keys, at least OVERFULL_BIN, are spread over new
+// bins. There, many bins are out of order if more than 1 / FEW_DESCENTS of the keys are followed by a lesser one.
 constexpr int COMPARED_BIN = 16, OVERFULL_BIN = 64;
 template <class K> constexpr unsigned LARGE_BIN = sizeof(K) == 8 ? 32 : 16;
 template <class K> constexpr unsigned CROWDED_FROM = sizeof(K) == 8 ? 64 : 256;
-constexpr unsigned SMALL_BINS = 64, FEW_DESCENTS = 12;
+constexpr unsigned SMALL_BINS = 64, FEW_DESCENTS = 12, SEVERAL_DESCENTS = 24, MANY_DESCENTS = 5;
 // Bins of more keys than POPULAR_BIN may have a popular value: POPULAR_IN_BIN or more of WARP keys have it.
 constexpr unsigned POPULAR_BIN = 128, POPULAR_IN_BIN = 10;
 // Bins of pairs: if one has more than CROWDED_PAIRS, a warp sorts each with more than COMPARED_PAIRS; pairs per lane.

@@ -207,6 +207,21 @@ template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsi
     return true;
 }
 
+// Finds the descents, for all keys. Returns whether there are any. Ends with a barrier.
+template <class tile> __device__ __forceinline__ bool mark_descents(typename tile::shared_memory &shared, unsigned size)
+{
+    unsigned found = 0;
+#pragma unroll 2
+    for (unsigned at = threadIdx.x; at < (size + WARP - 1) / WARP * WARP; at += tile::THREADS) {
+        bool descends = at + 1 < size && shared.key[at] > shared.key[at + 1];
+        unsigned votes = __ballot_sync(FULL_WARP, descends);
+        if (lane_id() == 0)
+            shared.listed.descending.of_chunk[at / WARP] = votes;
+        found |= votes;
+    }
+    return __syncthreads_or(found != 0);
+}
+
 // Finds the descents, and lists the bins that are out of order, until a warp sees that they are many. bin_at(place) is
 // the bin of a key. A barrier comes next.
 template <class tile, class BinAt>

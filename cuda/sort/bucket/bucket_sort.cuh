@@ -195,20 +195,6 @@ __device__ __forceinline__ void store_in_order(const typename tile::shared_memor
     items.for_each_place([&](int i) { out[Items::place(i)] = order.value(shared.key[Items::place(i)]); });
 }
 
-// True if the keys are in order as they are: bins of copies are. One key per thread shows that others are not.
-template <class tile>
-__device__ __forceinline__ bool are_in_order(const typename tile::shared_memory &shared, unsigned size)
-{
-    auto descends_at = [&](unsigned at) { return at + 1 < size && shared.key[at + 1] < shared.key[at]; };
-    bool descends = descends_at(threadIdx.x);
-    if (__syncthreads_or(descends))
-        return false;
-#pragma unroll 1
-    for (unsigned at = threadIdx.x; at < size; at += tile::THREADS)
-        descends = descends || descends_at(at);
-    return !__syncthreads_or(descends);
-}
-
 // Stores each key at its place within its bin, found by comparing it with the bin.
 template <class tile, class Items, class K, class Order, class BinOf>
 __device__ __forceinline__ void store_by_comparing(const typename tile::shared_memory &shared, const Items &items,
@@ -317,23 +303,47 @@ __device__ __forceinline__ unsigned place_in_bins(typename tile::shared_memory &
     return largest;
 }
 
-// Bins of up to COMPARED_BIN keys, which are more than neighbours are compared with: stores them as they are if they
-// are copies, else each key by comparing it with its bin.
-template <class tile, class K, class Order, class Bins>
-__device__ __forceinline__ void store_larger_bins(const typename tile::shared_memory &shared, unsigned size, K *out,
-                                                  const Order &order, const Bins &bin_of)
+// How many of the first keys, one per thread, are followed by a lesser one.
+template <class tile>
+__device__ __forceinline__ unsigned count_first_descents(const typename tile::shared_memory &shared, unsigned size)
 {
-    bool are_copies = are_in_order<tile>(shared, size);
+    return unsigned(
+        __syncthreads_count(threadIdx.x + 1 < size && shared.key[threadIdx.x + 1] < shared.key[threadIdx.x]));
+}
+
+// Bins of up to WARP keys: stores the keys of bins that are in order as they are, and others by comparing each with its
+// bin. are_many: most bins are out of order; then none is looked at, and all keys are compared.
+template <class tile, class K, class Order, class Bins>
+__device__ __forceinline__ void store_compared(typename tile::shared_memory &shared, unsigned size, bool are_many,
+                                               K *out, const Order &order, const Bins &bin_of)
+{
+    bool are_some = are_many || mark_descents<tile>(shared, size);
 #pragma unroll 4
     for (unsigned at = threadIdx.x; at < size; at += tile::THREADS) {
         K own = shared.key[at];
         unsigned place = at;
-        if (!are_copies) {
+        if (are_some) {
             bin_range bin(shared.ends, bin_of(own));
-            place = place_in_bin(shared.key, at, bin.begin, bin.end);
+            if (are_many || shared.listed.descending.are_in(bin))
+                place = place_in_bin(shared.key, at, bin.begin, bin.end);
         }
         out[place] = order.value(own);
     }
+}
+
+// If no bin has more than COMPARED_BIN keys, or none more than WARP and many are out of order: stores all keys as they
+// are or by comparing, and returns true. Bins of copies are in order.
+template <class tile, class K, class Order, class Bins>
+__device__ __forceinline__ bool store_larger_bins(typename tile::shared_memory &shared, unsigned size, unsigned largest,
+                                                  K *out, const Order &order, const Bins &bin_of)
+{
+    if (largest > WARP)
+        return false;
+    unsigned descents = count_first_descents<tile>(shared, size), of = min(size, unsigned(tile::THREADS));
+    if (largest > COMPARED_BIN && descents < of / SEVERAL_DESCENTS)
+        return false;
+    store_compared<tile>(shared, size, descents > of / MANY_DESCENTS, out, order, bin_of);
+    return true;
 }
 
 // Keys per lane of a bin that a warp sorts.
@@ -347,10 +357,8 @@ __device__ __noinline__ bool sort_uneven_bins(typename tile::shared_memory &shar
                                               K *out, Order order, Bins bin_of)
 {
     __builtin_assume(__isShared(&shared));
-    if (largest <= COMPARED_BIN) {
-        store_larger_bins<tile>(shared, size, out, order, bin_of);
+    if (store_larger_bins<tile>(shared, size, largest, out, order, bin_of))
         return true;
-    }
     auto bin_at = [&](unsigned at) { return bin_of(shared.key[at]); };
     bool compared = order_bins<tile, BIN_EACH<K>>(shared, size, BIN_EACH<K> * WARP, bin_at);
     if (shared.listed.crowded.count > 0)

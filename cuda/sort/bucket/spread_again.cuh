@@ -272,8 +272,8 @@ template <class tile, class K, class Order, class Bins>
 __device__ __noinline__ void sort_uneven_bucket(unsigned size, unsigned largest, K *out, Order order, Bins bin_of)
 {
     auto &shared = memory_of_bucket<tile>().bucket;
-    if (largest <= COMPARED_BIN)
-        return store_larger_bins<tile>(shared, size, out, order, bin_of);
+    if (store_larger_bins<tile>(shared, size, largest, out, order, bin_of))
+        return;
     auto same = [](unsigned at) { return at; };
     store_but_crowded<tile>(
         shared, size, out, order, [&](unsigned at) { return bin_of(shared.key[at]); }, same);
