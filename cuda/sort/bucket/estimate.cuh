@@ -33,8 +33,8 @@ __device__ __forceinline__ float bin_of_sample(unsigned found, size_t n, unsigne
 }
 
 // Four digits cost less than rounds over oversized buckets, than buckets of few values, than crowded fine bins, and
-// than to count buckets by a map if values are popular. Eight digits cost less than rounds that do not end with a
-// single value.
+// than to count buckets by a map if values are popular, or if fewer than 2^MANY_BUCKET_BITS buckets have an overfull
+// one. Eight digits cost less than rounds that do not end with a single value.
 template <class K>
 __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n, unsigned bits, bool by_cdf)
 {
@@ -45,7 +45,7 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
            (by_cdf && are_uneven(sums, bits) &&
             (bin_of_sample(sums.repeated, n, bits) > popular_copies(bits) ||
-             (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_MAP_SHARE)));
+             (bits < MANY_BUCKET_BITS && (sums.overfull > 0 || sums.oversized > all / OVERSIZED_MAP_SHARE))));
 }
 
 // If buckets are not for the keys: whether most are copies.

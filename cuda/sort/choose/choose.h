@@ -158,7 +158,7 @@ constexpr unsigned SAMPLED_BUCKET_BITS = 12;
 // Keys of 4 bytes: if there is more than one overfull fine bin for every N buckets, or if the mean pair's bin is this
 // full, two more passes cost less.
 constexpr unsigned OVERFULL_BIN_SHARE = 2;
-constexpr double FULL_BINS = 0.75;
+constexpr double FULL_BINS = 0.15;
 
 // Slack regions: cursors have 32 bits.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 30;
