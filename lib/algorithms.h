@@ -35,9 +35,11 @@
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
 
 /* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
-#define SK_CUDA_SEGMENT_SORTS(X)                                                                   \
-    X(NETWORKS, "networks",                                                                        \
-      "segments by length, each sorted by a thread or lanes in registers or by a block by merges", \
+#define SK_CUDA_SEGMENT_SORTS(X)                                                                                   \
+    X(SLICES, "slices", "few elements: one launch; blocks merge slices of the array, and ranges of long segments", \
+      "Green, McColl and Bader 2012; Frazer and McKellar 1970")                                                    \
+    X(NETWORKS, "networks",                                                                                        \
+      "segments by length, each sorted by a thread or lanes in registers or by a block by merges",                 \
       "Batcher 1968; Hou, Liu, Wang and Feng 2017")
 
 /* Compactions, and splits by flags, on a GPU. */

@@ -175,6 +175,17 @@ static scankit_error run_segmented_sort(device *d, void *in, void *out, size_t *
     return scankit_segmented_sort(d->context, SCANKIT_U32, in, out, *count, from, 2, NULL);
 }
 
+/* More segments than slices are for; nearly all are empty. */
+static scankit_error run_many_segments(device *d, void *in, void *out, size_t *count)
+{
+    static uint64_t offsets[10001];
+    *count = SMALL / 4;
+    for (size_t i = 0; i <= 10000; i++)
+        offsets[i] = i < *count ? i / 2 : *count;
+    void *from = device_put(d, SORTED_VALUES, offsets, sizeof offsets, 0);
+    return scankit_segmented_sort(d->context, SCANKIT_U32, in, out, *count, from, 10000, NULL);
+}
+
 static const struct small_call {
     const char *name;
     scankit_error (*run)(device *d, void *in, void *out, size_t *count);
@@ -183,7 +194,8 @@ static const struct small_call {
     {"three-kernel", run_fixed_scan},
     {"look-back", run_segmented_scan},
     {"merge-path", run_segmented_reduce},
-    {"networks", run_segmented_sort},
+    {"slices", run_segmented_sort},
+    {"networks", run_many_segments},
     {"look-back", run_compact},
     {"positions", run_long_compact},
     {"look-back", run_encode},

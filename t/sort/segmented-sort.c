@@ -1,5 +1,7 @@
 /* segmented-sort.c - each segment is sorted by itself, stably: lengths of every kind in one call, empty ones, elements
  * outside of segments, keys, pairs and positions. */
+#include <stdlib.h>
+
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -37,8 +39,9 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* More segments than a GPU sorts without lists. The last warp has fewer than 32. */
-#define MANY ((size_t)2070)
+/* More elements than a GPU sorts by slices, and more segments. The last warp has fewer than 32. */
+#define MANY_ELEMENTS ((size_t)1 << 17)
+#define MANY ((size_t)8214)
 
 /* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. */
 static void every_tiny_length(device *d, scankit_type type)
@@ -46,14 +49,13 @@ static void every_tiny_length(device *d, scankit_type type)
     static const size_t values[] = {0, 4, 8, 3};
     random_state random = random_seeded(3000 + (uint64_t)type);
     tap_begin("%s: %s: every tiny length", d->name, scankit_type_name(type));
-    for (size_t length = 1; length <= 34; length++)
-        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            segmented_sort_case c = {.sort = {.type = type, .n = MANY * length}, .lengths = LENGTHS_SAME};
-            draw_rest(&c, &random);
-            c.sort.value_size = values[i];
-            c.length = length;
-            check_segmented_sort(d, &c);
-        }
+    for (size_t length = 1; length <= 34; length++) {
+        segmented_sort_case c = {.sort = {.type = type, .n = MANY * length}, .lengths = LENGTHS_SAME};
+        draw_rest(&c, &random);
+        c.sort.value_size = values[(length + (size_t)type) % (sizeof values / sizeof *values)];
+        c.length = length;
+        check_segmented_sort(d, &c);
+    }
     tap_end();
 }
 
@@ -67,7 +69,7 @@ static void every_edge_length(device *d, scankit_type type)
         for (size_t length = edges[i] - 1; length <= edges[i] + 1; length++) {
             segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
             draw_rest(&c, &random);
-            c.sort.n = (edges[i] <= 960 ? 35 : 5) * length;
+            c.sort.n = (MANY_ELEMENTS / length + 5) * length;
             c.sort.value_size = values[length % 4];
             c.length = length;
             check_segmented_sort(d, &c);
@@ -139,6 +141,54 @@ static void every_round(device *d)
     tap_end();
 }
 
+/* The place of a long segment that a GPU samples: see cuda/sort/survey/jitter.cuh. */
+static uint32_t sampled_place(uint32_t i, uint32_t n, uint32_t samples)
+{
+    uint32_t hash = (i ^ i >> 16) * 0x7feb352du;
+    hash = (hash ^ hash >> 15) * 0x846ca68bu;
+    hash ^= hash >> 16;
+    return i * n / samples + (uint32_t)((uint64_t)hash * (n / samples) >> 32);
+}
+
+/* One segment whose sampled keys are greater than all others: one slice has to sort these. spread: of the others. */
+static void check_misled_samples(device *d, uint32_t n, uint64_t spread, bool in_place)
+{
+    const uint32_t shares = (n - 1) / 384, most = 1280 / shares, samples = shares * (most < 8 ? most : 8);
+    const uint64_t offsets[2] = {0, n};
+    uint64_t *keys = data_allocate(n, 8), *positions = data_allocate(n, 8), *sorted = data_allocate(n, 8);
+    random_state random = random_seeded(n + spread);
+    tap_case("n %u, spread %llu", n, (unsigned long long)spread);
+    for (uint32_t i = 0; i < n; i++)
+        keys[i] = random_below(&random, spread);
+    for (uint32_t i = 0; i < samples; i++)
+        keys[sampled_place(i, n, samples)] = UINT64_MAX - random_below(&random, 1000);
+    oracle_argsort(SCANKIT_U64, NULL, keys, positions, n);
+    oracle_gather(8, keys, positions, sorted, n);
+    const void *in = device_put(d, KEYS_IN, keys, n * sizeof *keys, 0);
+    void *out = in_place ? d->area[KEYS_IN].data : device_put(d, KEYS_OUT, NULL, n * sizeof *keys, 8);
+    const uint64_t *marks = device_put(d, VALUES_IN, offsets, sizeof offsets, 0);
+    if (DEVICE_DID(d, scankit_segmented_sort(d->context, SCANKIT_U64, in, out, n, marks, 1, NULL)))
+        device_expect(d, in_place ? KEYS_IN : KEYS_OUT, sorted, n, 8, "keys");
+    uint64_t *places = device_put(d, VALUES_OUT, NULL, n * sizeof *places, 0);
+    in = device_put(d, KEYS_IN, keys, n * sizeof *keys, 0);
+    if (DEVICE_DID(d, scankit_segmented_argsort(d->context, SCANKIT_U64, in, places, n, marks, 1, NULL)))
+        device_expect(d, VALUES_OUT, positions, n, 8, "positions");
+    free(keys);
+    free(positions);
+    free(sorted);
+}
+
+static void misled_samples(device *d)
+{
+    tap_begin("%s: samples that tell nothing", d->name);
+    for (uint64_t spread = 1; spread < UINT64_MAX / 1000; spread *= 1000)
+        for (int in_place = 0; in_place < 2; in_place++) {
+            check_misled_samples(d, 5000, spread, in_place);
+            check_misled_samples(d, 60001, spread, in_place);
+        }
+    tap_end();
+}
+
 static void some_bits(device *d, scankit_type type)
 {
     const unsigned bits = (unsigned)(8 * oracle_size(type));
@@ -182,6 +232,7 @@ static void test(device *d)
     every_shape_of_long(d, SCANKIT_I32);
     every_shape_of_long(d, SCANKIT_F64);
     every_round(d);
+    misled_samples(d);
     some_bits(d, SCANKIT_I32);
     some_bits(d, SCANKIT_U64);
     large(d);

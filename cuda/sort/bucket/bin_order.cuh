@@ -207,18 +207,24 @@ template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsi
     return true;
 }
 
+// Keeps for a warp's keys, the first of them at a multiple of WARP, which ones are followed by a lesser one. Returns
+// these lanes.
+template <class tile>
+__device__ __forceinline__ unsigned keep_descents(typename tile::shared_memory &shared, unsigned size, unsigned at)
+{
+    unsigned votes = __ballot_sync(FULL_WARP, at + 1 < size && shared.key[at] > shared.key[at + 1]);
+    if (lane_id() == 0)
+        shared.listed.descending.of_chunk[at / WARP] = votes;
+    return votes;
+}
+
 // Finds the descents, for all keys. Returns whether there are any. Ends with a barrier.
 template <class tile> __device__ __forceinline__ bool mark_descents(typename tile::shared_memory &shared, unsigned size)
 {
     unsigned found = 0;
 #pragma unroll 2
-    for (unsigned at = threadIdx.x; at < (size + WARP - 1) / WARP * WARP; at += tile::THREADS) {
-        bool descends = at + 1 < size && shared.key[at] > shared.key[at + 1];
-        unsigned votes = __ballot_sync(FULL_WARP, descends);
-        if (lane_id() == 0)
-            shared.listed.descending.of_chunk[at / WARP] = votes;
-        found |= votes;
-    }
+    for (unsigned at = threadIdx.x; at < (size + WARP - 1) / WARP * WARP; at += tile::THREADS)
+        found |= keep_descents<tile>(shared, size, at);
     return __syncthreads_or(found != 0);
 }
 
@@ -232,12 +238,9 @@ __device__ __forceinline__ void find_disordered(typename tile::shared_memory &sh
     unsigned most = size / (tile::THREADS / WARP * FEW_DESCENTS), found = 0;
 #pragma unroll 2
     for (unsigned at = threadIdx.x; at < (size + WARP - 1) / WARP * WARP; at += tile::THREADS) {
-        bool descends = at + 1 < size && shared.key[at] > shared.key[at + 1];
-        unsigned votes = __ballot_sync(FULL_WARP, descends);
-        if (lane_id() == 0)
-            listed.descending.of_chunk[at / WARP] = votes;
+        unsigned votes = keep_descents<tile>(shared, size, at);
         found += unsigned(__popc(votes));
-        if (found > most || !descends)
+        if (found > most || (votes >> lane_id() & 1) == 0)
             continue;
         unsigned bin = bin_at(at), mark = LISTED_BIN << bin % 2 * 16;
         if ((atomicOr(&ends[bin / 2], mark) & mark) != 0)

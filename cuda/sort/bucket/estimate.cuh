@@ -40,7 +40,7 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
 {
     unsigned all = samples_for(bits), many = all / oversized_share(sizeof(K), bits);
     if (sizeof(K) > 4)
-        return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / OVERSIZED_SAMPLE_SHARE);
+        return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / oversized_sample_share(n));
     return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
            (by_cdf && are_uneven(sums, bits) &&

@@ -222,9 +222,16 @@ SK_HOST_DEVICE constexpr estimate_counts estimate_for(unsigned bucket_bits)
 constexpr float EVEN_BUCKETS_DEVIATION = 0.06f;
 
 // Keys of 4 bytes: if more than 1/N of a bucket's samples repeat, the data has few values, and four digits cost less
-// than oversized buckets. Keys of 8 bytes in fewer than 2^MANY_BUCKET_BITS buckets: the same if more than 1/N of the
-// samples are in oversized buckets.
-constexpr unsigned REPEATED_SHARE = 8, OVERSIZED_SAMPLE_SHARE = 4;
+// than oversized buckets.
+constexpr unsigned REPEATED_SHARE = 8;
+
+// Keys of 8 bytes in fewer than 2^MANY_BUCKET_BITS buckets: the same if more than 1/N of the samples are in oversized
+// buckets. Chance makes that 1/60. Rounds over a few buckets take longer than eight digits of few keys.
+constexpr size_t OVERSIZED_FEW_MOST = size_t(7) << 19;
+SK_HOST_DEVICE constexpr unsigned oversized_sample_share(size_t n)
+{
+    return n <= OVERSIZED_FEW_MOST ? 16 : 4;
+}
 
 // Keys of 8 bytes that are few and not for buckets: if more than COPIES_LEAST of COPIES_OF samples repeat, sample sort
 // costs less than eight digits, since it does not move its bins of one value.

@@ -38,14 +38,16 @@ __host__ __device__ constexpr unsigned block_room(unsigned threads)
     return threads / WARP * thread_group<WARP>::ROOM;
 }
 
-// The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers.
-template <unsigned EACH, class E>
+// The thread's part of the merge of two runs of 2^level threads each, from shared memory to registers. BY_FOUR: where
+// threads are too few to keep shared memory busy.
+template <bool BY_FOUR, unsigned EACH, class E>
 __device__ __forceinline__ void merge_runs(const E *shared, unsigned thread, unsigned level, E (&mine)[EACH])
 {
     unsigned first = thread >> (level + 1) << (level + 1), run = EACH << level;
     unsigned diagonal = (thread - first) * EACH;
     const E *pair = shared + first * EACH;
-    unsigned a = merge_path(diagonal, run, run, [&](unsigned i, unsigned j) { return pair[run + j] < pair[i]; });
+    auto before = [&](unsigned i, unsigned j) { return pair[run + j] < pair[i]; };
+    unsigned a = BY_FOUR ? merge_path_by_four(diagonal, run, run, before) : merge_path(diagonal, run, run, before);
     unsigned b = run + diagonal - a;
     E from_a = pair[a], from_b = pair[b];
 #pragma unroll
@@ -68,7 +70,7 @@ __device__ __forceinline__ void store_thread(E *shared, unsigned thread, const E
 
 // Sorts the elements of the group's first `threads` threads. The others' elements are behind all of these. Leaves them
 // in shared memory.
-template <unsigned THREADS, unsigned EACH, class E>
+template <bool BY_FOUR = false, unsigned THREADS, unsigned EACH, class E>
 __device__ __forceinline__ void group_sort(E *shared, const thread_group<THREADS> &group, unsigned threads,
                                            E (&mine)[EACH])
 {
@@ -78,7 +80,7 @@ __device__ __forceinline__ void group_sort(E *shared, const thread_group<THREADS
     group.sync();
     for (unsigned level = 0; 1u << level < threads; level++) {
         if (thread < threads)
-            merge_runs(shared, thread, level, mine);
+            merge_runs<BY_FOUR>(shared, thread, level, mine);
         group.sync();
         store_thread(shared, thread, mine);
         group.sync();

@@ -3,7 +3,8 @@ CUDA_SOURCES += \
 	cuda/sort/segments/captured_segments.cu \
 	cuda/sort/segments/long_segments.cu \
 	cuda/sort/segments/segmented_sort.cu \
-	cuda/sort/segments/short_segments.cu
+	cuda/sort/segments/short_segments.cu \
+	cuda/sort/segments/sliced_segments.cu
 CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/captured_segments.cuh \
@@ -14,6 +15,8 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/long_segments.cuh \
 	cuda/sort/segments/segments.cuh \
 	cuda/sort/segments/short_segments.cuh \
+	cuda/sort/segments/sliced_segments.cuh \
+	cuda/sort/segments/slices.cuh \
 	cuda/sort/segments/split_segments.cuh \
 	cuda/sort/segments/splitters.cuh \
 	cuda/sort/segments/tiny_segments.cuh

@@ -1,5 +1,6 @@
-// segmented_sort.cu - segmented sort: segments are listed by length, and each class of lengths has its own kernel. So
-// no distribution of lengths is bad (after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017).
+// segmented_sort.cu - segmented sort: few elements are sorted by slices. Of more, segments are listed by length, and
+// each class of lengths has its own kernel. So no distribution of lengths is bad (after Hou, Liu, Wang and Feng, Fast
+// Segmented Sort on GPUs, 2017).
 #include "common/algorithm.h"
 #include "common/copy.cuh"
 #include "common/map.cuh"
@@ -9,6 +10,7 @@
 #include "sort/segments/captured_segments.cuh"
 #include "sort/segments/long_segments.cuh"
 #include "sort/segments/short_segments.cuh"
+#include "sort/segments/sliced_segments.cuh"
 
 SK_ALGORITHMS(segment_algorithm, SK_CUDA_SEGMENT_SORTS)
 
@@ -102,11 +104,15 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
     cuda_device *gpu = as_cuda(device);
     segmented_sorting sort = {gpu, shape, in, out, n};
     CHECK(cudaSetDevice(gpu->ordinal));
+    if (gpu->captures ? can_be_sliced(segments, n) : are_for_slices(shape, segments, n)) {
+        report(gpu, segment_algorithm::SLICES);
+        return sort_sliced_segments(gpu, shape, in, out, offsets, segments, n);
+    }
+    report(gpu, segment_algorithm::NETWORKS);
     if (gpu->captures)
         return sort_captured_segments(gpu, shape, in, out, offsets, segments, n);
     if (sk_rehearses(device) && segments < UINT32_MAX) // counts what a capture needs too
         TRY(sort_captured_segments(gpu, shape, in, out, offsets, segments, n));
-    report(gpu, segment_algorithm::NETWORKS);
     size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
         segment_ends ends = {0, n};

@@ -50,9 +50,9 @@ template <class K, class Order>
 __device__ __forceinline__ void compare_neighbours(const K *keys, size_t n, const Order &order, size_t begin,
                                                    size_t end, seen_keys<K> *seen)
 {
-    constexpr int ROWS = ORDER_KEYS * 4 / sizeof(K); // registers of all
+    constexpr int ROWS = ORDER_KEYS * 4 / sizeof(K); // that registers have room for
     seen->descends = seen->ascends = false;
-    if (begin + ORDER_STEP < end) {
+    if (begin + ORDER_STEP <= end && begin + ORDER_STEP < n) {
 #pragma unroll
         for (int row = 0; row < ORDER_KEYS; row += ROWS)
             compare_rows<ROWS, true>(keys, n, order, begin + row * SURVEY_THREADS, end, seen);

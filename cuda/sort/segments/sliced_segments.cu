@@ -1,0 +1,56 @@
+// sliced_segments.cu - the launch of the sort by slices.
+#include "sort/segments/sliced_segments.cuh"
+
+#include "common/copy.cuh"
+#include "common/shape.cuh"
+#include "device/arena.cuh"
+#include "device/launch.cuh"
+#include "sort/segments/slices.cuh"
+
+namespace
+{
+
+// Slices sort elements of 16 bytes where keys have 8. Without values, blocks that sort the keys are faster from this
+// mean length on.
+constexpr size_t WIDE_KEYS_MOST = 512;
+
+// Blocks read what others write: a column in place is sorted from a copy.
+scankit_error copy_from_place(cuda_device *gpu, workspace &scratch, const void **in, const void *out, size_t n,
+                              unsigned size)
+{
+    void *copy;
+    if (size == 0 || *in != out)
+        return SCANKIT_OK;
+    if (!scratch.take_bytes(&copy, n, size))
+        return SCANKIT_E_MEMORY;
+    TRY(copy_array(gpu, *in, copy, n * size));
+    *in = copy;
+    return SCANKIT_OK;
+}
+
+} // namespace
+
+bool can_be_sliced(size_t segments, size_t n)
+{
+    return n <= SLICED_MOST && segments <= SLICED_SEGMENTS_MOST;
+}
+
+bool are_for_slices(sk_shape shape, size_t segments, size_t n)
+{
+    bool are_short = n / segments < WIDE_KEYS_MOST;
+    return can_be_sliced(segments, n) && (shape.key_size < 8 || shape.value_size > 0 || are_short);
+}
+
+scankit_error sort_sliced_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                                   const uint64_t *offsets, size_t segments, size_t n)
+{
+    workspace scratch(gpu);
+    TRY(copy_from_place(gpu, scratch, &in.keys, out.keys, n, shape.key_size));
+    TRY(copy_from_place(gpu, scratch, &in.values, out.values, n, shape.value_size));
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        return launch(gpu, sort_slices<K, V>, 2 * (unsigned((n - 1) / SLICE) + 1), SLICE_THREADS, 0,
+                      columns_of<K, V>(in, out, offsets), unsigned(segments), n);
+    });
+}
