@@ -150,7 +150,8 @@ static uint32_t sampled_place(uint32_t i, uint32_t n, uint32_t samples)
     return i * n / samples + (uint32_t)((uint64_t)hash * (n / samples) >> 32);
 }
 
-/* One segment whose sampled keys are greater than all others: one slice has to sort these. spread: of the others. */
+/* One segment whose sampled keys are greater than all others: one slice has to sort these. spread: of the others.
+ * Slices sort the positions, and the keys alone only in a CUDA graph. */
 static void check_misled_samples(device *d, uint32_t n, uint64_t spread, bool in_place)
 {
     const uint32_t shares = (n - 1) / 384, most = 1280 / shares, samples = shares * (most < 8 ? most : 8);

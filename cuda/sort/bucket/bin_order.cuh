@@ -207,8 +207,8 @@ template <int N, class K> __device__ __forceinline__ bool sort_bin(K *keys, unsi
     return true;
 }
 
-// Keeps for a warp's keys, the first of them at a multiple of WARP, which ones are followed by a lesser one. Returns
-// these lanes.
+// Finds which of a warp's keys are followed by a lesser one, keeps these bits, and returns them. The warp's first key
+// is at a multiple of WARP.
 template <class tile>
 __device__ __forceinline__ unsigned keep_descents(typename tile::shared_memory &shared, unsigned size, unsigned at)
 {

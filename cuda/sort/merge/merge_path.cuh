@@ -47,13 +47,14 @@ template <class I, class F> __device__ __forceinline__ I merge_path(I diagonal, 
     return search(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
 }
 
+// The same with three tests a step.
 template <class I, class F> __device__ __forceinline__ I merge_path_by_four(I diagonal, I na, I nb, F before)
 {
     path_range<I> open(diagonal, na, nb);
     return search_by_four(open.low, open.high, [&](I i) { return !before(i, diagonal - 1 - i); });
 }
 
-// The same by a whole warp, which tries 32 places at a time, an odd distance apart to avoid bank conflicts.
+// A search by a whole warp, which tries 32 places at a time, an odd distance apart to avoid bank conflicts.
 template <class I, class F> __device__ __forceinline__ I warp_search(I low, I high, F is_first)
 {
     while (low < high) {

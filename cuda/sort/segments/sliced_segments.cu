@@ -10,8 +10,7 @@
 namespace
 {
 
-// Slices sort elements of 16 bytes where keys have 8. Without values, blocks that sort the keys are faster from this
-// mean length on.
+// A key of 8 bytes is an element of 16 in a slice. From this mean length on, blocks sort such keys alone faster.
 constexpr size_t WIDE_KEYS_MOST = 512;
 
 // Blocks read what others write: a column in place is sorted from a copy.

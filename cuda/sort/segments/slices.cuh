@@ -15,7 +15,7 @@ constexpr unsigned SLICE_THREADS = 256, SLICE = 384, SLICE_EACH = 5, SLICE_ROOM 
 // Blocks that a multiprocessor is to hold at a time.
 constexpr unsigned SLICES_RESIDENT = 3;
 
-// A segment of more elements is long: at least two slices begin within it, and then it is the last to begin in a slice.
+// A longer segment is a long one. At least two slices begin within it, so it is the last one that begins in its slice.
 constexpr unsigned SHORT_MOST = 2 * SLICE;
 static_assert(SLICE + SHORT_MOST <= SLICE_ROOM, "a block has room for the short segments that begin in a slice");
 
@@ -23,7 +23,7 @@ static_assert(SLICE + SHORT_MOST <= SLICE_ROOM, "a block has room for the short 
 constexpr unsigned PLACE_BITS = 17;
 constexpr size_t SLICED_MOST = size_t(1) << PLACE_BITS, SLICED_SEGMENTS_MOST = size_t(1) << 13;
 
-// Samples of a range: as many as a block has room for, but no more than keep chance from making large ranges.
+// Most samples of a range. With eight, chance makes few ranges large. There are fewer if a block has no room for all.
 constexpr unsigned RANGE_SAMPLES = 8;
 static_assert(SLICED_MOST / SLICE <= SLICE_ROOM / 3, "there are three samples of a range at least");
 
@@ -76,8 +76,8 @@ __device__ __forceinline__ void count_segments_before(const uint64_t *offsets, u
     }
 }
 
-// Sorts the first `size` elements of shared memory. A call, as code that runs once costs as long as it is. Barriers
-// come before and behind.
+// Sorts the first `size` elements of shared memory. Not inlined: code that runs once is bound by its fetch, so it must
+// be short. A barrier comes before, and one is the end.
 template <class E> __device__ __noinline__ void sort_shared(E *shared, unsigned size)
 {
     __builtin_assume(__isShared(shared));
@@ -122,8 +122,7 @@ template <class K> struct element_range {
     sliced_element<K> low, high;
 };
 
-// Where the elements of two ranks among the samples are found: by sorting them, or, if a thread has one of few, by
-// comparing each with all.
+// The samples of ranks `low` and `high`. Many samples are sorted. If there are few, each thread compares one with all.
 template <class K>
 __device__ __forceinline__ element_range<K> select_samples(slice_memory<K> &shared, unsigned samples, unsigned low,
                                                            unsigned high)
@@ -142,8 +141,8 @@ __device__ __forceinline__ element_range<K> select_samples(slice_memory<K> &shar
     return {shared.element[SLICE_THREADS], shared.element[SLICE_THREADS + 1]};
 }
 
-// The share of a slice, of as many as begin within the segment. Elements with the same key differ by their places, so
-// that none is too frequent.
+// The range of one share of a segment, which `shares` slices share. Elements with the same key have different places.
+// So a frequent key is divided among ranges.
 template <class K>
 __device__ __forceinline__ element_range<K> range_of_slice(slice_memory<K> &shared, const long_segment<K> &segment,
                                                            unsigned share, unsigned shares)
