@@ -59,21 +59,60 @@ static void every_tiny_length(device *d, scankit_type type)
     tap_end();
 }
 
+static void check_around(device *d, scankit_type type, size_t edge, size_t elements, random_state *random)
+{
+    static const size_t values[] = {0, 4, 8, 3};
+    for (size_t length = edge - 1; length <= edge + 1; length++) {
+        segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
+        draw_rest(&c, random);
+        c.sort.n = (elements / length + 5) * length;
+        c.sort.value_size = values[length % 4];
+        c.length = length;
+        check_segmented_sort(d, &c);
+    }
+}
+
 /* Around the longest segments that lanes and blocks of each size sort. More of them than a block takes at a time. */
 static void every_edge_length(device *d, scankit_type type)
 {
-    static const size_t edges[] = {64, 128, 256, 480, 960, 1920, 3840, 7680, 15360}, values[] = {0, 4, 8, 3};
+    static const size_t edges[] = {64, 128, 256, 480, 960, 1920, 3840, 7680, 15360};
     random_state random = random_seeded(4000 + (uint64_t)type);
     tap_begin("%s: %s: lengths around edges", d->name, scankit_type_name(type));
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
-        for (size_t length = edges[i] - 1; length <= edges[i] + 1; length++) {
-            segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
-            draw_rest(&c, &random);
-            c.sort.n = (MANY_ELEMENTS / length + 5) * length;
-            c.sort.value_size = values[length % 4];
-            c.length = length;
-            check_segmented_sort(d, &c);
-        }
+        check_around(d, type, edges[i], MANY_ELEMENTS, &random);
+    tap_end();
+}
+
+/* The same for few segments, each of which a block of its own sorts, with a number of elements a thread that depends on
+ * the length. */
+static void every_length_of_few(device *d, scankit_type type)
+{
+    static const size_t edges[] = {512, 1024, 2048, 3072, 4096, 6144, 8192, 11264, 15360};
+    random_state random = random_seeded(5000 + (uint64_t)type);
+    tap_begin("%s: %s: lengths around edges, few segments", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        check_around(d, type, edges[i], 0, &random);
+    for (size_t i = 0; i < 24; i++) { /* with some that are too long; one column in place */
+        segmented_sort_case c = {.sort = {.type = type, .n = 20000 + 2000 * i}, .lengths = LENGTHS_ANY};
+        draw_rest(&c, &random);
+        c.sort.value_size = i % 2 == 0 ? 8 : 4;
+        c.sort.keys_in_place = i % 4 < 2;
+        c.sort.values_in_place = !c.sort.keys_in_place;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+/* More segments than have blocks of their own, and too many elements for the sort of few segments. */
+static void edges_of_many(device *d)
+{
+    static const size_t edges[] = {960, 1920, 3840, 7680};
+    random_state random = random_seeded(6000);
+    tap_begin("%s: lengths around edges, many segments", d->name);
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
+        check_around(d, i % 2 == 0 ? SCANKIT_U32 : SCANKIT_F64, edges[i], 1300 * edges[i], &random);
+        check_around(d, i % 2 == 0 ? SCANKIT_I64 : SCANKIT_F32, edges[i], 5000000, &random);
+    }
     tap_end();
 }
 
@@ -184,7 +223,7 @@ static void misled_samples(device *d)
     tap_begin("%s: samples that tell nothing", d->name);
     for (uint64_t spread = 1; spread < UINT64_MAX / 1000; spread *= 1000)
         for (int in_place = 0; in_place < 2; in_place++) {
-            check_misled_samples(d, 5000, spread, in_place);
+            check_misled_samples(d, 16000, spread, in_place);
             check_misled_samples(d, 60001, spread, in_place);
         }
     tap_end();
@@ -226,12 +265,14 @@ static void test(device *d)
         every_size(d, (scankit_type)type);
         every_tiny_length(d, (scankit_type)type);
         every_edge_length(d, (scankit_type)type);
+        every_length_of_few(d, (scankit_type)type);
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
     }
     every_shape_of_long(d, SCANKIT_U8);
     every_shape_of_long(d, SCANKIT_I32);
     every_shape_of_long(d, SCANKIT_F64);
+    edges_of_many(d);
     every_round(d);
     misled_samples(d);
     some_bits(d, SCANKIT_I32);

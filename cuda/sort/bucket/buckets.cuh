@@ -6,6 +6,7 @@
 #include "common/aggregate.cuh"
 #include "common/block_sum.cuh"
 #include "common/thread.cuh"
+#include "sort/bins/fine_bins.cuh"
 #include "sort/radix/digits.cuh"
 #include "sort/survey/cdf_map.cuh"
 
@@ -24,12 +25,6 @@ __device__ __forceinline__ unsigned spread_word(unsigned word)
 __device__ __forceinline__ unsigned spread_half(unsigned counter)
 {
     return 2 * spread_word(counter / 2) + counter % 2;
-}
-
-// Counts with counters of 16 bits.
-__device__ __forceinline__ void count_one(uint32_t *counters, unsigned which)
-{
-    atomicAdd(&counters[which / 2], 1u << which % 2 * 16);
 }
 
 // What the first lane counts, and what the last one does: most of a warp's keys have one of both if keys are in order.

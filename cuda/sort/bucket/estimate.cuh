@@ -16,6 +16,14 @@ __device__ __forceinline__ void sample_buckets(const K *keys, size_t n, const Or
         add_up(sums, add_sample(samples, order.key(keys[random_place(i, n)]), project, bits));
 }
 
+// A warp looks at neighbours, from a random place on.
+template <class K> __device__ __forceinline__ void sample_neighbours(const K *keys, size_t n, sample_sums &sums)
+{
+    size_t place = random_place(~((blockIdx.x * SURVEY_THREADS + threadIdx.x) / WARP), n - WARP);
+    unsigned same = __match_any_sync(FULL_WARP, keys[place + lane_id()]);
+    add_up(&sums.copies, (same & lanes_below()) != 0);
+}
+
 // The expected number of pairs is the sum of the squares of the buckets' shares: it exceeds that of even buckets by the
 // variance of their sizes. Buckets are uneven if that is beyond EVEN_BUCKETS_DEVIATION and three standard deviations.
 __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bits)
@@ -32,17 +40,20 @@ __device__ __forceinline__ float bin_of_sample(unsigned found, size_t n, unsigne
     return float(found) / compared * (float(n) / float(1u << bits));
 }
 
-// Four digits cost less than rounds over oversized buckets, than buckets of few values, than crowded fine bins, and
-// than to count buckets by a map if values are popular, or if fewer than 2^MANY_BUCKET_BITS buckets have an overfull
-// one. Eight digits cost less than rounds that do not end with a single value.
+// Four digits cost less than rounds over oversized buckets, than buckets of few values, than crowded fine bins, than
+// copies of a few neighbours in no order, and than to count buckets by a map if values are popular, or if fewer than
+// 2^MANY_BUCKET_BITS buckets have an overfull one. Eight digits cost less than rounds that do not end with a single
+// value.
 template <class K>
-__device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n, unsigned bits, bool by_cdf)
+__device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n, unsigned bits, bool by_cdf,
+                                               bool are_near)
 {
     unsigned all = samples_for(bits), many = all / oversized_share(sizeof(K), bits);
     if (sizeof(K) > 4)
         return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / oversized_sample_share(n));
     return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
+           (!are_near && sums.copies > gridDim.x * (SURVEY_THREADS / WARP) * NEAR_COPIES) ||
            (by_cdf && are_uneven(sums, bits) &&
             (bin_of_sample(sums.repeated, n, bits) > popular_copies(bits) ||
              (bits < MANY_BUCKET_BITS && (sums.overfull > 0 || sums.oversized > all / OVERSIZED_MAP_SHARE))));
@@ -83,6 +94,7 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
             sample_buckets(keys, n, order, cdf_projection<K>(map), bits, samples, sums);
         else
             sample_buckets(keys, n, order, plain_projection<K>(map), bits, samples, sums);
+        sample_neighbours(keys, n, sums);
         __syncthreads();
         if (threadIdx.x == 0)
             tell(all, sums);
@@ -94,9 +106,9 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
     if (threadIdx.x > 0)
         return;
     const sample_sums *from = is_sampled ? leading : all;
-    sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed),
-            __ldcg(&from->pairs),    __ldcg(&from->overfull),  __ldcg(&from->crowded)};
-    if (are_for_digits<K>(sums, n, bits, survey->by_cdf))
+    sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed), __ldcg(&from->pairs),
+            __ldcg(&from->overfull), __ldcg(&from->crowded),   __ldcg(&from->copies)};
+    if (are_for_digits<K>(sums, n, bits, survey->by_cdf, survey->are_near()))
         (are_for_samples<K>(sums, n, bits) ? survey->by_samples : survey->by_digits) = 1;
     if (are_uneven(sums, bits))
         survey->uneven = 1;

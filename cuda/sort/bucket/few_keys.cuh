@@ -4,7 +4,7 @@
 #ifndef SK_CUDA_FEW_KEYS_CUH
 #define SK_CUDA_FEW_KEYS_CUH
 
-#include "sort/bucket/bin_order.cuh"
+#include "sort/bins/bin_order.cuh"
 #include "sort/choose/choose.h"
 
 // The keys, and room for as many.

@@ -1,5 +1,4 @@
 CUDA_INCLUDED += \
-	cuda/sort/bucket/bin_order.cuh \
 	cuda/sort/bucket/bucket_sort.cuh \
 	cuda/sort/bucket/buckets.cuh \
 	cuda/sort/bucket/digit_sort.cuh \

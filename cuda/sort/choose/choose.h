@@ -243,6 +243,10 @@ SK_HOST_DEVICE constexpr float neighbours_most(size_t n)
     return n < CDF_MAP_LEAST ? 5 : 8;
 }
 
+// Keys of 4 bytes: the same if more than this many of a warp's neighbours are copies of others. Threads that count the
+// same fine bin wait for one another.
+constexpr unsigned NEAR_COPIES = 16;
+
 // Keys of 4 bytes in uneven buckets by a map: the same with more than this many copies of a key, and in fewer than
 // 2^MANY_BUCKET_BITS buckets also if more than 1/N of the samples are in oversized ones. Chance makes that 1/60.
 SK_HOST_DEVICE constexpr float popular_copies(unsigned bucket_bits)

@@ -6,7 +6,7 @@
 
 #include <cuda_pipeline_primitives.h>
 
-#include "sort/bucket/bin_order.cuh"
+#include "sort/bins/bin_order.cuh"
 #include "sort/bucket/bucket_sort.cuh"
 #include "sort/radix/radix_sort.cuh"
 
@@ -21,27 +21,6 @@ template <class K, class V> struct pair_tile {
         uint16_t from[SIZE + 4]; // where a key was in the bucket
     };
 };
-
-// The place of the key at `at` in its bin [place, end): `place` and the keys before it, which are less in the bits that
-// count, or equal and earlier in the bucket.
-template <class K>
-__device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t *from, unsigned at, unsigned place,
-                                                  unsigned end, K bits)
-{
-    K own = keys[at] & bits;
-    unsigned own_from = from[at];
-    for (unsigned other = place; other < end; other += 4) {
-#pragma unroll
-        for (unsigned k = 0; k < 4; k++) {
-            K found = keys[other + k] & bits; // there is room behind the last
-            bool before = found < own;
-            if (found == own)
-                before = from[other + k] < own_from;
-            place += before && other + k < end;
-        }
-    }
-    return place;
-}
 
 // bits: those that keys compare by; shift and mask: those that tell the fine bins apart. are_all: the keys of a bucket
 // have the other bits in common.

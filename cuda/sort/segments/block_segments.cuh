@@ -116,12 +116,10 @@ __device__ __forceinline__ void store_segment(const segment_columns<K, V> &colum
 
 // Elements are shared out among as few threads as can hold EACH: so those without any have nothing to merge.
 template <unsigned EACH, unsigned THREADS, class K, class V>
-__device__ __forceinline__ void sort_segment(const segment_columns<K, V> &columns, unsigned segment,
-                                             const thread_group<THREADS> &group, block_element<K, V> *shared)
+__device__ __forceinline__ void sort_range(const segment_columns<K, V> &columns, uint64_t begin, unsigned length,
+                                           const thread_group<THREADS> &group, block_element<K, V> *shared)
 {
     using element = lane_element<K, V>;
-    uint64_t begin = columns.offsets[segment];
-    unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin);
     unsigned threads = (length - 1) / EACH + 1, thread = group.thread;
     block_element<K, V> mine[EACH];
 #pragma unroll
@@ -132,6 +130,15 @@ __device__ __forceinline__ void sort_segment(const segment_columns<K, V> &column
     }
     group_sort(shared, group, threads, mine);
     store_segment<EACH>(columns, shared, group, begin, length);
+}
+
+template <unsigned EACH, unsigned THREADS, class K, class V>
+__device__ __forceinline__ void sort_segment(const segment_columns<K, V> &columns, unsigned segment,
+                                             const thread_group<THREADS> &group, block_element<K, V> *shared)
+{
+    uint64_t begin = columns.offsets[segment];
+    unsigned length = unsigned(columns.offsets[segment + size_t(1)] - begin);
+    sort_range<EACH>(columns, begin, length, group, shared);
 }
 
 template <unsigned THREADS, class K, class V>

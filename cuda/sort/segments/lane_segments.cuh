@@ -142,24 +142,25 @@ __host__ __device__ __forceinline__ unsigned lane_segments(unsigned c)
     return LANE_THREADS / (lanes < WARP ? lanes : unsigned(WARP));
 }
 
-// Sorts the segments of the classes before BLOCK_CLASS.
+// Sorts the segments of the classes before BLOCK_CLASS. Blocks take a share after another.
 template <class K, class V>
 __global__ void __launch_bounds__(LANE_THREADS) sort_short(segment_columns<K, V> columns, class_lists lists)
 {
-    class_work work;
     wait_for_launches();
-    if (!find_work(lists, 0, BLOCK_CLASS - 1, blockIdx.x, lane_segments, &work))
-        return;
-    if (work.c == 0)
-        sort_by_lanes<4, 4>(columns, work);
-    else if (work.c == 1)
-        sort_by_lanes<8, 4>(columns, work);
-    else if (work.c == 2)
-        sort_by_lanes<16, 4>(columns, work);
-    else if (work.c == 3)
-        sort_by_lanes<32, 4>(columns, work);
-    else
-        sort_by_lanes<32, 8>(columns, work);
+    class_work work;
+    for (unsigned number = blockIdx.x; find_work(lists, 0, BLOCK_CLASS - 1, number, lane_segments, &work);
+         number += gridDim.x) {
+        if (work.c == 0)
+            sort_by_lanes<4, 4>(columns, work);
+        else if (work.c == 1)
+            sort_by_lanes<8, 4>(columns, work);
+        else if (work.c == 2)
+            sort_by_lanes<16, 4>(columns, work);
+        else if (work.c == 3)
+            sort_by_lanes<32, 4>(columns, work);
+        else
+            sort_by_lanes<32, 8>(columns, work);
+    }
 }
 
 #endif

@@ -2,6 +2,7 @@
 CUDA_SOURCES += \
 	cuda/sort/segments/captured_segments.cu \
 	cuda/sort/segments/long_segments.cu \
+	cuda/sort/segments/own_block_segments.cu \
 	cuda/sort/segments/segmented_sort.cu \
 	cuda/sort/segments/short_segments.cu \
 	cuda/sort/segments/sliced_segments.cu
@@ -13,6 +14,11 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/few_segments.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
+	cuda/sort/segments/own_block_segments.cuh \
+	cuda/sort/segments/own_blocks.cuh \
+	cuda/sort/segments/own_memory.cuh \
+	cuda/sort/segments/segment_bins.cuh \
+	cuda/sort/segments/segment_digits.cuh \
 	cuda/sort/segments/segments.cuh \
 	cuda/sort/segments/short_segments.cuh \
 	cuda/sort/segments/sliced_segments.cuh \

@@ -1,6 +1,6 @@
-// segmented_sort.cu - segmented sort: few elements are sorted by slices. Of more, segments are listed by length, and
-// each class of lengths has its own kernel. So no distribution of lengths is bad (after Hou, Liu, Wang and Feng, Fast
-// Segmented Sort on GPUs, 2017).
+// segmented_sort.cu - segmented sort: few elements are sorted by slices, and few segments by a block each. Others are
+// listed by length, and each class of lengths has its own kernel. So no distribution of lengths is bad (after Hou, Liu,
+// Wang and Feng, Fast Segmented Sort on GPUs, 2017).
 #include "common/algorithm.h"
 #include "common/copy.cuh"
 #include "common/map.cuh"
@@ -9,6 +9,7 @@
 #include "device/check.cuh"
 #include "sort/segments/captured_segments.cuh"
 #include "sort/segments/long_segments.cuh"
+#include "sort/segments/own_block_segments.cuh"
 #include "sort/segments/short_segments.cuh"
 #include "sort/segments/sliced_segments.cuh"
 
@@ -21,6 +22,7 @@ constexpr size_t GROUP = size_t(1) << 31; // most segments that are listed at a 
 
 struct segmented_sorting {
     cuda_device *gpu;
+    segment_algorithm way;
     sk_shape shape;
     sk_const_columns in;
     sk_columns out;
@@ -31,8 +33,10 @@ struct segment_ends {
     size_t first, last;
 };
 
-scankit_error rehearse(const segmented_sorting &sort, size_t segments)
+scankit_error rehearse(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
 {
+    if (sort.way == segment_algorithm::OWN_BLOCKS)
+        TRY(sort_segments_in_own_blocks(sort.gpu, sort.shape, sort.in, sort.out, offsets, {segments, sort.n}));
     size_t most = sort.n / longest_short(sort.gpu, sort.shape);
     most = segments < most ? segments : most;
     return most > 0 ? rehearse_long_segments(sort.gpu, sort.shape, sort.in, sort.out, most, sort.n) : SCANKIT_OK;
@@ -62,9 +66,11 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     if (!lists.take(scratch, segments))
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
-        return rehearse(sort, segments);
-    bool few = are_few(gpu, sort.shape, all);
-    if (few) {
+        return rehearse(sort, offsets, segments);
+    bool unlisted = sort.way == segment_algorithm::OWN_BLOCKS || are_few(gpu, sort.shape, all);
+    if (sort.way == segment_algorithm::OWN_BLOCKS) {
+        TRY(sort_segments_in_own_blocks(gpu, sort.shape, sort.in, sort.out, offsets, all));
+    } else if (unlisted) {
         TRY(sort_few_segments(gpu, sort.shape, sort.in, sort.out, offsets, all));
     } else {
         TRY(sort_tiny_segments(gpu, sort.shape, sort.in, sort.out, offsets, all, lists));
@@ -73,8 +79,10 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     TRY(cuda_wait_word(gpu, &has_rest, sizeof has_rest));
     if (!has_rest)
         return SCANKIT_OK;
-    if (few)
-        TRY(list_segments(gpu, segment_lengths{offsets, block_classes(gpu, sort.shape)}, segments, lists));
+    if (unlisted) {
+        unsigned classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : block_classes(gpu, sort.shape);
+        TRY(list_segments(gpu, segment_lengths{offsets, classes}, segments, lists));
+    }
     TRY(sort_longer(sort, offsets, &lists));
     *ends = {lists.counts.first, lists.counts.last};
     return SCANKIT_OK;
@@ -96,23 +104,39 @@ scankit_error copy_outside(const segmented_sorting &sort, size_t begin, size_t e
     return copy_column(sort.gpu, sort.in.values, sort.out.values, sort.shape.value_size, begin, end);
 }
 
+scankit_error sort_while_captured(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
+{
+    if (can_be_sliced(segments, sort.n))
+        return sort_sliced_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
+    if (sk_rehearses(&sort.gpu->base) && segments >= UINT32_MAX) // which is refused
+        return SCANKIT_OK;
+    return sort_captured_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
+}
+
+segment_algorithm choose(const cuda_device *gpu, sk_shape shape, segment_totals all)
+{
+    if (gpu->captures)
+        return can_be_sliced(all.segments, all.elements) ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
+    if (are_for_own_blocks(gpu, shape, all))
+        return segment_algorithm::OWN_BLOCKS;
+    return are_for_slices(shape, all.segments, all.elements) ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
+}
+
 } // namespace
 
 scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out,
                                   const uint64_t *offsets, size_t segments, size_t n)
 {
     cuda_device *gpu = as_cuda(device);
-    segmented_sorting sort = {gpu, shape, in, out, n};
+    segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), shape, in, out, n};
     CHECK(cudaSetDevice(gpu->ordinal));
-    if (gpu->captures ? can_be_sliced(segments, n) : are_for_slices(shape, segments, n)) {
-        report(gpu, segment_algorithm::SLICES);
-        return sort_sliced_segments(gpu, shape, in, out, offsets, segments, n);
-    }
-    report(gpu, segment_algorithm::NETWORKS);
+    report(gpu, sort.way);
     if (gpu->captures)
-        return sort_captured_segments(gpu, shape, in, out, offsets, segments, n);
-    if (sk_rehearses(device) && segments < UINT32_MAX) // counts what a capture needs too
-        TRY(sort_captured_segments(gpu, shape, in, out, offsets, segments, n));
+        return sort_while_captured(sort, offsets, segments);
+    if (sort.way == segment_algorithm::SLICES)
+        return sort_sliced_segments(gpu, shape, in, out, offsets, segments, n);
+    if (sk_rehearses(device)) // counts what a capture needs too
+        TRY(sort_while_captured(sort, offsets, segments));
     size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
         segment_ends ends = {0, n};

@@ -43,8 +43,10 @@ template <class K, class V>
 scankit_error sort_by_all_lanes(cuda_device *gpu, const segment_columns<K, V> &columns, segment_totals all,
                                 const segment_lists &lists)
 {
-    constexpr size_t LEAST = LANE_THREADS / WARP; // segments of a share, but for a class's last
-    unsigned blocks = share_blocks(lists, 0, BLOCK_CLASS - 1, lane_segments, all.segments / LEAST + BLOCK_CLASS);
+    constexpr size_t LEAST = LANE_THREADS / WARP;    // segments of a share, but for a class's last
+    constexpr size_t RESIDENT = 2048 / LANE_THREADS; // blocks of a multiprocessor
+    size_t most = all.segments / LEAST + BLOCK_CLASS, full = size_t(gpu->processors) * RESIDENT;
+    unsigned blocks = share_blocks(lists, 0, BLOCK_CLASS - 1, lane_segments, most < full ? most : full);
     if (blocks == 0)
         return SCANKIT_OK;
     return launch(gpu, sort_short<K, V>, blocks, LANE_THREADS, 0, columns, lists.listed());

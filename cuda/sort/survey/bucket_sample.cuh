@@ -15,9 +15,10 @@ struct bucket_sample {
 
 // Sums over all buckets: repeated keys; keys in oversized buckets; keys in oversized buckets that no single value makes
 // oversized; pairs of keys in one bucket, as long as none is overfull; overfull buckets; keys of 4 bytes that share a
-// fine bin with the key that was sampled before in the bucket, but are not equal to it.
+// fine bin with the key that was sampled before in the bucket, but are not equal to it; copies of one of a warp's
+// neighbours.
 struct sample_sums {
-    unsigned repeated, oversized, mixed, pairs, overfull, crowded;
+    unsigned repeated, oversized, mixed, pairs, overfull, crowded, copies;
 };
 
 // How many keys are sampled: a multiple of a warp.
@@ -100,6 +101,7 @@ __device__ __forceinline__ void add_up(sample_sums &sums, const sample_sums &own
     add_up(&sums.pairs, own.pairs);
     add_up(&sums.overfull, own.overfull);
     add_up(&sums.crowded, own.crowded);
+    add_up(&sums.copies, own.copies);
 }
 
 // Adds the block's sums to the sums of all blocks. By one thread.
@@ -111,6 +113,7 @@ __device__ __forceinline__ void tell(sample_sums *all, const sample_sums &sums)
     atomicAdd(&all->pairs, sums.pairs);
     atomicAdd(&all->overfull, sums.overfull);
     atomicAdd(&all->crowded, sums.crowded);
+    atomicAdd(&all->copies, sums.copies);
 }
 
 // The first look's sample. bits = 0: there is none.

@@ -72,6 +72,27 @@ __device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, uns
     return place;
 }
 
+// The same for pairs: the keys before it are less in the bits that count, or equal and earlier in the bucket. from:
+// where a key was in the bucket.
+template <class K>
+__device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t *from, unsigned at, unsigned place,
+                                                  unsigned end, K bits)
+{
+    K own = keys[at] & bits;
+    unsigned own_from = from[at];
+    for (unsigned other = place; other < end; other += 4) {
+#pragma unroll
+        for (unsigned k = 0; k < 4; k++) {
+            K found = keys[other + k] & bits; // there is room behind the last
+            bool before = found < own;
+            if (found == own)
+                before = from[other + k] < own_from;
+            place += before && other + k < end;
+        }
+    }
+    return place;
+}
+
 // Numbers of bins, in shared memory.
 template <unsigned ROOM> struct bin_list {
     static constexpr unsigned MOST = ROOM;
