@@ -142,24 +142,34 @@ __host__ __device__ __forceinline__ unsigned lane_segments(unsigned c)
     return LANE_THREADS / (lanes < WARP ? lanes : unsigned(WARP));
 }
 
-// Sorts the segments of the classes before BLOCK_CLASS. Blocks take a share after another.
 template <class K, class V>
+__device__ __forceinline__ void sort_by_lanes_of(const segment_columns<K, V> &columns, const class_work &work)
+{
+    if (work.c == 0)
+        sort_by_lanes<4, 4>(columns, work);
+    else if (work.c == 1)
+        sort_by_lanes<8, 4>(columns, work);
+    else if (work.c == 2)
+        sort_by_lanes<16, 4>(columns, work);
+    else if (work.c == 3)
+        sort_by_lanes<32, 4>(columns, work);
+    else
+        sort_by_lanes<32, 8>(columns, work);
+}
+
+// Sorts the segments of the classes before BLOCK_CLASS. A block takes a share; with LOOPS, one after another, which
+// costs registers.
+template <bool LOOPS, class K, class V>
 __global__ void __launch_bounds__(LANE_THREADS) sort_short(segment_columns<K, V> columns, class_lists lists)
 {
-    wait_for_launches();
     class_work work;
-    for (unsigned number = blockIdx.x; find_work(lists, 0, BLOCK_CLASS - 1, number, lane_segments, &work);
-         number += gridDim.x) {
-        if (work.c == 0)
-            sort_by_lanes<4, 4>(columns, work);
-        else if (work.c == 1)
-            sort_by_lanes<8, 4>(columns, work);
-        else if (work.c == 2)
-            sort_by_lanes<16, 4>(columns, work);
-        else if (work.c == 3)
-            sort_by_lanes<32, 4>(columns, work);
-        else
-            sort_by_lanes<32, 8>(columns, work);
+    wait_for_launches();
+    if constexpr (LOOPS) {
+        for (unsigned number = blockIdx.x; find_work(lists, 0, BLOCK_CLASS - 1, number, lane_segments, &work);
+             number += gridDim.x)
+            sort_by_lanes_of(columns, work);
+    } else if (find_work(lists, 0, BLOCK_CLASS - 1, blockIdx.x, lane_segments, &work)) {
+        sort_by_lanes_of(columns, work);
     }
 }
 

@@ -26,6 +26,9 @@ scankit_error sort_tiny_in(cuda_device *gpu, const segment_columns<K, V> &column
 // counts.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 22;
 
+// Most of them, as a multiple of those that run at a time. With more, blocks take several shares: most have none.
+constexpr size_t WAVES_MOST = 8;
+
 // Blocks for the classes from first to last: a share of work each, of each(c) segments at most. most: shares if counts
 // are not known.
 template <class Each>
@@ -46,10 +49,12 @@ scankit_error sort_by_all_lanes(cuda_device *gpu, const segment_columns<K, V> &c
     constexpr size_t LEAST = LANE_THREADS / WARP;    // segments of a share, but for a class's last
     constexpr size_t RESIDENT = 2048 / LANE_THREADS; // blocks of a multiprocessor
     size_t most = all.segments / LEAST + BLOCK_CLASS, full = size_t(gpu->processors) * RESIDENT;
-    unsigned blocks = share_blocks(lists, 0, BLOCK_CLASS - 1, lane_segments, most < full ? most : full);
+    if (!lists.known && most > full * WAVES_MOST)
+        return launch(gpu, sort_short<true, K, V>, unsigned(full), LANE_THREADS, 0, columns, lists.listed());
+    unsigned blocks = share_blocks(lists, 0, BLOCK_CLASS - 1, lane_segments, most);
     if (blocks == 0)
         return SCANKIT_OK;
-    return launch(gpu, sort_short<K, V>, blocks, LANE_THREADS, 0, columns, lists.listed());
+    return launch(gpu, sort_short<false, K, V>, blocks, LANE_THREADS, 0, columns, lists.listed());
 }
 
 // Most shares of work: they are filled to a third at least, but for the last one of each class.
