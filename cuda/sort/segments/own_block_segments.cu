@@ -14,7 +14,7 @@ namespace
 static_assert(OWN_MOST == block_most(LONG_CLASS - 1), "blocks sort the classes before the long segments");
 
 // Mean lengths, and segments for each multiprocessor. From there on blocks that merge, or slices, are as fast.
-constexpr size_t MEAN_LEAST = 512, WIDE_MEAN_LEAST = 256, MEAN_MOST = 5000, SEGMENTS_EACH = 2;
+constexpr size_t MEAN_LEAST = 512, MEAN_MOST = 5000, SEGMENTS_EACH = 2;
 
 // Keys of 8 bytes with values stay with slices and merges.
 bool are_wide(sk_shape shape)
@@ -38,8 +38,7 @@ bool are_for_own_blocks(const cuda_device *gpu, sk_shape shape, segment_totals a
 {
     size_t mean = all.elements / all.segments;
     bool may_be_long = shape.value_size > 0 && !can_be_sliced(all.segments, all.elements);
-    return !are_wide(shape) && all.segments <= SEGMENTS_EACH * size_t(gpu->processors) &&
-           mean >= (shape.key_size == 8 ? WIDE_MEAN_LEAST : MEAN_LEAST) &&
+    return !are_wide(shape) && all.segments <= SEGMENTS_EACH * size_t(gpu->processors) && mean >= MEAN_LEAST &&
            mean <= (may_be_long ? OWN_MOST : MEAN_MOST) && has_room(gpu, shape);
 }
 
