@@ -16,7 +16,7 @@ static_assert(OWN_MOST == block_most(LONG_CLASS - 1), "blocks sort the classes b
 // Mean lengths, and segments for each multiprocessor. From there on blocks that merge, or slices, are as fast.
 constexpr size_t MEAN_LEAST = 512, MEAN_MOST = 5000, SEGMENTS_EACH = 2;
 
-// Keys of 8 bytes with values stay with slices and merges.
+// Keys of 8 bytes with values stay with slices and merges: with 22 elements a thread their values came out wrong.
 bool are_wide(sk_shape shape)
 {
     return shape.key_size == 8 && shape.value_size > 0;
@@ -52,7 +52,7 @@ scankit_error sort_segments_in_own_blocks(cuda_device *gpu, sk_shape shape, sk_c
         using K = decltype(key);
         using V = decltype(value);
         if constexpr (sizeof(K) == 8 && HAS_VALUE<V>) {
-            return SCANKIT_E_ARGUMENT; // are_wide()
+            return SCANKIT_E_ARGUMENT; // there is no kernel: see are_wide()
         } else {
             unsigned segments = unsigned(all.segments);
             return launch(gpu, sort_in_own_blocks<K, V>, segments + 1, OWN_THREADS, sizeof(own_memory<K, V>),

@@ -38,7 +38,7 @@ template <int EACH, class K, class V> struct digit_items {
         return __syncthreads_or(differs);
     }
 
-    template <class Memory> __device__ __forceinline__ void split(Memory &shared, unsigned bit, rank_by way)
+    __device__ __forceinline__ void split(own_memory<K, V> &shared, unsigned bit, rank_by way)
     {
         unsigned rank[EACH];
         auto digit = [&](int e) { return digit_of(key[e], bit, RADIX - 1); };

@@ -79,7 +79,7 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     TRY(cuda_wait_word(gpu, &has_rest, sizeof has_rest));
     if (!has_rest)
         return SCANKIT_OK;
-    if (unlisted) {
+    if (unlisted) { // what a block has sorted must not be listed: it would be sorted again
         unsigned classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : block_classes(gpu, sort.shape);
         TRY(list_segments(gpu, segment_lengths{offsets, classes}, segments, lists));
     }
@@ -104,22 +104,23 @@ scankit_error copy_outside(const segmented_sorting &sort, size_t begin, size_t e
     return copy_column(sort.gpu, sort.in.values, sort.out.values, sort.shape.value_size, begin, end);
 }
 
-scankit_error sort_while_captured(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
+// What a capture of the call needs.
+scankit_error rehearse_capture(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
 {
     if (can_be_sliced(segments, sort.n))
         return sort_sliced_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
-    if (sk_rehearses(&sort.gpu->base) && segments >= UINT32_MAX) // which is refused
+    if (segments >= UINT32_MAX) // refused
         return SCANKIT_OK;
     return sort_captured_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
 }
 
 segment_algorithm choose(const cuda_device *gpu, sk_shape shape, segment_totals all)
 {
-    if (gpu->captures)
-        return can_be_sliced(all.segments, all.elements) ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
-    if (are_for_own_blocks(gpu, shape, all))
+    if (!gpu->captures && are_for_own_blocks(gpu, shape, all))
         return segment_algorithm::OWN_BLOCKS;
-    return are_for_slices(shape, all.segments, all.elements) ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
+    bool sliced =
+        gpu->captures ? can_be_sliced(all.segments, all.elements) : are_for_slices(shape, all.segments, all.elements);
+    return sliced ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
 }
 
 } // namespace
@@ -131,12 +132,12 @@ scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_co
     segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), shape, in, out, n};
     CHECK(cudaSetDevice(gpu->ordinal));
     report(gpu, sort.way);
-    if (gpu->captures)
-        return sort_while_captured(sort, offsets, segments);
     if (sort.way == segment_algorithm::SLICES)
         return sort_sliced_segments(gpu, shape, in, out, offsets, segments, n);
-    if (sk_rehearses(device)) // counts what a capture needs too
-        TRY(sort_while_captured(sort, offsets, segments));
+    if (gpu->captures)
+        return sort_captured_segments(gpu, shape, in, out, offsets, segments, n);
+    if (sk_rehearses(device))
+        TRY(rehearse_capture(sort, offsets, segments));
     size_t end = 0; // of the last segment
     for (size_t done = 0, part; done < segments; done += part) {
         segment_ends ends = {0, n};
