@@ -41,7 +41,7 @@
     X(OWN_BLOCKS, "own-blocks", "few segments, each sorted by a block by bins, or by digits if keys crowd these",  \
       "Dobosiewicz 1978")                                                                                          \
     X(NETWORKS, "networks",                                                                                        \
-      "segments by length, each sorted by a thread or lanes in registers or by a block by merges",                 \
+      "segments by length, each sorted by a thread or lanes in registers or by a block by merges or by bins",      \
       "Batcher 1968; Hou, Liu, Wang and Feng 2017")
 
 /* Compactions, and splits by flags, on a GPU. */

@@ -107,11 +107,20 @@ static void every_length_of_few(device *d, scankit_type type)
 static void edges_of_many(device *d)
 {
     static const size_t edges[] = {960, 1920, 3840, 7680};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F64, SCANKIT_I64, SCANKIT_U64, SCANKIT_F32};
     random_state random = random_seeded(6000);
     tap_begin("%s: lengths around edges, many segments", d->name);
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         check_around(d, i % 2 == 0 ? SCANKIT_U32 : SCANKIT_F64, edges[i], 1300 * edges[i], &random);
         check_around(d, i % 2 == 0 ? SCANKIT_I64 : SCANKIT_F32, edges[i], 5000000, &random);
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        segmented_sort_case c = {.sort = {.type = types[i]}, .lengths = LENGTHS_EDGES};
+        draw_rest(&c, &random);
+        c.sort.n = 4800017;
+        c.sort.value_size = i < 2 ? 0 : i % 2 == 0 ? 4 : 8;
+        c.positions = false;
+        check_segmented_sort(d, &c);
     }
     tap_end();
 }

@@ -306,21 +306,22 @@ void segments_every_size(device *d, const segments_way *way, scankit_type type, 
 void segments_every_structure(device *d, const segments_way *way, scankit_type type);
 
 /* Lengths of segments to sort: X(enumerator, name). */
-#define SEGMENT_LENGTHS(X)               \
-    X(ONE, "one")                        \
-    X(SINGLE, "single elements")         \
-    X(TINY, "0 to 3")                    \
-    X(THREADS, "0 to 17")                \
-    X(SAME, "all the same")              \
-    X(WARPS, "0 to 69")                  \
-    X(BLOCKS, "200 to 4399")             \
-    X(LONG, "4097 to 10096")             \
-    X(LONGER, "8000 to 60000")           \
-    X(VAST, "1400000 to 1600000")        \
-    X(MIXED, "0 to 16, some to 20000")   \
-    X(GIANT, "0 to 50, and half of all") \
-    X(EMPTY, "mostly empty")             \
-    X(ANY, "any") /* small ones as likely as large ones */
+#define SEGMENT_LENGTHS(X)                                 \
+    X(ONE, "one")                                          \
+    X(SINGLE, "single elements")                           \
+    X(TINY, "0 to 3")                                      \
+    X(THREADS, "0 to 17")                                  \
+    X(SAME, "all the same")                                \
+    X(WARPS, "0 to 69")                                    \
+    X(BLOCKS, "200 to 4399")                               \
+    X(LONG, "4097 to 10096")                               \
+    X(LONGER, "8000 to 60000")                             \
+    X(VAST, "1400000 to 1600000")                          \
+    X(MIXED, "0 to 16, some to 20000")                     \
+    X(GIANT, "0 to 50, and half of all")                   \
+    X(EMPTY, "mostly empty")                               \
+    X(ANY, "any") /* small ones as likely as large ones */ \
+    X(EDGES, "0 to 39, and around edges of blocks")
 
 typedef enum segment_lengths {
 #define X(enumerator, name) LENGTHS_##enumerator,

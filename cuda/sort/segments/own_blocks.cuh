@@ -1,4 +1,5 @@
 // own_blocks.cuh - sorts segments, each by a block of its own: by bins, or by digits if bins do not spread the keys.
+// All segments, or those that are listed.
 #ifndef SK_CUDA_OWN_BLOCKS_CUH
 #define SK_CUDA_OWN_BLOCKS_CUH
 
@@ -8,35 +9,58 @@
 #include "sort/segments/segment_bins.cuh"
 #include "sort/segments/segment_digits.cuh"
 
-// act(N), with N the first of the numbers of elements a thread, EACH or one behind it, that hold `length`; or the last.
-template <int EACH, int... MORE, class Do> __device__ __forceinline__ auto by_length(unsigned length, Do act)
+// act(N), with N the first of the numbers of elements a thread that hold `length`; MOST if none before it does.
+template <int MOST, int EACH = MOST, int... MORE, class Do>
+__device__ __forceinline__ auto by_length(unsigned length, Do act)
 {
-    if constexpr (sizeof...(MORE) > 0) {
+    if constexpr (EACH < MOST) {
         if (length > OWN_THREADS * EACH)
-            return by_length<MORE...>(length, act);
+            return by_length<MOST, MORE...>(length, act);
+        return act(std::integral_constant<int, EACH>{});
+    } else {
+        return act(std::integral_constant<int, MOST>{});
     }
-    return act(std::integral_constant<int, EACH>{});
 }
 
 // columns: of the segment. Keys of one or two bytes have few values, which crowd bins. Eight digits take longer than
 // nine rounds of merges.
-template <class K, class V>
-__device__ __forceinline__ void sort_own(own_memory<K, V> &shared, const segment_columns<K, V> &columns,
+template <class K, class V, int MOST_EACH>
+__device__ __forceinline__ void sort_own(own_memory<K, V, MOST_EACH> &shared, const segment_columns<K, V> &columns,
                                          unsigned length, rank_by way)
 {
     if constexpr (sizeof(K) >= 4) {
-        if (by_length<2, 4, 6, 8, 12, 16, 22, OWN_EACH>(
+        constexpr int NEXT = sizeof(K) == 8 && HAS_VALUE<V> ? MOST_EACH : 22; // why: bench/NOTES.md
+        if (by_length<MOST_EACH, 2, 4, 6, 8, 12, 16, NEXT>(
                 length, [&](auto each) { return sort_by_bins<each.value>(shared, columns, length); }))
             return;
         __syncthreads();
     }
     if constexpr (sizeof(K) == 8 && !HAS_VALUE<V>) {
-        if (length <= OWN_THREADS * BLOCK_EACH)
-            return by_length<3, 7, BLOCK_EACH>(length, [&](auto each) {
+        constexpr int MERGE_EACH = MOST_EACH < int(BLOCK_EACH) ? MOST_EACH : int(BLOCK_EACH);
+        if (length <= OWN_THREADS * MERGE_EACH)
+            return by_length<MERGE_EACH, 3, 7>(length, [&](auto each) {
                 sort_range<each.value>(columns, 0, length, thread_group<OWN_THREADS>(threadIdx.x), shared.key);
             });
     }
-    by_length<2, 6, 12, OWN_EACH>(length, [&](auto each) { sort_by_digits<each.value>(shared, columns, length, way); });
+    by_length<MOST_EACH, 2, 6, 12>(length,
+                                   [&](auto each) { sort_by_digits<each.value>(shared, columns, length, way); });
+}
+
+// Sorts one segment, if it has elements, and not more than there is room for.
+template <class K, class V, int MOST_EACH>
+__device__ __forceinline__ void sort_own_segment(own_memory<K, V, MOST_EACH> &shared, segment_columns<K, V> columns,
+                                                 unsigned segment, rank_by way)
+{
+    uint64_t begin = columns.offsets[segment], length = columns.offsets[segment + size_t(1)] - begin;
+    if (length == 0 || length > shared.MOST)
+        return;
+    columns.keys_in += begin;
+    columns.keys_out += begin;
+    if constexpr (HAS_VALUE<V>) {
+        columns.values_in += begin;
+        columns.values_out += begin;
+    }
+    sort_own(shared, columns, unsigned(length), way);
 }
 
 // Block s sorts segment s, if it has OWN_MOST elements at most. The last block reports whether there are longer ones.
@@ -56,16 +80,27 @@ __global__ void __launch_bounds__(OWN_THREADS)
             report.put(has_longer, offsets[0], offsets[segments]);
         return;
     }
-    uint64_t begin = offsets[blockIdx.x], length = offsets[blockIdx.x + 1] - begin;
-    if (length == 0 || length > OWN_MOST)
-        return;
-    columns.keys_in += begin;
-    columns.keys_out += begin;
-    if constexpr (HAS_VALUE<V>) {
-        columns.values_in += begin;
-        columns.values_out += begin;
-    }
-    sort_own(*reinterpret_cast<own_memory<K, V> *>(dynamic_memory), columns, unsigned(length), way);
+    sort_own_segment(*reinterpret_cast<own_memory<K, V, OWN_EACH> *>(dynamic_memory), columns, blockIdx.x, way);
+}
+
+// Segments of a block's share of work.
+__host__ __device__ __forceinline__ unsigned one_segment(unsigned)
+{
+    return 1;
+}
+
+// Each block sorts a segment of the classes from first to last, for which MOST_EACH elements a thread are enough.
+template <class K, class V, int MOST_EACH>
+__global__ void __launch_bounds__(OWN_THREADS, MOST_EACH > EACH_OF_TWO<K, V> ? 1 : 2)
+    sort_listed_in_own_blocks(segment_columns<K, V> columns, class_lists lists, unsigned first, unsigned last,
+                              rank_by way)
+{
+    extern __shared__ __align__(16) char dynamic_memory[];
+    class_work work;
+    wait_for_launches();
+    if (find_work(lists, first, last, blockIdx.x, one_segment, &work))
+        sort_own_segment(*reinterpret_cast<own_memory<K, V, MOST_EACH> *>(dynamic_memory), columns, work.segment[0],
+                         way);
 }
 
 #endif

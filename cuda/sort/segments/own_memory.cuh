@@ -14,6 +14,9 @@ constexpr int OWN_EACH = 30;
 constexpr unsigned OWN_MOST = OWN_THREADS * OWN_EACH;
 static_assert(OWN_MOST < CROWDED_BIN, "ends of bins have 14 bits");
 
+// Most elements of a thread where a multiprocessor has registers for two blocks.
+template <class K, class V> constexpr int EACH_OF_TWO = sizeof(K) <= 4 && !HAS_VALUE<V> ? 16 : 8;
+
 template <int EACH> using own_ranker = radix_rank<OWN_THREADS, EACH>;
 
 // The block's counters of bins, for scan_bins() and find_extremes(). A thread has EACH elements.
@@ -27,11 +30,12 @@ template <class K, int EACH> struct own_tile {
     };
 };
 
-// There is room behind the elements for a look at four.
-template <class K, class V> struct own_memory {
-    K key[OWN_MOST + 4];
+// MOST_EACH: most elements of a thread. There is room behind the elements for a look at four.
+template <class K, class V, int MOST_EACH> struct own_memory {
+    static constexpr unsigned MOST = OWN_THREADS * MOST_EACH;
+    K key[MOST + 4];
     // If elements have values: where each was in the segment, and where it goes.
-    uint16_t from[HAS_VALUE<V> ? OWN_MOST + 4 : 1], to[HAS_VALUE<V> ? OWN_MOST : 1];
+    uint16_t from[HAS_VALUE<V> ? MOST + 4 : 1], to[HAS_VALUE<V> ? MOST : 1];
     union {
         typename own_tile<K, 1>::shared_memory bins;
         typename own_ranker<1>::shared_memory digits;

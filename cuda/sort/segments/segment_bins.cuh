@@ -31,6 +31,7 @@ template <class K> struct segment_bin {
 template <int EACH, class K> struct segment_items {
     using tile = own_tile<K, EACH>;
     K key[EACH];
+    K sample; // one of the segment's keys
     unsigned length;
 
     static __device__ __forceinline__ unsigned place(int e)
@@ -52,17 +53,20 @@ template <int EACH, class K> struct segment_items {
 #pragma unroll
         for (int e = 0; e < EACH; e++)
             key[e] = place(e) < length ? keys[place(e)] : K(0);
+        // Keys near each other may be in order, so lanes take keys far apart.
+        sample = keys[(lane_id() * (OWN_THREADS / WARP) + threadIdx.x / WARP) * length / OWN_THREADS];
     }
 
-    // Whether the bins are crowded, by the first elements, one of each thread: of the pairs of lanes of a warp, the
-    // share that has one bin is that of an element's mates among all. There is a barrier in it.
-    __device__ __forceinline__ bool are_crowded(const segment_bin<K> &bin_of) const
+    // Whether the bins are crowded, by the sample: of the pairs of lanes of a warp, the share that has one bin is that
+    // of an element's mates among all. EQUALS_COUNT: equal keys are mates too. There is a barrier in it.
+    template <bool EQUALS_COUNT> __device__ __forceinline__ bool are_crowded(const segment_bin<K> &bin_of) const
     {
-        constexpr unsigned PAIRS = WARP * (WARP - 1) / 2;
-        unsigned bin = place(0) < length ? bin_of(key[0]) : ~lane_id(), sampled = min(length, OWN_THREADS);
-        unsigned same = __match_any_sync(FULL_WARP, bin);
-        unsigned mates = unsigned(__syncthreads_count((same & lanes_below()) != 0));
-        return mates * length > CROWD * PAIRS * ((sampled - 1) / WARP + 1);
+        constexpr unsigned PAIRS = WARP * (WARP - 1) / 2 * (OWN_THREADS / WARP);
+        unsigned same = __match_any_sync(FULL_WARP, bin_of(sample)) & lanes_below();
+        if (!EQUALS_COUNT && __any_sync(FULL_WARP, same != 0))
+            same &= ~__match_any_sync(FULL_WARP, sample);
+        unsigned mates = unsigned(__syncthreads_count(same != 0));
+        return mates * length > CROWD * PAIRS;
     }
 
     // Counts the elements of each bin, and turns the counters into places. Returns the size of the largest bin. The
@@ -78,13 +82,12 @@ template <int EACH, class K> struct segment_items {
     }
 };
 
-// After count(): moves the elements to their bins, finds their places there, and stores them. columns: of the segment.
-template <int EACH, class K, class V>
-__device__ __forceinline__ void store_by_bins(own_memory<K, V> &shared, const segment_items<EACH, K> &items,
-                                              const segment_columns<K, V> &columns, const segment_bin<K> &bin_of)
+// After count(): moves the elements to their bins. Ends with a barrier.
+template <int EACH, class K, class V, int MOST_EACH>
+__device__ __forceinline__ void move_to_bins(own_memory<K, V, MOST_EACH> &shared, const segment_items<EACH, K> &items,
+                                             const segment_bin<K> &bin_of)
 {
-    auto &counters = shared.template bins<EACH>();
-    auto *words = reinterpret_cast<uint32_t *>(counters.ends);
+    auto *words = reinterpret_cast<uint32_t *>(shared.template bins<EACH>().ends);
     items.for_each([&](int e) {
         unsigned at = take_place(words, bin_of(items.key[e]));
         shared.key[at] = items.key[e];
@@ -92,6 +95,38 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V> &shared, const se
             shared.from[at] = uint16_t(items.place(e));
     });
     __syncthreads();
+}
+
+// Keys are in their bins. Marks the bins that have different keys. Returns whether these have few keys: at most `most`.
+// Ends with a barrier.
+template <int EACH, class K, class V, int MOST_EACH>
+__device__ __forceinline__ bool mark_mixed(own_memory<K, V, MOST_EACH> &shared, unsigned length,
+                                           const segment_bin<K> &bin_of, unsigned most)
+{
+    auto *ends = shared.template bins<EACH>().ends;
+    bool are_few = true;
+#pragma unroll 1
+    for (unsigned at = threadIdx.x; at < length; at += OWN_THREADS) {
+        K own = shared.key[at];
+        unsigned number = bin_of(own);
+        bin_range bin(ends, number);
+        if (at + 1 >= bin.end || shared.key[at + 1] == own)
+            continue;
+        are_few = are_few && bin.size() <= most;
+        if (!bin.is_crowded)
+            atomicOr(reinterpret_cast<uint32_t *>(ends) + number / 2, CROWDED_BIN << number % 2 * 16);
+    }
+    return __syncthreads_and(are_few);
+}
+
+// Elements are in their bins. Finds their places there, and stores them. are_marked: the bins that have different keys.
+// columns: of the segment.
+template <int EACH, class K, class V, int MOST_EACH>
+__device__ __forceinline__ void store_by_bins(own_memory<K, V, MOST_EACH> &shared, const segment_items<EACH, K> &items,
+                                              const segment_columns<K, V> &columns, const segment_bin<K> &bin_of,
+                                              bool are_marked)
+{
+    auto &counters = shared.template bins<EACH>();
     [[maybe_unused]] V value[EACH];
     if constexpr (HAS_VALUE<V>)
         items.for_each([&](int e) { value[e] = columns.values_in[shared.from[items.place(e)]]; });
@@ -104,7 +139,8 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V> &shared, const se
             place = place_of_pair(shared.key, shared.from, at, bin.begin, bin.end, K(~K(0)));
             shared.to[at] = uint16_t(place);
         } else {
-            place = place_in_bin(shared.key, at, bin.begin, bin.end);
+            bool are_equal = are_marked && !bin.is_crowded;
+            place = are_equal ? at : place_in_bin(shared.key, at, bin.begin, bin.end);
         }
         columns.keys_out[place] = own;
     }
@@ -114,12 +150,14 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V> &shared, const se
     }
 }
 
-// Returns false, and leaves the output as it was, if keys crowd bins of both kinds. columns: of the segment.
-template <int EACH, class K, class V>
-__device__ __forceinline__ bool sort_by_bins(own_memory<K, V> &shared, const segment_columns<K, V> &columns,
+// Returns false, and leaves the output as it was, if keys crowd bins of both kinds. Keys that are equal do so only
+// where they have values, whose order is kept. columns: of the segment.
+template <int EACH, class K, class V, int MOST_EACH>
+__device__ __forceinline__ bool sort_by_bins(own_memory<K, V, MOST_EACH> &shared, const segment_columns<K, V> &columns,
                                              unsigned length)
 {
     using tile = own_tile<K, EACH>;
+    constexpr bool IS_STABLE = HAS_VALUE<V>;
     auto &counters = shared.template bins<EACH>();
     segment_items<EACH, K> items;
     items.load(columns.keys_in, length);
@@ -127,10 +165,16 @@ __device__ __forceinline__ bool sort_by_bins(own_memory<K, V> &shared, const seg
         counters.ends[i] = {0, 0, 0, 0};
     key_extremes<K> ends = find_extremes<tile>(counters, items.key, [&](int e) { return items.place(e) < length; });
     segment_bin<K> bin_of = {even_bins<K>(ends.least, ends.greatest), false};
-    bin_of.is_logarithmic = items.are_crowded(bin_of);
-    if ((bin_of.is_logarithmic && items.are_crowded(bin_of)) || items.count(shared, bin_of) > SEGMENT_BIN_MOST)
+    bin_of.is_logarithmic = items.template are_crowded<IS_STABLE>(bin_of);
+    if (bin_of.is_logarithmic && items.template are_crowded<IS_STABLE>(bin_of))
         return false;
-    store_by_bins(shared, items, columns, bin_of);
+    bool has_large = items.count(shared, bin_of) > SEGMENT_BIN_MOST;
+    if (IS_STABLE && has_large)
+        return false;
+    move_to_bins(shared, items, bin_of);
+    if (has_large && !mark_mixed<EACH>(shared, length, bin_of, SEGMENT_BIN_MOST))
+        return false;
+    store_by_bins(shared, items, columns, bin_of, has_large);
     return true;
 }
 

@@ -38,7 +38,7 @@ template <int EACH, class K, class V> struct digit_items {
         return __syncthreads_or(differs);
     }
 
-    __device__ __forceinline__ void split(own_memory<K, V> &shared, unsigned bit, rank_by way)
+    template <class Memory> __device__ __forceinline__ void split(Memory &shared, unsigned bit, rank_by way)
     {
         unsigned rank[EACH];
         auto digit = [&](int e) { return digit_of(key[e], bit, RADIX - 1); };
@@ -80,9 +80,9 @@ template <int EACH, class K, class V> struct digit_items {
 };
 
 // columns: of the segment.
-template <int EACH, class K, class V>
-__device__ __forceinline__ void sort_by_digits(own_memory<K, V> &shared, const segment_columns<K, V> &columns,
-                                               unsigned length, rank_by way)
+template <int EACH, class K, class V, int MOST_EACH>
+__device__ __forceinline__ void sort_by_digits(own_memory<K, V, MOST_EACH> &shared,
+                                               const segment_columns<K, V> &columns, unsigned length, rank_by way)
 {
     digit_items<EACH, K, V> items;
     const K first = columns.keys_in[0];

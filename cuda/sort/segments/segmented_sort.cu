@@ -7,6 +7,7 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "sort/radix/split.cuh"
 #include "sort/segments/captured_segments.cuh"
 #include "sort/segments/long_segments.cuh"
 #include "sort/segments/own_block_segments.cuh"
@@ -33,10 +34,10 @@ struct segment_ends {
     size_t first, last;
 };
 
-scankit_error rehearse(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
+scankit_error rehearse(const segmented_sorting &sort, size_t segments)
 {
-    if (sort.way == segment_algorithm::OWN_BLOCKS)
-        TRY(sort_segments_in_own_blocks(sort.gpu, sort.shape, sort.in, sort.out, offsets, {segments, sort.n}));
+    rank_by way; // of own blocks
+    TRY(split_way(sort.gpu, &way));
     size_t most = sort.n / longest_short(sort.gpu, sort.shape);
     most = segments < most ? segments : most;
     return most > 0 ? rehearse_long_segments(sort.gpu, sort.shape, sort.in, sort.out, most, sort.n) : SCANKIT_OK;
@@ -66,7 +67,7 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     if (!lists.take(scratch, segments))
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
-        return rehearse(sort, offsets, segments);
+        return rehearse(sort, segments);
     bool unlisted = sort.way == segment_algorithm::OWN_BLOCKS || are_few(gpu, sort.shape, all);
     if (sort.way == segment_algorithm::OWN_BLOCKS) {
         TRY(sort_segments_in_own_blocks(gpu, sort.shape, sort.in, sort.out, offsets, all));
@@ -80,7 +81,7 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     if (!has_rest)
         return SCANKIT_OK;
     if (unlisted) { // what a block has sorted must not be listed: it would be sorted again
-        unsigned classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : block_classes(gpu, sort.shape);
+        unsigned classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : few_classes(gpu, sort.shape);
         TRY(list_segments(gpu, segment_lengths{offsets, classes}, segments, lists));
     }
     TRY(sort_longer(sort, offsets, &lists));

@@ -6,6 +6,7 @@
 #include "sort/segments/block_segments.cuh"
 #include "sort/segments/few_segments.cuh"
 #include "sort/segments/lane_segments.cuh"
+#include "sort/segments/own_block_segments.cuh"
 #include "sort/segments/tiny_segments.cuh"
 
 namespace
@@ -26,21 +27,11 @@ scankit_error sort_tiny_in(cuda_device *gpu, const segment_columns<K, V> &column
 // counts.
 constexpr size_t UNCOUNTED_MOST = size_t(1) << 22;
 
+// With a lesser mean length, launches for own blocks that likely find no segments cost more than they save.
+constexpr size_t UNCOUNTED_MEAN_LEAST = 512;
+
 // Most of them, as a multiple of those that run at a time. With more, blocks take several shares: most have none.
 constexpr size_t WAVES_MOST = 8;
-
-// Blocks for the classes from first to last: a share of work each, of each(c) segments at most. most: shares if counts
-// are not known.
-template <class Each>
-unsigned share_blocks(const segment_lists &lists, unsigned first, unsigned last, Each each, size_t most)
-{
-    unsigned shares = 0;
-    if (!lists.known)
-        return unsigned(most);
-    for (unsigned c = first; c <= last; c++)
-        shares += (lists.counts.count[c] + each(c) - 1) / each(c);
-    return shares;
-}
 
 template <class K, class V>
 scankit_error sort_by_all_lanes(cuda_device *gpu, const segment_columns<K, V> &columns, segment_totals all,
@@ -86,12 +77,13 @@ scankit_error sort_by_all_blocks(cuda_device *gpu, const segment_columns<K, V> &
 {
     constexpr unsigned FIRST = BLOCK_CLASS, USUAL = WIDE<K, V> ? 4 : 5;
     constexpr unsigned THREADS = block_threads(FIRST + USUAL - 1), MORE = 2 * THREADS;
+    unsigned usual = classes < USUAL ? classes : USUAL;
     bool has_more = classes > USUAL;
     if (has_more && all.elements <= size_t(gpu->processors) * MORE * BLOCK_EACH)
         return sort_blocks<MORE>(gpu, columns, all, lists, FIRST, FIRST + USUAL);
     if (has_more && all.elements > block_most(FIRST + USUAL - 1))
         TRY(sort_blocks<MORE>(gpu, columns, all, lists, FIRST + USUAL, FIRST + USUAL));
-    return sort_blocks<THREADS>(gpu, columns, all, lists, FIRST, FIRST + USUAL - 1);
+    return sort_blocks<THREADS>(gpu, columns, all, lists, FIRST, FIRST + usual - 1);
 }
 
 template <class K, class V> unsigned classes_with_room(const cuda_device *gpu)
@@ -121,6 +113,11 @@ scankit_error sort_few_in(cuda_device *gpu, const segment_columns<K, V> &columns
 
 unsigned block_classes(const cuda_device *gpu, sk_shape shape)
 {
+    return first_own_class(gpu, shape) < LONG_CLASS ? BLOCK_CLASSES : few_classes(gpu, shape);
+}
+
+unsigned few_classes(const cuda_device *gpu, sk_shape shape)
+{
     unsigned classes = 0;
     (void)dispatch_shape(shape, [&](auto key, auto value) {
         classes = classes_with_room<decltype(key), decltype(value)>(gpu);
@@ -133,7 +130,7 @@ bool are_few(const cuda_device *gpu, sk_shape shape, segment_totals all)
 {
     constexpr size_t ROOM = 1024 * BLOCK_EACH;
     return all.segments <= FEW_MOST && all.elements <= size_t(gpu->processors) * ROOM &&
-           block_classes(gpu, shape) >= BLOCK_CLASSES - (shape.key_size == 8 && shape.value_size > 0);
+           few_classes(gpu, shape) >= BLOCK_CLASSES - (shape.key_size == 8 && shape.value_size > 0);
 }
 
 scankit_error sort_few_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
@@ -167,6 +164,11 @@ scankit_error sort_short_segments(cuda_device *gpu, sk_shape shape, sk_const_col
         using V = decltype(value);
         segment_columns<K, V> columns = columns_of<K, V>(in, out, offsets);
         TRY(sort_by_all_lanes(gpu, columns, all, *lists));
-        return sort_by_all_blocks(gpu, columns, all, *lists, classes_with_room<K, V>(gpu));
+        unsigned classes = classes_with_room<K, V>(gpu), own = first_own_class(gpu, shape);
+        bool likely_empty = !lists->known && all.elements / all.segments < UNCOUNTED_MEAN_LEAST;
+        if (own == LONG_CLASS || (likely_empty && classes == BLOCK_CLASSES))
+            return sort_by_all_blocks(gpu, columns, all, *lists, classes);
+        TRY(sort_own_classes(gpu, shape, in, out, offsets, all, *lists));
+        return sort_by_all_blocks(gpu, columns, all, *lists, own - BLOCK_CLASS);
     });
 }

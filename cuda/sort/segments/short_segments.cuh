@@ -29,12 +29,14 @@ struct segment_lists {
     }
 };
 
-// The classes of blocks for which the GPU has room: four at least.
+// The classes of listed segments that blocks sort, and of few segments: four at least.
 unsigned block_classes(const cuda_device *gpu, sk_shape shape);
+unsigned few_classes(const cuda_device *gpu, sk_shape shape);
 
+// Longer ones may be long segments.
 inline size_t longest_short(const cuda_device *gpu, sk_shape shape)
 {
-    return block_most(BLOCK_CLASS + block_classes(gpu, shape) - 1);
+    return block_most(BLOCK_CLASS + few_classes(gpu, shape) - 1);
 }
 
 // Fills in the lists when the segments of each class are counted.
@@ -52,6 +54,19 @@ scankit_error list_segments(cuda_device *gpu, Lengths lengths, size_t segments, 
     CHECK(cudaMemsetAsync(lists.found, 0, sizeof *lists.found, gpu->stream));
     TRY(launch(gpu, count_classes<Lengths>, map_blocks(segments), CLASS_THREADS, 0, lengths, segments, lists.found));
     return list_counted(gpu, lengths, segments, lists, {});
+}
+
+// Blocks for the classes from first to last: a share of work each, of each(c) segments at most. most: shares if counts
+// are not known.
+template <class Each>
+unsigned share_blocks(const segment_lists &lists, unsigned first, unsigned last, Each each, size_t most)
+{
+    unsigned shares = 0;
+    if (!lists.known)
+        return unsigned(most);
+    for (unsigned c = first; c <= last; c++)
+        shares += (lists.counts.count[c] + each(c) - 1) / each(c);
+    return shares;
 }
 
 // Waits for the counts, if they are not known.
