@@ -55,12 +55,13 @@ static bool is_local(const sk_sort_facts *facts)
 /* Few threads, and more keys than one sorts in its L2. A single thread sorts so where keys are encoded on the way. */
 static bool is_for_pivots(const sk_sort_facts *facts)
 {
-    bool any_number = facts->in_place || (facts->threads <= 2 && (facts->shape.key_size == 4 || facts->encodes));
+    const int threads = facts->pivot_threads;
+    bool any_number = facts->in_place || (threads <= 2 && (facts->shape.key_size == 4 || facts->encodes));
     if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
         return false;
-    if (facts->threads == 1)
-        return facts->encodes;
-    return facts->threads <= PIVOT_THREADS && (any_number || facts->n <= PIVOT_KEYS_SHARED);
+    if (threads == 1)
+        return facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
+    return threads <= PIVOT_THREADS && (any_number || facts->n <= PIVOT_KEYS_SHARED);
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)

@@ -32,6 +32,7 @@ typedef struct sk_sort_facts {
     sk_shape shape;
     unsigned bits;     /* of the key that count */
     int threads;       /* that this much data is worth */
+    int pivot_threads; /* that share a sort by pivots of it */
     bool in_registers; /* the kernels can sort such keys in registers */
     bool by_pivots;    /* ... and one thread's sort partitions more of them in place */
     bool by_records;   /* the kernels can sort pairs side by side */
@@ -47,13 +48,16 @@ typedef struct sk_sort_facts {
  * one thread 2^18 keys of 2 bytes take 0.7 ms (hybrid: 1.5 ms), but 2^16 keys 0.45 ms (local: 0.17 ms). */
 #define SK_COUNTING_KEYS(key_size) ((size_t)4 << 8 * (key_size))
 
-/* Few threads sort by pivots from this many keys on. */
-#define SK_PIVOT_KEYS ((size_t)1 << 17)
+/* Few threads sort by pivots from this many keys on: two of a Xeon with AVX-512 sort 2^16 u32 and f32 at 786 and 844
+ * million a second (hybrid: 525 and 362; by one thread 470 and 490), and 2^15 u64 and f64 at 454 and 466 (307, 215). A
+ * thread alone sorts fewer by itself. */
+#define SK_PIVOT_KEYS ((size_t)1 << 15)
+#define SK_PIVOT_KEYS_ALONE ((size_t)1 << 17)
 
 /* Each of these is the least number of keys for a sort that takes less workspace than the one for fewer keys. */
-#define SK_SORT_TURNS                                           \
-    {                                                           \
-        SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS \
+#define SK_SORT_TURNS                                                                \
+    {                                                                                \
+        SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS, SK_PIVOT_KEYS_ALONE \
     }
 
 /* Pairs of keys of which a sample puts this share into the fullest of some buckets: true if records pay. */

@@ -49,6 +49,14 @@ static inline int sk_cpu_team_of(const sk_device *device, size_t n, size_t size,
     return n < SK_FEW_ELEMENTS && size <= SK_USUAL_SIZE ? 1 : sk_cpu_team(device, n * traffic);
 }
 
+/* Threads that sort n keys by pivots. It takes several times as long as other work on as many bytes, so two share it
+ * where one does the other work alone. */
+static inline int sk_cpu_pivot_team(const sk_device *device, size_t n, size_t size)
+{
+    const size_t bytes = n * size, two = 2 * SK_WORK_PER_THREAD;
+    return sk_cpu_team(device, n >= SK_FEW_ELEMENTS && bytes < two ? two : bytes);
+}
+
 /* Does work(job, thread, team) by each thread of a team. A team of one gets no parallel region, which would take half a
  * microsecond. So the work must not ask OpenMP who it is, and waits by sk_cpu_wait() alone: the caller may be in a
  * region of its own. */

@@ -11,7 +11,8 @@
 
 #define LOG2_LEAVES_MAX 10
 #define LEAVES_MAX (1 << LOG2_LEAVES_MAX)
-#define LOG2_OVERSAMPLING 4 /* keys of the sample for each leaf */
+#define LOG2_OVERSAMPLING 4 /* keys of the sample for each leaf, at least */
+#define LOG2_SAMPLE_MIN 8   /* two threads wait for the greater one of two leaves */
 #define LEAF_KEYS ((size_t)1 << 16)
 #define THREADS_MAX 64
 
@@ -50,12 +51,18 @@ static unsigned log2_leaves(size_t n)
     return log2;
 }
 
+static unsigned log2_sample(unsigned log2_leaves)
+{
+    unsigned log2 = log2_leaves + LOG2_OVERSAMPLING;
+    return log2 > LOG2_SAMPLE_MIN ? log2 : LOG2_SAMPLE_MIN;
+}
+
 /* Sorts a sample and moves the splitters to its beginning. */
 static void find_splitters(pivots *p, uint64_t *sample, sk_columns scratch, unsigned log2)
 {
     const sk_sort_task *task = p->task;
-    size_t n = (size_t)1 << (log2 + LOG2_OVERSAMPLING), each = (size_t)1 << LOG2_OVERSAMPLING;
-    sk_take_sample(task, task->piece, task->in.keys, task->n, log2 + LOG2_OVERSAMPLING, sample);
+    size_t n = (size_t)1 << log2_sample(log2), each = n / p->leaves;
+    sk_take_sample(task, task->piece, task->in.keys, task->n, log2_sample(log2), sample);
     p->local_values(NULL, NULL, sample, sample, scratch.keys, n);
     for (size_t i = 1; i < p->leaves; i++)
         memmove((char *)sample + (i - 1) * p->size, (char *)sample + i * each * p->size, p->size);
@@ -275,7 +282,7 @@ static bool take_scratch(pivots *p, int team, unsigned log2, uint64_t **sample)
     for (int thread = 0; thread < team; thread++)
         if (!sk_take_columns(p->task->device, p->task->shape, SK_LOCAL_ROOM(SK_LOCAL_FEW), &p->scratch[thread]))
             return false;
-    if (!sk_take_columns(p->task->device, p->task->shape, (size_t)1 << (log2 + LOG2_OVERSAMPLING), &words))
+    if (!sk_take_columns(p->task->device, p->task->shape, (size_t)1 << log2_sample(log2), &words))
         return false;
     *sample = words.keys;
     return true;
@@ -286,7 +293,7 @@ scankit_error sk_sort_pivots(const sk_sort_task *task)
     const sk_kernels *kernels = sk_kernels_of(task->device);
     sk_front front = {.progress = &task->device->progress};
     unsigned log2 = log2_leaves(task->n), size = task->shape.key_size;
-    int team = sk_cpu_team(task->device, task->n * size);
+    int team = sk_cpu_pivot_team(task->device, task->n, size);
     team = team < THREADS_MAX ? team : THREADS_MAX;
     uint64_t *sample;
     pivots p = {.task = task, .encode = kernels->encode, .size = size, .leaves = 1u << log2, .out = task->out.keys};

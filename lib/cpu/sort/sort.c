@@ -125,6 +125,7 @@ static sk_cpu_algorithm choose(const sk_sort_task *task, sk_order order, scankit
 {
     sk_sort_facts facts = {.n = task->n, .shape = task->shape, .bits = task->end_bit - task->begin_bit};
     facts.threads = sk_cpu_team(task->device, task->n * sk_element_size(task->shape));
+    facts.pivot_threads = sk_cpu_pivot_team(task->device, task->n, task->shape.key_size);
     facts.order = order;
     facts.in_place = task->lean && can_partition_in_place(task);
     facts.in_registers = sk_sorts_in_registers(task->device, task->shape, facts.bits);
