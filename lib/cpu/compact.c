@@ -217,7 +217,7 @@ static size_t block_of(const sk_selection *what, bool cached)
 static scankit_error compact_by_tiles(sk_device *device, const sk_selection *what, size_t *count)
 {
     size_t traffic = bytes_read(what) + bytes_held(what), tiles = 1, mark = sk_arena_mark(&device->workspace);
-    int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
+    int team = sk_team_of_tiles(device, what->n, what->element_size, traffic, what->matching == what->in);
     compact_job job = {.what = what, .kernels = sk_kernels_of(device), .tiles = sk_tiles_of(what->n, traffic)};
     job.block = block_of(what, team > 1 && !job.tiles.stream);
     job.tiles.each = what->n;

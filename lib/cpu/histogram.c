@@ -10,6 +10,7 @@
 #define BLOCK 512                       /* keys whose bins are found together, where there are no narrow tables */
 #define TABLES_BYTES ((size_t)64 << 20) /* of all tables, unless the keys have more */
 #define CACHED_BYTES ((size_t)20 << 10) /* of several narrow tables, in the first cache */
+#define KEYS_A_WORD 4                   /* of a thread, for each word of its tables, until they are many */
 
 typedef struct histogram_job {
     const sk_histogram *what;
@@ -85,8 +86,11 @@ static void add_tables(const histogram_job *job, sk_range bins)
 
 static void count_keys(void *state, int thread, int team)
 {
-    const histogram_job *job = state;
+    histogram_job *job = state;
     uint64_t *wide = job->tables + (size_t)thread * job->words;
+    if (thread == 0)
+        job->tables_count = (size_t)team; /* OpenMP may give fewer threads than are asked for */
+    memset(wide, 0, job->words * sizeof *wide);
     if (job->is_narrow)
         count_narrow(job, sk_slice(job->what->n, thread, team), wide);
     else
@@ -99,12 +103,13 @@ static void add_slice(void *state, int thread, int team)
     add_tables(job, sk_slice(job->what->bins.count, thread, team));
 }
 
-/* So few threads that tables take no more memory than is allowed. */
+/* So few threads that tables take no more memory than is allowed, and no more time than counting. */
 static int team_for(const sk_device *device, const sk_histogram *what, size_t words)
 {
     size_t size = scankit_type_size(what->type), keys = what->n * size,
            room = keys > TABLES_BYTES ? keys : TABLES_BYTES;
-    size_t most = room / (words * sizeof(uint64_t));
+    size_t least_keys = sk_min(KEYS_A_WORD * words, SK_FEW_ELEMENTS);
+    size_t most = sk_min(room / (words * sizeof(uint64_t)), what->n / least_keys);
     int team = sk_cpu_team_of(device, what->n, size, 4 * size);
     return most < 1 ? 1 : most < (size_t)team ? (int)most : team;
 }
@@ -136,9 +141,7 @@ scankit_error sk_cpu_histogram(sk_device *device, const sk_histogram *what, uint
     job.tables = sk_arena_take(&device->workspace, (size_t)team * job.words * sizeof *job.tables);
     if (job.tables == NULL)
         return SCANKIT_E_MEMORY;
-    job.tables_count = (size_t)team;
     if (!sk_rehearses(device)) {
-        memset(job.tables, 0, (size_t)team * job.words * sizeof *job.tables); /* OpenMP may give fewer threads */
         sk_cpu_together(team, count_keys, &job);
         sk_cpu_together(what->bins.count < SK_FEW_ELEMENTS ? 1 : team, add_slice, &job);
     }

@@ -193,7 +193,7 @@ static scankit_error reduce_by_tiles(sk_device *device, const sk_runs *what, con
 static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, size_t *count)
 {
     size_t traffic = traffic_of(what, fold);
-    int team = sk_cpu_team_of(device, what->n, what->element_size, traffic);
+    int team = sk_team_of_tiles(device, what->n, what->element_size, traffic, what->values == what->in);
     if (fold == NULL || sk_kernels_of(device)->run_sums(what->type, what->op) != NULL)
         return sk_encode_runs_staged(device, what, team, what->n * traffic >= SK_AROUND_CACHES_BYTES, count);
     return reduce_by_tiles(device, what, fold, team, traffic, count);

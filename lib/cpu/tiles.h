@@ -24,6 +24,15 @@ static inline sk_tiles sk_tiles_of(size_t n, size_t traffic)
     return (sk_tiles){.n = n, .each = sk_min(each, n), .stream = n * traffic >= SK_AROUND_CACHES_BYTES};
 }
 
+/* Bytes of traffic from which on several threads work in place. They wait for each other: with half of it, two threads
+ * of a Xeon take up to twice the time of one. */
+#define SK_IN_PLACE_BYTES ((size_t)1 << 20)
+
+static inline int sk_team_of_tiles(const sk_device *device, size_t n, size_t size, size_t traffic, bool in_place)
+{
+    return in_place && n * traffic < SK_IN_PLACE_BYTES ? 1 : sk_cpu_team_of(device, n, size, traffic);
+}
+
 /* The next tile's number and elements; false if no tile is left. */
 static inline bool sk_take_tile(sk_tiles *tiles, size_t *tile, sk_range *elements)
 {
