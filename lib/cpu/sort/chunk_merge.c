@@ -48,6 +48,11 @@ static void sort_block(void *state, size_t number, int thread)
             merge_runs(c, c->area[at], c->area[1 - at], width, (sk_range){i, sk_min(i + 2 * width, block.end)});
 }
 
+static size_t count_blocks(const chunk_merge *c)
+{
+    return (c->task->n - 1) / (c->chunk << c->block_levels) + 1;
+}
+
 /* A merge of k blocks, as far as it takes memory. */
 static scankit_error rehearse_merge(const chunk_merge *c, size_t k, size_t block)
 {
@@ -66,7 +71,7 @@ static scankit_error rehearse_merge(const chunk_merge *c, size_t k, size_t block
 static scankit_error merge_blocks(const chunk_merge *c)
 {
     sk_arena *workspace = &c->task->device->workspace;
-    size_t n = c->task->n, block = c->chunk << c->block_levels, k = (n - 1) / block + 1;
+    size_t n = c->task->n, block = c->chunk << c->block_levels, k = count_blocks(c);
     sk_const_columns *in = sk_arena_take(workspace, k * sizeof *in);
     size_t *counts = sk_arena_take(workspace, k * sizeof *counts);
     if (in == NULL || counts == NULL)
@@ -82,12 +87,15 @@ static scankit_error merge_blocks(const chunk_merge *c)
 
 static scankit_error sort_all(chunk_merge *c, unsigned levels)
 {
+    const size_t bytes = c->task->n * sk_element_size(c->task->shape),
+                 team = (size_t)sk_cpu_team(c->task->device, bytes);
     c->block_levels = levels < BLOCK_LEVELS ? levels : BLOCK_LEVELS;
+    while (c->block_levels > 0 && count_blocks(c) < team) /* each thread has one */
+        c->block_levels--;
     bool is_one = c->block_levels == levels; /* its last level goes to the output; of several, to the other area */
     c->first = (c->block_levels % 2 == 0) == is_one ? 0 : 1;
-    size_t n = c->task->n, blocks = (n - 1) / (c->chunk << c->block_levels) + 1;
     if (!sk_rehearses(c->task->device))
-        sk_cpu_each(sk_cpu_team(c->task->device, n * sk_element_size(c->task->shape)), blocks, sort_block, c);
+        sk_cpu_each((int)team, count_blocks(c), sort_block, c);
     return is_one ? SCANKIT_OK : merge_blocks(c);
 }
 

@@ -3,8 +3,9 @@
 #include "merge_cuts.h"
 #include "merge_tree.h"
 
-#define PARTS_PER_THREAD 4
-#define PART_BYTES ((size_t)64 << 10) /* at least */
+#define PARTS_PER_THREAD 4            /* where there is much, so that no thread waits for one that is held up */
+#define MUCH_BYTES ((size_t)2 << 20)  /* of a part: with less, the cuts take longer than that wait */
+#define PART_BYTES ((size_t)64 << 10) /* of a part, at least */
 
 /* A merge: of columns, of values that are ordered by a piece, or of records. */
 typedef struct many_merge {
@@ -47,11 +48,11 @@ static int compare_records(const void *context, const void *x, const void *y)
 
 static size_t count_parts(const many_merge *m)
 {
-    int team = sk_cpu_team(m->device, m->n * m->key_stride);
-    size_t parts = 1;
-    if (team > 1)
-        while (parts < PARTS_PER_THREAD * (size_t)team && m->n * m->key_stride / (2 * parts) >= PART_BYTES)
-            parts *= 2;
+    size_t bytes = m->n * m->key_stride, team = (size_t)sk_cpu_team(m->device, bytes), parts = 1;
+    while (parts < team && bytes / (2 * parts) >= PART_BYTES)
+        parts *= 2;
+    while (team > 1 && parts < PARTS_PER_THREAD * team && bytes / (2 * parts) >= MUCH_BYTES)
+        parts *= 2;
     return parts;
 }
 
