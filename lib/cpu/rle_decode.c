@@ -7,7 +7,7 @@
 
 #define BLOCKS ((size_t)8191)        /* of counts: 64 KiB of sums */
 #define BLOCK_MIN ((size_t)1024)     /* runs of a block at least */
-#define PART_BYTES ((size_t)2 << 20) /* of the output, taken by a thread at a time */
+#define PART_BYTES ((size_t)2 << 20) /* of the output, taken by a thread at a time, at most */
 
 typedef struct decode_job {
     const sk_kernels *kernels;
@@ -114,11 +114,11 @@ static void expand_bytes(void *state, int thread, int team)
 static void expand(sk_device *device, decode_job *job, size_t total)
 {
     sk_cpu_algorithm chosen = sk_choose_decode(job->size);
-    size_t part = PART_BYTES / job->size & ~(size_t)63;
+    int team = sk_cpu_team_of(device, total, job->size, job->size);
+    size_t each = ((total - 1) / (size_t)team / 64 + 1) * 64, part = PART_BYTES / job->size & ~(size_t)63;
     sk_cpu_ran(device, chosen);
-    job->part = part > 0 ? part : 1;
-    sk_cpu_together(sk_cpu_team_of(device, total, job->size, job->size),
-                    chosen == SK_CPU_EXPAND ? expand_parts : expand_bytes, job);
+    job->part = part > 0 ? sk_min(part, each) : 1;
+    sk_cpu_together(team, chosen == SK_CPU_EXPAND ? expand_parts : expand_bytes, job);
 }
 
 /* False if there are more elements than room. */
