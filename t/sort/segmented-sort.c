@@ -87,11 +87,10 @@ static void every_edge_length(device *d, scankit_type type)
  * the length. */
 static void every_length_of_few(device *d, scankit_type type)
 {
-    static const size_t edges[] = {512, 1024, 2048, 3072, 4096, 6144, 8192, 11264, 15360};
     random_state random = random_seeded(5000 + (uint64_t)type);
     tap_begin("%s: %s: lengths around edges, few segments", d->name, scankit_type_name(type));
-    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
-        check_around(d, type, edges[i], 0, &random);
+    for (size_t i = 0; i < BLOCK_EDGES; i++)
+        check_around(d, type, block_edges[i], 0, &random);
     for (size_t i = 0; i < 24; i++) { /* with some that are too long; one column in place */
         segmented_sort_case c = {.sort = {.type = type, .n = 20000 + 2000 * i}, .lengths = LENGTHS_ANY};
         draw_rest(&c, &random);

@@ -19,9 +19,10 @@ static const char *lengths_name(segment_lengths lengths)
     return names[lengths];
 }
 
+const size_t block_edges[BLOCK_EDGES] = {512, 1024, 2048, 3072, 4096, 6144, 8192, 11264, 15360};
+
 static size_t draw_length(const segmented_sort_case *c, random_state *random)
 {
-    static const size_t edges[] = {512, 1024, 2048, 3072, 4096, 6144, 8192, 11264, 15360};
     size_t n = c->sort.n;
     switch (c->lengths) {
     case LENGTHS_ONE: return n;
@@ -36,9 +37,10 @@ static size_t draw_length(const segmented_sort_case *c, random_state *random)
     case LENGTHS_VAST: return 1400000 + random_below(random, 200001);
     case LENGTHS_MIXED: return random_below(random, 128) == 0 ? random_below(random, 20001) : random_below(random, 17);
     case LENGTHS_GIANT: return random_below(random, 64) == 0 ? n / 2 : random_below(random, 51);
-    case LENGTHS_EDGES: /* of a thread's elements, in blocks that sort a segment each; tiny ones between them */
-        return random_below(random, 2) == 0 ? random_below(random, 40)
-                                            : edges[random_below(random, 9)] + random_below(random, 3) - 1;
+    case LENGTHS_EDGES:
+        return random_below(random, 2) == 0
+                   ? random_below(random, 40)
+                   : block_edges[random_below(random, BLOCK_EDGES)] + random_below(random, 3) - 1;
     case LENGTHS_EMPTY: return random_below(random, 50) == 0 ? random_below(random, 100) : 0;
     default: return random_size(random, n + 1);
     }

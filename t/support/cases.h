@@ -330,6 +330,10 @@ typedef enum segment_lengths {
         SEGMENT_LENGTHS_COUNT
 } segment_lengths;
 
+/* Lengths where each thread of a GPU's block, which sorts a segment by itself, begins to take more elements. */
+enum { BLOCK_EDGES = 9 };
+extern const size_t block_edges[BLOCK_EDGES];
+
 typedef struct segmented_sort_case {
     sort_case sort; /* of its options, direction and bits count; no values: keys alone */
     segment_lengths lengths;

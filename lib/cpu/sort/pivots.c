@@ -51,9 +51,10 @@ static unsigned log2_leaves(size_t n)
     return log2;
 }
 
-static unsigned log2_sample(unsigned log2_leaves)
+/* Of a sample for 2^log2 leaves. */
+static unsigned log2_sample(unsigned log2)
 {
-    unsigned log2 = log2_leaves + LOG2_OVERSAMPLING;
+    log2 += LOG2_OVERSAMPLING;
     return log2 > LOG2_SAMPLE_MIN ? log2 : LOG2_SAMPLE_MIN;
 }
 
