@@ -107,6 +107,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/top_few.c \
 	lib/cpu/turn.h
 include lib/cpu/sort/local.mk
+include lib/cpu/merge/local.mk
 include lib/cpu/split/local.mk
 include lib/cpu/gallery/local.mk
 include lib/cpu/image/local.mk

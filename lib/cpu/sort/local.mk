@@ -1,4 +1,4 @@
-# Sort, merge, and keys as words.
+# Sorts, and keys as words.
 lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/buckets.c \
 	lib/cpu/sort/chunk_merge.c \
@@ -13,12 +13,6 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/hybrid.c \
 	lib/cpu/sort/in_place.c \
 	lib/cpu/sort/local.c \
-	lib/cpu/sort/merge.c \
-	lib/cpu/sort/merge_cuts.c \
-	lib/cpu/sort/merge_cuts.h \
-	lib/cpu/sort/merge_many.c \
-	lib/cpu/sort/merge_tree.c \
-	lib/cpu/sort/merge_tree.h \
 	lib/cpu/sort/partition.c \
 	lib/cpu/sort/pivots.c \
 	lib/cpu/sort/positions.c \
