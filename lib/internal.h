@@ -265,6 +265,34 @@ void *sk_spare_input(const scankit_context *context, const scankit_sort_options 
 scankit_error sk_sort_plain(scankit_context *context, const sk_piece *piece, const void *in, void *out, void *spare,
                             size_t n, sk_bits bits, scankit_algorithm algorithm);
 
+/* ---- widen.c: pairs with keys or values of 1 or 2 bytes, on the way as words of 4 ---- */
+
+typedef struct sk_widened {
+    sk_piece key, value; /* of the caller's columns */
+    sk_piece piece;      /* of the keys that are moved */
+    sk_shape shape;      /* of what is moved: */
+    sk_const_columns in; /* words, or the caller's columns */
+    sk_columns out;
+} sk_widened;
+
+/* True if the device moves words rather than positions, for keys of any type and values of that size, which lie so that
+ * a backend can move them. */
+bool sk_can_be_widened(const scankit_context *context, size_t value_size, const void *values_in,
+                       const void *values_out);
+
+/* Takes words from the workspace. piece: of the keys. in_place: words may be the input and the output. */
+scankit_error sk_widen(scankit_context *context, const sk_piece *piece, sk_shape shape, sk_const_columns in,
+                       sk_columns out, size_t n, bool in_place, sk_widened *wide);
+
+/* The same of k arrays of counts[0], counts[1], ... elements: keys[i] and values[i] become what is moved. Not wide->in.
+ */
+scankit_error sk_widen_many(scankit_context *context, const sk_piece *piece, sk_shape shape, size_t k,
+                            const size_t *counts, const void **keys, const void **values, sk_columns out, bool in_place,
+                            sk_widened *wide);
+
+/* Words to the caller's columns, when they have been moved. */
+scankit_error sk_narrow(scankit_context *context, const sk_widened *wide, sk_columns out, size_t n);
+
 /* ---- merge.c ---- */
 
 /* Why these are not k arrays of elements of that size, or NULL; the number of elements. */

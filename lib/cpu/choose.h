@@ -60,6 +60,9 @@ typedef struct sk_sort_facts {
         SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS, SK_PIVOT_KEYS_ALONE \
     }
 
+/* Fewer keys alone of 1 or 2 bytes than this are sorted as words of 4, with the kernels' sorts of these. */
+size_t sk_choose_words(unsigned key_size, bool in_registers, bool by_pivots);
+
 /* Pairs of keys of which a sample puts this share into the fullest of some buckets: true if records pay. */
 bool sk_choose_records(double fullest, size_t buckets);
 

@@ -486,6 +486,19 @@ scankit_error sk_rehearse_sorts(sk_device *device, sk_shape shape, sk_columns ou
  * task sorts pairs or positions, and has a piece. */
 scankit_error sk_try_records(const sk_sort_task *task, bool *done);
 
+/* ---- narrow.c: keys alone of 1 or 2 bytes, by the order of the piece, which is the whole key; in may be out ---- */
+
+/* Fewer keys than this are best sorted as words. */
+size_t sk_keys_as_words(const sk_device *device, unsigned key_size);
+
+/* sort: of words, more than a few. */
+scankit_error sk_sort_as_words(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
+                               sk_sort_function *sort);
+
+/* By one thread, up to SK_NARROW_SHORT keys, without workspace. */
+#define SK_NARROW_SHORT ((size_t)2048)
+void sk_sort_short_as_words(const sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);
+
 /* ---- buckets.c ---- */
 
 /* Buckets of a spread, and where they are sorted. */

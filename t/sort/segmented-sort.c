@@ -9,7 +9,7 @@
 /* Draws the members that are not enumerated. */
 static void draw_rest(segmented_sort_case *c, random_state *random)
 {
-    static const size_t values[] = {0, 0, 4, 8, 3, 12};
+    static const size_t values[] = {0, 0, 0, 4, 8, 1, 2, 3, 12};
     sort_case *s = &c->sort;
     s->seed = random_next(random);
     s->shape = (data_shape)random_below(random, DATA_SHAPE_COUNT);
@@ -46,7 +46,7 @@ static void every_size(device *d, scankit_type type)
 /* Around the longest segment that a thread of a GPU sorts, and the longest that some lanes sort. */
 static void every_tiny_length(device *d, scankit_type type)
 {
-    static const size_t values[] = {0, 4, 8, 3};
+    static const size_t values[] = {0, 4, 8, 1, 3};
     random_state random = random_seeded(3000 + (uint64_t)type);
     tap_begin("%s: %s: every tiny length", d->name, scankit_type_name(type));
     for (size_t length = 1; length <= 34; length++) {

@@ -74,6 +74,19 @@ static void at_edge(device *d, scankit_type type, data_shape shape, size_t edge,
     check_sort(d, &c);
 }
 
+/* Around the numbers of keys from which narrow ones are not sorted as words in one place, and not as words. */
+static void narrow(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_ZIPF, DATA_SPECIAL, DATA_ALMOST_SORTED};
+    static const size_t edges[] = {257, 513, 1024, 2049, 65536, 262144};
+    tap_begin("%s: %s: around the sizes of sorts as words", d->name, scankit_type_name(type));
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            for (size_t beside = 0; beside < 3; beside++)
+                at_edge(d, type, shapes[s], edges[e], e + beside, s);
+    tap_end();
+}
+
 /* Around the sizes at which a launch has more blocks or other ones. */
 static void one_launch(device *d, scankit_type type)
 {
@@ -159,6 +172,8 @@ static void test(device *d)
         for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++)
             every_shape(d, (scankit_type)type, (data_shape)shape);
         large(d, (scankit_type)type);
+        if (oracle_size((scankit_type)type) < 4)
+            narrow(d, (scankit_type)type);
     }
     heavy(d, DATA_UNIFORM, 8500003);
     heavy(d, DATA_OUTLIERS, 12000017);

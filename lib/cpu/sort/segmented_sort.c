@@ -14,6 +14,7 @@ typedef struct segments_job {
     sk_columns out, scratch;
     const uint64_t *offsets;
     size_t segments, room; /* elements of a thread's scratch */
+    size_t as_words;       /* shorter segments of narrow keys are sorted as words */
 } segments_job;
 
 static size_t length_of(const segments_job *job, size_t segment)
@@ -38,9 +39,14 @@ static size_t find_segment(const segments_job *job, size_t steps)
 static void sort_short(const segments_job *job, size_t segment, sk_columns scratch)
 {
     size_t n = length_of(job, segment), at = job->offsets[segment];
-    if (n > 0 && n <= LONGEST_ALONE)
-        job->sort(sk_read_at(job->shape, job->in, at), scratch, sk_at(job->shape, job->out, at), n,
-                  sk_low_mask(8 * job->shape.key_size));
+    const sk_const_columns in = sk_read_at(job->shape, job->in, at);
+    const sk_columns out = sk_at(job->shape, job->out, at);
+    if (n < job->as_words) {
+        const sk_piece piece = sk_unsigned_piece(job->shape.key_size);
+        sk_sort_short_as_words(job->device, &piece, in.keys, out.keys, n);
+    } else if (n > 0 && n <= LONGEST_ALONE) {
+        job->sort(in, scratch, out, n, sk_low_mask(8 * job->shape.key_size));
+    }
 }
 
 static void sort_group(void *state, size_t group, int thread)
@@ -121,6 +127,8 @@ scankit_error sk_cpu_segmented_sort(sk_device *device, sk_shape shape, sk_const_
     segments_job job = {.device = device, .shape = shape, .in = in, .out = out, .offsets = offsets};
     job.sort = sk_kernels_of(device)->local[sk_shape_row(shape)];
     job.segments = segments;
+    if (shape.value_size == 0)
+        job.as_words = sk_min(sk_keys_as_words(device, shape.key_size), SK_NARROW_SHORT + 1);
     size_t mark = sk_arena_mark(&device->workspace);
     scankit_error error = sk_rehearses(device) ? rehearse(&job, n) : sort(&job, n);
     sk_arena_reset(&device->workspace, mark);

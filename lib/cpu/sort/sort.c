@@ -384,6 +384,18 @@ static bool sorts_values(const sk_device *device, const sk_piece *piece, scankit
            sk_sorts_in_registers(device, (sk_shape){piece->size, 0}, 8u * piece->size);
 }
 
+/* Words that are not the output: nobody is told of progress. */
+static scankit_error sort_words(const sk_sort_task *task)
+{
+    sk_device *device = task->device;
+    const sk_progress progress = device->progress;
+    device->progress = (sk_progress){0};
+    scankit_error error =
+        sk_cpu_sort(device, task->shape, task->in, task->out, NULL, task->n, 0, task->end_bit, SCANKIT_AUTO);
+    device->progress = progress;
+    return error;
+}
+
 /* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
  * order, are encoded, sorted and decoded one after the other. Not a part of the next function, whose callers wait
  * for it. */
@@ -391,7 +403,9 @@ static __attribute__((noinline)) scankit_error sort_many_values(sk_device *devic
                                                                 const void *in, void *out, void *spare, size_t n,
                                                                 scankit_algorithm algorithm, bool *done)
 {
-    *done = false;
+    *done = algorithm == SCANKIT_AUTO && n < sk_keys_as_words(device, piece->size);
+    if (*done)
+        return sk_sort_as_words(device, piece, in, out, n, sort_words);
     if (is_word(piece) || !sorts_values(device, piece, algorithm))
         return SCANKIT_OK;
     sk_heavy heavy;
