@@ -30,6 +30,7 @@ lib_libscankit_la_SOURCES = \
 	lib/split.c \
 	lib/steps.h \
 	lib/type.c \
+	lib/widen.c \
 	lib/workspace.c
 include lib/keys/local.mk
 include lib/sort/local.mk

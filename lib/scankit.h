@@ -419,7 +419,8 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
  * be values_in.
  * Workspace: n pairs + 40 MiB (CPU: 2 MiB a thread instead). On a GPU, 4-byte keys with 4-byte values take 2 n pairs
  * if their leading bits are skewed. If keys have less than 4 bytes, or values neither 4 nor 8: 32 bytes an element
- * instead of the pairs, plus n keys and n values if these are sorted in place. */
+ * instead of the pairs, plus n keys and n values if these are sorted in place. Of these, a CPU moves keys and values of
+ * 1 and 2 bytes as words of 4. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);

@@ -38,7 +38,25 @@ scankit_error scankit_split(scankit_context *context, scankit_type type, const v
                                              offsets));
 }
 
-/* Keys and values of other sizes than 4 and 8 follow their positions. */
+/* A call with offsets waits for all. */
+static scankit_error wait_for(scankit_context *context, const size_t *offsets)
+{
+    return offsets == NULL ? SCANKIT_OK : context->backend->synchronize(context->device);
+}
+
+static scankit_error split_widened(scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
+                                   size_t n, unsigned bit, unsigned bits, size_t *offsets)
+{
+    const sk_backend *backend = context->backend;
+    const sk_piece piece = sk_unsigned_piece(shape.key_size);
+    sk_widened wide;
+    SK_TRY(sk_widen(context, &piece, shape, in, out, n, false, &wide));
+    SK_TRY(backend->split(context->device, wide.shape, wide.in, wide.out, n, bit, bits, offsets));
+    SK_TRY(sk_narrow(context, &wide, out, n));
+    return wait_for(context, offsets);
+}
+
+/* Keys and values of other sizes follow their positions. */
 static scankit_error split_positions(scankit_context *context, size_t size, size_t value_size, sk_const_columns in,
                                      sk_columns out, size_t n, unsigned bit, unsigned bits, size_t *offsets)
 {
@@ -50,15 +68,14 @@ static scankit_error split_positions(scankit_context *context, size_t size, size
     SK_TRY(sk_take(context, n, word_size, &split_words));
     SK_TRY(sk_take(context, n, index_size, &index));
     SK_TRY(sk_take(context, n, index_size, &split_index));
-    sk_piece bit_pattern = {.mask = UINT64_MAX, .size = (uint8_t)size, .kind = SK_PIECE_UNSIGNED};
-    sk_word word = {.count = 1, .piece = {bit_pattern}};
+    sk_word word = {.count = 1, .piece = {sk_unsigned_piece(size)}};
     SK_TRY(backend->encode(device, &word, size, in.keys, word_size, words, n));
     SK_TRY(backend->iota(device, index_size, 0, index, n));
     SK_TRY(backend->split(device, (sk_shape){word_size, index_size}, (sk_const_columns){words, index},
                           (sk_columns){split_words, split_index}, n, bit, bits, offsets));
     SK_TRY(sk_permute(context, size, in.keys, out.keys, n, index_size, split_index));
     SK_TRY(sk_permute(context, value_size, in.values, out.values, n, index_size, split_index));
-    return offsets == NULL ? SCANKIT_OK : backend->synchronize(device); /* a call with offsets waits for all */
+    return wait_for(context, offsets);
 }
 
 scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, const void *keys_in, void *keys_out,
@@ -76,10 +93,12 @@ scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, c
     size_t mark = sk_arena_mark(&context->device->workspace);
     sk_const_columns in = {keys_in, values_in};
     sk_columns out = {keys_out, values_out};
+    sk_shape shape = {(unsigned)size, (unsigned)value_size};
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
-        error = context->backend->split(context->device, (sk_shape){(unsigned)size, (unsigned)value_size}, in, out, n,
-                                        bit, bits, offsets);
+        error = context->backend->split(context->device, shape, in, out, n, bit, bits, offsets);
+    else if (sk_can_be_widened(context, value_size, values_in, values_out))
+        error = split_widened(context, shape, in, out, n, bit, bits, offsets);
     else
         error = split_positions(context, size, value_size, in, out, n, bit, bits, offsets);
     sk_arena_reset(&context->device->workspace, mark);

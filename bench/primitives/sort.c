@@ -7,7 +7,10 @@
 
 static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_F64};
 #define TYPES (sizeof types / sizeof *types)
-#define PAIR_TYPES 2 /* pairs have keys of the first two types */
+static const scankit_type narrow_types[] = {SCANKIT_U8, SCANKIT_U16};
+#define NARROW_TYPES (sizeof narrow_types / sizeof *narrow_types)
+static const scankit_type pair_types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_U8, SCANKIT_U16};
+#define PAIR_TYPES (sizeof pair_types / sizeof *pair_types)
 
 static scankit_error sort_once(scankit_context *context, const bench_job *job)
 {
@@ -62,6 +65,10 @@ void bench_sort(bench_state *bench, size_t n)
         bench_job job = job_for(bench, types[i], n);
         sort_shape(bench, SHAPE_uniform, &job, SCANKIT_CHUNK_MERGE);
     }
+    for (size_t i = 0; i < NARROW_TYPES; i++) {
+        bench_job job = job_for(bench, narrow_types[i], n);
+        sort_shape(bench, SHAPE_uniform, &job, SCANKIT_AUTO);
+    }
     measure_overwriting(bench, n);
 }
 
@@ -86,7 +93,7 @@ static scankit_error pairs_once(scankit_context *context, const bench_job *job)
 void bench_pairs(bench_state *bench, size_t n)
 {
     for (size_t i = 0; i < PAIR_TYPES; i++) {
-        bench_job job = job_for(bench, types[i], n);
+        bench_job job = job_for(bench, pair_types[i], n);
         bench_row row = {"pairs", "auto", SHAPE_uniform, pairs_once, .rival = RIVAL(bench, pairs)};
         if (!is_wanted(bench, &row, &job))
             continue;

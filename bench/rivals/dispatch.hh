@@ -29,7 +29,7 @@ template <typename F> double with_key(scankit_type type, F f)
     return type == SCANKIT_F64 ? f(static_cast<double *>(nullptr)) : with_type(type, f);
 }
 
-/* with_type() for sums: also f64, u8 and u16. */
+/* with_type() for sums and sorts: also f64, u8 and u16. */
 template <typename F> double with_number(scankit_type type, F f)
 {
     switch (type) {

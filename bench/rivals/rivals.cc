@@ -178,7 +178,7 @@ template <typename T> bool has_nan(const T *in, size_t n)
 
 double run_sort(const bench_job *job, unsigned calls)
 {
-    return with_key(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         auto *out = static_cast<T *>(job->out);
         if (has_nan(static_cast<const T *>(job->in), job->n))
@@ -208,7 +208,7 @@ double run_segmented_sort(const bench_job *job, unsigned calls)
 /* Sorts an array of structures, as a C++ program would hold pairs. */
 double run_pairs(const bench_job *job, unsigned calls)
 {
-    return with_type(job->type, [&](auto *type) {
+    return with_number(job->type, [&](auto *type) {
         using T = std::remove_pointer_t<decltype(type)>;
         struct pair {
             T key;

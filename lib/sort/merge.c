@@ -196,6 +196,19 @@ static scankit_error merge_plain(scankit_context *context, sk_piece piece, sk_sh
     return context->backend->decode(context->device, &piece, out.keys, out.keys, m->n);
 }
 
+static scankit_error merge_widened(scankit_context *context, sk_piece piece, sk_shape shape, const sequences *m,
+                                   sk_columns out)
+{
+    sk_widened wide;
+    if (m->k == 1)
+        return copy_one(context, m, shape.key_size, shape.value_size, out);
+    SK_TRY(sk_widen_many(context, &piece, shape, m->k, m->counts, m->keys, m->values, out, false, &wide));
+    for (size_t i = 0; i < m->k; i++)
+        m->columns[i] = (sk_const_columns){m->keys[i], m->values[i]};
+    SK_TRY(merge_plain(context, wide.piece, wide.shape, m, wide.out));
+    return sk_narrow(context, &wide, out, m->n);
+}
+
 /* Merges positions by the bits that count, then gathers keys and values. */
 static scankit_error merge_positions(scankit_context *context, const merge_task *task, sk_piece piece, sk_bits bits,
                                      const sequences *m)
@@ -214,15 +227,22 @@ static scankit_error merge_positions(scankit_context *context, const merge_task 
     return gather(context, m, m->values, task->value_size, index_size, index, task->out.values);
 }
 
-/* True if a backend can merge the task's keys and values as they are: the whole key counts, and values are words. */
-static bool are_columns(const merge_task *task, const sequences *m, size_t size, sk_bits bits)
+/* True if a backend can merge the task's keys and values as they are: values are words. */
+static bool are_columns(const merge_task *task, const sequences *m, size_t size)
 {
-    if (bits.begin > 0 || bits.end < 8 * size)
-        return false;
     if (task->value_size == 0)
         return true;
     for (size_t i = 0; i < m->k; i++)
         if (!sk_is_columns(size, task->value_size, m->values[i], task->out.values))
+            return false;
+    return true;
+}
+
+/* Or when they are widened. */
+static bool can_be_widened(const scankit_context *context, const merge_task *task, const sequences *m)
+{
+    for (size_t i = 0; i < m->k; i++)
+        if (!sk_can_be_widened(context, task->value_size, m->values[i], task->out.values))
             return false;
     return true;
 }
@@ -244,8 +264,12 @@ static scankit_error merge(scankit_context *context, const char *function, const
     sequences m;
     scankit_error error;
     SK_TRY_GOTO(open_sequences(task->k, task->keys, task->value_size > 0 ? task->values : NULL, task->counts, &m));
-    if (are_columns(task, &m, piece.size, bits))
-        error = merge_plain(context, piece, (sk_shape){piece.size, (unsigned)task->value_size}, &m, task->out);
+    const bool is_whole = bits.begin == 0 && bits.end == 8u * piece.size;
+    const sk_shape shape = {piece.size, (unsigned)task->value_size};
+    if (is_whole && are_columns(task, &m, piece.size))
+        error = merge_plain(context, piece, shape, &m, task->out);
+    else if (is_whole && can_be_widened(context, task, &m))
+        error = merge_widened(context, piece, shape, &m, task->out);
     else
         error = merge_positions(context, task, piece, bits, &m);
 done:

@@ -55,6 +55,15 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     return error != SCANKIT_OK ? error : decoded;
 }
 
+static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
+                                  sk_columns out, sk_segments where)
+{
+    sk_widened wide;
+    SK_TRY(sk_widen(context, &piece, shape, in, out, where.n, true, &wide));
+    SK_TRY(sort_columns(context, wide.piece, wide.shape, wide.in, wide.out, where));
+    return sk_narrow(context, &wide, out, where.n);
+}
+
 /* index[i] = the position of the i-th element, each within its segment. */
 static scankit_error sort_index(scankit_context *context, sk_piece piece, sk_bits bits, const void *in,
                                 unsigned index_size, void *index, sk_segments where)
@@ -122,10 +131,14 @@ scankit_error scankit_segmented_sort_pairs(scankit_context *context, scankit_typ
     sk_const_columns from = {keys_in, values_in};
     sk_columns to = {keys_out, values_out};
     sk_piece piece = sk_piece_of_key(&key);
-    bool moves = all_bits_count(bits, size) && sk_is_columns(size, value_size, values_in, values_out);
-    scankit_error error =
-        moves ? sort_columns(context, piece, (sk_shape){(unsigned)size, (unsigned)value_size}, from, to, where)
-              : sort_positions(context, piece, bits, value_size, from, to, where);
+    sk_shape shape = {(unsigned)size, (unsigned)value_size};
+    scankit_error error;
+    if (all_bits_count(bits, size) && sk_is_columns(size, value_size, values_in, values_out))
+        error = sort_columns(context, piece, shape, from, to, where);
+    else if (all_bits_count(bits, size) && sk_can_be_widened(context, value_size, values_in, values_out))
+        error = sort_widened(context, piece, shape, from, to, where);
+    else
+        error = sort_positions(context, piece, bits, value_size, from, to, where);
     sk_arena_reset(&context->device->workspace, mark);
     return sk_finish(context, __func__, error);
 }

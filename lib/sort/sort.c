@@ -120,6 +120,19 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     return backend->decode(device, &piece, out.keys, out.keys, n);
 }
 
+/* So do narrow ones as words. Sorts do more with keys that count as a whole. */
+static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
+                                  sk_columns out, size_t n, sk_bits bits, scankit_algorithm algorithm)
+{
+    sk_widened wide;
+    const bool is_whole = bits.begin == 0 && bits.end == 8 * shape.key_size;
+    SK_TRY(sk_widen(context, &piece, shape, in, out, n, true, &wide));
+    if (is_whole)
+        bits.end = 8 * wide.shape.key_size;
+    SK_TRY(sort_columns(context, wide.piece, wide.shape, wide.in, wide.out, n, bits, algorithm));
+    return sk_narrow(context, &wide, out, n);
+}
+
 /* Others follow the sorted positions. */
 static scankit_error sort_positions(scankit_context *context, const scankit_key *key, sk_bits bits, size_t value_size,
                                     sk_const_columns in, sk_columns out, size_t n, scankit_algorithm algorithm)
@@ -153,6 +166,8 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
         error = sort_columns(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
+    else if (sk_can_be_widened(context, value_size, values_in, values_out))
+        error = sort_widened(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
     else
         error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
     sk_arena_reset(&context->device->workspace, mark);

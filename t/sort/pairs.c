@@ -8,7 +8,7 @@
 
 static void value_sizes(device *d, scankit_type type)
 {
-    static const size_t values[] = {1, 2, 3, 4, 8, 12, 100}, sizes[] = {0, 1, 2, 257, 1000, 4096, 5001, 17011};
+    static const size_t values[] = {1, 2, 3, 4, 8, 12, 100}, sizes[] = {0, 1, 2, 3, 24, 257, 1000, 4096, 5001, 17011};
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_EQUAL, DATA_SPECIAL, DATA_REVERSED, DATA_WIKI};
     random_state random = random_seeded(type);
     tap_begin("%s: %s: values of any size", d->name, scankit_type_name(type));
