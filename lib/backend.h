@@ -91,12 +91,6 @@ typedef struct sk_piece {
     int8_t shift;
 } sk_piece;
 
-/* An unsigned integer of 1, 2, 4 or 8 bytes that is the whole element. */
-static inline sk_piece sk_unsigned_piece(size_t size)
-{
-    return (sk_piece){.mask = UINT64_MAX >> (64 - 8 * size), .size = (uint8_t)size, .kind = SK_PIECE_UNSIGNED};
-}
-
 #define SK_WORD_PIECES 8
 
 typedef struct sk_word {

@@ -183,6 +183,12 @@ static inline sk_piece sk_plain_piece(scankit_type type, const scankit_sort_opti
                       .descending = options != NULL && options->descending};
 }
 
+/* An unsigned integer of 1, 2, 4 or 8 bytes that is the whole element. */
+static inline sk_piece sk_unsigned_piece(size_t size)
+{
+    return (sk_piece){.mask = UINT64_MAX >> (64 - 8 * size), .size = (uint8_t)size, .kind = SK_PIECE_UNSIGNED};
+}
+
 /* The bits of a key that count; false if the type has no such range. */
 static inline bool sk_options_bits(scankit_type type, const scankit_sort_options *options, sk_bits *bits)
 {

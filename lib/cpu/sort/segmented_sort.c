@@ -42,7 +42,7 @@ static void sort_short(const segments_job *job, size_t segment, sk_columns scrat
     const sk_const_columns in = sk_read_at(job->shape, job->in, at);
     const sk_columns out = sk_at(job->shape, job->out, at);
     if (n < job->as_words) {
-        const sk_piece piece = sk_unsigned_piece(job->shape.key_size);
+        const sk_piece piece = {.size = (uint8_t)job->shape.key_size, .kind = SK_PIECE_UNSIGNED};
         sk_sort_short_as_words(job->device, &piece, in.keys, out.keys, n);
     } else if (n > 0 && n <= LONGEST_ALONE) {
         job->sort(in, scratch, out, n, sk_low_mask(8 * job->shape.key_size));
