@@ -98,7 +98,7 @@ static scankit_error sort_long(sk_device *device, narrow_job *job, size_t n, sk_
 scankit_error sk_sort_as_words(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
                                sk_sort_function *sort)
 {
-    if (n > SK_NARROW_SHORT) {
+    if (n > SK_FEW_KEYS) {
         narrow_job job = {sk_kernels_of(device), piece, in, out, NULL};
         const size_t mark = sk_arena_mark(&device->workspace);
         scankit_error error = sort_long(device, &job, n, sort);
