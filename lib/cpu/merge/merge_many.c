@@ -202,6 +202,21 @@ static bool open_arrays(many_merge *m)
     return m->keys != NULL;
 }
 
+/* Of values or records, in `in`. */
+static scankit_error merge_arrays(many_merge *m, const void *const *in)
+{
+    const size_t mark = sk_arena_mark(&m->device->workspace);
+    scankit_error error = SCANKIT_E_MEMORY;
+    sk_cpu_ran(m->device, SK_CPU_MERGE_TREE);
+    if (open_arrays(m)) {
+        if (!sk_rehearses(m->device))
+            memcpy(m->keys, in, m->k * sizeof *m->keys);
+        error = run(m);
+    }
+    sk_arena_reset(&m->device->workspace, mark);
+    return error;
+}
+
 scankit_error sk_merge_columns(sk_device *device, sk_shape shape, uint64_t mask, size_t k, const sk_const_columns *in,
                                const size_t *n, sk_columns out)
 {
@@ -247,7 +262,6 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
     *done = piece->kind != SK_PIECE_BYTES && (piece->kind != SK_PIECE_UNSIGNED || piece->descending || piece->swap);
     if (!*done)
         return SCANKIT_OK;
-    size_t mark = sk_arena_mark(&device->workspace);
     many_merge m = {.device = device, .k = k, .key_stride = piece->size, .counts = n, .out = {out, NULL}};
     m.form = (sk_merge_form){.shape = shape,
                              .kernels = sk_merge_choose(device, shape, true),
@@ -256,15 +270,7 @@ scankit_error sk_cpu_merge_many_values(sk_device *device, const sk_piece *piece,
                              .stride = piece->size,
                              .encode = sk_kernels_of(device)->encode,
                              .piece = piece};
-    scankit_error error = SCANKIT_E_MEMORY;
-    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
-    if (open_arrays(&m)) {
-        if (!sk_rehearses(device))
-            memcpy(m.keys, in, k * sizeof *m.keys);
-        error = run(&m);
-    }
-    sk_arena_reset(&device->workspace, mark);
-    return error;
+    return merge_arrays(&m, in);
 }
 
 /* ---- records: words and addresses are merged; records are read for their words, and copied while still in a cache
@@ -283,7 +289,6 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
                                         const void *const *in, const size_t *n, void *out, bool *done)
 {
     const sk_shape shape = {8, 8};
-    size_t mark = sk_arena_mark(&device->workspace);
     many_merge m = {.device = device, .k = k, .key_stride = order->record_size, .counts = n, .out = {out, NULL}};
     m.records = order;
     m.form = (sk_merge_form){.shape = shape,
@@ -295,14 +300,6 @@ scankit_error sk_cpu_merge_many_records(sk_device *device, const sk_record_order
                              .word = &order->word[0]};
     if (order->words > 1)
         m.form.kernels.some = sk_kernels_of(device)->merge_records;
-    scankit_error error = SCANKIT_E_MEMORY;
     *done = true;
-    sk_cpu_ran(device, SK_CPU_MERGE_TREE);
-    if (open_arrays(&m)) {
-        if (!sk_rehearses(device))
-            memcpy(m.keys, in, k * sizeof *m.keys);
-        error = run(&m);
-    }
-    sk_arena_reset(&device->workspace, mark);
-    return error;
+    return merge_arrays(&m, in);
 }
