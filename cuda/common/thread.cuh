@@ -66,6 +66,23 @@ template <class K> __device__ __forceinline__ unsigned digit_of(K key, unsigned 
 
 // ---- networks ----
 
+// Numbers of 16 bytes are compared by the borrow of a subtraction: the compiler would branch.
+template <class E> __device__ __forceinline__ bool is_less(const E &a, const E &b)
+{
+    if constexpr (std::is_same_v<E, unsigned __int128>) {
+        unsigned borrow;
+        asm("{ .reg .u64 none;\n\t"
+            "sub.cc.u64 none, %1, %2;\n\t"
+            "subc.cc.u64 none, %3, %4;\n\t"
+            "subc.u32 %0, 0, 0; }"
+            : "=r"(borrow)
+            : "l"(uint64_t(a)), "l"(uint64_t(b)), "l"(uint64_t(a >> 64)), "l"(uint64_t(b >> 64)));
+        return borrow != 0;
+    } else {
+        return a < b;
+    }
+}
+
 // Puts the smaller one into a. E: any type with <. Integers use min and max; 8 bytes have no such instruction,
 // and are compared once.
 template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
@@ -79,7 +96,7 @@ template <class E> __device__ __forceinline__ void compare_exchange(E &a, E &b)
         b = max(a, b);
         a = low;
     } else {
-        bool swap = b < a;
+        bool swap = is_less(b, a);
         E low = swap ? b : a;
         b = swap ? a : b;
         a = low;

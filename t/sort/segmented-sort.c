@@ -66,7 +66,7 @@ static void check_around(device *d, scankit_type type, size_t edge, size_t eleme
         segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
         draw_rest(&c, random);
         c.sort.n = (elements / length + 5) * length;
-        c.sort.value_size = values[length % 4];
+        c.sort.value_size = values[random_below(random, sizeof values / sizeof *values)];
         c.length = length;
         check_segmented_sort(d, &c);
     }
@@ -99,6 +99,19 @@ static void every_length_of_few(device *d, scankit_type type)
         c.sort.values_in_place = !c.sort.keys_in_place;
         check_segmented_sort(d, &c);
     }
+    tap_end();
+}
+
+/* Around the longest segments that lanes sort, of so many elements that a GPU counts each class's segments first. */
+static void edges_of_lanes(device *d)
+{
+    static const size_t edges[] = {32, 64, 128, 256, 480, 960};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U64, SCANKIT_F32, SCANKIT_I64,
+                                         SCANKIT_U16, SCANKIT_F64, SCANKIT_I8};
+    random_state random = random_seeded(6500);
+    tap_begin("%s: lengths around edges of lanes, many segments", d->name);
+    for (size_t i = 0; i < 2 * sizeof edges / sizeof *edges; i++)
+        check_around(d, types[i % (sizeof types / sizeof *types)], edges[i / 2], 4300000, &random);
     tap_end();
 }
 
@@ -280,6 +293,7 @@ static void test(device *d)
     every_shape_of_long(d, SCANKIT_U8);
     every_shape_of_long(d, SCANKIT_I32);
     every_shape_of_long(d, SCANKIT_F64);
+    edges_of_lanes(d);
     edges_of_many(d);
     every_round(d);
     misled_samples(d);

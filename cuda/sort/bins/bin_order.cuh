@@ -134,7 +134,7 @@ template <int N, class K> __device__ __forceinline__ void sort_by_warp(K *keys, 
     for (int i = 0; i < N; i++)
         key[i] = i * WARP + lane_id() < size ? keys[i * WARP + lane_id()] : K(~K(0));
     __syncwarp();
-    sort_registers(key);
+    merge_exchange(key);
     sort_lanes(key);
 #pragma unroll
     for (int i = 0; i < N; i++)

@@ -22,7 +22,7 @@ template <class K> struct window {
     // Sorts, and stores in order to shared memory.
     __device__ __forceinline__ void sort_to(K *to)
     {
-        sort_registers(key);
+        merge_exchange(key);
         sort_lanes(key);
         store_lane(key, to + lane_id() * ITEMS);
     }

@@ -4,47 +4,7 @@
 #define SK_CUDA_BITONIC_SORT_CUH
 
 #include "sort/merge/merge_keys.cuh"
-
-// Sorts a thread's keys. The first step of each merge compares from both ends, so that all runs rise (Batcher 1968).
-template <int N, class K> __device__ __forceinline__ void sort_registers(K (&key)[N])
-{
-#pragma unroll
-    for (int size = 2; size <= N; size *= 2) {
-#pragma unroll
-        for (int i = 0; i < N; i++)
-            if ((i ^ (size - 1)) > i)
-                compare_exchange(key[i], key[i ^ (size - 1)]);
-#pragma unroll
-        for (int distance = size / 4; distance > 0; distance /= 2)
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                if ((i & distance) == 0)
-                    compare_exchange(key[i], key[i + distance]);
-    }
-}
-
-// Merges the sorted keys of all lanes: afterwards the warp's keys are in order, lane after lane.
-template <int N, class K> __device__ __forceinline__ void sort_lanes(K (&key)[N])
-{
-    auto keep = [](bool upper, K own, K other) { return upper ? max(own, other) : min(own, other); };
-#pragma unroll
-    for (int lanes = 1; lanes < WARP; lanes *= 2) {
-        bool upper = lane_id() & lanes;
-#pragma unroll
-        for (int i = 0; i < (N + 1) / 2; i++) {
-            K low = __shfl_xor_sync(FULL_WARP, key[N - 1 - i], 2 * lanes - 1);
-            K high = __shfl_xor_sync(FULL_WARP, key[i], 2 * lanes - 1);
-            key[i] = keep(upper, key[i], low);
-            key[N - 1 - i] = keep(upper, key[N - 1 - i], high);
-        }
-#pragma unroll
-        for (int distance = lanes / 2; distance > 0; distance /= 2)
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                key[i] = keep(lane_id() & distance, key[i], __shfl_xor_sync(FULL_WARP, key[i], distance));
-        bitonic_merge(key);
-    }
-}
+#include "sort/networks.cuh"
 
 // Stores the lane's keys as they are, by vectors; `to` is aligned.
 template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)
@@ -77,7 +37,7 @@ __global__ void __launch_bounds__(MERGE_THREADS, BITONIC_BLOCKS) bitonic_chunks(
         int from = i * MERGE_THREADS + threadIdx.x;
         key[i] = from < valid ? in[begin + from] : K(~K(0));
     }
-    sort_registers(key);
+    merge_exchange(key);
     sort_lanes(key);
     store_lane(key, run[0] + threadIdx.x * ITEMS);
     auto same = [](K own) { return own; };

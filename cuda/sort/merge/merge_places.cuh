@@ -8,6 +8,7 @@
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
 #include "sort/merge/merge_path.cuh"
+#include "sort/placed_key.cuh"
 
 constexpr int MERGE_PLACE_TILE = MERGE_THREADS * MERGE_PLACE_ITEMS;
 
@@ -56,41 +57,6 @@ __global__ void __launch_bounds__(MAP_THREADS) split_merges(merge_pass<K, V> pas
         return ((b[j] >> pass.bit) & pass.mask) < ((a[i] >> pass.bit) & pass.mask);
     });
 }
-
-// A key with its place, for merges that must be stable: no two are equal, and of equal keys a's comes first.
-template <class K> struct placed {
-    K key;
-    unsigned place;
-    __device__ __forceinline__ bool operator<(const placed &other) const
-    {
-        return key < other.key || (key == other.key && place < other.place);
-    }
-};
-
-// A key of up to 4 bytes and its place fit one integer.
-template <class K, bool WIDE = (sizeof(K) > 4)> struct placing;
-template <class K> struct placing<K, false> {
-    using element = unsigned long long;
-    static __device__ __forceinline__ element make(K key, unsigned place)
-    {
-        return element(key) << 32 | place;
-    }
-    static __device__ __forceinline__ unsigned place(element e)
-    {
-        return unsigned(e);
-    }
-};
-template <class K> struct placing<K, true> {
-    using element = placed<K>;
-    static __device__ __forceinline__ element make(K key, unsigned place)
-    {
-        return {key, place};
-    }
-    static __device__ __forceinline__ unsigned place(element e)
-    {
-        return e.place;
-    }
-};
 
 // Takes ITEMS elements from a, and ITEMS from b in reverse, and keeps the lesser of each pair: the ITEMS least of both,
 // a bitonic sequence. at_a(i), at_b(i): element i of the thread's part.

@@ -6,6 +6,7 @@
 
 #include "common/thread.cuh"
 #include "sort/merge/merge_path.cuh"
+#include "sort/networks.cuh"
 
 // The network over a window: item i of a lane is at place i * WARP + lane.
 template <class E> struct warp_network {
@@ -19,15 +20,8 @@ template <class E> struct warp_network {
             bool upper = lane_id() & distance;
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                item[i] = keep(upper, item[i], __shfl_xor_sync(FULL_WARP, item[i], distance));
+                item[i] = keep(upper, item[i], from_lane(item[i], distance));
         }
-    }
-
-  private:
-    // Of two numbers, the upper lane keeps the greater one.
-    static __device__ __forceinline__ E keep(bool upper, E own, E other)
-    {
-        return (other < own) == upper ? own : other;
     }
 };
 

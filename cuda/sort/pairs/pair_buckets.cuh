@@ -58,7 +58,7 @@ __device__ __forceinline__ void sort_bin_of_pairs(typename pair_tile<K, V>::shar
         word[i] = at < size ? K((keys[at] & below) << PLACE_BITS | from[at]) : K(~K(0));
     }
     __syncwarp();
-    sort_registers(word);
+    merge_exchange(word);
     sort_lanes(word);
 #pragma unroll
     for (int i = 0; i < N; i++) {

@@ -83,9 +83,9 @@ template <unsigned THREADS> struct few_lists {
 // Sorts a segment by all threads of the block: the fewer elements each has, the sooner the last one is done.
 template <unsigned THREADS, class K, class V>
 __device__ __forceinline__ void sort_alone(const segment_columns<K, V> &columns, unsigned segment,
-                                           block_element<K, V> *shared)
+                                           segment_element<K, V> *shared)
 {
-    thread_group<THREADS> group(threadIdx.x);
+    thread_group<THREADS> group;
     uint64_t length = columns.offsets[segment + size_t(1)] - columns.offsets[segment];
     if (length <= THREADS * 3)
         sort_segment<3>(columns, segment, group, shared);
@@ -98,10 +98,10 @@ __device__ __forceinline__ void sort_alone(const segment_columns<K, V> &columns,
 // spread: shares that are wanted at least, if there are as many segments.
 template <class K, class V, unsigned THREADS>
 __global__ void __launch_bounds__(THREADS) sort_few(segment_columns<K, V> columns, unsigned segments,
-                                                    unsigned block_classes, unsigned spread, rest_report report)
+                                                       unsigned block_classes, unsigned spread, rest_report report)
 {
     extern __shared__ __align__(16) char dynamic_memory[];
-    auto *shared = reinterpret_cast<block_element<K, V> *>(dynamic_memory);
+    auto *shared = reinterpret_cast<segment_element<K, V> *>(dynamic_memory);
     __shared__ few_lists<THREADS> lists;
     segment_lengths lengths = {columns.offsets, block_classes};
     class_work work;

@@ -1,176 +1,123 @@
-// lane_segments.cuh - sorts short segments, each by LANES lanes of a warp with EACH elements a lane, by Batcher's
-// bitonic network in registers (Batcher 1968). With values, an element's position is the last part of its key: so the
-// sort is stable, and elements behind the end stay behind.
+// lane_segments.cuh - sorts short segments, each by some lanes of a warp, by Batcher's networks in registers (Batcher
+// 1968). A lane sorts its elements, and lanes merge. The output passes through shared memory, so that whole warps
+// write.
 #ifndef SK_CUDA_LANE_SEGMENTS_CUH
 #define SK_CUDA_LANE_SEGMENTS_CUH
 
-#include "common/warp.cuh"
+#include "sort/networks.cuh"
 #include "sort/segments/classes.cuh"
+#include "sort/segments/segment_element.cuh"
 
-constexpr int LANE_THREADS = 256;
+constexpr unsigned LANE_THREADS = 128;
 
-template <class K> using sort_word = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
+// Classes that lanes sort. Longer segments of wide elements are sorted faster by blocks.
+template <class E> constexpr unsigned LANE_CLASSES = BLOCK_CLASS + (sizeof(E) <= 4 ? 2 : 0);
 
-// A key with its position in the segment.
-struct placed_key {
-    uint64_t key;
-    unsigned place;
-    __device__ bool operator<(const placed_key &other) const
-    {
-        return key < other.key || (key == other.key && place < other.place);
-    }
-};
-
-template <class K, class V> struct lane_element {
-    using type =
-        std::conditional_t<!HAS_VALUE<V>, sort_word<K>, std::conditional_t<sizeof(K) <= 4, uint64_t, placed_key>>;
-    static __device__ type make(K key, unsigned place)
-    {
-        if constexpr (!HAS_VALUE<V>)
-            return type(key);
-        else if constexpr (sizeof(K) <= 4)
-            return uint64_t(key) << 32 | place;
-        else
-            return placed_key{key, place};
-    }
-    static __device__ K key(type element)
-    {
-        if constexpr (!HAS_VALUE<V>)
-            return K(element);
-        else if constexpr (sizeof(K) <= 4)
-            return K(element >> 32);
-        else
-            return element.key;
-    }
-    static __device__ unsigned place(type element)
-    {
-        if constexpr (!HAS_VALUE<V>)
-            return 0;
-        else if constexpr (sizeof(K) <= 4)
-            return unsigned(element);
-        else
-            return element.place;
-    }
-};
-
-template <class E> __device__ __forceinline__ E from_lane(E element, int distance)
+// The network for segments of class c: lanes, and elements of a lane, for which it has registers. Class 0 has that of
+// class 1: so a segment is a row of a warp at least.
+__host__ __device__ constexpr unsigned lane_most(unsigned c)
 {
-    return __shfl_xor_sync(FULL_WARP, element, distance);
+    return 16u << (c < 1 ? 1 : c);
+}
+template <class E> __host__ __device__ constexpr unsigned lane_each(unsigned c)
+{
+    constexpr unsigned MOST = sizeof(E) <= 4 ? 32 : sizeof(E) <= 8 ? 16 : 8;
+    return lane_most(c) / 2 < MOST ? lane_most(c) / 2 : MOST;
+}
+template <class E> __host__ __device__ constexpr unsigned lanes_of(unsigned c)
+{
+    return lane_most(c) / lane_each<E>(c);
 }
 
-template <> __device__ __forceinline__ placed_key from_lane(placed_key element, int distance)
-{
-    return {__shfl_xor_sync(FULL_WARP, element.key, distance), __shfl_xor_sync(FULL_WARP, element.place, distance)};
-}
+// Elements of a warp in shared memory. A gap after those of each lane puts lanes into different banks.
+template <unsigned EACH, class E> using lane_room = E[WARP * (EACH + 1)];
 
-// Element i of a segment is element i / LANES of lane i % LANES. One step of the network: partners are `distance`
-// apart, and runs of `run` elements become bitonic.
-template <int LANES, int EACH, class E>
-__device__ __forceinline__ void lane_step(E (&element)[EACH], unsigned lane, int run, int distance)
-{
+// The segments of a warp, each of LANES lanes.
+template <unsigned LANES, unsigned EACH> struct lane_rows {
+    static constexpr unsigned ROWS = LANES * EACH / WARP; // of a segment
+    uint64_t begin;                                       // of the lane's segment
+    unsigned length;                                      // 0 if the lane has none
+
+    // Calls visit(row, begin, i, from) for element i of each segment that begins at `begin`: it is element `from` of
+    // the room. By whole warps, a row at a time.
+    template <class Visit> __device__ __forceinline__ void for_all(Visit visit) const
+    {
 #pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        bool rises = ((unsigned(e * LANES) + lane) & unsigned(run)) == 0;
-        if (distance >= LANES) {
-            int other = e | distance / LANES;
-            if (other == e || other >= EACH)
-                continue;
-            bool swap = rises ? element[other] < element[e] : element[e] < element[other];
-            E low = swap ? element[other] : element[e];
-            element[other] = swap ? element[e] : element[other];
-            element[e] = low;
-        } else {
-            E other = from_lane(element[e], distance);
-            bool takes_low = ((lane & unsigned(distance)) == 0) == rises;
-            element[e] = (other < element[e]) == takes_low ? other : element[e];
+        for (unsigned row = 0; row < EACH; row++) {
+            unsigned first = row / ROWS * LANES, i = row % ROWS * WARP + lane_id(); // first: lane of the segment
+            uint64_t its_begin = __shfl_sync(FULL_WARP, begin, int(first));
+            if (i < __shfl_sync(FULL_WARP, length, int(first)))
+                visit(row, its_begin, i, first * (EACH + 1) + i + i / EACH);
         }
     }
-}
+};
 
-template <int LANES, int EACH, class E> __device__ __forceinline__ void lane_sort(E (&element)[EACH], unsigned lane)
+// Each segment of the work by LANES lanes.
+template <unsigned LANES, unsigned EACH, class K, class V>
+__device__ __forceinline__ void sort_by_lanes(const segment_columns<K, V> &columns, const class_work &work,
+                                              segment_element<K, V> *room)
 {
-#pragma unroll
-    for (int run = 2; run <= LANES * EACH; run *= 2)
-#pragma unroll
-        for (int distance = run / 2; distance > 0; distance /= 2)
-            lane_step<LANES>(element, lane, run, distance);
-}
-
-// Each segment of the work by LANES lanes. Lanes without a segment sort nothing, beside the others.
-template <int LANES, int EACH, class K, class V>
-__device__ __forceinline__ void sort_by_lanes(const segment_columns<K, V> &columns, const class_work &work)
-{
-    using element = lane_element<K, V>;
-    unsigned lane = threadIdx.x % LANES, at = threadIdx.x / LANES;
-    uint64_t begin = 0;
-    unsigned length = 0;
-    if (at < work.count) {
-        unsigned segment = work.segment[at];
-        begin = columns.offsets[segment];
-        length = unsigned(columns.offsets[segment + size_t(1)] - begin);
+    using with = element_of<K, V>;
+    unsigned own = lane_id() % LANES, number = threadIdx.x / LANES;
+    lane_rows<LANES, EACH> rows = {0, 0};
+    if (number < work.count) {
+        unsigned segment = work.segment[number];
+        rows.begin = columns.offsets[segment];
+        rows.length = unsigned(columns.offsets[segment + size_t(1)] - rows.begin);
     }
-    typename element::type mine[EACH];
+    segment_element<K, V> mine[EACH];
 #pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        unsigned i = unsigned(e * LANES) + lane;
-        mine[e] = element::make(i < length ? columns.keys_in[begin + i] : K(~K(0)), i);
+    for (unsigned e = 0; e < EACH; e++) {
+        unsigned i = e * LANES + own;
+        mine[e] = with::make(i < rows.length ? columns.keys_in[rows.begin + i] : K(~K(0)), i);
     }
-    lane_sort<LANES>(mine, lane);
+    merge_exchange(mine);
+    sort_lanes<LANES>(mine);
+#pragma unroll
+    for (unsigned e = 0; e < EACH; e++)
+        room[lane_id() * (EACH + 1) + e] = mine[e];
+    __syncwarp();
     [[maybe_unused]] V values[EACH];
     if constexpr (HAS_VALUE<V>) {
-#pragma unroll
-        for (int e = 0; e < EACH; e++)
-            if (unsigned(e * LANES) + lane < length)
-                values[e] = columns.values_in[begin + element::place(mine[e])];
+        rows.for_all([&](unsigned row, uint64_t begin, unsigned, unsigned from) {
+            values[row] = columns.values_in[begin + with::place(room[from])];
+        });
+        __syncwarp(); // the output may be the input
     }
-    __syncwarp(); // the output may be the input
-#pragma unroll
-    for (int e = 0; e < EACH; e++) {
-        unsigned i = unsigned(e * LANES) + lane;
-        if (i >= length)
-            continue;
-        columns.keys_out[begin + i] = element::key(mine[e]);
+    rows.for_all([&](unsigned row, uint64_t begin, unsigned i, unsigned from) {
+        columns.keys_out[begin + i] = with::key(room[from]);
         if constexpr (HAS_VALUE<V>)
-            columns.values_out[begin + i] = values[e];
-    }
+            columns.values_out[begin + i] = values[row];
+    });
+}
+
+template <unsigned C, unsigned LAST, class K, class V>
+__device__ __forceinline__ void sort_class_by_lanes(const segment_columns<K, V> &columns, const class_work &work,
+                                                    segment_element<K, V> *room)
+{
+    using E = segment_element<K, V>;
+    if (C == LAST || work.c == C)
+        sort_by_lanes<lanes_of<E>(C), lane_each<E>(C)>(columns, work, room);
+    else if constexpr (C < LAST)
+        sort_class_by_lanes<C + 1, LAST>(columns, work, room);
 }
 
 // Segments of a share of work.
-__host__ __device__ __forceinline__ unsigned lane_segments(unsigned c)
+template <class E> __host__ __device__ __forceinline__ unsigned lane_segments(unsigned c)
 {
-    unsigned lanes = 4u << c;
-    return LANE_THREADS / (lanes < WARP ? lanes : unsigned(WARP));
+    return LANE_THREADS / lanes_of<E>(c);
 }
 
-template <class K, class V>
-__device__ __forceinline__ void sort_by_lanes_of(const segment_columns<K, V> &columns, const class_work &work)
+// Sorts the segments of the classes from FIRST to LAST. A block takes a share.
+template <unsigned FIRST, unsigned LAST, class K, class V>
+__global__ void __launch_bounds__(LANE_THREADS) sort_lane_classes(segment_columns<K, V> columns, class_lists lists)
 {
-    if (work.c == 0)
-        sort_by_lanes<4, 4>(columns, work);
-    else if (work.c == 1)
-        sort_by_lanes<8, 4>(columns, work);
-    else if (work.c == 2)
-        sort_by_lanes<16, 4>(columns, work);
-    else if (work.c == 3)
-        sort_by_lanes<32, 4>(columns, work);
-    else
-        sort_by_lanes<32, 8>(columns, work);
-}
-
-// Sorts the segments of the classes before BLOCK_CLASS. A block takes a share; with LOOPS, one after another, which
-// costs registers.
-template <bool LOOPS, class K, class V>
-__global__ void __launch_bounds__(LANE_THREADS) sort_short(segment_columns<K, V> columns, class_lists lists)
-{
+    using E = segment_element<K, V>;
+    __shared__ lane_room<lane_each<E>(LAST), E> room[LANE_THREADS / WARP];
     class_work work;
     wait_for_launches();
-    if constexpr (LOOPS) {
-        for (unsigned number = blockIdx.x; find_work(lists, 0, BLOCK_CLASS - 1, number, lane_segments, &work);
-             number += gridDim.x)
-            sort_by_lanes_of(columns, work);
-    } else if (find_work(lists, 0, BLOCK_CLASS - 1, blockIdx.x, lane_segments, &work)) {
-        sort_by_lanes_of(columns, work);
-    }
+    if (find_work(lists, FIRST, LAST, blockIdx.x, lane_segments<E>, &work))
+        sort_class_by_lanes<FIRST, LAST>(columns, work, room[threadIdx.x / WARP]);
 }
 
 #endif

@@ -10,7 +10,6 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/block_segments.cuh \
 	cuda/sort/segments/captured_segments.cuh \
 	cuda/sort/segments/classes.cuh \
-	cuda/sort/segments/exchange_network.cuh \
 	cuda/sort/segments/few_segments.cuh \
 	cuda/sort/segments/lane_segments.cuh \
 	cuda/sort/segments/long_segments.cuh \
@@ -19,6 +18,7 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/own_memory.cuh \
 	cuda/sort/segments/segment_bins.cuh \
 	cuda/sort/segments/segment_digits.cuh \
+	cuda/sort/segments/segment_element.cuh \
 	cuda/sort/segments/segments.cuh \
 	cuda/sort/segments/short_segments.cuh \
 	cuda/sort/segments/sliced_segments.cuh \

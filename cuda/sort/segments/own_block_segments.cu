@@ -53,6 +53,19 @@ bool has_room(const cuda_device *gpu, sk_shape shape)
     return room <= gpu->shared_most;
 }
 
+// act(columns, way) with the columns' types and the way to rank, unless this is a rehearsal.
+template <class Act>
+scankit_error with_columns(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
+                           const uint64_t *offsets, Act act)
+{
+    rank_by way;
+    TRY(split_way(gpu, &way));
+    END_REHEARSAL(gpu);
+    return dispatch_shape(shape, [&](auto key, auto value) {
+        return act(columns_of<decltype(key), decltype(value)>(in, out, offsets), way);
+    });
+}
+
 // The classes from first to last.
 template <int MOST_EACH, class K, class V>
 scankit_error sort_classes(cuda_device *gpu, const segment_columns<K, V> &columns, segment_totals all,
@@ -78,16 +91,12 @@ bool are_for_own_blocks(const cuda_device *gpu, sk_shape shape, segment_totals a
 scankit_error sort_segments_in_own_blocks(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                           const uint64_t *offsets, segment_totals all)
 {
-    rank_by way;
-    TRY(split_way(gpu, &way));
-    END_REHEARSAL(gpu);
-    return dispatch_shape(shape, [&](auto key, auto value) {
-        using K = decltype(key);
-        using V = decltype(value);
-        unsigned segments = unsigned(all.segments);
-        return launch(gpu, sort_in_own_blocks<K, V>, segments + 1, OWN_THREADS, sizeof(own_memory<K, V, OWN_EACH>),
-                      columns_of<K, V>(in, out, offsets), segments, way, {cuda_next_word(gpu), all.elements});
-    });
+    return with_columns(
+        gpu, shape, in, out, offsets, [&]<class K, class V>(const segment_columns<K, V> &columns, rank_by way) {
+            unsigned segments = unsigned(all.segments);
+            return launch(gpu, sort_in_own_blocks<K, V>, segments + 1, OWN_THREADS, sizeof(own_memory<K, V, OWN_EACH>),
+                          columns, segments, way, {cuda_next_word(gpu), all.elements});
+        });
 }
 
 unsigned first_own_class(const cuda_device *gpu, sk_shape shape)
@@ -98,21 +107,16 @@ unsigned first_own_class(const cuda_device *gpu, sk_shape shape)
 scankit_error sort_own_classes(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
                                const uint64_t *offsets, segment_totals all, const segment_lists &lists)
 {
-    rank_by way;
-    TRY(split_way(gpu, &way));
-    END_REHEARSAL(gpu);
-    return dispatch_shape(shape, [&](auto key, auto value) {
-        using K = decltype(key);
-        using V = decltype(value);
-        if constexpr (sizeof(K) >= 4) {
-            constexpr unsigned LAST = LAST_OF_TWO<K, V>;
-            constexpr int EACH = EACH_OF_TWO<K, V>;
-            static_assert(block_most(LAST) <= OWN_THREADS * EACH, "blocks have room");
-            segment_columns<K, V> columns = columns_of<K, V>(in, out, offsets);
-            TRY((sort_classes<OWN_EACH>(gpu, columns, all, lists, LAST + 1, LONG_CLASS - 1, way)));
-            return sort_classes<EACH>(gpu, columns, all, lists, first_class(shape), LAST, way);
-        } else {
-            return SCANKIT_E_ARGUMENT; // see first_own_class()
-        }
-    });
+    return with_columns(gpu, shape, in, out, offsets,
+                        [&]<class K, class V>(const segment_columns<K, V> &columns, rank_by way) {
+                            if constexpr (sizeof(K) >= 4) {
+                                constexpr unsigned LAST = LAST_OF_TWO<K, V>;
+                                constexpr int EACH = EACH_OF_TWO<K, V>;
+                                static_assert(block_most(LAST) <= OWN_THREADS * EACH, "blocks have room");
+                                TRY((sort_classes<OWN_EACH>(gpu, columns, all, lists, LAST + 1, LONG_CLASS - 1, way)));
+                                return sort_classes<EACH>(gpu, columns, all, lists, first_class(shape), LAST, way);
+                            } else {
+                                return SCANKIT_E_ARGUMENT; // see first_own_class()
+                            }
+                        });
 }

@@ -39,7 +39,7 @@ __device__ __forceinline__ void sort_own(own_memory<K, V, MOST_EACH> &shared, co
         constexpr int MERGE_EACH = MOST_EACH < int(BLOCK_EACH) ? MOST_EACH : int(BLOCK_EACH);
         if (length <= OWN_THREADS * MERGE_EACH)
             return by_length<MERGE_EACH, 3, 7>(length, [&](auto each) {
-                sort_range<each.value>(columns, 0, length, thread_group<OWN_THREADS>(threadIdx.x), shared.key);
+                sort_range<each.value>(columns, 0, length, whole_block<OWN_THREADS>{}, shared.key);
             });
     }
     by_length<MOST_EACH, 2, 6, 12>(length,

@@ -81,7 +81,7 @@ __device__ __forceinline__ void count_segments_before(const uint64_t *offsets, u
 template <class E> __device__ __noinline__ void sort_shared(E *shared, unsigned size)
 {
     __builtin_assume(__isShared(shared));
-    thread_group<SLICE_THREADS> group(threadIdx.x);
+    whole_block<SLICE_THREADS> group;
     unsigned threads = (size + SLICE_EACH - 1) / SLICE_EACH;
     E mine[SLICE_EACH];
 #pragma unroll
@@ -134,7 +134,7 @@ __device__ __forceinline__ element_range<K> select_samples(slice_memory<K> &shar
     sliced_element<K> own = shared.element[threadIdx.x];
     unsigned rank = 0;
     for (unsigned i = 0; i < samples; i++)
-        rank += shared.element[i] < own;
+        rank += is_less(shared.element[i], own);
     if (threadIdx.x < samples && (rank == low || rank == high))
         shared.element[SLICE_THREADS + (rank == high)] = own;
     __syncthreads();
@@ -196,9 +196,9 @@ __device__ __forceinline__ void take_elements(slice_memory<K> &shared, const lon
         for (unsigned e = 0; e < BATCH<K>; e++) {
             unsigned i = first + e * SLICE_THREADS + threadIdx.x;
             auto own = sliced<K>::make(0, key[e], i);
-            bool is_below = own < range.low, is_there = i < segment.length;
+            bool is_below = is_less(own, range.low), is_there = i < segment.length;
             below += is_there && is_below;
-            is_in |= unsigned(is_there && !is_below && own < range.high) << e;
+            is_in |= unsigned(is_there && !is_below && is_less(own, range.high)) << e;
         }
         unsigned place = warp_take_places(&shared.taken, unsigned(__popc(is_in)));
 #pragma unroll

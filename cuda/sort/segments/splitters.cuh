@@ -57,7 +57,7 @@ template <class K> struct segment_buckets {
 };
 
 template <class K> struct splitter_sample {
-    sort_word<K> element[thread_group<SPLITTER_THREADS>::ROOM];
+    sort_word<K> element[group_room(SPLITTER_THREADS)];
 };
 
 // How many buckets a segment gets, and how many threads sort its sample.
@@ -107,7 +107,7 @@ __device__ __forceinline__ void find_splitters_of(splitter_sample<K> &memory, co
             to.isolate(keys[0]);
         return;
     }
-    group_sort(sample, thread_group<SPLITTER_THREADS>(threadIdx.x), threads, mine);
+    group_sort(sample, whole_block<SPLITTER_THREADS>{}, threads, mine);
 
     unsigned i = threadIdx.x + 1;
     K splitter = 0;

@@ -7,9 +7,9 @@
 #include <cuda_pipeline.h>
 
 #include "common/block_sum.cuh"
+#include "sort/networks.cuh"
 #include "sort/segments/classes.cuh"
-#include "sort/segments/exchange_network.cuh"
-#include "sort/segments/lane_segments.cuh"
+#include "sort/segments/segment_element.cuh"
 
 // TINY_BLOCKS: most blocks, which share out the segments: enough for any GPU, and few that add up their counts.
 constexpr int TINY_THREADS = 128;

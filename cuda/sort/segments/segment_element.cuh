@@ -1,0 +1,28 @@
+// segment_element.cuh - what sorts of short segments compare: a key, or with values a key and its place in the segment.
+// So they are stable, and what stands behind the end of a segment stays there.
+#ifndef SK_CUDA_SEGMENT_ELEMENT_CUH
+#define SK_CUDA_SEGMENT_ELEMENT_CUH
+
+#include "sort/placed_key.cuh"
+#include "sort/segments/segments.cuh"
+
+template <class K> using sort_word = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;
+
+template <class K, class V> struct element_of : placing<K> {
+};
+
+template <class K> struct element_of<K, no_value> {
+    using element = sort_word<K>;
+    static __device__ __forceinline__ element make(K key, unsigned)
+    {
+        return element(key);
+    }
+    static __device__ __forceinline__ K key(element e)
+    {
+        return K(e);
+    }
+};
+
+template <class K, class V> using segment_element = typename element_of<K, V>::element;
+
+#endif
