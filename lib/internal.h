@@ -99,12 +99,18 @@ static inline uint64_t sk_bits_mask(sk_bits bits)
     return below_end & ~(((uint64_t)1 << bits.begin) - 1);
 }
 
+/* True if both addresses are multiples of `size`, a power of two. */
+static inline bool sk_are_aligned(size_t size, const void *a, const void *b)
+{
+    return (((uintptr_t)a | (uintptr_t)b) & (size - 1)) == 0;
+}
+
 /* True where keys and values of these sizes are an sk_shape, and the values (of the caller's own element type, which
  * may ask for less than their size's alignment) lie so that a backend can move them as words. */
 static inline bool sk_is_columns(size_t key_size, size_t value_size, const void *values_in, const void *values_out)
 {
     return (key_size == 4 || key_size == 8) && (value_size == 4 || value_size == 8) &&
-           (((uintptr_t)values_in | (uintptr_t)values_out) & (value_size - 1)) == 0;
+           sk_are_aligned(value_size, values_in, values_out);
 }
 
 /* ---- type.c ---- */
@@ -281,10 +287,9 @@ typedef struct sk_widened {
     sk_columns out;
 } sk_widened;
 
-/* True if the device moves words rather than positions, for keys of any type and values of that size, which lie so that
- * a backend can move them. */
-bool sk_can_be_widened(const scankit_context *context, size_t value_size, const void *values_in,
-                       const void *values_out);
+/* True if the device moves words rather than positions, for keys and values of these sizes. The values lie so that a
+ * backend can move them. */
+bool sk_can_be_widened(const scankit_context *context, sk_shape shape, const void *values_in, const void *values_out);
 
 /* Takes words from the workspace. piece: of the keys. in_place: words may be the input and the output. */
 scankit_error sk_widen(scankit_context *context, const sk_piece *piece, sk_shape shape, sk_const_columns in,

@@ -97,7 +97,7 @@ scankit_error scankit_split_pairs(scankit_context *context, scankit_type type, c
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
         error = context->backend->split(context->device, shape, in, out, n, bit, bits, offsets);
-    else if (sk_can_be_widened(context, value_size, values_in, values_out))
+    else if (sk_can_be_widened(context, shape, values_in, values_out))
         error = split_widened(context, shape, in, out, n, bit, bits, offsets);
     else
         error = split_positions(context, size, value_size, in, out, n, bit, bits, offsets);

@@ -3,7 +3,7 @@
 
 static bool is_narrow(size_t size)
 {
-    return size < sizeof(uint32_t);
+    return size <= 2;
 }
 
 static unsigned wide_size(unsigned size)
@@ -11,11 +11,14 @@ static unsigned wide_size(unsigned size)
     return is_narrow(size) ? (unsigned)sizeof(uint32_t) : size;
 }
 
-/* On a GPU this was not compared with positions. */
-bool sk_can_be_widened(const scankit_context *context, size_t value_size, const void *values_in, const void *values_out)
+/* A GPU does not load 2 bytes from an odd address. Where keys and values are both narrow, words take it up to 1.5 times
+ * as long as positions. */
+bool sk_can_be_widened(const scankit_context *context, sk_shape shape, const void *values_in, const void *values_out)
 {
-    return context->backend->is_host &&
-           (value_size <= 2 || sk_is_columns(sizeof(uint32_t), value_size, values_in, values_out));
+    if (!is_narrow(shape.value_size))
+        return sk_is_columns(sizeof(uint32_t), shape.value_size, values_in, values_out);
+    return context->backend->is_host ||
+           (!is_narrow(shape.key_size) && sk_are_aligned(shape.value_size, values_in, values_out));
 }
 
 /* k arrays of counts[0], counts[1], ... elements become arrays of words, one directly after the other. */

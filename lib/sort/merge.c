@@ -239,10 +239,10 @@ static bool are_columns(const merge_task *task, const sequences *m, size_t size)
 }
 
 /* Or when they are widened. */
-static bool can_be_widened(const scankit_context *context, const merge_task *task, const sequences *m)
+static bool can_be_widened(const scankit_context *context, const merge_task *task, const sequences *m, sk_shape shape)
 {
     for (size_t i = 0; i < m->k; i++)
-        if (!sk_can_be_widened(context, task->value_size, m->values[i], task->out.values))
+        if (!sk_can_be_widened(context, shape, m->values[i], task->out.values))
             return false;
     return true;
 }
@@ -268,7 +268,7 @@ static scankit_error merge(scankit_context *context, const char *function, const
     const sk_shape shape = {piece.size, (unsigned)task->value_size};
     if (is_whole && are_columns(task, &m, piece.size))
         error = merge_plain(context, piece, shape, &m, task->out);
-    else if (is_whole && can_be_widened(context, task, &m))
+    else if (is_whole && can_be_widened(context, task, &m, shape))
         error = merge_widened(context, piece, shape, &m, task->out);
     else
         error = merge_positions(context, task, piece, bits, &m);

@@ -135,7 +135,7 @@ scankit_error scankit_segmented_sort_pairs(scankit_context *context, scankit_typ
     scankit_error error;
     if (all_bits_count(bits, size) && sk_is_columns(size, value_size, values_in, values_out))
         error = sort_columns(context, piece, shape, from, to, where);
-    else if (all_bits_count(bits, size) && sk_can_be_widened(context, value_size, values_in, values_out))
+    else if (all_bits_count(bits, size) && sk_can_be_widened(context, shape, values_in, values_out))
         error = sort_widened(context, piece, shape, from, to, where);
     else
         error = sort_positions(context, piece, bits, value_size, from, to, where);

@@ -166,7 +166,7 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
         error = sort_columns(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
-    else if (sk_can_be_widened(context, value_size, values_in, values_out))
+    else if (sk_can_be_widened(context, shape, values_in, values_out))
         error = sort_widened(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
     else
         error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
