@@ -26,7 +26,7 @@ scankit_error sort_tiny_in(cuda_device *gpu, const segment_columns<K, V> &column
 
 // Up to this many elements, a launch has as many blocks as any lengths could need, and the host does not wait for
 // counts.
-constexpr size_t UNCOUNTED_MOST = size_t(1) << 22;
+constexpr size_t UNCOUNTED_MOST = size_t(1) << 21;
 
 // With a lesser mean length, launches for own blocks that likely find no segments cost more than they save.
 constexpr size_t UNCOUNTED_MEAN_LEAST = 512;
