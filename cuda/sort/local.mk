@@ -9,5 +9,4 @@ CUDA_INCLUDED += \
 	cuda/sort/keys.cuh \
 	cuda/sort/lane_order.cuh \
 	cuda/sort/merged_parts.cuh \
-	cuda/sort/networks.cuh \
 	cuda/sort/words.cuh

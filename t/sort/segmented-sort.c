@@ -102,7 +102,7 @@ static void every_length_of_few(device *d, scankit_type type)
     tap_end();
 }
 
-/* Around the longest segments that lanes sort, of so many elements that a GPU counts each class's segments first. */
+/* Around the longest segments that lanes sort, where a GPU counts the segments of each class first. */
 static void edges_of_lanes(device *d)
 {
     static const size_t edges[] = {32, 64, 128, 256, 480, 960};

@@ -4,7 +4,7 @@
 #define SK_CUDA_BITONIC_SORT_CUH
 
 #include "sort/merge/merge_keys.cuh"
-#include "sort/networks.cuh"
+#include "sort/network/networks.cuh"
 
 // Stores the lane's keys as they are, by vectors; `to` is aligned.
 template <int N, class K> __device__ __forceinline__ void store_lane(const K (&key)[N], K *to)

@@ -8,7 +8,7 @@
 #include "common/thread.cuh"
 #include "device/tuning.cuh"
 #include "sort/merge/merge_path.cuh"
-#include "sort/placed_key.cuh"
+#include "sort/network/placed_key.cuh"
 
 constexpr int MERGE_PLACE_TILE = MERGE_THREADS * MERGE_PLACE_ITEMS;
 

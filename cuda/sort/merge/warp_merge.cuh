@@ -6,7 +6,7 @@
 
 #include "common/thread.cuh"
 #include "sort/merge/merge_path.cuh"
-#include "sort/networks.cuh"
+#include "sort/network/networks.cuh"
 
 // The network over a window: item i of a lane is at place i * WARP + lane.
 template <class E> struct warp_network {

@@ -5,7 +5,7 @@
 #define SK_CUDA_BLOCK_SEGMENTS_CUH
 
 #include "sort/merge/merge_path.cuh"
-#include "sort/networks.cuh"
+#include "sort/network/networks.cuh"
 #include "sort/segments/classes.cuh"
 #include "sort/segments/segment_element.cuh"
 

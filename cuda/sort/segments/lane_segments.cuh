@@ -4,7 +4,7 @@
 #ifndef SK_CUDA_LANE_SEGMENTS_CUH
 #define SK_CUDA_LANE_SEGMENTS_CUH
 
-#include "sort/networks.cuh"
+#include "sort/network/networks.cuh"
 #include "sort/segments/classes.cuh"
 #include "sort/segments/segment_element.cuh"
 
@@ -29,7 +29,7 @@ template <class E> __host__ __device__ constexpr unsigned lanes_of(unsigned c)
     return lane_most(c) / lane_each<E>(c);
 }
 
-// Elements of a warp in shared memory. A gap after those of each lane puts lanes into different banks.
+// Elements of a warp in shared memory. A gap behind each lane's puts lanes into different banks.
 template <unsigned EACH, class E> using lane_room = E[WARP * (EACH + 1)];
 
 // The segments of a warp, each of LANES lanes.

@@ -3,7 +3,7 @@
 #ifndef SK_CUDA_SEGMENT_ELEMENT_CUH
 #define SK_CUDA_SEGMENT_ELEMENT_CUH
 
-#include "sort/placed_key.cuh"
+#include "sort/network/placed_key.cuh"
 #include "sort/segments/segments.cuh"
 
 template <class K> using sort_word = typename word_of<(sizeof(K) < 4 ? 4 : sizeof(K))>::type;

@@ -7,7 +7,7 @@
 #include <cuda_pipeline.h>
 
 #include "common/block_sum.cuh"
-#include "sort/networks.cuh"
+#include "sort/network/networks.cuh"
 #include "sort/segments/classes.cuh"
 #include "sort/segments/segment_element.cuh"
 

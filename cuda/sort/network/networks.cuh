@@ -1,6 +1,6 @@
 // networks.cuh - sorting networks in registers: of a thread, and of lanes of a warp.
-#ifndef SK_CUDA_SORT_NETWORKS_CUH
-#define SK_CUDA_SORT_NETWORKS_CUH
+#ifndef SK_CUDA_NETWORKS_CUH
+#define SK_CUDA_NETWORKS_CUH
 
 #include <utility>
 
