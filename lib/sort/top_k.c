@@ -17,6 +17,11 @@
 #define LOOKED 1024             /* keys from the threshold on that are compared with it, at most */
 #define SCATTERED 256           /* an n / SCATTERED-th part of positions is sorted, if they are found in any order */
 
+/* On a CPU, which does not wait between the steps, of fewer than LEAST elements. */
+#define HOST_LEAST ((size_t)1 << 11)
+#define HOST_SPARSE 16
+#define HOST_PART 8
+
 typedef struct top_k {
     scankit_context *context;
     const sk_backend *backend;
@@ -32,8 +37,10 @@ typedef struct top_k {
     bool captures; /* into a CUDA graph */
 } top_k;
 
-static size_t sample_of(size_t n, size_t most)
+static size_t sample_of(const scankit_context *context, size_t n, size_t most)
 {
+    if (context->backend->is_host && n < LEAST)
+        return n / HOST_SPARSE;
     size_t sample = n / SPARSE < SAMPLE_LEAST ? SAMPLE_LEAST : n / SPARSE;
     return sample < most ? sample : most;
 }
@@ -41,7 +48,8 @@ static size_t sample_of(size_t n, size_t most)
 /* A capture into a graph has no sample, as it cannot wait. */
 static bool is_sampled(const top_k *top)
 {
-    return !top->captures && top->n >= LEAST && top->k <= top->n / PART &&
+    size_t least = top->backend->is_host ? HOST_LEAST : LEAST, part = top->n < LEAST ? HOST_PART : PART;
+    return !top->captures && top->n >= least && top->k <= top->n / part &&
            top->bits.end - top->bits.begin == 8 * top->size;
 }
 
@@ -296,7 +304,7 @@ static scankit_error take_few(const top_k *top, top_place to, bool *done)
 {
     sk_bound order = sk_bound_of(&top->piece, 0, 0);
     top_k few = *top;
-    few.sample = sample_of(few.n, SAMPLE_MOST_FEW);
+    few.sample = sample_of(few.context, few.n, SAMPLE_MOST_FEW);
     size_t place = place_in_sample(&few);
     sk_top_few what = {.order = &order,
                        .element_size = few.size,
@@ -352,7 +360,7 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
                    .size = scankit_type_size(type),
                    .n = n,
                    .k = k,
-                   .sample = sample_of(n, SAMPLE_MOST),
+                   .sample = sample_of(context, n, SAMPLE_MOST),
                    .algorithm = algorithm,
                    .captures = context->backend->captures(context->device)};
     top->piece = sk_piece_of_key(&top->key);

@@ -91,6 +91,20 @@ static void edges(device *d)
     tap_end();
 }
 
+/* Few elements, of which a CPU takes a sample nevertheless. */
+static void few(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {2047, 2048, 2049, 5000, 16387, (1 << 17) - 1};
+    tap_begin("%s: %s: few elements", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int shape = (int)i % 3; shape < DATA_SHAPE_COUNT; shape += 3) {
+            const size_t n = sizes[i], ks[] = {1, 10, n / 8, n / 8 + 1};
+            sort_case c = case_of(type, (data_shape)shape, n, i + (size_t)shape);
+            every_k(d, &c, NULL, ks, 4);
+        }
+    tap_end();
+}
+
 /* Every stride-th element is among the least or the greatest of all, for the sample's stride and its neighbours. */
 static void misled(device *d, size_t n, size_t sampled_stride)
 {
@@ -167,6 +181,7 @@ static void test(device *d)
     edges(d);
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_type(d, (scankit_type)type);
+        few(d, (scankit_type)type);
         equal_at_the_end(d, (scankit_type)type);
     }
     every_shape(d, SCANKIT_U32);
@@ -178,6 +193,7 @@ static void test(device *d)
     crowded(d, SCANKIT_U32);
     crowded(d, SCANKIT_I16);
     crowded(d, SCANKIT_U64);
+    misled(d, 20000, 15);
     misled(d, SAMPLED, 23);
     if (!scankit_is_host(d->context))
         misled(d, MANY, 255);
