@@ -63,6 +63,23 @@ static void shapes(device *d, scankit_type type)
     tap_end();
 }
 
+/* The first pieces of the search are short: a descent at every place of these. */
+static void every_place_of_few(device *d, scankit_type type)
+{
+    enum { N = 4000 };
+    char *keys = data_allocate(N, oracle_size(type));
+    tap_begin("%s: %s: a descent at every place of few", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < N; i++)
+        oracle_store(type, keys, i, 2);
+    for (size_t at = 1; at < N; at++) {
+        oracle_store(type, keys, at, 1);
+        check(d, type, NULL, keys, N, 0);
+        oracle_store(type, keys, at, 2);
+    }
+    tap_end();
+    free(keys);
+}
+
 /* Longer than one piece of the search, with the descent where two pieces meet. */
 static void large(device *d, scankit_type type)
 {
@@ -90,6 +107,8 @@ static void test(device *d)
         every_place(d, (scankit_type)type);
         shapes(d, (scankit_type)type);
     }
+    every_place_of_few(d, SCANKIT_I32);
+    every_place_of_few(d, SCANKIT_F64);
     large(d, SCANKIT_U32);
     large(d, SCANKIT_I16);
 }
