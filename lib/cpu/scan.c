@@ -218,7 +218,7 @@ static void scan_by_team(const sk_device *device, int team, scankit_type type, s
     scan_job job = {.fold = sk_kernels_of(device)->fold(type, op), .kind = kind, .in = in, .out = out, .n = n};
     job.lanes = sk_kernels_of(device)->fold(job.fold->partial != job.fold->size ? SCANKIT_F32 : type, op);
     job.heads = heads;
-    job.exact = !sk_is_float(type);
+    job.exact = !sk_is_float(type) || op == SCANKIT_MAX || op == SCANKIT_MIN;
     begin_scan(&job, initial);
     job.stream = n * job.fold->size >= SK_AROUND_CACHES_BYTES && (uintptr_t)out % job.fold->size == 0;
     job.running = sk_kernels_of(device)->running(type, op, heads != NULL);

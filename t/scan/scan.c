@@ -34,12 +34,18 @@ static void every_size(device *d, scankit_type type, scankit_operator op)
     tap_end();
 }
 
+/* Data of which every element may change the result. */
+static data_shape shape_for(scankit_operator op)
+{
+    return op == SCANKIT_MAX ? DATA_SORTED : op == SCANKIT_MIN ? DATA_REVERSED : DATA_BITS;
+}
+
 /* Input and output at every alignment within 16 bytes, with sizes that put the end at every alignment too. */
-static void every_alignment(device *d, scankit_type type)
+static void every_alignment(device *d, scankit_type type, scankit_operator op)
 {
     size_t phases = 16 / oracle_size(type);
-    scan_case c = {.type = type, .op = SCANKIT_SUM, .shape = DATA_BITS};
-    tap_begin("%s: %s sum: every alignment", d->name, scankit_type_name(type));
+    scan_case c = {.type = type, .op = op, .shape = shape_for(op)};
+    tap_begin("%s: %s %s: every alignment", d->name, scankit_type_name(type), scankit_operator_name(op));
     for (c.in_lead = 0; c.in_lead < phases; c.in_lead++)
         for (c.out_lead = 0; c.out_lead < phases; c.out_lead++)
             for (int large = 0; large < 2; large++) {
@@ -52,12 +58,12 @@ static void every_alignment(device *d, scankit_type type)
     tap_end();
 }
 
-static void large_sizes(device *d, scankit_type type)
+static void large_sizes(device *d, scankit_type type, scankit_operator op)
 {
     /* The last is written around the caches. */
     const size_list sizes = {4, {131071, 131073, 1000003, ((size_t)9 << 20) / oracle_size(type) + 3}};
-    scan_case c = {.type = type, .op = SCANKIT_SUM, .kind = SCANKIT_INCLUSIVE};
-    tap_begin("%s: %s sum: large sizes", d->name, scankit_type_name(type));
+    scan_case c = {.type = type, .op = op, .kind = SCANKIT_INCLUSIVE, .shape = shape_for(op)};
+    tap_begin("%s: %s %s: large sizes", d->name, scankit_type_name(type), scankit_operator_name(op));
     check_sizes(d, c, &sizes);
     c.kind = SCANKIT_EXCLUSIVE;
     check_sizes(d, c, &sizes);
@@ -89,12 +95,15 @@ static void in_parts(device *d)
 
 static void test(device *d)
 {
+    static const scankit_operator straight[] = {SCANKIT_SUM, SCANKIT_MAX, SCANKIT_MIN}; /* scanned in one pass */
     for (int type = 0; type < ORACLE_TYPES; type++) {
         for (int op = 0; op < ORACLE_OPERATORS; op++)
             if (oracle_applies((scankit_operator)op, (scankit_type)type))
                 every_size(d, (scankit_type)type, (scankit_operator)op);
-        every_alignment(d, (scankit_type)type);
-        large_sizes(d, (scankit_type)type);
+        for (size_t i = 0; i < sizeof straight / sizeof *straight; i++) {
+            every_alignment(d, (scankit_type)type, straight[i]);
+            large_sizes(d, (scankit_type)type, straight[i]);
+        }
     }
     in_parts(d);
 }

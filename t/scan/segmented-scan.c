@@ -27,12 +27,12 @@ static void draw_rest(segments_case *c, random_state *random)
 static const segments_way way = {check_segmented_scan, draw_rest};
 
 /* Input, output and heads each at every alignment within 16 bytes. */
-static void every_alignment(device *d, scankit_type type)
+static void every_alignment(device *d, scankit_type type, scankit_operator op)
 {
     size_t phases = 16 / oracle_size(type);
-    segments_case c = {.operands = {.type = type, .op = SCANKIT_SUM, .shape = DATA_BITS}, .structure = RUNS_GEOMETRIC};
+    segments_case c = {.operands = {.type = type, .op = op, .shape = DATA_BITS}, .structure = RUNS_GEOMETRIC};
     scan_case *o = &c.operands;
-    tap_begin("%s: %s sum: every alignment", d->name, scankit_type_name(type));
+    tap_begin("%s: %s %s: every alignment", d->name, scankit_type_name(type), scankit_operator_name(op));
     for (o->in_lead = 0; o->in_lead < phases; o->in_lead++)
         for (o->out_lead = 0; o->out_lead < phases; o->out_lead++)
             for (int large = 0; large < 2; large++) {
@@ -83,7 +83,9 @@ static void test(device *d)
             if (oracle_applies((scankit_operator)op, (scankit_type)type))
                 segments_every_size(d, &way, (scankit_type)type, (scankit_operator)op);
         segments_every_structure(d, &way, (scankit_type)type);
-        every_alignment(d, (scankit_type)type);
+        every_alignment(d, (scankit_type)type, SCANKIT_SUM);
+        every_alignment(d, (scankit_type)type, SCANKIT_MAX);
+        every_alignment(d, (scankit_type)type, SCANKIT_MIN);
     }
     in_parts(d);
 }

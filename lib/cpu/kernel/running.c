@@ -23,87 +23,116 @@ SK_INLINE void put_line(const sk_pass *pass, void *y, size_t at, __m512i line)
     }
 }
 
-/* ---- sums of 1 and 2 bytes ---- */
+/* ---- 1 and 2 bytes ---- */
 
 /* Zeros, or other lanes, moved in from below. */
 #define UP_64(x, lanes) _mm512_alignr_epi64(x, _mm512_setzero_si512(), 8 - (lanes))
 
-/* Lanes move within quarters of a register. So these are scanned, and then their sums, which `last` repeats over each.
- */
-#define QUARTERS(bits, x, last)                                     \
-    const __m512i sums = UP_64(_mm512_shuffle_epi8(x, last), 2);    \
-    const __m512i two = _mm512_add_epi##bits(sums, UP_64(sums, 2)); \
-    return _mm512_add_epi##bits(x, _mm512_add_epi##bits(two, UP_64(two, 4)))
+/* Zeros change no sum, and no maximum of unsigned numbers. Other extremes are maxima of unsigned numbers, some of whose
+ * bits are flipped. */
+#define WITH_sum_8 _mm512_add_epi8
+#define WITH_sum_16 _mm512_add_epi16
+#define WITH_max_8 _mm512_max_epu8
+#define WITH_max_16 _mm512_max_epu16
 
-SK_INLINE __m512i scanned_u16(__m512i x)
-{
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 2));
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 4));
-    x = _mm512_add_epi16(x, _mm512_bslli_epi128(x, 8));
-    QUARTERS(16, x, _mm512_set1_epi16(0x0f0e));
-}
+/* Lanes move within quarters of a register. So these are scanned, and then their last lanes, which `last` repeats over
+ * each. */
+#define QUARTERS(op, bits, x, last)                               \
+    const __m512i ends = UP_64(_mm512_shuffle_epi8(x, last), 2);  \
+    const __m512i two = WITH_##op##_##bits(ends, UP_64(ends, 2)); \
+    return WITH_##op##_##bits(x, WITH_##op##_##bits(two, UP_64(two, 4)))
 
-SK_INLINE __m512i last_u16(__m512i x)
+#define SCANNED_16(op)                                    \
+    SK_INLINE __m512i scanned_##op##_16(__m512i x)        \
+    {                                                     \
+        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 2)); \
+        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 4)); \
+        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 8)); \
+        QUARTERS(op, 16, x, _mm512_set1_epi16(0x0f0e));   \
+    }
+SCANNED_16(sum)
+SCANNED_16(max)
+
+SK_INLINE __m512i last_16(__m512i x)
 {
     return _mm512_permutexvar_epi16(_mm512_set1_epi16(31), x);
 }
 
-SK_INLINE __m512i scanned_u8(__m512i x)
-{
-    x = _mm512_add_epi8(x, _mm512_bslli_epi128(x, 1));
-    x = _mm512_add_epi8(x, _mm512_bslli_epi128(x, 2));
-    x = _mm512_add_epi8(x, _mm512_bslli_epi128(x, 4));
-    x = _mm512_add_epi8(x, _mm512_bslli_epi128(x, 8));
-    QUARTERS(8, x, _mm512_set1_epi8(15));
-}
+#define SCANNED_8(op)                                    \
+    SK_INLINE __m512i scanned_##op##_8(__m512i x)        \
+    {                                                    \
+        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 1)); \
+        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 2)); \
+        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 4)); \
+        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 8)); \
+        QUARTERS(op, 8, x, _mm512_set1_epi8(15));        \
+    }
+SCANNED_8(sum)
+SCANNED_8(max)
 
-SK_INLINE __m512i last_u8(__m512i x)
+SK_INLINE __m512i last_8(__m512i x)
 {
     __m512i quarter = _mm512_shuffle_i64x2(x, x, 0xff);
     return _mm512_shuffle_epi8(quarter, _mm512_set1_epi8(15));
 }
 
-#define NARROW(T, bits)                                                                             \
-    SK_INLINE void each_##T(const sk_##T *x, sk_##T *y, size_t n, sk_##T *sum, bool exclusive)      \
-    {                                                                                               \
-        for (size_t i = 0; i < n; i++) {                                                            \
-            sk_##T before = *sum;                                                                   \
-            *sum = (sk_##T)(before + x[i]);                                                         \
-            y[i] = exclusive ? before : *sum;                                                       \
-        }                                                                                           \
-    }                                                                                               \
-    SK_INLINE void lines_##T(const sk_pass *pass, size_t at, size_t n, sk_##T *sum, bool exclusive) \
-    {                                                                                               \
-        const sk_##T *x = (const sk_##T *)pass->in + at;                                            \
-        sk_##T *y = (sk_##T *)pass->out + at;                                                       \
-        __m512i before = _mm512_set1_epi##bits((int##bits##_t) * sum);                              \
-        for (size_t i = 0; i < n; i += 64 / sizeof *x) {                                            \
-            __m512i line = _mm512_loadu_si512(x + i), scanned = scanned_##T(line);                  \
-            __m512i result = _mm512_add_epi##bits(scanned, before);                                 \
-            before = _mm512_add_epi##bits(before, last_##T(scanned));                               \
-            result = exclusive ? _mm512_sub_epi##bits(result, line) : result;                       \
-            put_line(pass, y + i, i * sizeof *x, result);                                           \
-        }                                                                                           \
-        *sum = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(before));                           \
-    }                                                                                               \
-    static void running_sum_##T(const sk_pass *pass, const void *carry)                             \
-    {                                                                                               \
-        const sk_##T *x = pass->in;                                                                 \
-        sk_##T *y = pass->out, before;                                                              \
-        bool exclusive = pass->kind == SCANKIT_EXCLUSIVE;                                           \
-        memcpy(&before, carry, sizeof before);                                                      \
-        size_t head = pass->stream ? sk_min(pass->n, to_line(y, sizeof *y)) : 0;                    \
-        size_t lines = (pass->n - head) & ~(64 / sizeof *x - 1), rest = head + lines;               \
-        each_##T(x, y, head, &before, exclusive);                                                   \
-        if (exclusive)                                                                              \
-            lines_##T(pass, head, lines, &before, true);                                            \
-        else                                                                                        \
-            lines_##T(pass, head, lines, &before, false);                                           \
-        each_##T(x + rest, y + rest, pass->n - rest, &before, exclusive);                           \
+/* What lies before each lane of a line, which is scanned: sums without the line itself, maxima of one lane before. */
+#define BEFORE_sum(bits, scanned, line, before) _mm512_sub_epi##bits(_mm512_add_epi##bits(scanned, before), line)
+#define BEFORE_max(bits, scanned, line, before) \
+    _mm512_max_epu##bits(_mm512_alignr_epi8(scanned, UP_64(scanned, 2), 16 - (bits) / 8), before)
+
+/* op: on the elements; by: on these with some bits flipped. */
+#define NARROW(op, T, bits, by, flip)                                                                       \
+    SK_INLINE void each_##op##_##T(const sk_##T *x, sk_##T *y, size_t n, sk_##T *all, bool exclusive)       \
+    {                                                                                                       \
+        for (size_t i = 0; i < n; i++) {                                                                    \
+            sk_##T before = *all;                                                                           \
+            *all = (sk_##T)SK_COMBINE_##op(T, before, x[i]);                                                \
+            y[i] = exclusive ? before : *all;                                                               \
+        }                                                                                                   \
+    }                                                                                                       \
+    SK_INLINE void lines_##op##_##T(const sk_pass *pass, size_t at, size_t n, sk_##T *all, bool exclusive)  \
+    {                                                                                                       \
+        const sk_##T *x = (const sk_##T *)pass->in + at;                                                    \
+        sk_##T *y = (sk_##T *)pass->out + at;                                                               \
+        const __m512i flips = _mm512_set1_epi##bits((int##bits##_t)(flip));                                 \
+        __m512i before = _mm512_xor_si512(_mm512_set1_epi##bits((int##bits##_t) * all), flips);             \
+        for (size_t i = 0; i < n; i += 64 / sizeof *x) {                                                    \
+            __m512i line = _mm512_xor_si512(_mm512_loadu_si512(x + i), flips);                              \
+            __m512i scanned = scanned_##by##_##bits(line);                                                  \
+            __m512i result =                                                                                \
+                exclusive ? BEFORE_##by(bits, scanned, line, before) : WITH_##by##_##bits(scanned, before); \
+            before = WITH_##by##_##bits(before, last_##bits(scanned));                                      \
+            put_line(pass, y + i, i * sizeof *x, _mm512_xor_si512(result, flips));                          \
+        }                                                                                                   \
+        *all = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_xor_si512(before, flips)));          \
+    }                                                                                                       \
+    static void running_##op##_##T(const sk_pass *pass, const void *carry)                                  \
+    {                                                                                                       \
+        const sk_##T *x = pass->in;                                                                         \
+        sk_##T *y = pass->out, before;                                                                      \
+        bool exclusive = pass->kind == SCANKIT_EXCLUSIVE;                                                   \
+        memcpy(&before, carry, sizeof before);                                                              \
+        size_t head = pass->stream ? sk_min(pass->n, to_line(y, sizeof *y)) : 0;                            \
+        size_t lines = (pass->n - head) & ~(64 / sizeof *x - 1), rest = head + lines;                       \
+        each_##op##_##T(x, y, head, &before, exclusive);                                                    \
+        if (exclusive)                                                                                      \
+            lines_##op##_##T(pass, head, lines, &before, true);                                             \
+        else                                                                                                \
+            lines_##op##_##T(pass, head, lines, &before, false);                                            \
+        each_##op##_##T(x + rest, y + rest, pass->n - rest, &before, exclusive);                            \
     }
 
-NARROW(u8, 8)
-NARROW(u16, 16)
+NARROW(sum, u8, 8, sum, 0)
+NARROW(sum, u16, 16, sum, 0)
+NARROW(max, u8, 8, max, 0)
+NARROW(max, u16, 16, max, 0)
+NARROW(max, i8, 8, max, INT8_MIN)
+NARROW(max, i16, 16, max, INT16_MIN)
+NARROW(min, u8, 8, max, -1)
+NARROW(min, u16, 16, max, -1)
+NARROW(min, i8, 8, max, INT8_MAX)
+NARROW(min, i16, 16, max, INT16_MAX)
 
 /* ---- 4 and 8 bytes, also with heads ---- */
 
@@ -133,6 +162,8 @@ SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
 /* What changes no sum. */
 #define ZERO_u32 _mm512_setzero_si512()
 #define ZERO_u64 _mm512_setzero_si512()
+#define ZERO_i32 ZERO_u32
+#define ZERO_i64 ZERO_u64
 #define ZERO_f32 (__m512i) _mm512_set1_ps(-0.0f)
 #define ZERO_f64 (__m512i) _mm512_set1_pd(-0.0)
 
@@ -141,6 +172,37 @@ SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
 #define OP_sum_u64(x, some, y) _mm512_mask_add_epi64(x, some, x, y)
 #define OP_sum_f32(x, some, y) (__m512i) _mm512_mask_add_ps((__m512)(x), some, (__m512)(y), (__m512)(x))
 #define OP_sum_f64(x, some, y) (__m512i) _mm512_mask_add_pd((__m512d)(x), some, (__m512d)(y), (__m512d)(x))
+#define OP_max_u32(x, some, y) _mm512_mask_max_epu32(x, some, x, y)
+#define OP_max_u64(x, some, y) _mm512_mask_max_epu64(x, some, x, y)
+#define OP_max_i32(x, some, y) _mm512_mask_max_epi32(x, some, x, y)
+#define OP_max_i64(x, some, y) _mm512_mask_max_epi64(x, some, x, y)
+#define OP_max_f32 OP_max_u32
+#define OP_max_f64 OP_max_u64
+#define OP_min_u32(x, some, y) _mm512_mask_min_epu32(x, some, x, y)
+#define OP_min_u64(x, some, y) _mm512_mask_min_epu64(x, some, x, y)
+#define OP_min_i32(x, some, y) _mm512_mask_min_epi32(x, some, x, y)
+#define OP_min_i64(x, some, y) _mm512_mask_min_epi64(x, some, x, y)
+#define OP_min_f32 OP_min_u32
+#define OP_min_f64 OP_min_u64
+
+/* What a scan for extremes of floats compares: keys, as of sk_order_f32() and sk_order_f64(). */
+#define KEYS(T, bits, first)                                                                           \
+    SK_INLINE __m512i keys_##T(__m512i x)                                                              \
+    {                                                                                                  \
+        const __m512i sign = _mm512_set1_epi##bits(INT##bits##_MIN);                                   \
+        const __m512i flip = _mm512_or_si512(_mm512_srai_epi##bits(x, (bits)-1), sign);                \
+        return _mm512_sub_epi##bits(_mm512_xor_si512(x, flip), _mm512_set1_epi##bits(first));          \
+    }                                                                                                  \
+    SK_INLINE __m512i values_##T(__m512i key)                                                          \
+    {                                                                                                  \
+        const __m512i sign = _mm512_set1_epi##bits(INT##bits##_MIN), ones = _mm512_set1_epi##bits(-1); \
+        const __m512i turned = _mm512_add_epi##bits(key, _mm512_set1_epi##bits(first));                \
+        const __m512i above = _mm512_srai_epi##bits(turned, (bits)-1);                                 \
+        return _mm512_xor_si512(turned, _mm512_or_si512(_mm512_xor_si512(above, ones), sign));         \
+    }
+KEYS(f32, 32, INT32_C(0x007fffff))
+KEYS(f64, 64, INT64_C(0x000fffffffffffff))
+#define AS_IT_IS(x) (x)
 
 /* STEP: lanes at most `lanes` before are combined, where `open`: no head lies between. */
 #define STEP(name, bits, lanes)                    \
@@ -157,8 +219,9 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
 }
 
 /* Results go out as lines of the output, each from two registers of results: of the one before, and of this one. The
- * first line may begin before the output. An exclusive scan goes out one element later. */
-#define WIDE(name, T, bits)                                                                                            \
+ * first line may begin before the output. An exclusive scan goes out one element later. in, out: from elements to what
+ * is combined, and back. none: the identity. adds: true if all elements are to be added up, too. */
+#define WIDE(name, T, bits, in_, out_, none, adds)                                                                     \
     SK_INLINE __m512i scan_##name(__m512i x, mask_##bits heads, __m512i *before, bool segmented)                       \
     {                                                                                                                  \
         const mask_##bits all = (mask_##bits) - 1, reached = (mask_##bits)(~heads & (heads - 1));                      \
@@ -167,12 +230,16 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
         *before = segmented ? LAST_##bits(result) : OP_##name(LAST_##bits(x), all, *before);                           \
         return result;                                                                                                 \
     }                                                                                                                  \
+    SK_INLINE __m512i masked_##name(mask_##bits heads, __m512i line)                                                   \
+    {                                                                                                                  \
+        return _mm512_mask_mov_epi##bits(line, heads, _mm512_set1_epi##bits((int##bits##_t)(none)));                   \
+    }                                                                                                                  \
     SK_INLINE void put_some_##name(const sk_pass *pass, ptrdiff_t at, __m512i line, bool segmented, bool exclusive)    \
     {                                                                                                                  \
         mask_##bits some = (mask_##bits)lanes_within(at, pass->n, 512 / (bits));                                       \
         void *to = (void *)((uintptr_t)pass->out + (uintptr_t)(at * (bits) / 8));                                      \
         mask_##bits zero = segmented && exclusive ? heads_##bits(some, pass->heads, at) : 0;                           \
-        _mm512_mask_storeu_epi##bits(to, some, _mm512_maskz_mov_epi##bits((mask_##bits) ~zero, line));                 \
+        _mm512_mask_storeu_epi##bits(to, some, masked_##name(zero, out_(line)));                                       \
     }                                                                                                                  \
     SK_INLINE void pass_##name(const sk_pass *pass, const void *carry, bool segmented, bool exclusive)                 \
     {                                                                                                                  \
@@ -186,12 +253,12 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
         const __m512i lines = _mm512_add_epi##bits(FIRST_##bits, shift);                                               \
         uint##bits##_t first;                                                                                          \
         memcpy(&first, carry, sizeof first);                                                                           \
-        __m512i before = _mm512_set1_epi##bits((int##bits##_t)first), earlier = before, result, sums = ZERO_##T;       \
+        __m512i before = in_(_mm512_set1_epi##bits((int##bits##_t)first)), earlier = before, result, sums = ZERO_##T;  \
         ptrdiff_t i = 0, at = (ptrdiff_t)lead - LANES;                                                                 \
         for (; i + LANES <= (ptrdiff_t)n; i += LANES, at += LANES, earlier = result) {                                 \
-            const __m512i line = _mm512_loadu_si512(x + i);                                                            \
+            const __m512i line = in_(_mm512_loadu_si512(x + i));                                                       \
             result = scan_##name(line, segmented ? heads_##bits(all, pass->heads, i) : 0, &before, segmented);         \
-            if (SK_IS_FLOAT_##T && !segmented)                                                                         \
+            if ((adds) && !segmented)                                                                                  \
                 sums = OP_##name(line, all, sums);                                                                     \
             const __m512i out = _mm512_permutex2var_epi##bits(earlier, lines, result);                                 \
             if (at < 0) {                                                                                              \
@@ -199,12 +266,12 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
                 continue;                                                                                              \
             }                                                                                                          \
             mask_##bits zero = segmented && exclusive ? heads_##bits(all, pass->heads, at) : 0;                        \
-            put_line(pass, y + at, (size_t)i * sizeof *x, _mm512_maskz_mov_epi##bits((mask_##bits) ~zero, out));       \
+            put_line(pass, y + at, (size_t)i * sizeof *x, masked_##name(zero, out_(out)));                             \
             if (segmented && pass->stream)                                                                             \
                 sk_will_read(pass->next_heads, (size_t)i);                                                             \
         }                                                                                                              \
         mask_##bits some = (mask_##bits)lanes_within(i, n, LANES);                                                     \
-        result = scan_##name(_mm512_maskz_loadu_epi##bits(some, x + i),                                                \
+        result = scan_##name(in_(_mm512_maskz_loadu_epi##bits(some, x + i)),                                           \
                              segmented ? heads_##bits(some, pass->heads, i) : 0, &before, segmented);                  \
         put_some_##name(pass, at, _mm512_permutex2var_epi##bits(earlier, lines, result), segmented, exclusive);        \
         put_some_##name(pass, at + LANES, _mm512_permutex2var_epi##bits(result, lines, result), segmented, exclusive); \
@@ -223,10 +290,22 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
         else                                                                                                           \
             pass_##name(pass, carry, false, false);                                                                    \
     }
-WIDE(sum_u32, u32, 32)
-WIDE(sum_u64, u64, 64)
-WIDE(sum_f32, f32, 32)
-WIDE(sum_f64, f64, 64)
+WIDE(sum_u32, u32, 32, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(sum_u64, u64, 64, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(sum_f32, f32, 32, AS_IT_IS, AS_IT_IS, 0, true)
+WIDE(sum_f64, f64, 64, AS_IT_IS, AS_IT_IS, 0, true)
+WIDE(max_u32, u32, 32, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(max_u64, u64, 64, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(max_i32, i32, 32, AS_IT_IS, AS_IT_IS, INT32_MIN, false)
+WIDE(max_i64, i64, 64, AS_IT_IS, AS_IT_IS, INT64_MIN, false)
+WIDE(max_f32, f32, 32, keys_f32, values_f32, sk_value_f32(0), false)
+WIDE(max_f64, f64, 64, keys_f64, values_f64, sk_value_f64(0), false)
+WIDE(min_u32, u32, 32, AS_IT_IS, AS_IT_IS, -1, false)
+WIDE(min_u64, u64, 64, AS_IT_IS, AS_IT_IS, -1, false)
+WIDE(min_i32, i32, 32, AS_IT_IS, AS_IT_IS, INT32_MAX, false)
+WIDE(min_i64, i64, 64, AS_IT_IS, AS_IT_IS, INT64_MAX, false)
+WIDE(min_f32, f32, 32, keys_f32, values_f32, sk_value_f32(UINT32_MAX), false)
+WIDE(min_f64, f64, 64, keys_f64, values_f64, sk_value_f64(UINT64_MAX), false)
 
 /* ---- halves: a line is two registers of floats. For 32 halves these are 14 additions and 13 shuffles of 64 bytes, and
  * 4 conversions of two operations each: on three pipes of 32 bytes, at least 23 cycles of a Zen 4, of which a copy
@@ -327,20 +406,48 @@ static void running_sum_f16(const sk_pass *pass, const void *carry)
         pass_halves(pass, carry, false, false);
 }
 
+static sk_running_function *running_sum(scankit_type type, bool segmented)
+{
+    switch (sk_canonical_type(type, SCANKIT_SUM)) {
+    case SCANKIT_U8: return segmented ? NULL : running_sum_u8;
+    case SCANKIT_U16: return segmented ? NULL : running_sum_u16;
+    case SCANKIT_U32: return running_sum_u32;
+    case SCANKIT_U64: return running_sum_u64;
+    case SCANKIT_F16: return running_sum_f16;
+    case SCANKIT_F32: return running_sum_f32;
+    case SCANKIT_F64: return running_sum_f64;
+    default: return NULL;
+    }
+}
+
+#define RUNNING(op)                                                             \
+    static sk_running_function *running_##op(scankit_type type, bool segmented) \
+    {                                                                           \
+        switch (type) {                                                         \
+        case SCANKIT_U8: return segmented ? NULL : running_##op##_u8;           \
+        case SCANKIT_I8: return segmented ? NULL : running_##op##_i8;           \
+        case SCANKIT_U16: return segmented ? NULL : running_##op##_u16;         \
+        case SCANKIT_I16: return segmented ? NULL : running_##op##_i16;         \
+        case SCANKIT_U32: return running_##op##_u32;                            \
+        case SCANKIT_I32: return running_##op##_i32;                            \
+        case SCANKIT_U64: return running_##op##_u64;                            \
+        case SCANKIT_I64: return running_##op##_i64;                            \
+        case SCANKIT_F32: return running_##op##_f32;                            \
+        case SCANKIT_F64: return running_##op##_f64;                            \
+        default: return NULL;                                                   \
+        }                                                                       \
+    }
+RUNNING(max)
+RUNNING(min)
+
 sk_running_function *SK_ISA_NAME(sk_running)(scankit_type type, scankit_operator op, bool segmented)
 {
-    if (op == SCANKIT_SUM)
-        switch (sk_canonical_type(type, op)) {
-        case SCANKIT_U8: return segmented ? NULL : running_sum_u8;
-        case SCANKIT_U16: return segmented ? NULL : running_sum_u16;
-        case SCANKIT_U32: return running_sum_u32;
-        case SCANKIT_U64: return running_sum_u64;
-        case SCANKIT_F16: return running_sum_f16;
-        case SCANKIT_F32: return running_sum_f32;
-        case SCANKIT_F64: return running_sum_f64;
-        default:;
-        }
-    return NULL;
+    switch (op) {
+    case SCANKIT_SUM: return running_sum(type, segmented);
+    case SCANKIT_MAX: return running_max(type, segmented);
+    case SCANKIT_MIN: return running_min(type, segmented);
+    default: return NULL;
+    }
 }
 
 #else
