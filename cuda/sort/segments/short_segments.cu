@@ -42,7 +42,8 @@ template <unsigned FIRST, unsigned LAST, class Act> scankit_error for_classes(Ac
 
 // ---- lanes ----
 
-// Most shares of the classes after class 0: such a segment fills its lanes by half at least.
+// Most shares: a segment after class 0 fills its lanes by half at least. In class 0 are some buckets at most, and these
+// have hundreds of elements on average.
 template <class E> size_t most_lane_shares(segment_totals all)
 {
     size_t least = LANE_THREADS * lane_each<E>(1) / 2, by_length = all.elements / least;
