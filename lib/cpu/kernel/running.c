@@ -37,43 +37,32 @@ SK_INLINE void put_line(const sk_pass *pass, void *y, size_t at, __m512i line)
 
 /* Lanes move within quarters of a register. So these are scanned, and then their last lanes, which `last` repeats over
  * each. */
-#define QUARTERS(op, bits, x, last)                               \
-    const __m512i ends = UP_64(_mm512_shuffle_epi8(x, last), 2);  \
-    const __m512i two = WITH_##op##_##bits(ends, UP_64(ends, 2)); \
-    return WITH_##op##_##bits(x, WITH_##op##_##bits(two, UP_64(two, 4)))
-
-#define SCANNED_16(op)                                    \
-    SK_INLINE __m512i scanned_##op##_16(__m512i x)        \
-    {                                                     \
-        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 2)); \
-        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 4)); \
-        x = WITH_##op##_16(x, _mm512_bslli_epi128(x, 8)); \
-        QUARTERS(op, 16, x, _mm512_set1_epi16(0x0f0e));   \
+#define SCANNED(op, bits, last)                                               \
+    SK_INLINE __m512i scanned_##op##_##bits(__m512i x)                        \
+    {                                                                         \
+        if ((bits) == 8)                                                      \
+            x = WITH_##op##_##bits(x, _mm512_bslli_epi128(x, 1));             \
+        x = WITH_##op##_##bits(x, _mm512_bslli_epi128(x, 2));                 \
+        x = WITH_##op##_##bits(x, _mm512_bslli_epi128(x, 4));                 \
+        x = WITH_##op##_##bits(x, _mm512_bslli_epi128(x, 8));                 \
+        const __m512i ends = UP_64(_mm512_shuffle_epi8(x, last), 2);          \
+        const __m512i two = WITH_##op##_##bits(ends, UP_64(ends, 2));         \
+        return WITH_##op##_##bits(x, WITH_##op##_##bits(two, UP_64(two, 4))); \
     }
-SCANNED_16(sum)
-SCANNED_16(max)
-
-SK_INLINE __m512i last_16(__m512i x)
-{
-    return _mm512_permutexvar_epi16(_mm512_set1_epi16(31), x);
-}
-
-#define SCANNED_8(op)                                    \
-    SK_INLINE __m512i scanned_##op##_8(__m512i x)        \
-    {                                                    \
-        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 1)); \
-        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 2)); \
-        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 4)); \
-        x = WITH_##op##_8(x, _mm512_bslli_epi128(x, 8)); \
-        QUARTERS(op, 8, x, _mm512_set1_epi8(15));        \
-    }
-SCANNED_8(sum)
-SCANNED_8(max)
+SCANNED(sum, 8, _mm512_set1_epi8(15))
+SCANNED(max, 8, _mm512_set1_epi8(15))
+SCANNED(sum, 16, _mm512_set1_epi16(0x0f0e))
+SCANNED(max, 16, _mm512_set1_epi16(0x0f0e))
 
 SK_INLINE __m512i last_8(__m512i x)
 {
     __m512i quarter = _mm512_shuffle_i64x2(x, x, 0xff);
     return _mm512_shuffle_epi8(quarter, _mm512_set1_epi8(15));
+}
+
+SK_INLINE __m512i last_16(__m512i x)
+{
+    return _mm512_permutexvar_epi16(_mm512_set1_epi16(31), x);
 }
 
 /* What lies before each lane of a line, which is scanned: sums without the line itself, maxima of one lane before. */
