@@ -46,12 +46,11 @@ SK_INLINE uint64_t sk_high_product(uint64_t a, uint64_t b)
 SK_INLINE uint32_t sk_even_bin_32(uint32_t word, const sk_bins *bins)
 {
     uint32_t distance = word - (uint32_t)bins->low;
-    if (distance > bins->most_32)
-        return bins->count;
     uint64_t low = (uint64_t)distance * (uint32_t)bins->scale_32 >> 32;
     uint64_t sum = (uint64_t)distance * (uint32_t)(bins->scale_32 >> 32) + low;
     uint32_t bin = distance * (uint32_t)bins->whole + (uint32_t)(sum >> 32);
-    return bin < bins->count ? bin : bins->count - 1;
+    bin = bin < bins->count ? bin : bins->count - 1;
+    return distance > bins->most_32 ? bins->count : bin; /* at the end, so that no branch is needed */
 }
 
 /* The same for words of 8 bytes. The reciprocal is too small by less than 1, so the quotient is right or too small by

@@ -13,7 +13,7 @@ template <class K> struct key_vectors {
     const K *keys;
     size_t n, head, whole;
     const uint4 *first;
-    __device__ __forceinline__ key_vectors(const K *all, size_t count) : keys(all), n(count)
+    __host__ __device__ __forceinline__ key_vectors(const K *all, size_t count) : keys(all), n(count)
     {
         head = (16 - uintptr_t(keys) % 16) % 16 / sizeof(K);
         head = head < n ? head : n;
@@ -25,6 +25,15 @@ template <class K> struct key_vectors {
     __device__ __forceinline__ K of_vector(size_t vector, int k) const
     {
         return keys[head + vector * EACH + unsigned(k)];
+    }
+
+    // Every THREADS-th vector from number `at` on, or zeros from number `end` on.
+    template <int THREADS, int VECTORS>
+    __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            to[i] = at + i * THREADS < end ? __ldcs(&first[at + i * THREADS]) : uint4{};
     }
 
     // The keys outside the vectors, by one block.
@@ -121,15 +130,6 @@ template <class K> struct key_vectors {
                 if (is_there)
                     act(keys[at]);
             });
-    }
-
-  private:
-    template <int THREADS, int VECTORS>
-    __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
-    {
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            to[i] = at + i * THREADS < end ? __ldcs(&first[at + i * THREADS]) : uint4{};
     }
 };
 

@@ -23,6 +23,12 @@ __device__ __forceinline__ uint32_t table_row(uint32_t row)
     return row ^ (row / BANKS % BANKS);
 }
 
+// BITS bits that differ for neighbours and for multiples of a power of two: of a product with 2^32 / golden ratio.
+template <int BITS> __device__ __forceinline__ unsigned scattered(unsigned number)
+{
+    return number * 2654435761u >> (32 - BITS);
+}
+
 // C: of a count in shared memory, unsigned where each key counts 1.
 template <class C> struct table_of_all {
     C *table;
@@ -63,7 +69,7 @@ template <class C> struct cache_of_some {
     C *table;
     unsigned *owner;
 
-    static constexpr unsigned SLOTS = 2048, FREE = ~0u;
+    static constexpr unsigned LOG_SLOTS = 11, SLOTS = 1u << LOG_SLOTS, FREE = ~0u;
 
     static size_t bytes()
     {
@@ -83,7 +89,7 @@ template <class C> struct cache_of_some {
     {
         if (!wanted)
             return;
-        unsigned slot = bin * 2654435761u >> 21; // 2^32 / golden ratio; 11 bits
+        unsigned slot = scattered<LOG_SLOTS>(bin);
         unsigned held = *const_cast<volatile unsigned *>(&owner[slot]);
         if (held == FREE) {
             held = atomicCAS(&owner[slot], FREE, bin);

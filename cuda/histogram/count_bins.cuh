@@ -5,6 +5,7 @@
 
 #include "backend.h"
 #include "common/key_vectors.cuh"
+#include "device/overlap.cuh"
 #include "histogram/bin_counts.cuh"
 
 constexpr int HISTOGRAM_THREADS = 1024, HISTOGRAM_VECTORS = 4;
@@ -64,11 +65,15 @@ template <class C, class Counts> struct warp_counts {
 };
 
 // C: unsigned, or device_count with weights. Unsigned counts of a block do not overflow: see blocks_for(). EVEN: the
-// kind of bins is known.
+// kind of bins is known. is_done: NULL, or a word that is not 0 if there is nothing left to do.
 template <class T, class C, class Counts, bool EVEN>
-__global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_bins(sk_histogram what, uint64_t *counts, unsigned copies)
+__global__ void __launch_bounds__(HISTOGRAM_THREADS, 1)
+    count_bins(sk_histogram what, uint64_t *counts, unsigned copies, const unsigned *is_done)
 {
     extern __shared__ uint64_t room[];
+    wait_for_launches();
+    if (is_done != nullptr && *is_done != 0)
+        return;
     Counts block;
     block.open(room, what.bins.count, copies);
     __syncthreads();

@@ -1,5 +1,5 @@
-// count_halves.cuh - the kernels of histograms with too many bins for counters of 32 bits in shared memory. Counters
-// have 16 bits. If these do not fit either, the keys are read again for each part of the bins, a few times at most.
+// count_halves.cuh - the kernels of histograms whose bins fit into shared memory with counters of 16 bits, but not
+// of 32.
 //
 // A thread that finds a counter half full empties it into the device's counts at the end of the step. Until then all
 // add no more than the other half holds.
@@ -9,65 +9,56 @@
 #include "common/aggregate.cuh"
 #include "histogram/count_bins.cuh"
 
-// Passes over the keys at most. Where all keys are in one bin, additions in the L2 cache are faster than two passes,
-// and faster than CUB; where they are spread evenly, slower than seven. Few keys are added there, too.
-constexpr unsigned HALVES_PASSES = 2;
-constexpr size_t HALVES_LEAST = size_t(1) << 22;
-
 constexpr unsigned HALF_FULL = 1u << 15;
 constexpr uint32_t NO_BIN = ~0u;
 
-// The bins of one pass, [first, first + count).
-struct bin_part {
-    uint32_t first, count;
-    // Of a block's counters: whole rows of all banks.
-    __host__ __device__ uint32_t words() const
-    {
-        return (count + 2 * BANKS - 1) / (2 * BANKS) * BANKS;
-    }
-};
+// Of a block's counters: whole rows of all banks.
+__host__ __device__ __forceinline__ uint32_t half_words(uint32_t bins)
+{
+    return (bins + 2 * BANKS - 1) / (2 * BANKS) * BANKS;
+}
 
 // A block's counters.
 struct half_counters {
     uint32_t *words;
-    bin_part part;
+    uint32_t count; // of bins
 
-    // Returns true if the counter was half full. Bins of other parts are left out.
+    // Returns true if the counter was half full. What is no bin is left out.
     __device__ __forceinline__ bool add(uint32_t bin, unsigned amount) const
     {
-        uint32_t which = bin - part.first;
-        unsigned half = which % 2 * 16;
-        return which < part.count && (atomicAdd(word_of(which), amount << half) & HALF_FULL << half) != 0;
+        unsigned half = bin % 2 * 16;
+        return bin < count && (atomicAdd(word_of(bin), amount << half) & HALF_FULL << half) != 0;
     }
     // Once for each time that the counter becomes half full, however many call it.
     __device__ __forceinline__ void empty(uint32_t bin, uint64_t *counts) const
     {
-        uint32_t which = bin - part.first;
-        unsigned full = HALF_FULL << which % 2 * 16;
-        if (atomicAnd(word_of(which), ~full) & full)
+        unsigned full = HALF_FULL << bin % 2 * 16;
+        if (atomicAnd(word_of(bin), ~full) & full)
             add_to_device(counts, bin, HALF_FULL);
     }
 
   private:
-    __device__ __forceinline__ uint32_t *word_of(uint32_t which) const
+    __device__ __forceinline__ uint32_t *word_of(uint32_t bin) const
     {
-        return &words[table_row(which / 2)];
+        return &words[table_row(bin / 2)];
     }
 };
 
 // EVEN: the kind of bins is known. The block's counters go to its row of `rows`.
 template <class T, bool EVEN>
 __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1)
-    count_halves(sk_histogram what, bin_part part, uint64_t *counts, uint32_t *rows)
+    count_halves(sk_histogram what, uint64_t *counts, uint32_t *rows)
 {
     constexpr int EACH = key_vectors<T>::EACH, VECTORS = EACH >= 16 ? 1 : EACH > 4 ? 16 / EACH : HISTOGRAM_VECTORS;
     static_assert(VECTORS * EACH * HISTOGRAM_THREADS < HALF_FULL, "a step adds less than half of a counter");
     extern __shared__ uint32_t words[];
-    half_counters counters = {words, part};
+    wait_for_launches();
+    half_counters counters = {words, what.bins.count};
+    const uint32_t all = half_words(what.bins.count);
     sk_bins bins = what.bins;
     if (EVEN)
         bins.kind = SCANKIT_BINS_EVEN;
-    for (uint32_t w = threadIdx.x; w < part.words(); w += HISTOGRAM_THREADS)
+    for (uint32_t w = threadIdx.x; w < all; w += HISTOGRAM_THREADS)
         words[w] = 0;
     __syncthreads();
     const key_vectors<T> keys(static_cast<const T *>(what.keys), what.n);
@@ -106,15 +97,15 @@ __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1)
                 counters.add(bin_of(keys.keys[place], bins), 1);
         });
     __syncthreads();
-    for (uint32_t w = threadIdx.x; w < part.words(); w += HISTOGRAM_THREADS)
-        rows[size_t(blockIdx.x) * part.words() + w] = words[w];
+    for (uint32_t w = threadIdx.x; w < all; w += HISTOGRAM_THREADS)
+        rows[size_t(blockIdx.x) * all + w] = words[w];
 }
 
-// Adds the rows of all blocks to the counts of a part. Additions by each block took longer.
+// Adds the rows of all blocks to the counts. Additions by each block took longer.
 struct add_rows {
     const uint32_t *rows;
     unsigned blocks;
-    bin_part part;
+    uint32_t bins;
     uint64_t *counts;
 
     // By a thread for each word.
@@ -123,15 +114,15 @@ struct add_rows {
         unsigned lower = 0, upper = 0;
 #pragma unroll 8
         for (unsigned b = 0; b < blocks; b++) {
-            uint32_t both = rows[size_t(b) * part.words() + word];
+            uint32_t both = rows[size_t(b) * half_words(bins) + word];
             lower += both & 0xffff;
             upper += both >> 16;
         }
-        uint32_t which = 2 * table_row(unsigned(word)); // its own inverse
-        if (which < part.count)
-            counts[part.first + which] += lower;
-        if (which + 1 < part.count)
-            counts[part.first + which + 1] += upper;
+        uint32_t bin = 2 * table_row(unsigned(word)); // its own inverse
+        if (bin < bins)
+            counts[bin] += lower;
+        if (bin + 1 < bins)
+            counts[bin + 1] += upper;
     }
 };
 

@@ -235,16 +235,16 @@ static void narrow(device *d, scankit_type type)
     tap_end();
 }
 
-/* A GPU counts more bins than it has room for with counters of 16 bits, by parts of the bins. It empties counters that
- * are half full: of one bin, or of neighbours that share a word. */
+/* A GPU counts more bins than it has room for with counters of 16 bits. It empties counters that are half full: of one
+ * bin, or of neighbours that share a word. */
 static void halves(device *d)
 {
-    static const size_t bins[] = {58113, 65536, 116224, 116225, 300001, 464896, 464897};
-    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U16, SCANKIT_F32, SCANKIT_U8, SCANKIT_I64};
+    static const size_t bins[] = {58113, 65536, 116223, 116224};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_U16, SCANKIT_F32, SCANKIT_I64};
     static const data_shape skewed[] = {DATA_EQUAL, DATA_OUTLIERS, DATA_SORTED, DATA_UNIFORM};
     tap_begin("%s: counters of 16 bits", d->name);
     for (size_t i = 0; i < sizeof bins / sizeof *bins; i++) {
-        histogram_case c = even_case(types[i % 5], bins[i], ((size_t)1 << 22) + 37, i);
+        histogram_case c = even_case(types[i % 4], bins[i], ((size_t)1 << 22) + 37, i);
         c.shape = DATA_UNIFORM;
         check(d, &c);
         c.type = SCANKIT_U32;
@@ -262,6 +262,60 @@ static void halves(device *d)
     tap_end();
 }
 
+/* A GPU deals more bins than that to parts, if keys are spread over them. Its tiles have 8,192 keys or more. */
+static void gpu_parts(device *d)
+{
+    static const size_t bins[] = {116225,
+                                  131073,
+                                  (size_t)1 << 18,
+                                  300001,
+                                  ((size_t)1 << 20) - 3,
+                                  ((size_t)1 << 22) + 1,
+                                  ((size_t)1 << 24) - 1,
+                                  (size_t)1 << 24};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_I64, SCANKIT_F64,
+                                         SCANKIT_I32, SCANKIT_U64, SCANKIT_U16, SCANKIT_F16};
+    tap_begin("%s: parts of the bins", d->name);
+    for (size_t i = 0; i < sizeof bins / sizeof *bins; i++)
+        for (size_t type = 0; type < sizeof types / sizeof *types; type++) {
+            const size_t n = ((size_t)1 << 23) + i * 8192 + type % 3 - 1 + (type == i ? 4711 : 0);
+            histogram_case c = even_case(types[type], bins[i], n, 3 * i + type);
+            c.shape = type % 2 ? c.shape : DATA_UNIFORM;
+            check(d, &c);
+            if (is_float(c.type) || i % 2)
+                continue;
+            c.bins.kind = SCANKIT_BINS_VALUES;
+            c.bins.first = 3;
+            c.shape = DATA_LOGARITHMIC;
+            check(d, &c);
+        }
+    for (int shape = 0; shape < DATA_SHAPE_COUNT; shape++) {
+        histogram_case c = even_case(SCANKIT_U32, bins[(size_t)shape % 8], ((size_t)1 << 23) + MANY, 0);
+        c.shape = (data_shape)shape;
+        check(d, &c);
+    }
+    char *of = make_edges(SCANKIT_I32, DATA_UNIFORM, 200001, 1);
+    histogram_case c = even_case(SCANKIT_I32, 200000, ((size_t)1 << 23) + MANY, 1);
+    c.bins = (scankit_bins){.kind = SCANKIT_BINS_EDGES, .count = 200000, .edges = of};
+    c.shape = DATA_UNIFORM;
+    check(d, &c);
+    free(of);
+    tap_end();
+}
+
+/* Parts take no more than 2^28 keys at a time. */
+static void gpu_rounds(device *d)
+{
+    tap_begin("%s: parts of the bins, more keys than a round", d->name);
+    histogram_case c = even_case(SCANKIT_U32, (size_t)1 << 18, ((size_t)1 << 28) + ((size_t)1 << 23) + 5, 0);
+    c.shape = DATA_UNIFORM;
+    check(d, &c);
+    c.n -= 6;
+    c.shape = DATA_SORTED;
+    check(d, &c);
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -276,8 +330,11 @@ static void test(device *d)
     most(d);
     parts(d);
     many(d);
-    if (strncmp(d->name, "cuda", 4) == 0)
+    if (strncmp(d->name, "cuda", 4) == 0) {
         halves(d);
+        gpu_parts(d);
+        gpu_rounds(d);
+    }
 }
 
 int main(void)
