@@ -20,7 +20,6 @@ template <class T, bool EVEN>
 __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_keys(sk_histogram what, uint64_t *counts, unsigned copies)
 {
     extern __shared__ unsigned table[];
-    wait_for_launches();
     sk_bins bins = what.bins;
     if (EVEN)
         bins.kind = SCANKIT_BINS_EVEN;

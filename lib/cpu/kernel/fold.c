@@ -151,13 +151,15 @@ SCANKIT_TYPES(X)
 #define REDUCE_SHORT(T, op)                                                            \
     SK_INLINE sk_partial_##op##_##T reduce_short_##op##_##T(const sk_##T *x, size_t n) \
     {                                                                                  \
-        sk_partial_##op##_##T total = SK_LOAD(T, op, x[0]);                            \
-        if (n > 64)                                                                    \
+        if (n > 64) {                                                                  \
+            sk_partial_##op##_##T total;                                               \
             reduce_##op##_##T(x, n, &total);                                           \
-        else                                                                           \
-            for (size_t i = 1; i < n; i++)                                             \
-                total = SK_COMBINE_##op(T, total, SK_LOAD(T, op, x[i]));               \
-        return total;                                                                  \
+            return total;                                                              \
+        }                                                                              \
+        IN_CHAIN(TYPE, op)(T, op) all = IN_CHAIN(TO, op)(T, op, x[0]);                 \
+        for (size_t i = 1; i < n; i++)                                                 \
+            all = IN_CHAIN(COMBINE, op)(T, op, all, (IN_CHAIN(TO, op)(T, op, x[i])));  \
+        return IN_CHAIN(FROM, op)(T, all);                                             \
     }
 
 #define REDUCE_RUNS(T, op)                                                                             \

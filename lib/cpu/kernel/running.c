@@ -23,7 +23,7 @@ SK_INLINE void put_line(const sk_pass *pass, void *y, size_t at, __m512i line)
     }
 }
 
-/* ---- 1 and 2 bytes ---- */
+/* ---- 1 and 2 bytes, without heads ---- */
 
 /* Zeros, or other lanes, moved in from below. */
 #define UP_64(x, lanes) _mm512_alignr_epi64(x, _mm512_setzero_si512(), 8 - (lanes))
@@ -84,7 +84,9 @@ SK_INLINE __m512i last_16(__m512i x)
     {                                                                                                       \
         const sk_##T *x = (const sk_##T *)pass->in + at;                                                    \
         sk_##T *y = (sk_##T *)pass->out + at;                                                               \
-        const __m512i flips = _mm512_set1_epi##bits((int##bits##_t)(flip));                                 \
+        __m512i flips = _mm512_set1_epi##bits((int##bits##_t)(flip));                                       \
+        if ((flip) == -1)                                                                                   \
+            __asm__("" : "+v"(flips)); /* gcc 12 makes minima of maxima of complements: twice as long */    \
         __m512i before = _mm512_xor_si512(_mm512_set1_epi##bits((int##bits##_t) * all), flips);             \
         for (size_t i = 0; i < n; i += 64 / sizeof *x) {                                                    \
             __m512i line = _mm512_xor_si512(_mm512_loadu_si512(x + i), flips);                              \
@@ -96,7 +98,7 @@ SK_INLINE __m512i last_16(__m512i x)
         }                                                                                                   \
         *all = (sk_##T)_mm_cvtsi128_si64(_mm512_castsi512_si128(_mm512_xor_si512(before, flips)));          \
     }                                                                                                       \
-    static void running_##op##_##T(const sk_pass *pass, const void *carry)                                  \
+    static void plain_##op##_##T(const sk_pass *pass, const void *carry)                                    \
     {                                                                                                       \
         const sk_##T *x = pass->in;                                                                         \
         sk_##T *y = pass->out, before;                                                                      \
@@ -123,20 +125,33 @@ NARROW(min, u16, 16, max, -1)
 NARROW(min, i8, 8, max, INT8_MAX)
 NARROW(min, i16, 16, max, INT16_MAX)
 
-/* ---- 4 and 8 bytes, also with heads ---- */
+/* ---- 2, 4 and 8 bytes, also with heads ---- */
 
 /* Lane l gets lane l - lanes; the lowest ones get others. */
+#define TURN_16(x, lanes) \
+    _mm512_permutexvar_epi16(_mm512_sub_epi16(FIRST_16, _mm512_set1_epi16(lanes)), x) /* modulo 32 */
 #define TURN_32(x, lanes) _mm512_alignr_epi32(x, x, 16 - (lanes))
 #define TURN_64(x, lanes) _mm512_alignr_epi64(x, x, 8 - (lanes))
+#define LAST_16(x) _mm512_permutexvar_epi16(_mm512_set1_epi16(31), x)
 #define LAST_32(x) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), x)
 #define LAST_64(x) _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x)
+#define FIRST_16                                                                                                      \
+    _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, \
+                     6, 5, 4, 3, 2, 1, 0)
 #define FIRST_32 _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define FIRST_64 _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
 
+typedef __mmask32 mask_16;
 typedef __mmask16 mask_32;
 typedef __mmask8 mask_64;
 
 /* Which elements from number `at` on are heads, where `some`. */
+SK_INLINE mask_16 heads_16(mask_16 some, const uint8_t *heads, ptrdiff_t at)
+{
+    __m256i bytes = _mm256_maskz_loadu_epi8(some, (const void *)((uintptr_t)heads + (uintptr_t)at));
+    return _mm256_test_epi8_mask(bytes, bytes);
+}
+
 SK_INLINE mask_32 heads_32(mask_32 some, const uint8_t *heads, ptrdiff_t at)
 {
     __m128i bytes = _mm_maskz_loadu_epi8(some, (const void *)((uintptr_t)heads + (uintptr_t)at));
@@ -149,6 +164,9 @@ SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
 }
 
 /* What changes no sum. */
+#define ZERO_u16 _mm512_setzero_si512()
+#define ZERO_i16 ZERO_u16
+#define ZERO_f16 ZERO_u16
 #define ZERO_u32 _mm512_setzero_si512()
 #define ZERO_u64 _mm512_setzero_si512()
 #define ZERO_i32 ZERO_u32
@@ -157,24 +175,31 @@ SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
 #define ZERO_f64 (__m512i) _mm512_set1_pd(-0.0)
 
 /* Where `some`, y op x; else x. */
+#define OP_sum_u16(x, some, y) _mm512_mask_add_epi16(x, some, x, y)
 #define OP_sum_u32(x, some, y) _mm512_mask_add_epi32(x, some, x, y)
 #define OP_sum_u64(x, some, y) _mm512_mask_add_epi64(x, some, x, y)
 #define OP_sum_f32(x, some, y) (__m512i) _mm512_mask_add_ps((__m512)(x), some, (__m512)(y), (__m512)(x))
 #define OP_sum_f64(x, some, y) (__m512i) _mm512_mask_add_pd((__m512d)(x), some, (__m512d)(y), (__m512d)(x))
+#define OP_max_u16(x, some, y) _mm512_mask_max_epu16(x, some, x, y)
 #define OP_max_u32(x, some, y) _mm512_mask_max_epu32(x, some, x, y)
 #define OP_max_u64(x, some, y) _mm512_mask_max_epu64(x, some, x, y)
+#define OP_max_i16(x, some, y) _mm512_mask_max_epi16(x, some, x, y)
 #define OP_max_i32(x, some, y) _mm512_mask_max_epi32(x, some, x, y)
 #define OP_max_i64(x, some, y) _mm512_mask_max_epi64(x, some, x, y)
+#define OP_max_f16 OP_max_u16
 #define OP_max_f32 OP_max_u32
 #define OP_max_f64 OP_max_u64
+#define OP_min_u16(x, some, y) _mm512_mask_min_epu16(x, some, x, y)
 #define OP_min_u32(x, some, y) _mm512_mask_min_epu32(x, some, x, y)
 #define OP_min_u64(x, some, y) _mm512_mask_min_epu64(x, some, x, y)
+#define OP_min_i16(x, some, y) _mm512_mask_min_epi16(x, some, x, y)
 #define OP_min_i32(x, some, y) _mm512_mask_min_epi32(x, some, x, y)
 #define OP_min_i64(x, some, y) _mm512_mask_min_epi64(x, some, x, y)
+#define OP_min_f16 OP_min_u16
 #define OP_min_f32 OP_min_u32
 #define OP_min_f64 OP_min_u64
 
-/* What a scan for extremes of floats compares: keys, as of sk_order_f32() and sk_order_f64(). */
+/* What a scan for extremes of floats compares: keys, as of sk_order_f32() and so on. */
 #define KEYS(T, bits, first)                                                                           \
     SK_INLINE __m512i keys_##T(__m512i x)                                                              \
     {                                                                                                  \
@@ -189,6 +214,7 @@ SK_INLINE mask_64 heads_64(mask_64 some, const uint8_t *heads, ptrdiff_t at)
         const __m512i above = _mm512_srai_epi##bits(turned, (bits)-1);                                 \
         return _mm512_xor_si512(turned, _mm512_or_si512(_mm512_xor_si512(above, ones), sign));         \
     }
+KEYS(f16, 16, INT16_C(0x03ff))
 KEYS(f32, 32, INT32_C(0x007fffff))
 KEYS(f64, 64, INT64_C(0x000fffffffffffff))
 #define AS_IT_IS(x) (x)
@@ -199,12 +225,13 @@ KEYS(f64, 64, INT64_C(0x000fffffffffffff))
     open = (mask_##bits)(open & (mask_##bits)(open << (lanes)));
 #define STEPS_64(name, bits) STEP(name, bits, 1) STEP(name, bits, 2) STEP(name, bits, 4)
 #define STEPS_32(name, bits) STEPS_64(name, bits) STEP(name, bits, 8)
+#define STEPS_16(name, bits) STEPS_32(name, bits) STEP(name, bits, 16)
 
 /* The lanes of a line that begins at element `at` which are elements 0 to n - 1. */
 SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
 {
     ptrdiff_t end = (ptrdiff_t)n - at, below = at < 0 ? -at : 0, above = end < 0 ? 0 : end < lanes ? end : lanes;
-    return ((1u << above) - 1) & ~((1u << below) - 1);
+    return (uint32_t)((((uint64_t)1 << above) - 1) & ~(((uint64_t)1 << below) - 1));
 }
 
 /* Results go out as lines of the output, each from two registers of results: of the one before, and of this one. The
@@ -279,6 +306,13 @@ SK_INLINE uint32_t lanes_within(ptrdiff_t at, size_t n, unsigned lanes)
         else                                                                                                           \
             pass_##name(pass, carry, false, false);                                                                    \
     }
+WIDE(sum_u16, u16, 16, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(max_u16, u16, 16, AS_IT_IS, AS_IT_IS, 0, false)
+WIDE(max_i16, i16, 16, AS_IT_IS, AS_IT_IS, INT16_MIN, false)
+WIDE(max_f16, f16, 16, keys_f16, values_f16, sk_value_f16(0), false)
+WIDE(min_u16, u16, 16, AS_IT_IS, AS_IT_IS, -1, false)
+WIDE(min_i16, i16, 16, AS_IT_IS, AS_IT_IS, INT16_MAX, false)
+WIDE(min_f16, f16, 16, keys_f16, values_f16, sk_value_f16(UINT16_MAX), false)
 WIDE(sum_u32, u32, 32, AS_IT_IS, AS_IT_IS, 0, false)
 WIDE(sum_u64, u64, 64, AS_IT_IS, AS_IT_IS, 0, false)
 WIDE(sum_f32, f32, 32, AS_IT_IS, AS_IT_IS, 0, true)
@@ -295,6 +329,45 @@ WIDE(min_i32, i32, 32, AS_IT_IS, AS_IT_IS, INT32_MAX, false)
 WIDE(min_i64, i64, 64, AS_IT_IS, AS_IT_IS, INT64_MAX, false)
 WIDE(min_f32, f32, 32, keys_f32, values_f32, sk_value_f32(UINT32_MAX), false)
 WIDE(min_f64, f64, 64, keys_f64, values_f64, sk_value_f64(UINT64_MAX), false)
+
+/* ---- bytes with heads, each in a lane of 2 bytes ---- */
+
+/* by: on 2 bytes. none: the identity. */
+#define BYTES(op, T, by, widened, none)                                                          \
+    SK_INLINE void bytes_##op##_##T(const sk_pass *pass, const void *carry, bool exclusive)      \
+    {                                                                                            \
+        enum { LANES = 32 };                                                                     \
+        const sk_##T *x = pass->in;                                                              \
+        sk_##T *y = pass->out, first;                                                            \
+        const __m512i last_and_first = _mm512_add_epi16(FIRST_16, _mm512_set1_epi16(LANES - 1)); \
+        memcpy(&first, carry, sizeof first);                                                     \
+        __m512i before = _mm512_set1_epi16(first), earlier = before;                             \
+        for (size_t i = 0; i < pass->n; i += LANES) {                                            \
+            const mask_16 some = lanes_within((ptrdiff_t)i, pass->n, LANES);                     \
+            const mask_16 heads = heads_16(some, pass->heads, (ptrdiff_t)i);                     \
+            const __m512i line = widened(_mm256_maskz_loadu_epi8(some, x + i));                  \
+            const __m512i result = scan_##by(line, heads, &before, true);                        \
+            __m512i out = result;                                                                \
+            if (exclusive) {                                                                     \
+                out = _mm512_permutex2var_epi16(earlier, last_and_first, result);                \
+                out = _mm512_mask_mov_epi16(out, heads, _mm512_set1_epi16(none));                \
+            }                                                                                    \
+            _mm256_mask_storeu_epi8(y + i, some, _mm512_cvtepi16_epi8(out));                     \
+            earlier = result;                                                                    \
+        }                                                                                        \
+    }                                                                                            \
+    static void running_##op##_##T(const sk_pass *pass, const void *carry)                       \
+    {                                                                                            \
+        if (pass->kind == SCANKIT_EXCLUSIVE)                                                     \
+            bytes_##op##_##T(pass, carry, true);                                                 \
+        else                                                                                     \
+            bytes_##op##_##T(pass, carry, false);                                                \
+    }
+BYTES(sum, u8, sum_u16, _mm512_cvtepu8_epi16, 0)
+BYTES(max, u8, max_u16, _mm512_cvtepu8_epi16, 0)
+BYTES(max, i8, max_i16, _mm512_cvtepi8_epi16, INT8_MIN)
+BYTES(min, u8, min_u16, _mm512_cvtepu8_epi16, UINT8_MAX)
+BYTES(min, i8, min_i16, _mm512_cvtepi8_epi16, INT8_MAX)
 
 /* ---- halves: a line is two registers of floats. For 32 halves these are 14 additions and 13 shuffles of 64 bytes, and
  * 4 conversions of two operations each: on three pipes of 32 bytes, at least 23 cycles of a Zen 4, of which a copy
@@ -314,12 +387,6 @@ SK_INLINE __m512i narrowed(__m512i low, __m512i high)
 
 #define HALVES 32 /* of a line */
 
-SK_INLINE uint32_t heads_16(uint32_t some, const uint8_t *heads, ptrdiff_t at)
-{
-    __m256i bytes = _mm256_maskz_loadu_epi8(some, (const void *)((uintptr_t)heads + (uintptr_t)at));
-    return _mm256_test_epi8_mask(bytes, bytes);
-}
-
 /* A line of results. Adds the line to the sums. */
 SK_INLINE __m512i scan_halves(__m512i line, uint32_t heads, __m512i *before, __m512i *sums, bool segmented)
 {
@@ -331,16 +398,9 @@ SK_INLINE __m512i scan_halves(__m512i line, uint32_t heads, __m512i *before, __m
     return narrowed(first, second);
 }
 
-/* The lanes of a line that begins at element `at`, -HALVES or more, which are elements 0 to n - 1. */
-SK_INLINE uint32_t halves_within(ptrdiff_t at, size_t n)
-{
-    ptrdiff_t end = (ptrdiff_t)n - at, below = at < 0 ? -at : 0, above = end < 0 ? 0 : end < HALVES ? end : HALVES;
-    return (uint32_t)((((uint64_t)1 << above) - 1) & ~(((uint64_t)1 << below) - 1));
-}
-
 SK_INLINE void put_halves(const sk_pass *pass, ptrdiff_t at, __m512i line, bool zeros)
 {
-    const uint32_t some = halves_within(at, pass->n), zero = zeros ? heads_16(some, pass->heads, at) : 0;
+    const uint32_t some = lanes_within(at, pass->n, HALVES), zero = zeros ? heads_16(some, pass->heads, at) : 0;
     void *to = (void *)((uintptr_t)pass->out + (uintptr_t)(at * 2));
     _mm512_mask_storeu_epi16(to, some, _mm512_maskz_mov_epi16(~zero, line));
 }
@@ -375,7 +435,7 @@ SK_INLINE void pass_halves(const sk_pass *pass, const void *carry, bool segmente
     }
     if (pass->sums != NULL)
         _mm512_storeu_si512(pass->sums, sums);
-    const uint32_t some = halves_within(i, pass->n);
+    const uint32_t some = lanes_within(i, pass->n, HALVES);
     result = scan_halves(_mm512_maskz_loadu_epi16(some, x + 2 * i), segmented ? heads_16(some, pass->heads, i) : 0,
                          &before, &sums, segmented);
     put_halves(pass, at, _mm512_permutex2var_epi16(earlier, lines, result), segmented && exclusive);
@@ -398,8 +458,8 @@ static void running_sum_f16(const sk_pass *pass, const void *carry)
 static sk_running_function *running_sum(scankit_type type, bool segmented)
 {
     switch (sk_canonical_type(type, SCANKIT_SUM)) {
-    case SCANKIT_U8: return segmented ? NULL : running_sum_u8;
-    case SCANKIT_U16: return segmented ? NULL : running_sum_u16;
+    case SCANKIT_U8: return segmented ? running_sum_u8 : plain_sum_u8;
+    case SCANKIT_U16: return segmented ? running_sum_u16 : plain_sum_u16;
     case SCANKIT_U32: return running_sum_u32;
     case SCANKIT_U64: return running_sum_u64;
     case SCANKIT_F16: return running_sum_f16;
@@ -409,22 +469,23 @@ static sk_running_function *running_sum(scankit_type type, bool segmented)
     }
 }
 
-#define RUNNING(op)                                                             \
-    static sk_running_function *running_##op(scankit_type type, bool segmented) \
-    {                                                                           \
-        switch (type) {                                                         \
-        case SCANKIT_U8: return segmented ? NULL : running_##op##_u8;           \
-        case SCANKIT_I8: return segmented ? NULL : running_##op##_i8;           \
-        case SCANKIT_U16: return segmented ? NULL : running_##op##_u16;         \
-        case SCANKIT_I16: return segmented ? NULL : running_##op##_i16;         \
-        case SCANKIT_U32: return running_##op##_u32;                            \
-        case SCANKIT_I32: return running_##op##_i32;                            \
-        case SCANKIT_U64: return running_##op##_u64;                            \
-        case SCANKIT_I64: return running_##op##_i64;                            \
-        case SCANKIT_F32: return running_##op##_f32;                            \
-        case SCANKIT_F64: return running_##op##_f64;                            \
-        default: return NULL;                                                   \
-        }                                                                       \
+#define RUNNING(op)                                                                 \
+    static sk_running_function *running_##op(scankit_type type, bool segmented)     \
+    {                                                                               \
+        switch (type) {                                                             \
+        case SCANKIT_U8: return segmented ? running_##op##_u8 : plain_##op##_u8;    \
+        case SCANKIT_I8: return segmented ? running_##op##_i8 : plain_##op##_i8;    \
+        case SCANKIT_U16: return segmented ? running_##op##_u16 : plain_##op##_u16; \
+        case SCANKIT_I16: return segmented ? running_##op##_i16 : plain_##op##_i16; \
+        case SCANKIT_U32: return running_##op##_u32;                                \
+        case SCANKIT_I32: return running_##op##_i32;                                \
+        case SCANKIT_U64: return running_##op##_u64;                                \
+        case SCANKIT_I64: return running_##op##_i64;                                \
+        case SCANKIT_F16: return running_##op##_f16;                                \
+        case SCANKIT_F32: return running_##op##_f32;                                \
+        case SCANKIT_F64: return running_##op##_f64;                                \
+        default: return NULL;                                                       \
+        }                                                                           \
     }
 RUNNING(max)
 RUNNING(min)
