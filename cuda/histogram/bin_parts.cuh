@@ -12,12 +12,12 @@ constexpr int PART_THREADS = 512, PART_BLOCKS = 2;
 template <class T> constexpr int PART_VECTORS = sizeof(T) == 8 ? 10 : 8; // of keys, of a thread; more spill registers
 template <class T> constexpr int PART_KEYS = PART_VECTORS<T> *key_vectors<T>::EACH;
 
-// A tile has this many counters for all parts. Several belong to a part, and lanes add to different ones. A group is
-// the counters of a part that one thread looks after.
-constexpr unsigned GROUPS = PART_THREADS, GROUP_COUNTERS = 4;
+// A tile has four counters a thread for all parts. Several belong to a part, and lanes add to different ones. A group
+// is the four of one thread, which are of the same part.
+constexpr unsigned GROUPS = PART_THREADS;
 
-// Numbers move as vectors. Those of a group begin with a vector. The rest of its last one holds a number that no bin
-// has.
+// Numbers move as vectors. A group begins with a vector of its own, and the rest of its last one holds a number that no
+// bin has.
 constexpr unsigned VECTOR_NUMBERS = 16 / sizeof(uint16_t);
 
 // Where one part has most keys, its groups are equally long, and lanes store at equal distances: an odd number of

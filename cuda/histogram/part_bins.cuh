@@ -1,4 +1,4 @@
-// part_bins.cuh - the kernel that finds the keys' bins and puts those of each tile in the order of their parts.
+// part_bins.cuh - the kernel that finds the bins of keys, and puts each tile's bins in the order of their parts.
 #ifndef SK_CUDA_PART_BINS_CUH
 #define SK_CUDA_PART_BINS_CUH
 
@@ -8,7 +8,7 @@
 #include "histogram/count_bins.cuh"
 
 template <class T> struct part_room {
-    uint4 counters[GROUPS]; // first in shared memory, since their addresses are combined by bits
+    uint4 counters[GROUPS]; // of each group; first, so that a place gives a counter's address by a shift
     uint4 numbers[TILE_NUMBERS<T>];
     unsigned end[GROUPS];     // of each group's vectors
     unsigned vectors[GROUPS]; // of each part, in all tiles of this block
@@ -19,6 +19,27 @@ template <class T> struct part_room {
             return warp_sum(lane_id() < threadIdx.x / WARP ? this->of_warp[lane_id()] : 0);
         }
     } totals;
+
+    // Where the pieces of the parts are, by a thread for each part.
+    __device__ __forceinline__ void note_pieces(const bin_parts &parts, uint32_t tile)
+    {
+        if (threadIdx.x >= parts.count)
+            return;
+        const unsigned first = threadIdx.x << parts.log_groups, before = first > 0 ? end[first - 1] : 0;
+        const unsigned length = end[((threadIdx.x + 1) << parts.log_groups) - 1] - before;
+        parts.pieces[size_t(threadIdx.x) * parts.tiles + tile] = before | length << 16;
+        vectors[threadIdx.x] += length;
+    }
+
+    // to: for the calling thread's first vector.
+    __device__ __forceinline__ void store(uint4 *to) const
+    {
+        const unsigned all = end[GROUPS - 1];
+#pragma unroll
+        for (unsigned i = 0; i < TILE_NUMBERS<T>; i += PART_THREADS)
+            if (threadIdx.x + i < all)
+                to[i] = numbers[threadIdx.x + i];
+    }
 };
 
 // Counts the keys outside the tiles.
@@ -34,13 +55,31 @@ __device__ __forceinline__ void count_rest(const key_vectors<T> &keys, size_t in
     }
 }
 
+// The places of a thread's keys, from its first vector on.
+template <class T>
+__device__ __forceinline__ void find_places(const uint4 *from, const sk_bins &bins, const bin_parts &parts,
+                                            uint32_t (&place)[PART_KEYS<T>])
+{
+    constexpr int EACH = key_vectors<T>::EACH, VECTORS = PART_VECTORS<T>;
+    uint4 found[VECTORS];
+#pragma unroll
+    for (int v = 0; v < VECTORS; v++)
+        found[v] = __ldcs(&from[v * PART_THREADS]);
+#pragma unroll
+    for (int k = 0; k < PART_KEYS<T>; k++) {
+        const uint32_t bin = bin_of(reinterpret_cast<const T *>(&found[k / EACH])[k % EACH], bins);
+        const uint32_t own = parts.place_of(bin);
+        place[k] = bin < bins.count ? own : parts.no_place();
+    }
+}
+
 // EVEN: the kind of bins is known.
 template <class T, bool EVEN>
 __global__ void __launch_bounds__(PART_THREADS, PART_BLOCKS)
     part_bins(sk_histogram what, bin_parts parts, uint64_t *counts)
 {
-    constexpr int EACH = key_vectors<T>::EACH, VECTORS = PART_VECTORS<T>, KEYS = PART_KEYS<T>;
-    constexpr size_t STEP = PART_THREADS * VECTORS;
+    constexpr int KEYS = PART_KEYS<T>;
+    constexpr size_t STEP = PART_THREADS * PART_VECTORS<T>;
     extern __shared__ uint4 memory[];
     part_room<T> &room = *reinterpret_cast<part_room<T> *>(memory);
     uint16_t *numbers = reinterpret_cast<uint16_t *>(room.numbers);
@@ -58,25 +97,16 @@ __global__ void __launch_bounds__(PART_THREADS, PART_BLOCKS)
         const unsigned at = (place >> (16 - log_bytes) & mask) | own;
         return reinterpret_cast<unsigned *>(reinterpret_cast<char *>(memory) + at);
     };
-    count_rest(keys, parts.tiles * STEP * EACH, bins, counts);
+    count_rest(keys, parts.tiles * STEP * key_vectors<T>::EACH, bins, counts);
     room.counters[thread] = {};
     room.vectors[thread] = 0;
     __syncthreads();
     const uint4 *from = keys.first + blockIdx.x * STEP + thread;
     uint4 *to = parts.numbers + size_t(blockIdx.x) * TILE_NUMBERS<T> + thread;
     for (uint32_t tile = blockIdx.x; tile < parts.tiles; tile += gridDim.x) {
-        uint4 found[VECTORS];
-#pragma unroll
-        for (int v = 0; v < VECTORS; v++)
-            found[v] = __ldcs(&from[v * PART_THREADS]);
-        from += gridDim.x * STEP;
         uint32_t place[KEYS];
-#pragma unroll
-        for (int k = 0; k < KEYS; k++) {
-            const uint32_t bin = bin_of(reinterpret_cast<const T *>(&found[k / EACH])[k % EACH], bins);
-            const uint32_t other = parts.place_of(bin);
-            place[k] = bin < bins.count ? other : parts.no_place();
-        }
+        find_places<T>(from, bins, parts, place);
+        from += gridDim.x * STEP;
 #pragma unroll
         for (int k = 0; k < KEYS; k++)
             atomicAdd(counter_of(place[k]), 1);
@@ -99,19 +129,10 @@ __global__ void __launch_bounds__(PART_THREADS, PART_BLOCKS)
             asm("" : "+r"(place[k])); // the counter's address is computed again: for all keys it would take registers
             numbers[atomicAdd(counter_of(place[k]), 1)] = uint16_t(place[k]);
         }
-        if (thread < parts.count) {
-            const unsigned first = thread << parts.log_groups, before = first > 0 ? room.end[first - 1] : 0;
-            const unsigned length = room.end[((thread + 1) << parts.log_groups) - 1] - before;
-            parts.pieces[size_t(thread) * parts.tiles + tile] = before | length << 16;
-            room.vectors[thread] += length;
-        }
+        room.note_pieces(parts, tile);
         __syncthreads();
         room.counters[thread] = {};
-        const unsigned all = room.end[GROUPS - 1];
-#pragma unroll
-        for (unsigned i = 0; i < TILE_NUMBERS<T>; i += PART_THREADS)
-            if (thread + i < all)
-                to[i] = room.numbers[thread + i];
+        room.store(to);
         to += gridDim.x * size_t(TILE_NUMBERS<T>);
         __syncthreads();
     }
