@@ -41,11 +41,21 @@ static inline unsigned sk_shape_row(sk_shape shape)
 
 /* ---- partition.c: distribution by a monotone digit ---- */
 
-/* digit(key) = min((max(field, low) - low) >> shift, last) where field = (key >> begin) & mask. */
+/* What digits are even in. Of keys of 4 and 8 bytes, the last two are numbers that rise with the field. */
+typedef enum sk_digit_scale {
+    SK_OF_FIELDS,
+    SK_OF_LOGARITHMS, /* sk_logarithm() */
+    SK_OF_FLOATS,     /* sk_float_number() */
+} sk_digit_scale;
+
+/* digit(key) = min((max(number, low) - low) >> shift, last) where number = field = (key >> begin) & mask, or a number
+ * of the field. */
 typedef struct sk_digits {
     uint64_t mask, low, last;
     unsigned begin, shift;
-    bool logarithmic;      /* instead of a field, the bits of the float or double next to it (sk_logarithm()) */
+    sk_digit_scale scale;
+    uint64_t turn;         /* SK_OF_FLOATS: all bits of words that fall while floats rise, else 0 */
+    double first, steps;   /* ... a float, and numbers for each 1 from there on */
     const sk_piece *piece; /* keys are values, and come to lie as the words of this piece; NULL: they are words */
 } sk_digits;
 
@@ -61,6 +71,31 @@ static inline uint64_t sk_logarithm(uint64_t field, unsigned key_size)
     uint32_t bits;
     memcpy(&bits, &narrow, sizeof bits);
     return bits;
+}
+
+#define SK_FLOAT_NUMBERS 0x1p30 /* the greatest of them */
+
+/* A float's distance from the first one, for the word of a float or double. NaNs are last. */
+static inline uint64_t sk_float_number(uint64_t word, unsigned key_size, const sk_digits *digits)
+{
+    const int32_t turn = digits->turn == 0 ? 0 : (int32_t)SK_FLOAT_NUMBERS;
+    int32_t number;
+    if (key_size == 8) {
+        const uint64_t bits = sk_value_f64(word ^ digits->turn);
+        double distance;
+        memcpy(&distance, &bits, sizeof distance);
+        distance = (distance - digits->first) * digits->steps;
+        distance = distance < SK_FLOAT_NUMBERS ? distance : SK_FLOAT_NUMBERS;
+        number = (int32_t)(distance > 0 ? distance : 0);
+    } else {
+        const uint32_t bits = sk_value_f32((uint32_t)(word ^ digits->turn));
+        float distance;
+        memcpy(&distance, &bits, sizeof distance);
+        distance = (distance - (float)digits->first) * (float)digits->steps;
+        distance = distance < (float)SK_FLOAT_NUMBERS ? distance : (float)SK_FLOAT_NUMBERS;
+        number = (int32_t)(distance > 0 ? distance : 0);
+    }
+    return (uint64_t)(turn == 0 ? number : turn - number);
 }
 
 #define SK_DIGITS_MAX 2048 /* the greatest last + 1 */

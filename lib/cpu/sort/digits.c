@@ -2,6 +2,8 @@
  * the buckets. */
 #include "cpu/cpu.h"
 
+#include <math.h>
+
 #define SAMPLE_LOG2 11
 #define SAMPLE (1 << SAMPLE_LOG2)
 
@@ -72,25 +74,68 @@ static size_t fullest_bucket(const uint64_t *sample, const sk_digits *digits)
     return fullest;
 }
 
-/* Digits of the field, or of its logarithm where these are far more even. */
-static sk_digits choose_digits(const sk_sort_task *task, uint64_t *sample, size_t buckets, size_t *fullest)
+/* The digits of another scale, if these are so much more even that the fullest one has less than a part of the keys
+ * that the fullest one had. */
+static void try_scale(const uint64_t *sample, unsigned key_size, size_t buckets, sk_digits scale, size_t part,
+                      sk_digits *digits, size_t *fullest)
+{
+    const bool of_floats = scale.scale == SK_OF_FLOATS;
+    const uint64_t top = of_floats ? (uint64_t)SK_FLOAT_NUMBERS : sk_logarithm(scale.mask, key_size);
+    uint64_t number[SAMPLE];
+    for (size_t i = 0; i < SAMPLE; i++)
+        number[i] = of_floats ? sk_float_number(sample[i], key_size, &scale) : sk_logarithm(sample[i], key_size);
+    spread_digits(number, buckets, top, &scale);
+    const size_t found = fullest_bucket(number, &scale);
+    if (found < *fullest / part) {
+        *fullest = found;
+        *digits = scale;
+    }
+}
+
+static double float_of(uint64_t word, unsigned key_size)
+{
+    return key_size == 8 ? sk_from_key_f64(word) : (double)sk_from_key_f32((uint32_t)word);
+}
+
+/* Numbers for the range of nearly all floats, and half as many on either side. The range has almost a power of two of
+ * them, as digits are shifted numbers. turn: as of the digits. Returns false if the words are no such floats. */
+static bool scale_floats(const uint64_t *sample, unsigned key_size, uint64_t turn, sk_digits *digits)
+{
+    const uint64_t low = sample[SAMPLE / 64], high = sample[SAMPLE - 1 - SAMPLE / 64];
+    const double least = float_of((turn == 0 ? low : high) ^ turn, key_size);
+    const double width = float_of((turn == 0 ? high : low) ^ turn, key_size) - least;
+    digits->scale = SK_OF_FLOATS;
+    digits->turn = turn;
+    digits->steps = 0.85 * SK_FLOAT_NUMBERS / 2 / width;
+    digits->first = least - SK_FLOAT_NUMBERS / 4 / digits->steps;
+    if (key_size == 4)
+        return isfinite((float)digits->first) && isfinite((float)digits->steps) && (float)digits->steps > 0;
+    return isfinite(digits->first) && isfinite(digits->steps) && digits->steps > 0;
+}
+
+/* A fullest digit with this many times the mean is uneven, and a scale of floats pays if it has a quarter of that:
+ * words of floats, which have few exponents as a rule. */
+#define UNEVEN 4
+
+/* Digits of the field, or of a scale in which these are far more even. */
+static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample, size_t buckets, size_t *fullest)
 {
     const unsigned key_size = task->shape.key_size;
-    sk_digits linear = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
-    sk_digits logarithmic = linear;
-    logarithmic.logarithmic = true;
-    spread_digits(sample, buckets, linear.mask, &linear);
-    *fullest = fullest_bucket(sample, &linear);
-    if (*fullest < SAMPLE / 8 || key_size < 4)
-        return linear;
-    for (size_t i = 0; i < SAMPLE; i++)
-        sample[i] = sk_logarithm(sample[i], key_size);
-    spread_digits(sample, buckets, sk_logarithm(linear.mask, key_size), &logarithmic);
-    size_t fullest_logarithmic = fullest_bucket(sample, &logarithmic);
-    if (fullest_logarithmic >= *fullest / 2)
-        return linear;
-    *fullest = fullest_logarithmic;
-    return logarithmic;
+    const uint64_t all = sk_low_mask(8 * key_size);
+    const sk_digits fields = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
+    sk_digits digits = fields, scale = fields;
+    spread_digits(sample, buckets, fields.mask, &digits);
+    *fullest = fullest_bucket(sample, &digits);
+    scale.scale = SK_OF_LOGARITHMS;
+    if (*fullest >= SAMPLE / 8 && key_size >= 4)
+        try_scale(sample, key_size, buckets, scale, 2, &digits, fullest);
+    if (*fullest * buckets < UNEVEN * SAMPLE || key_size < 4 || fields.mask != all)
+        return digits;
+    if (scale_floats(sample, key_size, 0, &scale))
+        try_scale(sample, key_size, buckets, scale, 4, &digits, fullest);
+    if (scale_floats(sample, key_size, all, &scale))
+        try_scale(sample, key_size, buckets, scale, 4, &digits, fullest);
+    return digits;
 }
 
 bool sk_choose_digits(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, size_t buckets,

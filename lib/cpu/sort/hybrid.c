@@ -27,7 +27,7 @@ typedef struct hybrid {
 /* Buckets of one value need no sort: the digit is the whole field, and no other fields were sent there. */
 static bool is_final(const sk_digits *digits, size_t bucket)
 {
-    return digits->shift == 0 && !digits->logarithmic && (bucket > 0 || digits->low == 0) &&
+    return digits->shift == 0 && digits->scale == SK_OF_FIELDS && (bucket > 0 || digits->low == 0) &&
            (bucket < digits->last || digits->low + digits->last == digits->mask);
 }
 
