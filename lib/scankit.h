@@ -521,11 +521,12 @@ typedef struct scankit_bins {
  * of integers modulo 2^64, signed ones as int64_t; of floats as double. counts, device memory of count words of 8
  * bytes, is overwritten and overlaps no input. Results have the same bits on every run, also of floats, and on a CPU for
  * any number of threads.
- * Method: counts of a thread or a block, then their sums; on a GPU, frequent bins alone where not all fit. Float
- * weights are sorted by bins and added segment by segment. Workspace: the edges, 8 bytes each; CPU: the bins once a
- * thread, of so few threads that it is at most 64 MiB or the keys' size; GPU: from 2^22 keys on, 2 bytes a bin and
- * multiprocessor, if 4 bytes a bin do not fit its shared memory but 1 does. Float weights: 24 bytes a key, 8 a bin, and
- * that of a sort of pairs more. */
+ * Method: counts of a thread or a block, then their sums; on a GPU, where not all bins fit, parts of the bins, or, of
+ * few keys, of weights and of data with few bins, frequent bins alone. Float weights are sorted by bins and added
+ * segment by segment. Workspace: the edges, 8 bytes each; CPU: the bins once a thread, of so few threads that it is at
+ * most 64 MiB or the keys' size; GPU: from 2^22 keys on, 2 bytes a bin and multiprocessor, if 4 bytes a bin do not fit
+ * its shared memory but 2 do; if these do not, from 2^23 keys of 4 or 8 bytes on, 3 bytes or so for each of up to 2^28
+ * keys. Float weights: 24 bytes a key, 8 a bin, and that of a sort of pairs more. */
 SCANKIT_API scankit_error scankit_histogram(scankit_context *context, scankit_type type, const void *keys, size_t n,
                                             const scankit_bins *bins, scankit_type weight_type, const void *weights,
                                             void *counts);

@@ -27,15 +27,6 @@ template <class K> struct key_vectors {
         return keys[head + vector * EACH + unsigned(k)];
     }
 
-    // Every THREADS-th vector from number `at` on, or zeros from number `end` on.
-    template <int THREADS, int VECTORS>
-    __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
-    {
-#pragma unroll
-        for (int i = 0; i < VECTORS; i++)
-            to[i] = at + i * THREADS < end ? __ldcs(&first[at + i * THREADS]) : uint4{};
-    }
-
     // The keys outside the vectors, by one block.
     template <class Do> __device__ __forceinline__ void for_ends(Do act) const
     {
@@ -130,6 +121,15 @@ template <class K> struct key_vectors {
                 if (is_there)
                     act(keys[at]);
             });
+    }
+
+  private:
+    template <int THREADS, int VECTORS>
+    __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
+    {
+#pragma unroll
+        for (int i = 0; i < VECTORS; i++)
+            to[i] = at + i * THREADS < end ? __ldcs(&first[at + i * THREADS]) : uint4{};
     }
 };
 

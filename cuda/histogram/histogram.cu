@@ -63,7 +63,7 @@ struct many_plan {
     }
 };
 
-// Rounds bound the memory that is taken, some 2.6 bytes a key.
+// Rounds bound the memory that is taken, some 3 bytes a key.
 constexpr size_t PARTS_ROUND = size_t(1) << 28;
 constexpr unsigned PART_BITS = 15; // at most: numbers have 16
 

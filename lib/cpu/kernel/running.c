@@ -132,7 +132,7 @@ NARROW(min, i16, 16, max, INT16_MAX)
     _mm512_permutexvar_epi16(_mm512_sub_epi16(FIRST_16, _mm512_set1_epi16(lanes)), x) /* modulo 32 */
 #define TURN_32(x, lanes) _mm512_alignr_epi32(x, x, 16 - (lanes))
 #define TURN_64(x, lanes) _mm512_alignr_epi64(x, x, 8 - (lanes))
-#define LAST_16(x) _mm512_permutexvar_epi16(_mm512_set1_epi16(31), x)
+#define LAST_16 last_16
 #define LAST_32(x) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), x)
 #define LAST_64(x) _mm512_permutexvar_epi64(_mm512_set1_epi64(7), x)
 #define FIRST_16                                                                                                      \
