@@ -9,6 +9,7 @@ cpu_kernels = \
 	lib/cpu/kernel/chunks.h \
 	lib/cpu/kernel/compress.c \
 	lib/cpu/kernel/encode.c \
+	lib/cpu/kernel/even_bins.h \
 	lib/cpu/kernel/expand.c \
 	lib/cpu/kernel/fold.c \
 	lib/cpu/kernel/heads.c \

@@ -40,23 +40,29 @@ static void run(device *d, const histogram_case *c, const void *keys, const void
     device_expect(d, KEYS_IN, keys, c->n, size, "keys");
 }
 
-static void check(device *d, const histogram_case *c)
+static void check_keys(device *d, const histogram_case *c, const void *keys)
 {
-    if (!device_case_is_due())
-        return;
-    void *keys = data_allocate(c->n, oracle_size(c->type)), *weights = data_allocate(c->n, 8);
+    void *weights = data_allocate(c->n, 8);
     uint64_t *expected = data_allocate(c->bins.count, sizeof *expected);
     tap_case("%s kind %d count %zu weights %d n %zu shape %s lead %zu seed %llu", scankit_type_name(c->type),
              (int)c->bins.kind, c->bins.count, (int)c->weights, c->n, data_shape_name(c->shape), c->lead,
              (unsigned long long)c->seed);
-    data_fill(keys, c->type, c->shape, c->n, c->seed);
     if (c->weights != UNWEIGHTED)
         fill_weights(c->weights, weights, c->n, c->seed);
     count_all(c, keys, weights, expected);
     run(d, c, keys, weights, expected);
-    free(keys);
     free(weights);
     free(expected);
+}
+
+static void check(device *d, const histogram_case *c)
+{
+    if (!device_case_is_due())
+        return;
+    void *keys = data_allocate(c->n, oracle_size(c->type));
+    data_fill(keys, c->type, c->shape, c->n, c->seed);
+    check_keys(d, c, keys);
+    free(keys);
 }
 
 /* The whole range of an integer type; of floats, a part of it. */
@@ -89,6 +95,51 @@ static void even(device *d, scankit_type type)
             histogram_case c = even_case(type, counts[i], 20011, i * 3 + seed);
             check(d, &c);
         }
+    tap_end();
+}
+
+/* Keys of 8 bytes beside the ends and middles of bins, where a quotient that was rounded would be wrong. */
+static uint64_t *make_ends(const histogram_case *c)
+{
+    __extension__ typedef unsigned __int128 wide;
+    const wide range = (wide)((long double)c->bins.high - (long double)c->bins.low);
+    const uint64_t low = (uint64_t)(int64_t)c->bins.low, halves = 2 * c->bins.count;
+    uint64_t *keys = data_allocate(c->n, sizeof *keys);
+    for (size_t i = 0; i < c->n; i++) {
+        const wide half = (uint64_t)i * 2654435761 % (halves + 1);
+        keys[i] = low + (uint64_t)((range * half + halves - 1) / halves) + i % 3 - 1;
+    }
+    return keys;
+}
+
+static void ends(device *d, scankit_type type)
+{
+    static const double widths[] = {0x1p64,
+                                    0x1p64 - 0x1p11,
+                                    0x1p64 - 0x1p40,
+                                    0x1p64 - 0x1p41,
+                                    0x1p63 + 0x1p12,
+                                    0x1p63 - 0x1p10,
+                                    0x1.999999p60,
+                                    0x1p53 - 1,
+                                    0x1p32 + 1,
+                                    65537,
+                                    3};
+    tap_begin("%s: %s: ends of even bins", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < COUNTS * (sizeof widths / sizeof *widths); i++) {
+        histogram_case c = even_case(type, counts[i % COUNTS], 20011, 0);
+        const double width = widths[i / COUNTS];
+        if (width < 0x1p60)
+            c.bins.low = c.bins.low < 0 ? -12345 : 12345;
+        else if (i % 2 == 1 && width < 0x1p63)
+            c.bins.low += 0x1p62;
+        c.bins.high = c.bins.low + width;
+        if (!device_case_is_due())
+            continue;
+        uint64_t *keys = make_ends(&c);
+        check_keys(d, &c, keys);
+        free(keys);
+    }
     tap_end();
 }
 
@@ -326,6 +377,8 @@ static void test(device *d)
             values(d, (scankit_type)type);
         narrow(d, (scankit_type)type);
     }
+    ends(d, SCANKIT_U64);
+    ends(d, SCANKIT_I64);
     shapes(d);
     most(d);
     parts(d);

@@ -4,26 +4,13 @@
  * An addition to a count is a load and a store. A core stores one word a cycle, which is the limit of counting; finding
  * bins fits beside it where both run at the same time. So each step finds the bins of keys that are counted 128 keys
  * later: bins are stored by registers, and must have left the store queue before they are loaded one by one. */
-#include "bins.h"
+#include "even_bins.h"
 #include "kernels.h"
-#include "lanes.h"
 #include "stream.h"
 
 typedef void find_function(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to);
 
 /* ---- bins ---- */
-
-/* bin: an expression of the key and `of`. */
-#define BINS(linkage, name, ctype, bin)                                                       \
-    linkage void name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
-    {                                                                                         \
-        const ctype *restrict from = keys;                                                    \
-        const sk_bins of = *bins;                                                             \
-        for (size_t i = 0; i < n; i++) {                                                      \
-            const ctype key = from[i];                                                        \
-            to[i] = bin;                                                                      \
-        }                                                                                     \
-    }
 
 /* Bins by edges. Others stand apart, as a choice within the loop would leave it without vectors. */
 #define X(enumerator, name, ctype, kind) BINS(static, find_edge_##name, ctype, sk_bin_##name(key, &of))
@@ -39,104 +26,15 @@ SCANKIT_TYPES(X)
 VALUE_BIN(32)
 VALUE_BIN(64)
 
-#define WORD_BINS(name, ctype, bits)                                                          \
-    BINS(SK_INLINE, few_even_##name, ctype, sk_even_bin_##bits(sk_bin_word_##name(key), &of)) \
-    BINS(SK_INLINE, value_##name, ctype, value_bin_##bits(sk_bin_word_##name(key), &of))
-WORD_BINS(u8, uint8_t, 32)
-WORD_BINS(u16, uint16_t, 32)
-WORD_BINS(u32, uint32_t, 32)
-WORD_BINS(u64, uint64_t, 64)
-WORD_BINS(i8, int8_t, 32)
-WORD_BINS(i16, int16_t, 32)
-WORD_BINS(i32, int32_t, 32)
-WORD_BINS(i64, int64_t, 64)
-#define even_u64 few_even_u64
-#define even_i64 few_even_i64
-
-#if defined(__AVX512F__)
-#define AT_ONCE 16
-typedef __m512i words;
-#define ON_WORDS(operation) _mm512_##operation
-#define EACH_64(x) _mm512_set1_epi64(x)
-#define ODD_OF(even, odd) _mm512_mask_mov_epi32(even, 0xaaaa, odd)
-#define STORE(to, x) _mm512_storeu_si512(to, x)
-#define WORDS_u8(from) _mm512_cvtepu8_epi32(_mm_loadu_si128((const void *)(from)))
-#define WORDS_u16(from) _mm512_cvtepu16_epi32(_mm256_loadu_si256((const void *)(from)))
-#define WORDS_u32(from) _mm512_loadu_si512(from)
-#define XOR(x, y) _mm512_xor_si512(x, y)
-
-/* The bin, or the last one, where the distance is at most `most`; else `outside`. */
-SK_INLINE words bin_within(words distance, words most, words bin, words last, words outside)
-{
-    return _mm512_mask_min_epu32(outside, _mm512_cmple_epu32_mask(distance, most), bin, last);
-}
-#elif defined(__AVX2__)
-#define AT_ONCE 8
-typedef __m256i words;
-#define ON_WORDS(operation) _mm256_##operation
-#define EACH_64(x) _mm256_set1_epi64x(x)
-#define ODD_OF(even, odd) _mm256_blend_epi32(even, odd, 0xaa)
-#define STORE(to, x) _mm256_storeu_si256((void *)(to), x)
-#define WORDS_u8(from) _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)(from)))
-#define WORDS_u16(from) _mm256_cvtepu16_epi32(_mm_loadu_si128((const void *)(from)))
-#define WORDS_u32(from) _mm256_loadu_si256((const void *)(from))
-#define XOR(x, y) _mm256_xor_si256(x, y)
-
-SK_INLINE words bin_within(words distance, words most, words bin, words last, words outside)
-{
-    const words nearest = _mm256_min_epu32(distance, most);
-    return _mm256_blendv_epi8(outside, _mm256_min_epu32(bin, last), _mm256_cmpeq_epi32(distance, nearest));
-}
-#endif
-
-#if defined(__AVX2__)
-#define EACH_32(x) ON_WORDS(set1_epi32)((int32_t)(x))
-#define WORDS_i8(from) XOR(WORDS_u8(from), EACH_32(0x80))
-#define WORDS_i16(from) XOR(WORDS_u16(from), EACH_32(0x8000))
-#define WORDS_i32(from) XOR(WORDS_u32(from), EACH_32(INT32_MIN))
-
-/* distance * scale_32 >> 64 of the lower halves of lanes. */
-SK_INLINE words quotients(words distance, words scale_low, words scale_high)
-{
-    const words low = ON_WORDS(srli_epi64)(ON_WORDS(mul_epu32)(distance, scale_low), 32);
-    return ON_WORDS(add_epi64)(ON_WORDS(mul_epu32)(distance, scale_high), low);
-}
-
-/* sk_even_bin_32(). The compiler would multiply by 64 bits, which takes three times as long. */
-SK_INLINE words even_bins(words word, const sk_bins *bins)
-{
-    const words scale_low = EACH_64((int64_t)(bins->scale_32 & UINT32_MAX));
-    const words scale_high = EACH_64((int64_t)(bins->scale_32 >> 32));
-    const words distance = ON_WORDS(sub_epi32)(word, EACH_32(bins->low));
-    const words even = ON_WORDS(srli_epi64)(quotients(distance, scale_low, scale_high), 32);
-    const words odd = quotients(ON_WORDS(srli_epi64)(distance, 32), scale_low, scale_high);
-    const words whole = ON_WORDS(mullo_epi32)(distance, EACH_32(bins->whole));
-    const words bin = ON_WORDS(add_epi32)(whole, ODD_OF(even, odd));
-    return bin_within(distance, EACH_32(bins->most_32), bin, EACH_32(bins->count - 1), EACH_32(bins->count));
-}
-
-#define EVEN_WORDS(name, ctype)                                                                        \
-    SK_INLINE void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \
-    {                                                                                                  \
-        const ctype *from = keys;                                                                      \
-        for (; n >= AT_ONCE; n -= AT_ONCE, from += AT_ONCE, to += AT_ONCE)                             \
-            STORE(to, even_bins(WORDS_##name(from), bins));                                            \
-        few_even_##name(from, n, bins, to);                                                            \
-    }
-EVEN_WORDS(u8, uint8_t)
-EVEN_WORDS(u16, uint16_t)
-EVEN_WORDS(u32, uint32_t)
-EVEN_WORDS(i8, int8_t)
-EVEN_WORDS(i16, int16_t)
-EVEN_WORDS(i32, int32_t)
-#else
-#define even_u8 few_even_u8
-#define even_u16 few_even_u16
-#define even_u32 few_even_u32
-#define even_i8 few_even_i8
-#define even_i16 few_even_i16
-#define even_i32 few_even_i32
-#endif
+#define VALUES(name, ctype, bits) BINS(SK_INLINE, value_##name, ctype, value_bin_##bits(sk_bin_word_##name(key), &of))
+VALUES(u8, uint8_t, 32)
+VALUES(u16, uint16_t, 32)
+VALUES(u32, uint32_t, 32)
+VALUES(u64, uint64_t, 64)
+VALUES(i8, int8_t, 32)
+VALUES(i16, int16_t, 32)
+VALUES(i32, int32_t, 32)
+VALUES(i64, int64_t, 64)
 
 /* sk_bin_f64() without branches: so the loop is made of vectors. */
 SK_INLINE uint32_t even_float_bin(double key, const sk_bins *bins)
