@@ -55,8 +55,8 @@ static size_t local_keys(const sk_sort_facts *facts)
 #define PIVOT_THREADS 4
 #define PIVOT_KEYS_SHARED ((size_t)1 << 24)
 
-/* Of u64, two threads sort fewer so: of a Zen 4 2^22, 2^23 and 2^24 at 274, 248 and 220 million a second by pivots
- * (hybrid: 250, 250 and 252), of a Xeon 2^24 at 256 (285). */
+/* Of 8 bytes, two threads sort fewer so: of a Zen 4 2^22, 2^23 and 2^24 u64 at 274, 248 and 220 million a second by
+ * pivots (hybrid: 250, 250 and 252), of a Xeon 2^24 at 256 (285); 2^25 i64 at 210 (231), f64 at 209 (222). */
 #define PIVOT_KEYS_OF_TWO ((size_t)1 << 23)
 
 /* One thread, and all of the data within its L2, or keys that it sorts as fast beyond. */
@@ -72,12 +72,12 @@ static bool is_local(const sk_sort_facts *facts)
 static bool is_for_pivots(const sk_sort_facts *facts)
 {
     const int threads = facts->pivot_threads;
-    bool any_number = facts->in_place || (threads <= 2 && (facts->shape.key_size == 4 || facts->encodes));
+    bool any_number = facts->in_place || (threads == 2 && facts->shape.key_size == 4);
     if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
         return false;
     if (threads == 1)
         return facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
-    const size_t most = threads == 2 && !facts->encodes ? PIVOT_KEYS_OF_TWO : PIVOT_KEYS_SHARED;
+    const size_t most = threads == 2 ? PIVOT_KEYS_OF_TWO : PIVOT_KEYS_SHARED;
     return threads <= PIVOT_THREADS && (any_number || facts->n <= most);
 }
 
