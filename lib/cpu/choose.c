@@ -46,13 +46,12 @@ static size_t local_keys(const sk_sort_facts *facts)
     bool wide = facts->shape.key_size == 8;
     if (facts->by_pivots)
         return wide && !facts->in_place ? (size_t)1 << 23 : SIZE_MAX;
-    return (size_t)1 << (wide ? 19 : 20);
+    return SK_LOCAL_KEYS(facts->shape.key_size);
 }
 
-/* Threads that sort by pivots together, and their keys, at most; two threads sort more keys of 4 bytes so. Two threads
- * of a Zen 4 sort 2^22 u32 at 780 million a second by pivots (hybrid with a count: 470), and 2^22 u64 at 420 (330).
- * Four of a Xeon sort 2^22 and 2^26 u32 at 610 and 422 (hybrid: 525 and 463), 2^26 u64 at 256 with a count, and 271. */
-#define PIVOT_THREADS 4
+/* Keys that threads sort by pivots together, at most; two threads sort more keys of 4 bytes so. Two threads of a Zen 4
+ * sort 2^22 u32 at 780 million a second by pivots (hybrid with a count: 470), and 2^22 u64 at 420 (330). Four of a Xeon
+ * sort 2^22 and 2^26 u32 at 610 and 422 (hybrid: 525 and 463), 2^26 u64 at 256 with a count, and 271. */
 #define PIVOT_KEYS_SHARED ((size_t)1 << 24)
 
 /* Of 8 bytes, two threads sort fewer so: of a Zen 4 2^22, 2^23 and 2^24 u64 at 274, 248 and 220 million a second by
@@ -78,7 +77,7 @@ static bool is_for_pivots(const sk_sort_facts *facts)
     if (threads == 1)
         return facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
     const size_t most = threads == 2 ? PIVOT_KEYS_OF_TWO : PIVOT_KEYS_SHARED;
-    return threads <= PIVOT_THREADS && (any_number || facts->n <= most);
+    return threads <= SK_PIVOT_THREADS && (any_number || facts->n <= most);
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)

@@ -54,10 +54,18 @@ typedef struct sk_sort_facts {
 #define SK_PIVOT_KEYS ((size_t)1 << 15)
 #define SK_PIVOT_KEYS_ALONE ((size_t)1 << 17)
 
+/* Threads that sort by pivots together, at most, and the least keys of a size that more threads sort. */
+#define SK_PIVOT_THREADS 4
+#define SK_PIVOT_KEYS_OF_MORE(key_size) ((SK_PIVOT_THREADS + 1) * SK_WORK_PER_THREAD / (key_size))
+
+/* One thread without pivots sorts so many keys alone by itself, at most, with AVX2: see choose.c. */
+#define SK_LOCAL_KEYS(key_size) (((size_t)1 << 22) / (key_size))
+
 /* Each of these is the least number of keys for a sort that takes less workspace than the one for fewer keys. */
-#define SK_SORT_TURNS                                                                \
-    {                                                                                \
-        SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS, SK_PIVOT_KEYS_ALONE \
+#define SK_SORT_TURNS                                                                                           \
+    {                                                                                                           \
+        SK_COUNTING_KEYS(1), SK_COUNTING_KEYS(2), SK_PIVOT_KEYS, SK_PIVOT_KEYS_ALONE, SK_PIVOT_KEYS_OF_MORE(4), \
+            SK_PIVOT_KEYS_OF_MORE(8), SK_LOCAL_KEYS(4) + 1, SK_LOCAL_KEYS(8) + 1                                \
     }
 
 /* Fewer keys alone of 1 or 2 bytes than this are sorted as words of 4, with the kernels' sorts of these. */

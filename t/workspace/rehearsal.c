@@ -146,20 +146,67 @@ static void try_shape(stage *s, data_shape shape, uint64_t seed)
         }
 }
 
-static void try_all(stage *s, scankit_type type, size_t n)
+static void open_all(stage *s, scankit_type type, size_t n)
 {
-    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ALMOST_SORTED, DATA_ZIPF, DATA_HEAVY, DATA_OUTLIERS};
     place_open(&s->p, s->d->context, type, n);
     for (size_t list = 0; list < LISTS; list++)
         for (size_t i = 0; i < CALLS_MOST; i++) {
             s->need[list][i] = SIZE_MAX;
             s->is_tight[list][i] = false;
         }
+}
+
+static void try_all(stage *s, scankit_type type, size_t n)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_ALMOST_SORTED, DATA_ZIPF, DATA_HEAVY, DATA_OUTLIERS};
+    open_all(s, type, n);
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++)
         try_shape(s, shapes[shape], shape + 1);
     if (getenv("SCANKIT_TEST_EVERY") == NULL)
         expect_tight(s);
     place_close(&s->p);
+}
+
+/* ---- keys of which many are 0 ---- */
+
+/* The others are sorted like an array of their own, which may be one that takes more than the whole. */
+static void fill_others(stage *s, size_t percent, uint64_t seed)
+{
+    random_state random = random_seeded(seed);
+    const size_t size = s->p.size;
+    char *host = data_allocate(s->p.n, size);
+    data_fill(host, s->p.type, DATA_UNIFORM, s->p.n, seed);
+    for (size_t i = 0; i < s->p.n; i++)
+        if (random_below(&random, 100) >= percent)
+            memset(host + i * size, 0, size);
+    DEVICE_DID(s->d, scankit_upload(s->d->context, s->p.in, host, s->p.n * size));
+    DEVICE_DID(s->d, scankit_synchronize(s->d->context));
+    free(host);
+}
+
+static void try_others(stage *s, size_t percent, uint64_t seed)
+{
+    size_t list = 0, i = 0;
+    while (lists[list] != sort_calls)
+        list++;
+    for (; sort_calls[i].run != NULL; i++)
+        if (strstr(sort_calls[i].name, "lean") != NULL && device_case_is_due()) {
+            fill_others(s, percent, seed);
+            try_call(s, list, i, DATA_HEAVY);
+        }
+}
+
+static void others(stage *s, scankit_type type)
+{
+    static const size_t sizes[] = {140001, 700001, 1500001};
+    tap_begin("%s: %s: many keys are 0", s->d->name, scankit_type_name(type));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        open_all(s, type, sizes[i]);
+        for (size_t percent = 10; percent <= 60; percent += 10)
+            try_others(s, percent, i * 100 + percent);
+        place_close(&s->p);
+    }
+    tap_end();
 }
 
 static void test(device *d)
@@ -177,6 +224,8 @@ static void test(device *d)
                 try_all(&s, types[t], sizes[i]);
         tap_end();
     }
+    others(&s, SCANKIT_U32);
+    others(&s, SCANKIT_F64);
     scankit_close(s.fixed);
 }
 
