@@ -179,9 +179,10 @@ SK_INLINE words quotients_of_all(words distance, const even_wide *of)
     return ON_WORDS(srli_epi64)(ON_WORDS(add_epi64)(high, low), 32);
 }
 
-/* floor(distance * count / range) in the lower halves of lanes. The quotient in f64 is wrong by less than 2^-26, so the
- * integer next to it is the floor or 1 more. Then distance * count - integer * range is negative. Between them lies
- * little more than half of the range, whose upper bits do not count where that is less than 2^63. */
+/* floor(distance * count / range) in the lower halves of lanes. The quotient in f64 is off by less than 2^-26, so the
+ * integer next to it is the floor, or 1 more. Then the rest, distance * count - integer * range, is negative. It is
+ * little more than half of the range at most. If that is less than 2^63, its sign is right, although products lose
+ * their upper bits. */
 SK_INLINE words quotients_of_range(words distance, const even_wide *of)
 {
     const words count = EACH_64(of->count);
@@ -209,7 +210,7 @@ SK_INLINE void even_words_64(const uint64_t *key, size_t n, const even_wide *of,
     }
 }
 
-#define EVEN_WIDE_MOST (UINT64_MAX - (UINT64_C(1) << 40)) /* the greatest range of which all upper bits may be lost */
+#define EVEN_WIDE_MOST (UINT64_MAX - (UINT64_C(1) << 40)) /* the greatest range for quotients_of_range() */
 
 #define EVEN_WIDE(name, ctype, flip)                                                                   \
     SK_INLINE void even_##name(const void *keys, size_t n, const sk_bins *bins, uint32_t *restrict to) \

@@ -90,6 +90,29 @@
                               : fused_to_##T(in, x, n, values, false, total, sums);                                   \
     }
 
+/* Runs begin where the mask has bits. */
+#define SUMS_BY_MASK(T, bits)                                                                                    \
+    static size_t sums_by_mask_##T(const uint64_t *mask, const sk_##T *x, size_t n, sk_##T *total, sk_##T *sums) \
+    {                                                                                                            \
+        enum { LANES = 8 * REGISTER / (bits) };                                                                  \
+        sk_row before = SET_##bits(*total);                                                                      \
+        size_t heads = 0, i = 0;                                                                                 \
+        for (; i + LANES <= n; i += LANES) {                                                                     \
+            const sk_mask_##bits here = (sk_mask_##bits)(mask[i / 64] >> i % 64) & SK_ALL_LANES(bits);           \
+            sk_will_read_page(x + i, REGISTER);                                                                  \
+            put_##bits(here, SK_LOAD_ROW(x + i), &before, sums + heads);                                         \
+            heads += (size_t)__builtin_popcount(here);                                                           \
+        }                                                                                                        \
+        if (i < n) {                                                                                             \
+            const sk_mask_##bits some = (sk_mask_##bits)((1u << (n - i)) - 1);                                   \
+            const sk_mask_##bits here = (sk_mask_##bits)(mask[i / 64] >> i % 64) & some;                         \
+            put_##bits(here, SK_LOAD_SOME(bits, some, x + i), &before, sums + heads);                            \
+            heads += (size_t)__builtin_popcount(here);                                                           \
+        }                                                                                                        \
+        *total = (sk_##T)FIRST(before);                                                                          \
+        return heads;                                                                                            \
+    }
+
 /* The runs' keys are compared whole, and as long as the sums. */
 #define FIND(T, ...)                                                                            \
     (sk_compares_all(what) && what->element_size == sizeof(sk_##T) ? fused_##T(in, __VA_ARGS__) \
@@ -99,25 +122,31 @@
 
 #define FUSED(T, bits)
 #define FIND(T, ...) masked_##T(what, in, __VA_ARGS__)
+#define SUMS_BY_MASK(T, bits)                                                                                    \
+    static size_t sums_by_mask_##T(const uint64_t *mask, const sk_##T *x, size_t n, sk_##T *total, sk_##T *sums) \
+    {                                                                                                            \
+        size_t heads = 0;                                                                                        \
+        for (size_t i = 0; i < n; i++) {                                                                         \
+            sums[heads] = *total; /* overwritten by the next one where no run begins */                          \
+            heads += mask[i / 64] >> i % 64 & 1;                                                                 \
+            *total = (sk_##T)(*total + x[i]);                                                                    \
+        }                                                                                                        \
+        return heads;                                                                                            \
+    }
 
 #endif
 
 #define RUN_SUMS(T, bits)                                                                                     \
     FUSED(T, bits)                                                                                            \
+    SUMS_BY_MASK(T, bits)                                                                                     \
     static size_t masked_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values, \
                              sk_##T *total, sk_##T *sums)                                                     \
     {                                                                                                         \
-        const sk_##T *x = summed;                                                                             \
         uint64_t mask[SK_HEADS_MOST / 64];                                                                    \
-        size_t heads = SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);                                  \
+        SK_ISA_NAME(sk_run_kernels).heads(what, in, n, mask);                                                 \
         if (values != NULL)                                                                                   \
             SK_ISA_NAME(sk_compress).move(in, what->element_size, mask, n, values);                           \
-        for (size_t i = 0; i < n; i++) {                                                                      \
-            *sums = *total; /* overwritten by the next one where no run begins */                             \
-            sums += mask[i / 64] >> i % 64 & 1;                                                               \
-            *total = (sk_##T)(*total + x[i]);                                                                 \
-        }                                                                                                     \
-        return heads;                                                                                         \
+        return sums_by_mask_##T(mask, summed, n, total, sums);                                                \
     }                                                                                                         \
     static size_t pick_##T(const sk_runs *what, const void *in, const void *summed, size_t n, void *values,   \
                            void *total, void *sums)                                                           \
