@@ -1,5 +1,4 @@
-/* runs.c - which elements differ from the one before them, straight to masks of 64 bits, and how far apart places are.
- */
+/* runs.c - which elements differ from the one before them, as masks of 64 bits; and how far apart places are. */
 #include "kernels.h"
 #include "stream.h"
 
@@ -7,8 +6,8 @@
 #include "neon.h"
 #endif
 
-/* ---- where all bytes of 1, 2, 4 or 8 count: same_size(in) has a bit for each of 64 elements from `in` on, set where
- * it equals the one before ---- */
+/* ---- where all bytes of 1, 2, 4, 8 or 16 count: same_size(in) has a bit for each of 64 elements from `in` on, set
+ * where it equals the one before ---- */
 
 #define BEFORE(in, size) ((in) - (size))
 #if defined(__AVX512BW__)
@@ -47,6 +46,32 @@ SK_INLINE uint64_t same_8(const char *in)
     return _mm512_kunpackd(equal_8(in + 256), equal_8(in));
 }
 
+#define HAS_SAME_16
+/* Bits 0, 2, 4 and so on, side by side. */
+SK_INLINE uint64_t even_bits(uint64_t x)
+{
+    x &= 0x5555555555555555;
+    x = (x | x >> 1) & 0x3333333333333333;
+    x = (x | x >> 2) & 0x0f0f0f0f0f0f0f0f;
+    x = (x | x >> 4) & 0x00ff00ff00ff00ff;
+    x = (x | x >> 8) & 0x0000ffff0000ffff;
+    return (x | x >> 16) & UINT32_MAX;
+}
+
+/* Of 32 elements, by their halves. */
+SK_INLINE uint64_t equal_16(const char *in)
+{
+    uint64_t halves = 0;
+    for (unsigned i = 0; i < 8; i++)
+        halves |= (uint64_t)EQUAL(16, 64, in + 64 * i) << 8 * i;
+    return even_bits(halves & halves >> 1);
+}
+
+SK_INLINE uint64_t same_16(const char *in)
+{
+    return equal_16(in + 512) << 32 | equal_16(in);
+}
+
 #elif defined(__AVX2__)
 #define LANES(size) (32 / (size))
 #define SAME(in, size, bits) \
@@ -71,6 +96,14 @@ SK_INLINE uint64_t equal_4(const char *in)
 SK_INLINE uint64_t equal_8(const char *in)
 {
     return (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(SAME(in, 8, 64)));
+}
+
+#define HAS_SAME_16
+SK_INLINE uint64_t equal_16(const char *in)
+{
+    const __m256i halves = SAME(in, 16, 64), both = _mm256_and_si256(halves, _mm256_shuffle_epi32(halves, 0x4e));
+    const unsigned twice = (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(both));
+    return (twice & 1) | (twice >> 1 & 2);
 }
 
 #elif defined(__SSE2__)
@@ -168,6 +201,9 @@ SAME_64(1)
 SAME_64(2)
 SAME_64(4)
 SAME_64(8)
+#ifdef HAS_SAME_16
+SAME_64(16)
+#endif
 #endif
 
 /* ---- where any bytes count ---- */
@@ -246,6 +282,9 @@ HEADS(1)
 HEADS(2)
 HEADS(4)
 HEADS(8)
+#ifdef HAS_SAME_16
+HEADS(16)
+#endif
 #endif
 
 static size_t heads(const sk_runs *what, const void *in, size_t n, uint64_t *mask)
@@ -257,6 +296,9 @@ static size_t heads(const sk_runs *what, const void *in, size_t n, uint64_t *mas
         case 2: return heads_2(in, n, mask);
         case 4: return heads_4(in, n, mask);
         case 8: return heads_8(in, n, mask);
+#ifdef HAS_SAME_16
+        case 16: return heads_16(in, n, mask);
+#endif
         default:;
         }
 #endif
