@@ -91,6 +91,8 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/outflow.h \
 	lib/cpu/predicate.c \
 	lib/cpu/reduce.c \
+	lib/cpu/reduce_short.c \
+	lib/cpu/reduce_short.h \
 	lib/cpu/rle.c \
 	lib/cpu/rle_staged.c \
 	lib/cpu/rle_decode.c \

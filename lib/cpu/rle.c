@@ -5,6 +5,7 @@
  *
  * A tile also reads the last element before it. In place, the tile before may have written by then, but not there: its
  * values end below that element unless all elements so far begin a run, and then it writes nothing. */
+#include "reduce_short.h"
 #include "tiles.h"
 
 #define BLOCK ((size_t)512) /* elements whose masks are made before they are used */
@@ -18,6 +19,7 @@ typedef struct rle_open {
 typedef struct rle_job {
     const sk_runs *what;
     const sk_kernels *kernels;
+    sk_reducer by;
     const sk_fold *fold;
     sk_tiles tiles;
     char *memory; /* of the workers, one after the other */
@@ -67,7 +69,7 @@ static void reduce_tile(const rle_job *job, worker *me, size_t begin)
     const char *in = (const char *)job->what->reduced_in + begin * job->fold->size;
     if (me->places[0] > 0)
         job->fold->reduce(in, me->places[0], me->reduced);
-    job->fold->reduce_runs(in, me->places, me->heads, me->reduced + job->fold->partial);
+    sk_reduce_runs(&job->by, in, me->places, me->heads, me->reduced + job->fold->partial);
 }
 
 /* Joins the tile's first piece to the run that is open before it, and leaves open the tile's last one. */
@@ -176,6 +178,7 @@ static scankit_error reduce_by_tiles(sk_device *device, const sk_runs *what, con
 {
     rle_job job = {
         .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
+    job.by = sk_reducer_of(job.kernels, what->type, what->op);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
     if (job.memory == NULL)

@@ -4,12 +4,13 @@
  * them, waits for what is open before the tile, and passes on what is open after it. Tiles depend on the offsets alone:
  * so results, also of floats, are the same bits for any number of threads.
  * After Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector Multiplication, 2016. */
-#include "cpu.h"
+#include "reduce_short.h"
 #include "turn.h"
 
 #define TILE_BYTES ((size_t)256 << 10) /* of elements of 4 bytes and more, where no segment ends */
 
 typedef struct segments_job {
+    sk_reducer by;
     const sk_fold *fold;
     const char *in;
     const uint64_t *offsets;
@@ -69,8 +70,8 @@ static void reduce_tile(const segments_job *job, segments_tile *tile)
     if (segment < tile->end.ends) {
         if (tile->joins)
             tile->has_first = reduce_elements(job, at, begin_of(job, ++segment), &tile->first);
-        job->fold->reduce_segments(job->in, job->offsets + segment, tile->end.ends - segment,
-                                   job->results + segment * size);
+        sk_reduce_segments(&job->by, job->in, job->offsets + segment, tile->end.ends - segment,
+                           job->results + segment * size);
         at = begin_of(job, tile->end.ends);
     }
     tile->has_open = reduce_elements(job, at, tile->end.elements, &tile->open);
@@ -113,8 +114,9 @@ static void reduce_tiles(void *state, int thread, int team)
 scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
                                       const uint64_t *offsets, void *results, size_t segments)
 {
-    segments_job job = {
-        .fold = sk_kernels_of(device)->fold(type, op), .in = in, .offsets = offsets, .results = results};
+    segments_job job = {.by = sk_reducer_of(sk_kernels_of(device), type, op), .in = in, .offsets = offsets};
+    job.fold = job.by.fold;
+    job.results = results;
     job.segments = segments;
     if (job.fold == NULL)
         return SCANKIT_E_ARGUMENT;
