@@ -415,6 +415,12 @@ static inline uint64_t sk_task_mask(const sk_sort_task *task)
     return sk_low_mask(task->end_bit - task->begin_bit) << task->begin_bit;
 }
 
+/* True if elements that compare equal are the same, so that their order does not matter. */
+static inline bool sk_are_whole_keys(const sk_sort_task *task)
+{
+    return task->shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * task->shape.key_size;
+}
+
 /* True if kernels sort such keys in registers: keys alone, by all of their bits. */
 static inline bool sk_sorts_in_registers(const sk_device *device, sk_shape shape, unsigned bits)
 {
@@ -439,6 +445,11 @@ static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsi
 {
     return SK_LOCAL_ROOM(sk_sorts_by_pivots(device, shape, bits) ? sk_min(n, SK_LOCAL_FEW) : n);
 }
+
+/* ---- order.c ---- */
+
+/* Rising also if all are equal. Falling pairs are those of which no two are equal, as these are reversed. */
+sk_order sk_find_order(const sk_sort_task *task);
 
 /* ---- sample.c ---- */
 

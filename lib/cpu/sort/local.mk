@@ -14,6 +14,7 @@ lib_cpu_libcpu_la_SOURCES += \
 	lib/cpu/sort/in_place.c \
 	lib/cpu/sort/local.c \
 	lib/cpu/sort/narrow.c \
+	lib/cpu/sort/order.c \
 	lib/cpu/sort/partition.c \
 	lib/cpu/sort/pivots.c \
 	lib/cpu/sort/positions.c \

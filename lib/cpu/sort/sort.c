@@ -1,44 +1,6 @@
-/* sort.c - the entry of all sorts: looks whether keys are in order, asks choose.c for an algorithm, runs it. */
+/* sort.c - the entry of all sorts: looks whether keys are in order (order.c), asks choose.c for an algorithm, runs it.
+ */
 #include "cpu/cpu.h"
-
-#define STEP ((size_t)16 << 10) /* keys looked at before asking whether to go on */
-
-typedef struct order_job {
-    const sk_key_kernels *kernels;
-    const char *keys;
-    size_t size, pairs;
-    uint64_t mask;
-    sk_direction direction;
-    bool wrong;
-} order_job;
-
-static void look_at_step(void *state, size_t step, int thread)
-{
-    order_job *job = state;
-    size_t i = step * STEP;
-    bool stop;
-    (void)thread;
-#pragma omp atomic read
-    stop = job->wrong;
-    if (!stop &&
-        !job->kernels->in_order(job->keys + i * job->size, sk_min(STEP, job->pairs - i), job->mask, job->direction)) {
-#pragma omp atomic write
-        job->wrong = true;
-    }
-}
-
-/* Gives up soon after the first pair in the wrong order. */
-static bool in_order(const sk_sort_task *task, sk_direction direction)
-{
-    size_t size = task->shape.key_size, pairs = task->n - 1;
-    const sk_key_kernels *k = &sk_kernels_of(task->device)->keys[__builtin_ctz(task->shape.key_size)];
-    order_job job = {k, task->in.keys, size, pairs, sk_task_mask(task), direction, false};
-    if (!k->in_order(job.keys, sk_min(pairs, 64), job.mask, direction))
-        return false;
-    if (pairs > 64)
-        sk_cpu_each(sk_cpu_team(task->device, task->n * size), (pairs - 1) / STEP + 1, look_at_step, &job);
-    return !job.wrong;
-}
 
 static void reverse_slice(const void *state, sk_range mine)
 {
@@ -58,31 +20,16 @@ static scankit_error copy_sorted(const sk_sort_task *task)
     return SCANKIT_OK;
 }
 
-/* True if elements that compare equal are the same, so that their order does not matter. */
-static bool are_whole_keys(const sk_sort_task *task)
-{
-    sk_shape shape = task->shape;
-    return shape.value_size == 0 && task->end_bit - task->begin_bit == 8 * shape.key_size;
-}
-
-static sk_order find_order(const sk_sort_task *task)
-{
-    if (task->n == 1 || in_order(task, SK_RISING))
-        return SK_ORDER_RISING;
-    sk_direction falling = are_whole_keys(task) ? SK_FALLING : SK_FALLING_STRICTLY;
-    return in_order(task, falling) ? SK_ORDER_FALLING : SK_ORDER_NONE;
-}
-
 /* A partition in place is not stable, and numbers blocks by 32 bits. */
 static bool can_partition_in_place(const sk_sort_task *task)
 {
-    return are_whole_keys(task) && task->n / SK_LINE < SK_PLACE_DONE / task->shape.key_size;
+    return sk_are_whole_keys(task) && task->n / SK_LINE < SK_PLACE_DONE / task->shape.key_size;
 }
 
 /* True if a sample of the keys may tell a way that takes equal keys together. */
 static bool is_worth_sampling(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
-    return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->n >= SK_SAMPLED_KEYS && are_whole_keys(task) &&
+    return wanted == SCANKIT_AUTO && order == SK_ORDER_NONE && task->n >= SK_SAMPLED_KEYS && sk_are_whole_keys(task) &&
            task->shape.key_size >= 4;
 }
 
@@ -303,7 +250,7 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     task.heavy = &heavy;
     if (sk_rehearses(device))
         return rehearse(&task, algorithm);
-    sk_order order = algorithm == SCANKIT_AUTO ? find_order(&task) : SK_ORDER_NONE;
+    sk_order order = algorithm == SCANKIT_AUTO ? sk_find_order(&task) : SK_ORDER_NONE;
     bool done;
     scankit_error error = try_runs(&task, order, algorithm, &done);
     return done ? error : run_or_do_with_less(&task, choose(&task, order, algorithm));
@@ -315,32 +262,9 @@ static bool is_word(const sk_piece *piece)
     return piece->kind == SK_PIECE_UNSIGNED && !piece->swap && !piece->descending;
 }
 
-/* True if the first values are in order, rising or falling: all of them may be. Of an array with one value nearly
- * everywhere, some hundred are in order by chance. */
-static bool begins_in_order(sk_device *device, const sk_piece *piece, const void *in, size_t n)
+static scankit_error run_in_order(const sk_sort_task *task, sk_order order)
 {
-    enum { FIRST = 1024, PART = 64 };
-    const sk_kernels *kernels = sk_kernels_of(device);
-    const sk_key_kernels *k = &kernels->keys[__builtin_ctz(piece->size)];
-    uint64_t words[PART];
-    bool rising = true, falling = true;
-    n = sk_min(n, FIRST);
-    for (size_t at = 0; at + 1 < n && (rising || falling); at += PART - 1) {
-        const size_t part = sk_min(n - at, PART);
-        memcpy(words, (const char *)in + at * piece->size, part * piece->size);
-        kernels->encode->order(piece, words, part);
-        rising = rising && k->in_order(words, part - 1, UINT64_MAX, SK_RISING);
-        falling = falling && k->in_order(words, part - 1, UINT64_MAX, SK_FALLING);
-    }
-    return rising || falling;
-}
-
-/* True if all values have the same bits. The last one tells that most arrays do not. */
-static bool is_one_value(const sk_sort_task *task)
-{
-    const unsigned size = task->shape.key_size;
-    return sk_word_at(task->in.keys, size, 0) == sk_word_at(task->in.keys, size, task->n - 1) &&
-           in_order(task, SK_RISING);
+    return run(task, order == SK_ORDER_RISING ? SK_CPU_SORTED : SK_CPU_REVERSED);
 }
 
 static bool takes_values(sk_cpu_algorithm sort)
@@ -363,17 +287,17 @@ static scankit_error rehearse_values(const sk_sort_task *task)
 /* Sorts values of more than a few keys, unless it is better to encode them all first: then *done is false. */
 static scankit_error sort_many(const sk_sort_task *task, bool *done)
 {
-    if (sk_rehearses(task->device)) /* values in some order take the other way, which the caller rehearses */
+    if (sk_rehearses(task->device)) /* what does not take values goes the other way, which the caller rehearses */
         return rehearse_values(task);
-    const bool may_be_in_order = begins_in_order(task->device, task->piece, task->in.keys, task->n);
-    if (may_be_in_order && is_one_value(task)) {
+    const sk_order order = sk_find_order(task);
+    if (order != SK_ORDER_NONE) {
         *done = true;
-        return run(task, SK_CPU_SORTED);
+        return run_in_order(task, order);
     }
-    scankit_error error = try_runs(task, SK_ORDER_NONE, SCANKIT_AUTO, done);
-    if (*done || may_be_in_order)
+    scankit_error error = try_runs(task, order, SCANKIT_AUTO, done);
+    if (*done)
         return error;
-    sk_cpu_algorithm best = choose(task, SK_ORDER_NONE, SCANKIT_AUTO);
+    sk_cpu_algorithm best = choose(task, order, SCANKIT_AUTO);
     *done = takes_values(best);
     return *done ? run_or_do_with_less(task, best) : SCANKIT_OK;
 }
@@ -396,8 +320,8 @@ static scankit_error sort_words(const sk_sort_task *task)
     return error;
 }
 
-/* Values that are worth a partition are encoded on its way, and decoded by bucket. Others, and those that may be in
- * order, are encoded, sorted and decoded one after the other. Not a part of the next function, whose callers wait
+/* Values that are worth a partition are encoded on its way, and decoded by bucket. Those in order stay as they are.
+ * Others are encoded, sorted and decoded one after the other. Not a part of the next function, whose callers wait
  * for it. */
 static __attribute__((noinline)) scankit_error sort_many_values(sk_device *device, const sk_piece *piece,
                                                                 const void *in, void *out, void *spare, size_t n,
@@ -439,8 +363,11 @@ scankit_error sk_try_records(const sk_sort_task *task, bool *done)
         return SCANKIT_OK;
     if (sk_rehearses(task->device)) /* as in rehearse_values() */
         return run(task, best);
-    *done = !begins_in_order(task->device, task->piece, task->in.keys, task->n);
-    return *done ? run(task, best) : SCANKIT_OK;
+    const sk_order order = sk_find_order(task);
+    *done = order == SK_ORDER_NONE || task->positions == NULL;
+    if (!*done)
+        return SCANKIT_OK;
+    return order == SK_ORDER_NONE ? run(task, best) : run_in_order(task, order);
 }
 
 /* Keys that are worth a partition to records are encoded on its way, and decoded by bucket. */
