@@ -20,14 +20,14 @@ static void take_fields(const sk_sort_task *task, const sk_piece *piece, const v
     sort(sk_read(from), (sk_columns){scratch, NULL}, from, SAMPLE, UINT64_MAX);
 }
 
-/* The range of the sample, without a few keys at either end that would stretch it to four times and more. */
-static void trim(const uint64_t *sample, uint64_t *low, uint64_t *high)
+/* The range of n numbers of the sample, without a few at either end that would stretch it to four times and more. */
+static void trim(const uint64_t *number, size_t n, uint64_t *low, uint64_t *high)
 {
-    static const size_t trims[] = {SAMPLE / 256, SAMPLE / 64, SAMPLE / 16};
-    *low = sample[0];
-    *high = sample[SAMPLE - 1];
-    for (size_t t = 0; t < sizeof trims / sizeof *trims; t++) {
-        uint64_t trimmed_low = sample[trims[t]], trimmed_high = sample[SAMPLE - 1 - trims[t]];
+    static const size_t parts[] = {256, 64, 16};
+    *low = number[0];
+    *high = number[n - 1];
+    for (size_t t = 0; t < sizeof parts / sizeof *parts; t++) {
+        uint64_t trimmed_low = number[n / parts[t]], trimmed_high = number[n - 1 - n / parts[t]];
         if ((*high - *low) / 4 > trimmed_high - trimmed_low) {
             *low = trimmed_low;
             *high = trimmed_high;
@@ -35,12 +35,12 @@ static void trim(const uint64_t *sample, uint64_t *low, uint64_t *high)
     }
 }
 
-/* Sets the digit that spreads the sample over up to `buckets`; `top` is the greatest there may be. What was trimmed
- * goes to the outer buckets. */
-static void spread_digits(const uint64_t *sample, size_t buckets, uint64_t top, sk_digits *digits)
+/* Sets the digit that spreads n numbers of the sample over up to `buckets`; `top` is the greatest there may be. What
+ * was trimmed goes to the outer buckets. */
+static void spread_digits(const uint64_t *number, size_t n, size_t buckets, uint64_t top, sk_digits *digits)
 {
     uint64_t low, high;
-    trim(sample, &low, &high);
+    trim(number, n, &low, &high);
     digits->shift = 0;
     if (low == high) {
         /* Nearly all are one value: what is below it, it, and what is above. */
@@ -50,21 +50,44 @@ static void spread_digits(const uint64_t *sample, size_t buckets, uint64_t top, 
         while ((high >> digits->shift) - (low >> digits->shift) >= buckets)
             digits->shift++;
         digits->low = low >> digits->shift << digits->shift;
-        /* One more for what is above the sample, where there is room. */
+        /* One more for what is above these, where there is room. */
         if (((high - digits->low) >> digits->shift) + 1 < buckets && high >> digits->shift < top >> digits->shift)
             high += (uint64_t)1 << digits->shift;
     }
     digits->last = (high - digits->low) >> digits->shift;
 }
 
-/* How many keys of the sample have the digit that most have. */
-static size_t fullest_bucket(const uint64_t *sample, const sk_digits *digits)
+/* Digits, and the numbers of the sample's keys on their scale. */
+typedef struct scaled {
+    sk_digits digits;
+    uint64_t number[SAMPLE];
+} scaled;
+
+static void find_numbers(const uint64_t *sample, unsigned key_size, scaled *to)
 {
-    size_t fullest = 0, begin = 0;
-    uint64_t previous = 0;
-    for (size_t i = 0; i < SAMPLE; i++) {
-        uint64_t above = sample[i] > digits->low ? sample[i] - digits->low : 0;
-        uint64_t digit = sk_min(above >> digits->shift, digits->last);
+    const sk_digits digits = to->digits;
+    switch (digits.scale) {
+    case SK_OF_FIELDS: memcpy(to->number, sample, sizeof to->number); break;
+    case SK_OF_LOGARITHMS:
+        for (size_t i = 0; i < SAMPLE; i++)
+            to->number[i] = sk_logarithm(sample[i], key_size);
+        break;
+    case SK_OF_FLOATS:
+        for (size_t i = 0; i < SAMPLE; i++)
+            to->number[i] = sk_float_number(sample[i], key_size, &digits);
+        break;
+    }
+}
+
+/* How many of some keys of the sample have the digit that most have. */
+static size_t fullest_bucket(const scaled *of, sk_range some)
+{
+    const sk_digits digits = of->digits;
+    size_t fullest = 0, begin = some.begin;
+    uint64_t previous = UINT64_MAX;
+    for (size_t i = some.begin; i < some.end; i++) {
+        uint64_t above = of->number[i] > digits.low ? of->number[i] - digits.low : 0;
+        uint64_t digit = sk_min(above >> digits.shift, digits.last);
         if (digit != previous)
             begin = i;
         previous = digit;
@@ -74,22 +97,12 @@ static size_t fullest_bucket(const uint64_t *sample, const sk_digits *digits)
     return fullest;
 }
 
-/* The digits of another scale, if these are so much more even that the fullest one has less than a part of the keys
- * that the fullest one had. */
-static void try_scale(const uint64_t *sample, unsigned key_size, size_t buckets, sk_digits scale, size_t part,
-                      sk_digits *digits, size_t *fullest)
+/* Spreads digits over some keys of the sample. top: the greatest number. */
+static void spread_scale(const uint64_t *sample, sk_range some, unsigned key_size, size_t buckets, uint64_t top,
+                         scaled *to)
 {
-    const bool of_floats = scale.scale == SK_OF_FLOATS;
-    const uint64_t top = of_floats ? (uint64_t)SK_FLOAT_NUMBERS : sk_logarithm(scale.mask, key_size);
-    uint64_t number[SAMPLE];
-    for (size_t i = 0; i < SAMPLE; i++)
-        number[i] = of_floats ? sk_float_number(sample[i], key_size, &scale) : sk_logarithm(sample[i], key_size);
-    spread_digits(number, buckets, top, &scale);
-    const size_t found = fullest_bucket(number, &scale);
-    if (found < *fullest / part) {
-        *fullest = found;
-        *digits = scale;
-    }
+    find_numbers(sample, key_size, to);
+    spread_digits(to->number + some.begin, some.end - some.begin, buckets, top, &to->digits);
 }
 
 static double float_of(uint64_t word, unsigned key_size)
@@ -97,13 +110,27 @@ static double float_of(uint64_t word, unsigned key_size)
     return key_size == 8 ? sk_from_key_f64(word) : (double)sk_from_key_f32((uint32_t)word);
 }
 
-/* Numbers for the range of nearly all floats, and half as many on either side. The range has almost a power of two of
- * them, as digits are shifted numbers. turn: as of the digits. Returns false if the words are no such floats. */
-static bool scale_floats(const uint64_t *sample, unsigned key_size, uint64_t turn, sk_digits *digits)
+/* The keys of the sample that are neither infinities nor NaNs, which lie at its ends. */
+static sk_range find_finite(const uint64_t *sample, unsigned key_size, uint64_t turn)
 {
-    const uint64_t low = sample[SAMPLE / 64], high = sample[SAMPLE - 1 - SAMPLE / 64];
-    const double least = float_of((turn == 0 ? low : high) ^ turn, key_size);
-    const double width = float_of((turn == 0 ? high : low) ^ turn, key_size) - least;
+    sk_range finite = {0, SAMPLE};
+    while (finite.begin < SAMPLE && !isfinite(float_of(sample[finite.begin] ^ turn, key_size)))
+        finite.begin++;
+    while (finite.end > finite.begin && !isfinite(float_of(sample[finite.end - 1] ^ turn, key_size)))
+        finite.end--;
+    return finite;
+}
+
+/* Numbers for the range of nearly all finite floats, and half as many on either side. The range has almost a power of
+ * two of them, as digits are shifted numbers. turn: as of the digits. Returns false if the words are no such floats. */
+static bool scale_floats(const uint64_t *sample, sk_range finite, unsigned key_size, uint64_t turn, sk_digits *digits)
+{
+    const size_t few = (finite.end - finite.begin) / 64;
+    if (finite.end - finite.begin < SAMPLE / 2)
+        return false;
+    const double low = float_of(sample[finite.begin + few] ^ turn, key_size);
+    const double high = float_of(sample[finite.end - 1 - few] ^ turn, key_size);
+    const double least = turn == 0 ? low : high, width = turn == 0 ? high - low : low - high;
     digits->scale = SK_OF_FLOATS;
     digits->turn = turn;
     digits->steps = 0.85 * SK_FLOAT_NUMBERS / 2 / width;
@@ -113,29 +140,52 @@ static bool scale_floats(const uint64_t *sample, unsigned key_size, uint64_t tur
     return isfinite(digits->first) && isfinite(digits->steps) && digits->steps > 0;
 }
 
-/* A fullest digit with this many times the mean is uneven, and a scale of floats pays if it has a quarter of that:
- * words of floats, which have few exponents as a rule. */
+/* Takes digits even in floats if the fullest one has less than a quarter of the finite keys that the fullest one had.
+ * turn: as of the digits. */
+static void try_floats(const uint64_t *sample, unsigned key_size, size_t buckets, uint64_t turn, scaled *best)
+{
+    const sk_range finite = find_finite(sample, key_size, turn);
+    scaled floats = {.digits = best->digits};
+    if (!scale_floats(sample, finite, key_size, turn, &floats.digits))
+        return;
+    spread_scale(sample, finite, key_size, buckets, (uint64_t)SK_FLOAT_NUMBERS, &floats);
+    if (fullest_bucket(&floats, finite) < fullest_bucket(best, finite) / 4)
+        *best = floats;
+}
+
+static const sk_range all = {0, SAMPLE};
+
+/* Takes digits even in logarithms if the fullest one has less than half of the keys that the fullest one had. */
+static void try_logarithms(const uint64_t *sample, unsigned key_size, size_t buckets, scaled *best)
+{
+    scaled logarithms = {.digits = best->digits};
+    logarithms.digits.scale = SK_OF_LOGARITHMS;
+    spread_scale(sample, all, key_size, buckets, sk_logarithm(best->digits.mask, key_size), &logarithms);
+    if (fullest_bucket(&logarithms, all) < fullest_bucket(best, all) / 2)
+        *best = logarithms;
+}
+
+/* A fullest digit with this many times the mean is uneven: words of floats, which have few exponents as a rule. */
 #define UNEVEN 4
 
-/* Digits of the field, or of a scale in which these are far more even. */
+/* Digits of the field, or of a scale in which these are far more even. fullest: keys of the sample with the digit that
+ * most have. */
 static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample, size_t buckets, size_t *fullest)
 {
     const unsigned key_size = task->shape.key_size;
-    const uint64_t all = sk_low_mask(8 * key_size);
-    const sk_digits fields = {.begin = task->begin_bit, .mask = sk_low_mask(task->end_bit - task->begin_bit)};
-    sk_digits digits = fields, scale = fields;
-    spread_digits(sample, buckets, fields.mask, &digits);
-    *fullest = fullest_bucket(sample, &digits);
-    scale.scale = SK_OF_LOGARITHMS;
+    const uint64_t mask = sk_low_mask(task->end_bit - task->begin_bit), whole = sk_low_mask(8 * key_size);
+    scaled best = {.digits = {.begin = task->begin_bit, .mask = mask}};
+    spread_scale(sample, all, key_size, buckets, mask, &best);
+    *fullest = fullest_bucket(&best, all);
     if (*fullest >= SAMPLE / 8 && key_size >= 4)
-        try_scale(sample, key_size, buckets, scale, 2, &digits, fullest);
-    if (*fullest * buckets < UNEVEN * SAMPLE || key_size < 4 || fields.mask != all)
-        return digits;
-    if (scale_floats(sample, key_size, 0, &scale))
-        try_scale(sample, key_size, buckets, scale, 4, &digits, fullest);
-    if (scale_floats(sample, key_size, all, &scale))
-        try_scale(sample, key_size, buckets, scale, 4, &digits, fullest);
-    return digits;
+        try_logarithms(sample, key_size, buckets, &best);
+    if (*fullest * buckets >= UNEVEN * SAMPLE && key_size >= 4 && mask == whole) {
+        try_floats(sample, key_size, buckets, 0, &best);
+        if (best.digits.scale != SK_OF_FLOATS)
+            try_floats(sample, key_size, buckets, whole, &best);
+    }
+    *fullest = fullest_bucket(&best, all);
+    return best.digits;
 }
 
 bool sk_choose_digits(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, size_t buckets,
