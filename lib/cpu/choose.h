@@ -58,7 +58,7 @@ typedef struct sk_sort_facts {
 #define SK_PIVOT_THREADS 4
 #define SK_PIVOT_KEYS_OF_MORE(key_size) ((SK_PIVOT_THREADS + 1) * SK_WORK_PER_THREAD / (key_size))
 
-/* One thread without pivots sorts so many keys alone by itself, at most, with AVX2: see choose.c. */
+/* Keys alone that one thread sorts by itself with AVX2, at most: see choose.c. */
 #define SK_LOCAL_KEYS(key_size) (((size_t)1 << 22) / (key_size))
 
 /* Each of these is the least number of keys for a sort that takes less workspace than the one for fewer keys. */

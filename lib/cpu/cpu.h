@@ -448,7 +448,7 @@ static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsi
 
 /* ---- order.c ---- */
 
-/* Rising also if all are equal. Falling pairs are those of which no two are equal, as these are reversed. */
+/* Rising also if all are equal. Pairs are falling only if no two have equal keys, as they are then reversed. */
 sk_order sk_find_order(const sk_sort_task *task);
 
 /* ---- sample.c ---- */

@@ -7,6 +7,7 @@
 typedef struct sk_reducer {
     const sk_fold *fold;          /* NULL: the type has no such operator */
     sk_running_function *running; /* a segmented scan; NULL: none gives partial results */
+    bool scans;                   /* short runs: by that, or by the fold's scan, which adds up integers */
 } sk_reducer;
 
 sk_reducer sk_reducer_of(const sk_kernels *kernels, scankit_type type, scankit_operator op);
