@@ -340,7 +340,8 @@ SCANKIT_API scankit_error scankit_segmented_scan(scankit_context *context, scank
  * together. in may be NULL if all segments are empty; results overlaps neither input. Results have the same bits on
  * every run and every GPU, also for floats.
  * Method: merge path over elements and segment ends (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector
- * Multiplication, 2016), then a segmented scan of the partial sums of open segments. Workspace: 64 KiB. */
+ * Multiplication, 2016), then a segmented scan of the partial sums of open segments. A CPU scans short segments too, if
+ * their lengths change. Workspace: 64 KiB. */
 SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                                    const void *in, const uint64_t *offsets, void *results,
                                                    size_t segments);
