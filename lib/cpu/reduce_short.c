@@ -50,23 +50,18 @@ SK_INLINE void take_runs(block *to, const void *begin, size_t size, size_t n)
     }
 }
 
-/* The results of a scan, and before them what no elements come to. */
-typedef struct row {
-    _Alignas(64) char before[64];
-    char results[BLOCK * sizeof(uint64_t)];
-} row;
-
-/* To each run the last of its results, without a branch. */
+/* To each run the last of its results, without a branch. Before them lies what no elements come to. */
 #define PICK(bytes)                                                                                     \
     case bytes:                                                                                         \
         for (size_t r = 0; r < runs; r++) {                                                             \
             const size_t from = place(begin, size, r) - first, end = place(begin, size, r + 1) - first; \
             const size_t last = end & (0 - (size_t)(end > from));                                       \
-            memcpy(to + r * (bytes), of->results + last * (bytes) - (bytes), bytes);                    \
+            memcpy(to + r * (bytes), scanned + last * (bytes) - (bytes), bytes);                        \
         }                                                                                               \
         return;
 
-SK_INLINE void pick_results(const void *begin, size_t size, size_t runs, const row *of, size_t element_size, char *to)
+SK_INLINE void pick_results(const void *begin, size_t size, size_t runs, const char *scanned, size_t element_size,
+                            char *to)
 {
     const size_t first = place(begin, size, 0);
     switch (element_size) {
@@ -91,11 +86,11 @@ SK_INLINE void pick_results(const void *begin, size_t size, size_t runs, const r
         }                                                                                               \
         return;
 
-SK_INLINE void find_differences(const void *begin, size_t size, size_t runs, const row *of, size_t element_size,
+SK_INLINE void find_differences(const void *begin, size_t size, size_t runs, const char *scanned, size_t element_size,
                                 char *to)
 {
     const size_t first = place(begin, size, 0);
-    const char *sums = of->results - element_size;
+    const char *sums = scanned - element_size;
     switch (element_size) {
         DIFFER(uint8_t)
         DIFFER(uint16_t)
@@ -110,18 +105,17 @@ SK_INLINE void scan_runs(const sk_reducer *by, const block *of, const void *in, 
 {
     const size_t each = by->fold->size;
     const char *from = (const char *)in + place(begin, size, 0) * each;
-    row to;
-    char *none = to.results - each;
+    _Alignas(64) char room[64 + BLOCK * sizeof(uint64_t)];
+    char *scanned = room + 64, *none = scanned - each;
     by->fold->identity(none);
     if (by->running == NULL) {
-        by->fold->scan(from, NULL, to.results, of->elements, none, SCANKIT_INCLUSIVE);
-        find_differences(begin, size, of->runs, &to, each, results);
+        by->fold->scan(from, NULL, scanned, of->elements, none, SCANKIT_INCLUSIVE);
+        find_differences(begin, size, of->runs, scanned, each, results);
         return;
     }
-    const sk_pass pass = {
-        .in = from, .heads = of->heads, .out = to.results, .n = of->elements, .kind = SCANKIT_INCLUSIVE};
+    const sk_pass pass = {.in = from, .heads = of->heads, .out = scanned, .n = of->elements, .kind = SCANKIT_INCLUSIVE};
     by->running(&pass, none);
-    pick_results(begin, size, of->runs, &to, each, results);
+    pick_results(begin, size, of->runs, scanned, each, results);
 }
 
 /* size: of a place. */

@@ -7,6 +7,8 @@
 #define SAMPLE_LOG2 11
 #define SAMPLE (1 << SAMPLE_LOG2)
 
+static const sk_range all = {0, SAMPLE}; /* keys of a sample */
+
 /* The fields of a sample, sorted. */
 static void take_fields(const sk_sort_task *task, const sk_piece *piece, const void *keys, size_t n, uint64_t *sample)
 {
@@ -152,8 +154,6 @@ static void try_floats(const uint64_t *sample, unsigned key_size, size_t buckets
     if (fullest_bucket(&floats, finite) < fullest_bucket(best, finite) / 4)
         *best = floats;
 }
-
-static const sk_range all = {0, SAMPLE};
 
 /* Takes digits even in logarithms if the fullest one has less than half of the keys that the fullest one had. */
 static void try_logarithms(const uint64_t *sample, unsigned key_size, size_t buckets, scaled *best)
