@@ -506,6 +506,10 @@ size_t sk_keys_as_words(const sk_device *device, unsigned key_size);
 scankit_error sk_sort_as_words(sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n,
                                sk_sort_function *sort);
 
+/* Keys to words in their order, and words to keys, by one thread. */
+void sk_widen_keys(const sk_kernels *kernels, const sk_piece *piece, const void *in, size_t n, uint32_t *words);
+void sk_narrow_words(const sk_kernels *kernels, const sk_piece *piece, const uint32_t *words, size_t n, void *out);
+
 /* By one thread, up to SK_NARROW_SHORT keys, without workspace. */
 #define SK_NARROW_SHORT ((size_t)2048)
 void sk_sort_short_as_words(const sk_device *device, const sk_piece *piece, const void *in, void *out, size_t n);

@@ -74,10 +74,11 @@ typedef struct keys_merge {
     const sk_piece *piece;
     const sk_kernels *kernels;
     sk_merge_kernels words; /* of keys that are encoded */
+    bool widens;            /* these are words of 4 bytes */
     const char *a, *b;
     size_t na, nb;
     char *out;
-    char *memory; /* for PART keys a thread; NULL: keys are merged as they are, in registers */
+    char *memory; /* words_bytes() a thread; NULL: keys are merged as they are, in registers */
 } keys_merge;
 
 #define PART ((size_t)16 << 10)
@@ -119,6 +120,19 @@ static keys_part find_part(const keys_merge *m, sk_range part)
                        m->out + part.begin * size, of_a, n - of_a};
 }
 
+/* Keys of 1 and 2 bytes are merged as words of 4, for which there are registers. words: room for both sides, and for
+ * what they are merged to. */
+static void merge_widened(const keys_merge *m, keys_part part, uint32_t *words)
+{
+    const size_t n = part.na + part.nb;
+    uint32_t *of_b = words + part.na, *merged = words + n;
+    sk_widen_keys(m->kernels, m->piece, part.a, part.na, words);
+    sk_widen_keys(m->kernels, m->piece, part.b, part.nb, of_b);
+    m->words.merge((sk_const_columns){words, NULL}, part.na, (sk_const_columns){of_b, NULL}, part.nb,
+                   (sk_columns){merged, NULL}, sk_low_mask(32));
+    sk_narrow_words(m->kernels, m->piece, merged, n, part.out);
+}
+
 /* Encoded, merged and decoded while they are in the cache. words: room for them. */
 static void merge_encoded(const keys_merge *m, keys_part part, char *words)
 {
@@ -134,13 +148,33 @@ static void merge_encoded(const keys_merge *m, keys_part part, char *words)
     m->kernels->encode->value(m->piece, part.out, n);
 }
 
+/* Fewer narrow keys are merged one by one in less time. One thread of a Zen 4 merges 200 u16 in 240 ns so, and as words
+ * in 340; 2000 in 2400 and 1040. */
+#define WIDENED_LEAST ((size_t)512)
+
+static bool is_widened(const sk_piece *piece, size_t n)
+{
+    return piece->size < sizeof(uint32_t) && n >= WIDENED_LEAST;
+}
+
+/* Bytes of a thread, for the words of a part; of wider words also for what they are merged to. */
+static size_t words_bytes(const keys_merge *m)
+{
+    return m->widens ? 2 * PART * sizeof(uint32_t) : PART * m->piece->size;
+}
+
 static void merge_slice_encoded(void *state, int thread, int team)
 {
     const keys_merge *m = state;
     sk_range slice = sk_slice(m->na + m->nb, thread, team);
-    char *words = m->memory + (size_t)thread * PART * m->piece->size;
-    for (size_t begin = slice.begin; begin < slice.end; begin += PART)
-        merge_encoded(m, find_part(m, (sk_range){begin, sk_min(begin + PART, slice.end)}), words);
+    char *words = m->memory + (size_t)thread * words_bytes(m);
+    for (size_t begin = slice.begin; begin < slice.end; begin += PART) {
+        const keys_part part = find_part(m, (sk_range){begin, sk_min(begin + PART, slice.end)});
+        if (m->widens)
+            merge_widened(m, part, (uint32_t *)(void *)words);
+        else
+            merge_encoded(m, part, words);
+    }
 }
 
 static void merge_slice(void *state, int thread, int team)
@@ -169,9 +203,10 @@ static scankit_error merge_keys(sk_device *device, keys_merge *m)
     int team = sk_cpu_team_of(device, n, size, size);
     bool plain = is_plain(device, m->piece);
     m->kernels = sk_kernels_of(device);
-    m->words = sk_merge_choose(device, (sk_shape){m->piece->size, 0}, true);
+    m->widens = is_widened(m->piece, n);
+    m->words = sk_merge_choose(device, (sk_shape){m->widens ? sizeof(uint32_t) : m->piece->size, 0}, true);
     if (!plain) {
-        m->memory = sk_arena_take(&device->workspace, (size_t)team * PART * size);
+        m->memory = sk_arena_take(&device->workspace, (size_t)team * words_bytes(m));
         if (m->memory == NULL)
             return SCANKIT_E_MEMORY;
     }
@@ -187,7 +222,7 @@ scankit_error sk_cpu_merge(sk_device *device, sk_shape shape, sk_const_columns a
 {
     const sk_piece unsigned_key = {.size = (uint8_t)shape.key_size, .kind = SK_PIECE_UNSIGNED};
     size_t size = sk_element_size(shape);
-    if (shape.value_size == 0 && is_plain(device, &unsigned_key)) {
+    if (shape.value_size == 0 && (is_widened(&unsigned_key, na + nb) || is_plain(device, &unsigned_key))) {
         keys_merge m = {.piece = &unsigned_key, .a = a.keys, .na = na, .b = b.keys, .nb = nb, .out = out.keys};
         return merge_keys(device, &m);
     }

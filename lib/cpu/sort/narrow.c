@@ -12,36 +12,47 @@ typedef struct narrow_job {
     uint32_t *words;
 } narrow_job;
 
-/* The values in[mine] to words in their order. */
+void sk_widen_keys(const sk_kernels *kernels, const sk_piece *piece, const void *in, size_t n, uint32_t *words)
+{
+    const size_t size = piece->size;
+    uint16_t keys[BLOCK];
+    for (size_t begin = 0; begin < n; begin += BLOCK) {
+        const size_t some = sk_min(BLOCK, n - begin);
+        memcpy(keys, (const char *)in + begin * size, some * size);
+        kernels->encode->order(piece, keys, some);
+        for (size_t i = 0; i < some; i++)
+            words[begin + i] = size == 1 ? ((const uint8_t *)keys)[i] : keys[i];
+    }
+}
+
+void sk_narrow_words(const sk_kernels *kernels, const sk_piece *piece, const uint32_t *words, size_t n, void *out)
+{
+    const size_t size = piece->size;
+    uint16_t keys[BLOCK];
+    for (size_t begin = 0; begin < n; begin += BLOCK) {
+        const size_t some = sk_min(BLOCK, n - begin);
+        for (size_t i = 0; i < some; i++)
+            if (size == 1)
+                ((uint8_t *)keys)[i] = (uint8_t)words[begin + i];
+            else
+                keys[i] = (uint16_t)words[begin + i];
+        kernels->encode->value(piece, keys, some);
+        memcpy((char *)out + begin * size, keys, some * size);
+    }
+}
+
 static void widen(const void *state, sk_range mine)
 {
     const narrow_job *job = state;
-    const size_t size = job->piece->size;
-    uint16_t keys[BLOCK];
-    for (size_t begin = mine.begin; begin < mine.end; begin += BLOCK) {
-        const size_t n = sk_min(BLOCK, mine.end - begin);
-        memcpy(keys, job->in + begin * size, n * size);
-        job->kernels->encode->order(job->piece, keys, n);
-        for (size_t i = 0; i < n; i++)
-            job->words[begin + i] = size == 1 ? ((const uint8_t *)keys)[i] : keys[i];
-    }
+    sk_widen_keys(job->kernels, job->piece, job->in + mine.begin * job->piece->size, mine.end - mine.begin,
+                  job->words + mine.begin);
 }
 
 static void narrow(const void *state, sk_range mine)
 {
     const narrow_job *job = state;
-    const size_t size = job->piece->size;
-    uint16_t keys[BLOCK];
-    for (size_t begin = mine.begin; begin < mine.end; begin += BLOCK) {
-        const size_t n = sk_min(BLOCK, mine.end - begin);
-        for (size_t i = 0; i < n; i++)
-            if (size == 1)
-                ((uint8_t *)keys)[i] = (uint8_t)job->words[begin + i];
-            else
-                keys[i] = (uint16_t)job->words[begin + i];
-        job->kernels->encode->value(job->piece, keys, n);
-        memcpy(job->out + begin * size, keys, n * size);
-    }
+    sk_narrow_words(job->kernels, job->piece, job->words + mine.begin, mine.end - mine.begin,
+                    job->out + mine.begin * job->piece->size);
 }
 
 size_t sk_keys_as_words(const sk_device *device, unsigned key_size)
