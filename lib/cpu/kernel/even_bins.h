@@ -52,7 +52,7 @@ SK_INLINE words bin_within_64(words distance, uint64_t most, words bin, words ou
     return _mm512_mask_mov_epi64(outside, _mm512_cmple_epu64_mask(distance, EACH_64((int64_t)most)), bin);
 }
 
-/* The integer next to x * ratio, in the lower halves of lanes: the last bit of a sum with 2^52 is 1. */
+/* The integer next to x * ratio, in the lower halves of lanes: the last bit of a sum with 2^52 stands for 1. */
 SK_INLINE words nearest(words x, double ratio)
 {
     const __m512d product = _mm512_mul_pd(_mm512_cvtepu64_pd(x), _mm512_set1_pd(ratio));
@@ -90,8 +90,9 @@ SK_INLINE words bin_within_64(words distance, uint64_t most, words bin, words ou
     return _mm256_blendv_epi8(bin, outside, beyond);
 }
 
-/* The integer next to x * ratio, in the lower halves of lanes: the last bit of a sum with 2^52 is 1. Both halves of x
- * are the last bits of floats, without what the floats' exponents stand for. */
+/* The integer next to x * ratio, in the lower halves of lanes: the last bit of a sum with 2^52 stands for 1. AVX2 does
+ * not convert integers of 64 bits. Each half of x becomes the last bits of a float with a large exponent, which is then
+ * taken away. */
 SK_INLINE words nearest(words x, double ratio)
 {
     const __m256d one = _mm256_set1_pd(0x1p52), upper = _mm256_set1_pd(0x1p84);
