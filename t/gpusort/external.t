@@ -111,10 +111,10 @@ is(shell('cat "$1" | gpusort -S 1 -u | cat', $doubles)->{out}, shell('gpusort -u
 # Numbers that fit into memory only once are sorted there in place.
 sub algorithm_of { my ($err) = @_; return $err =~ /"algorithm": "([^"]*)"/ ? $1 : "none: $err" }
 
+my $numbers = put('numbers', random_bytes(20 << 20));
 for my $options (fewer(['-t', 'u64'], ['-t', 'f64', '-r'], ['-t', 'u32', '--endian=big'], ['-t', 'i64', '-u'],
     ['-t', 'f32', '--top=3000000'], ['-t', 'u64', '-a', 'hybrid'], ['-t', 'u8']))
 {
-    my $numbers = put('numbers', random_bytes(20 << 20));
     my $usual = shell('gpusort -d cpu --parallel=2 "$@" | md5sum', @$options, $numbers);
     my $lean = shell('gpusort -d cpu --parallel=2 -S 36M --stats "$@" | md5sum', @$options, $numbers);
     is($lean->{out}, $usual->{out}, "in place: @$options");
@@ -122,7 +122,7 @@ for my $options (fewer(['-t', 'u64'], ['-t', 'f64', '-r'], ['-t', 'u32', '--endi
     like(algorithm_of($lean->{err}), $expected, 'nothing is merged');
 }
 for my $options (['-t', 'u64', '-a', 'radix'], ['-f', 'a:u32,b:u32', '-k', 'a'], ['-t', 'u64', '--argsort']) {
-    my $run = gpusort(['-d', 'cpu', '--parallel=2', '-S', '36M', '--stats', @$options, path('numbers')]);
+    my $run = gpusort(['-d', 'cpu', '--parallel=2', '-S', '36M', '--stats', @$options, $numbers]);
     is(algorithm_of($run->{err}), 'merge-tree', "not in place: @$options");
 }
 
