@@ -20,7 +20,6 @@ typedef struct rle_job {
     const sk_runs *what;
     const sk_kernels *kernels;
     sk_reducer by;
-    const sk_fold *fold;
     sk_tiles tiles;
     char *memory; /* of the workers, one after the other */
     rle_open open;
@@ -66,19 +65,19 @@ static void find_heads(const rle_job *job, worker *me, sk_range tile)
 
 static void reduce_tile(const rle_job *job, worker *me, size_t begin)
 {
-    const char *in = (const char *)job->what->reduced_in + begin * job->fold->size;
+    const char *in = (const char *)job->what->reduced_in + begin * job->by.fold->size;
     if (me->places[0] > 0)
-        job->fold->reduce(in, me->places[0], me->reduced);
-    sk_reduce_runs(&job->by, in, me->places, me->heads, me->reduced + job->fold->partial);
+        job->by.fold->reduce(in, me->places[0], me->reduced);
+    sk_reduce_runs(&job->by, in, me->places, me->heads, me->reduced + job->by.fold->partial);
 }
 
 /* Joins the tile's first piece to the run that is open before it, and leaves open the tile's last one. */
 static void join_reduced(const rle_job *job, const worker *me, rle_open *open)
 {
-    size_t size = job->fold->partial;
+    size_t size = job->by.fold->partial;
     if (open->runs > 0) {
         if (me->places[0] > 0)
-            job->fold->combine(&open->reduced, me->reduced);
+            job->by.fold->combine(&open->reduced, me->reduced);
         memcpy(me->reduced, &open->reduced, size);
     }
     if (me->heads > 0)
@@ -98,11 +97,11 @@ static void write_tile(const rle_job *job, const worker *me, sk_range tile)
     if (moves)
         sk_write_staged(&job->tiles, job->kernels, what->values, size, runs, me->values, heads, &ahead);
     size_t none = runs == 0; /* no run was open */
-    char *partials = me->reduced + none * job->fold->partial;
-    if (job->fold->partial != job->fold->size)
-        job->fold->store(partials, heads - none, partials);
-    sk_write_staged(&job->tiles, job->kernels, what->reduced, job->fold->size, runs + none - 1, partials, heads - none,
-                    &ahead);
+    char *partials = me->reduced + none * job->by.fold->partial;
+    if (job->by.fold->partial != job->by.fold->size)
+        job->by.fold->store(partials, heads - none, partials);
+    sk_write_staged(&job->tiles, job->kernels, what->reduced, job->by.fold->size, runs + none - 1, partials,
+                    heads - none, &ahead);
 }
 
 static void read_tile(rle_job *job, worker *me, size_t number, sk_range tile)
@@ -137,7 +136,7 @@ static size_t worker_bytes(const rle_job *job)
 {
     const sk_tiles *tiles = &job->tiles;
     return sk_staged_bytes(tiles, job->what->values != NULL, job->what->element_size) +
-           sk_staged_bytes(tiles, true, sizeof(uint32_t)) + sk_staged_bytes(tiles, true, job->fold->partial);
+           sk_staged_bytes(tiles, true, sizeof(uint32_t)) + sk_staged_bytes(tiles, true, job->by.fold->partial);
 }
 
 static void worker_open(const rle_job *job, worker *me, char *memory)
@@ -161,7 +160,7 @@ static size_t traffic_of(const sk_runs *what, const sk_fold *fold)
 static void close_run(const rle_job *job)
 {
     const rle_open *open = &job->open;
-    job->fold->store(&open->reduced, 1, (char *)job->what->reduced + (open->runs - 1) * job->fold->size);
+    job->by.fold->store(&open->reduced, 1, (char *)job->what->reduced + (open->runs - 1) * job->by.fold->size);
 }
 
 static void encode_by_worker(void *state, int thread, int team)
@@ -173,11 +172,9 @@ static void encode_by_worker(void *state, int thread, int team)
     encode_tiles(job, &me);
 }
 
-static scankit_error reduce_by_tiles(sk_device *device, const sk_runs *what, const sk_fold *fold, int team,
-                                     size_t traffic, size_t *count)
+static scankit_error reduce_by_tiles(sk_device *device, const sk_runs *what, int team, size_t traffic, size_t *count)
 {
-    rle_job job = {
-        .what = what, .kernels = sk_kernels_of(device), .fold = fold, .tiles = sk_tiles_of(what->n, traffic)};
+    rle_job job = {.what = what, .kernels = sk_kernels_of(device), .tiles = sk_tiles_of(what->n, traffic)};
     job.by = sk_reducer_of(job.kernels, what->type, what->op);
     size_t mark = sk_arena_mark(&device->workspace);
     job.memory = sk_arena_take(&device->workspace, (size_t)team * worker_bytes(&job));
@@ -199,7 +196,7 @@ static scankit_error encode_by_tiles(sk_device *device, const sk_runs *what, con
     int team = sk_team_of_tiles(device, what->n, what->element_size, traffic, what->values == what->in);
     if (fold == NULL || sk_kernels_of(device)->run_sums(what->type, what->op) != NULL)
         return sk_encode_runs_staged(device, what, team, what->n * traffic >= SK_AROUND_CACHES_BYTES, count);
-    return reduce_by_tiles(device, what, fold, team, traffic, count);
+    return reduce_by_tiles(device, what, team, traffic, count);
 }
 
 scankit_error sk_cpu_encode_runs(sk_device *device, const sk_runs *runs, size_t *count)

@@ -11,7 +11,6 @@
 
 typedef struct segments_job {
     sk_reducer by;
-    const sk_fold *fold;
     const char *in;
     const uint64_t *offsets;
     char *results;
@@ -58,13 +57,13 @@ static path_place find_place(const segments_job *job, size_t steps, size_t least
 static bool reduce_elements(const segments_job *job, size_t begin, size_t end, uint64_t *result)
 {
     if (begin < end)
-        job->fold->reduce(job->in + (job->offsets[0] + begin) * job->fold->size, end - begin, result);
+        job->by.fold->reduce(job->in + (job->offsets[0] + begin) * job->by.fold->size, end - begin, result);
     return begin < end;
 }
 
 static void reduce_tile(const segments_job *job, segments_tile *tile)
 {
-    size_t segment = tile->begin.ends, at = tile->begin.elements, size = job->fold->size;
+    size_t segment = tile->begin.ends, at = tile->begin.elements, size = job->by.fold->size;
     tile->joins = begin_of(job, segment) < at;
     tile->has_first = false;
     if (segment < tile->end.ends) {
@@ -82,12 +81,12 @@ static void join_tile(segments_job *job, const segments_tile *tile)
     size_t segment = tile->begin.ends;
     if (segment < tile->end.ends) {
         if (tile->has_first)
-            job->fold->combine(&job->open, &tile->first);
+            job->by.fold->combine(&job->open, &tile->first);
         if (tile->joins)
-            job->fold->store(&job->open, 1, job->results + segment * job->fold->size);
+            job->by.fold->store(&job->open, 1, job->results + segment * job->by.fold->size);
         job->open = tile->open;
     } else if (tile->joins) {
-        job->fold->combine(&job->open, &tile->open);
+        job->by.fold->combine(&job->open, &tile->open);
     } else {
         job->open = tile->open;
     }
@@ -115,14 +114,13 @@ scankit_error sk_cpu_segmented_reduce(sk_device *device, scankit_type type, scan
                                       const uint64_t *offsets, void *results, size_t segments)
 {
     segments_job job = {.by = sk_reducer_of(sk_kernels_of(device), type, op), .in = in, .offsets = offsets};
-    job.fold = job.by.fold;
     job.results = results;
     job.segments = segments;
-    if (job.fold == NULL)
+    if (job.by.fold == NULL)
         return SCANKIT_E_ARGUMENT;
     if (sk_rehearses(device))
         return SCANKIT_OK;
-    size_t size = job.fold->size, n = begin_of(&job, segments);
+    size_t size = job.by.fold->size, n = begin_of(&job, segments);
     job.path = n + segments;
     job.each = TILE_BYTES / (size < 4 ? 4 : size);
     sk_cpu_ran(device, SK_CPU_MERGE_PATH);
