@@ -1,6 +1,11 @@
 # shellcheck shell=sh
 # configure.sh - what a build needs, for quickstart and .ci/run. Sourced, after packages.sh.
 
+# The shell of configure, libtool and make. A build starts libtool a thousand times, and Debian's sh does so in less time
+# than bash, which configure would look for first.
+CONFIG_SHELL=${CONFIG_SHELL:-/bin/sh}
+export CONFIG_SHELL
+
 # True if configure is missing or older than its sources. A release brings one that is current.
 configure_is_old()
 {
