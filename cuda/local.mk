@@ -17,6 +17,7 @@ include cuda/sort/radix/local.mk
 include cuda/sort/records/local.mk
 include cuda/sort/merge/local.mk
 include cuda/sort/many/local.mk
+include cuda/sort/narrow/local.mk
 include cuda/sort/network/local.mk
 include cuda/sort/bucket/local.mk
 include cuda/sort/sample/local.mk

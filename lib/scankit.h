@@ -406,13 +406,14 @@ typedef struct scankit_sort_options {
  * unless only some bits of the keys count or the algorithm is radix or chunk-merge. It does the same by itself where
  * it gets no memory for the usual workspace. With SCANKIT_E_MEMORY from a CPU, an array that is in and out still has
  * its keys, in some order.
- * Methods: hybrid, Stehle and Jacobsen 2017, in place after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by
- * digit with a scan of the counts (GPU Gems 3 ch. 39; Adinets and Merrill 2022); chunk-merge, Satish, Harris and
- * Garland 2009, with merge path by Green, McColl and Bader 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n
- * elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if memory is short, 1.05 n elements and one more read of the
- * keys. More than 2^30 keys: 1.8 n elements; if memory is short, 1.05 n. CPU: 1.04 n elements + 5 MiB a
- * thread. With overwrite_input: n/8 elements + 8 MiB (CPU: n/8 elements + 5 MiB a thread); costs one more read of the
- * keys and, in a radix sort with an even number of passes, a copy. */
+ * Methods: keys of 1 and 2 bytes, counting, Seward 1954, or radix; others hybrid, Stehle and Jacobsen 2017, in place
+ * after Axtmann, Witt, Ferizovic and Sanders 2022; radix, split by digit with a scan of the counts (GPU Gems 3 ch. 39;
+ * Adinets and Merrill 2022); chunk-merge, Satish, Harris and Garland 2009, with merge path by Green, McColl and Bader
+ * 2012 and Batcher's bitonic merge. Workspace: up to 1.6 n elements + 40 MiB. In place, 1.05 n elements. Elsewhere, if
+ * memory is short, 1.05 n elements and one more read of the keys. More than 2^30 keys: 1.8 n elements; if memory is
+ * short, 1.05 n. CPU: 1.04 n elements + 5 MiB a thread. With overwrite_input: n/8 elements + 8 MiB (keys of 2 bytes: +
+ * 24 MiB; CPU: n/8 elements + 5 MiB a thread); costs one more read of the keys and, in a radix sort with an even
+ * number of passes, a copy. */
 SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type type, const void *in, void *out, size_t n,
                                        const scankit_sort_options *options);
 
@@ -421,7 +422,7 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
  * Workspace: n pairs + 40 MiB (CPU: 2 MiB a thread instead). On a GPU, 4-byte keys with 4-byte values take 2 n pairs
  * if their leading bits are skewed. If keys have less than 4 bytes, or values neither 4 nor 8: 32 bytes an element
  * instead of the pairs, plus n keys and n values if these are sorted in place. Of these, a CPU moves keys and values of
- * 1 and 2 bytes as words of 4. */
+ * 1 and 2 bytes as words of 4, and a GPU moves whole keys of 1 and 2 bytes as they are, in n pairs. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);

@@ -25,6 +25,20 @@ template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
     return SCANKIT_E_ARGUMENT;
 }
 
+// The same, also for keys of 1 and 2 bytes with values: for splits by digits, and for chunks.
+#define SK_NARROW_SHAPES(X) X(8, 8) X(8, 16) X(8, 32) X(8, 64) X(16, 8) X(16, 16) X(16, 32) X(16, 64)
+template <class F> scankit_error dispatch_any_shape(sk_shape shape, F f)
+{
+    switch (shape.key_size * 128 + shape.value_size * 8) {
+#define X(key_bits, value_bits)      \
+    case key_bits * 16 + value_bits: \
+        return f(typename word_of<key_bits / 8>::type(), typename value_of<value_bits>::type());
+        SK_NARROW_SHAPES(X)
+#undef X
+    }
+    return dispatch_shape(shape, f);
+}
+
 // Calls f(T()) for the unsigned integer of `size` bytes: 1, 2, 4 or 8.
 template <class F> scankit_error dispatch_word(unsigned size, F f)
 {

@@ -72,6 +72,9 @@ constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
                            : KEY + VALUE <= 12 ? 8
                                                : 7;
 
+// Counting sort of bytes: threads of the block that sorts few, threads that write, and their blocks per multiprocessor.
+constexpr int BYTE_SORT_THREADS = 1024, BYTE_WRITE_THREADS = 256, BYTE_WRITE_BLOCKS = 8;
+
 // Bucket sort of keys. Counting: vectors of 16 bytes per thread. Few values: blocks per multiprocessor. Scatter: bins,
 // and keys per thread; fewer keys if there are too few tiles for all multiprocessors. Sort of a bucket: keys per
 // thread, bits of the fine bins, blocks per multiprocessor.

@@ -7,6 +7,7 @@ CUDA_INCLUDED += \
 	cuda/rle/encode_runs.cuh \
 	cuda/rle/expand.cuh \
 	cuda/rle/expand_few.cuh \
+	cuda/rle/expand_launch.cuh \
 	cuda/rle/reduce_runs.cuh \
 	cuda/rle/ring_encode.cuh \
 	cuda/rle/rle.cuh \

@@ -1,35 +1,19 @@
 // rle_decode.cu - run-length decoding: a scan of the counts, then each tile of the output expands its runs; few runs in
 // one launch. Elements that are no scalars are gathered by the numbers of their runs, a part of the output at a time.
-#include "common/map.cuh"
 #include "common/shape.cuh"
 #include "common/unit.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "rle/choose.h"
-#include "rle/expand.cuh"
 #include "rle/expand_few.cuh"
+#include "rle/expand_launch.cuh"
 #include "scan/scan.cuh"
-
-template <class Tile, class Source> static scankit_error run_tiles(cuda_device *gpu, Source source, expand_arguments to)
-{
-    using U = typename Source::type;
-    constexpr unsigned TILE = Tile::SIZE;
-    to.lead = unsigned(uintptr_t(to.out) % 16 / sizeof(U));
-    size_t tiles = (to.lead + to.n - 1) / TILE + 1;
-    workspace scratch(gpu);
-    if (to.total == nullptr) {
-        if (!scratch.take(&to.tile_runs, tiles + 1))
-            return SCANKIT_E_MEMORY;
-        TRY(launch(gpu, find_tile_runs, map_blocks(tiles + 1), MAP_THREADS, 0, to, TILE, tiles));
-    }
-    return launch(gpu, expand<Tile, Source>, unsigned(tiles), EXPAND_THREADS, 0, to, source);
-}
 
 template <class Source> static scankit_error run(cuda_device *gpu, Source source, const expand_arguments &to)
 {
     using U = typename Source::type;
-    return to.n <= SMALL_ROOM_MOST ? run_tiles<small_expand_tile<U>>(gpu, source, to)
-                                   : run_tiles<expand_tile<U>>(gpu, source, to);
+    return to.n <= SMALL_ROOM_MOST ? expand_tiles<small_expand_tile<U>>(gpu, source, to)
+                                   : expand_tiles<expand_tile<U>>(gpu, source, to);
 }
 
 constexpr size_t PART = size_t(8) << 20; // elements per part: bounds the memory for the numbers

@@ -12,6 +12,7 @@
 #include "sort/many/merge_many.cuh"
 #include "sort/merge/merge.cuh"
 #include "sort/merged_parts.cuh"
+#include "sort/narrow/narrow.cuh"
 #include "sort/pairs/pairs.cuh"
 #include "sort/radix/pass_states.cuh"
 #include "sort/radix/split.cuh"
@@ -83,7 +84,8 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     if (!scratch->take(&counts, sort.shape.key_size * RADIX))
         return SCANKIT_E_MEMORY;
     TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts, sort.order));
-    bool waits = !gpu->captures && !sk_rehearses(&gpu->base);
+    bool may_wait = !gpu->captures && !sk_rehearses(&gpu->base);
+    bool waits = may_wait && worth_a_wait(range.count(), sort.n * sort.shape.key_size);
     if (waits)
         TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
     TRY(split_offsets(gpu, counts, range.count()));
@@ -169,11 +171,16 @@ template <class K, class V> static scankit_error chunks(const sorting &sort, sk_
     return SCANKIT_OK;
 }
 
+static_assert(few_narrow(0) <= sort_tile<uint16_t, no_value>::TILE &&
+                  few_narrow(2) <= sort_tile<uint16_t, uint16_t>::TILE &&
+                  few_narrow(8) <= sort_tile<uint16_t, uint64_t>::TILE,
+              "they are a chunk");
+
 // Elements per chunk.
 static size_t chunk_size(sk_shape shape)
 {
     size_t size = 0;
-    dispatch_shape(shape, [&](auto key, auto value) {
+    dispatch_any_shape(shape, [&](auto key, auto value) {
         size = sort_tile<decltype(key), decltype(value)>::TILE;
         return SCANKIT_OK;
     });
@@ -194,7 +201,7 @@ static scankit_error radix_chunks(const sorting &sort, sk_columns out)
     size_t count = (sort.n - 1) / chunk_size(sort.shape) + 1;
     rank_by way;
     TRY(split_way(sort.gpu, &way));
-    return dispatch_shape(sort.shape, [&](auto key, auto value) {
+    return dispatch_any_shape(sort.shape, [&](auto key, auto value) {
         return chunks<decltype(key), decltype(value)>(sort, out, count, way);
     });
 }
@@ -323,7 +330,7 @@ scankit_error cuda_sort_pairs(sk_device *device, const sk_piece *piece, unsigned
     sk_shape shape = {piece->size, value_size};
     sorting sort = {gpu, shape, in, out, {}, n, 0, 8u * piece->size, piece};
     sort_request request = request_of(sort, algorithm);
-    *done = piece->kind != SK_PIECE_BYTES && !piece->swap && piece->size >= 4 && !merges_chunks(sort, request);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap && !merges_chunks(sort, request);
     return *done ? with_other(sort, request) : SCANKIT_OK;
 }
 
@@ -342,6 +349,19 @@ static scankit_error rehearse_values(cuda_device *gpu, const sort_request &reque
     return SCANKIT_OK;
 }
 
+// Keys of 1 and 2 bytes.
+static scankit_error sort_narrow_values(cuda_device *gpu, const sort_request &request, const sk_piece &piece,
+                                        const void *in, void *out, void *spare)
+{
+    if (choose_sort(request) == sort_algorithm::COUNTING) {
+        report(gpu, sort_algorithm::COUNTING);
+        return sort_by_counts(gpu, piece, in, out, request.n);
+    }
+    sorting sort = {gpu, {piece.size, 0}, {in, nullptr}, {out, nullptr}, {spare, nullptr}, request.n,
+                    0,   request.bits,    &piece};
+    return spare != nullptr ? run(sort, request) : with_other(sort, request);
+}
+
 scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare,
                                size_t n, scankit_algorithm algorithm, bool *done)
 {
@@ -350,6 +370,10 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
     bool are_numbers = piece->kind != SK_PIECE_BYTES && !piece->swap;
     sort_request request = {
         n, piece->size, 0, 8u * piece->size, are_numbers, algorithm, in == out, spare != nullptr, gpu->shared_most};
+    if (piece->size < 4 && are_numbers && algorithm == SCANKIT_AUTO) {
+        *done = true;
+        return sort_narrow_values(gpu, request, *piece, in, out, spare);
+    }
     sort_algorithm choice = choose_sort(request);
     // The sort of words needs no survey, for which the host would wait.
     if (gpu->captures && choice != sort_algorithm::BLOCK_RANGES && choice != sort_algorithm::SAMPLE)

@@ -64,7 +64,7 @@ bool split_has_records(const cuda_device *gpu, sk_shape shape)
 size_t split_state_bytes(const cuda_device *gpu, sk_shape shape, size_t n)
 {
     size_t bytes = 0;
-    dispatch_shape(shape, [&](auto key, auto value) {
+    dispatch_any_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         bytes = pass_state_bytes<K, V, pairs_as::COLUMNS>(n);
@@ -95,6 +95,9 @@ static scankit_error run_pair_pass(cuda_device *gpu, const partition_pass<K, V> 
 {
     constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
     same_order<K> same;
+    // Keys of 1 and 2 bytes have one kernel for all orders.
+    if constexpr (sizeof(K) < 4 && HAS_VALUE<V>)
+        return run_pass<COLUMNS, COLUMNS>(gpu, pass, n, order_of<K>(ends.read), order_of<K>(ends.write), state);
     if constexpr (HAS_RECORD<K, V>) {
         if (ends.from_records && ends.to_records)
             return run_pass<RECORDS, RECORDS>(gpu, pass, n, same, same, state);
@@ -115,13 +118,13 @@ scankit_error split_pass(cuda_device *gpu, sk_shape shape, sk_const_columns in, 
                          digit_range digits, unsigned p, const unsigned long long *begin, pass_ends ends,
                          pass_setup setup)
 {
-    return dispatch_shape(shape, [&](auto key, auto value) {
+    return dispatch_any_shape(shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         partition_pass<K, V> pass = pass_over<K, V>(in, out, digits, p);
         pass.begin = begin;
         pass.wanted = setup.wanted;
-        if constexpr (HAS_VALUE<V> && sizeof(K) >= 4)
+        if constexpr (HAS_VALUE<V> || sizeof(K) == 2)
             return run_pair_pass(gpu, pass, n, ends, setup.state);
         else
             return run_pass<pairs_as::COLUMNS, pairs_as::COLUMNS>(gpu, pass, n, same_order<K>{}, same_order<K>{},

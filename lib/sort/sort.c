@@ -120,6 +120,23 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     return backend->decode(device, &piece, out.keys, out.keys, n);
 }
 
+/* A GPU moves whole keys of 1 and 2 bytes as they are, with values of 1, 2, 4 and 8 bytes. */
+static bool has_narrow_keys(const scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
+                            sk_bits bits, scankit_algorithm algorithm)
+{
+    const unsigned size = shape.value_size;
+    return !context->backend->is_host && algorithm == SCANKIT_AUTO && shape.key_size <= 2 &&
+           bits.end - bits.begin == 8 * shape.key_size && (size == 1 || size == 2 || size == 4 || size == 8) &&
+           sk_are_aligned(size, in.values, out.values);
+}
+
+static scankit_error sort_narrow_keys(scankit_context *context, const sk_piece *piece, sk_shape shape,
+                                      sk_const_columns in, sk_columns out, size_t n)
+{
+    bool done; /* always: the keys are numbers */
+    return context->backend->sort_pairs(context->device, piece, shape.value_size, in, out, n, SCANKIT_AUTO, &done);
+}
+
 /* So do narrow ones as words. Sorts do more with keys that count as a whole. */
 static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
                                   sk_columns out, size_t n, sk_bits bits, scankit_algorithm algorithm)
@@ -163,11 +180,14 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     sk_const_columns in = {keys_in, values_in};
     sk_columns out = {keys_out, values_out};
     sk_shape shape = {(unsigned)size, (unsigned)value_size};
+    const sk_piece piece = sk_plain_piece(type, options);
     scankit_error error;
     if (sk_is_columns(size, value_size, values_in, values_out))
-        error = sort_columns(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
+        error = sort_columns(context, piece, shape, in, out, n, bits, algorithm);
+    else if (has_narrow_keys(context, shape, in, out, bits, algorithm))
+        error = sort_narrow_keys(context, &piece, shape, in, out, n);
     else if (sk_can_be_widened(context, shape, values_in, values_out))
-        error = sort_widened(context, sk_plain_piece(type, options), shape, in, out, n, bits, algorithm);
+        error = sort_widened(context, piece, shape, in, out, n, bits, algorithm);
     else
         error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
     sk_arena_reset(&context->device->workspace, mark);

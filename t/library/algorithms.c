@@ -33,12 +33,14 @@ typedef struct named_sort {
 static const named_sort sorts[] = {
     {"block-ranges", SCANKIT_F32, DATA_UNIFORM, 1000, 0, SCANKIT_AUTO, false},
     {"sample", SCANKIT_I64, DATA_BITS, 200000, 0, SCANKIT_AUTO, false},
-    {"radix", SCANKIT_U16, DATA_UNIFORM, 5000, 0, SCANKIT_AUTO, false},
+    {"radix", SCANKIT_U16, DATA_UNIFORM, 50000, 0, SCANKIT_AUTO, false},
+    {"counting", SCANKIT_I8, DATA_UNIFORM, 5000, 0, SCANKIT_AUTO, false},
     {"chunk-merge", SCANKIT_U64, DATA_UNIFORM, 20000, 4, SCANKIT_AUTO, false},
     {"words", SCANKIT_U32, DATA_UNIFORM, 20000, 4, SCANKIT_AUTO, false},
     {"sorted", SCANKIT_U32, DATA_SORTED, 2200000, 0, SCANKIT_AUTO, false},
     {"reversed", SCANKIT_U64, DATA_REVERSED, 2200000, 0, SCANKIT_AUTO, false},
     {"counting", SCANKIT_U32, DATA_SIXTEEN, 2200000, 0, SCANKIT_AUTO, false},
+    {"counting", SCANKIT_F16, DATA_UNIFORM, 4400000, 0, SCANKIT_AUTO, false},
     {"hybrid", SCANKIT_U32, DATA_UNIFORM, 2200000, 0, SCANKIT_AUTO, true},
     {"hybrid-uncounted", SCANKIT_U32, DATA_UNIFORM, 4400000, 0, SCANKIT_AUTO, false},
     {"hybrid-pairs", SCANKIT_U32, DATA_UNIFORM, 600000, 4, SCANKIT_AUTO, false},
@@ -74,7 +76,7 @@ static const char *name_of(device *d, const named_sort *s, size_t n)
 
 static void test(device *d)
 {
-    const size_t count = sizeof sorts / sizeof *sorts, sure = 4;
+    const size_t count = sizeof sorts / sizeof *sorts, sure = 5;
     tap_begin("%s: sorts name their algorithm", d->name);
     for (size_t i = 0; i < count; i++) {
         const named_sort *s = &sorts[i];

@@ -70,6 +70,29 @@ static void edges(device *d, scankit_type type, size_t value_size)
     tap_end();
 }
 
+/* Narrow keys with values of any narrow size, around the sizes of tiles, and more of them. */
+static void narrow_keys(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {4095, 4096, 4097, 5632, 5633, 6144, 8192, 8193, 300007, 4300003},
+                        values[] = {1, 2, 4, 8};
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_ZIPF, DATA_SPECIAL, DATA_EQUAL};
+    tap_begin("%s: %s with narrow values", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (size_t v = 0; v < sizeof values / sizeof *values; v++) {
+            sort_case c = {
+                .type = type, .n = sizes[s], .value_size = values[v], .seed = s, .shape = shapes[(s + v) % 5]};
+            c.options.descending = (int)((s + v) % 2);
+            c.keys_in_place = s / 2 % 2;
+            c.values_in_place = (s + v) / 2 % 2;
+            c.lead[KEYS_IN] = s % 3;
+            c.lead[KEYS_OUT] = v;
+            c.lead[VALUES_IN] = s % 4 * c.value_size;
+            c.lead[VALUES_OUT] = v * c.value_size;
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
 /* Skewed data and even data, with more pairs than are sorted in one launch; whole keys and ranges of bits. */
 static void skewed(device *d, scankit_type type, size_t value_size)
 {
@@ -286,8 +309,11 @@ static void test(device *d)
         one_descent(d);
         portions(d);
     }
-    for (int type = 0; type < ORACLE_TYPES; type++)
+    for (int type = 0; type < ORACLE_TYPES; type++) {
         value_sizes(d, (scankit_type)type);
+        if (is_gpu && oracle_size((scankit_type)type) < 4)
+            narrow_keys(d, (scankit_type)type);
+    }
     large(d, SCANKIT_U32, 4);
     large(d, SCANKIT_U64, 8);
     large(d, SCANKIT_F16, 4);

@@ -87,6 +87,19 @@ static void narrow(device *d, scankit_type type)
     tap_end();
 }
 
+/* Around the numbers of keys from which a GPU sorts narrow ones by more blocks than one, and by counts. */
+static void counted(device *d, scankit_type type)
+{
+    static const data_shape shapes[] = {DATA_UNIFORM, DATA_EQUAL, DATA_SIXTEEN, DATA_ZIPF, DATA_OUTLIERS, DATA_SPECIAL};
+    static const size_t edges[] = {16, 8192, 32768, 300000, 4194304};
+    tap_begin("%s: %s: around the sizes of sorts by counts", d->name, scankit_type_name(type));
+    for (size_t e = 0; e < sizeof edges / sizeof *edges; e++)
+        for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+            for (size_t beside = 0; beside < 3; beside++)
+                at_edge(d, type, shapes[s], edges[e], e + beside, s);
+    tap_end();
+}
+
 /* Around the sizes at which a launch has more blocks or other ones. */
 static void one_launch(device *d, scankit_type type)
 {
@@ -184,6 +197,8 @@ static void test(device *d)
         for (int type = 0; type < ORACLE_TYPES; type++)
             if (oracle_size((scankit_type)type) >= 4)
                 one_launch(d, (scankit_type)type);
+            else
+                counted(d, (scankit_type)type);
         for (int type = 0; type < ORACLE_TYPES; type++)
             if (oracle_size((scankit_type)type) >= 4)
                 sampled(d, (scankit_type)type);

@@ -61,6 +61,20 @@ constexpr unsigned range_samples(size_t n)
     return unsigned((n - 1) / sizes.mean + 1) * sizes.samples;
 }
 
+// ---- keys of 1 and 2 bytes ----
+
+// So many bytes are sorted by one block.
+constexpr size_t FEW_BYTES = size_t(1) << 15;
+
+// Up to here one block sorts keys of 2 bytes, and pairs with keys of 1 or 2 bytes, as a chunk.
+constexpr size_t few_narrow(unsigned value_size)
+{
+    return size_t(1) << (value_size <= 2 ? 13 : 12);
+}
+
+// From here on, counting 2^16 values costs less than two passes by digits.
+constexpr size_t HALVES_COUNTED_LEAST = size_t(1) << 22;
+
 // ---- sample sort ----
 
 // Up to here sample sort is fastest whatever the distribution; up to the second limit it is for keys of 8 bytes that
@@ -177,6 +191,18 @@ constexpr size_t CDF_MAP_LEAST = size_t(1) << 24;
 constexpr bool has_cdf_map(unsigned key_size, size_t n)
 {
     return key_size > 4 || n >= CDF_MAP_LEAST;
+}
+
+// ---- radix ----
+
+// So few digits are sorted by one pass each, from more keys on than a block sorts.
+constexpr unsigned FEW_DIGITS = 3;
+constexpr size_t FEW_DIGITS_LEAST = (size_t(1) << 13) + 1;
+
+// Digits that all keys have in common need no pass. To wait for their counts takes as long as two passes over few keys.
+constexpr bool worth_a_wait(unsigned digits, size_t bytes)
+{
+    return digits > FEW_DIGITS || bytes >= size_t(1) << 24;
 }
 
 // ---- words: pairs as keys of 8 bytes ----
@@ -379,6 +405,14 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
     return facts.overflowed ? sort_algorithm::HYBRID_RECOUNTED : sort_algorithm::HYBRID;
 }
 
+constexpr sort_algorithm choose_for_narrow(const sort_request &request)
+{
+    bool is_alone = request.are_numbers && request.value_size == 0;
+    if (is_alone && (request.key_size == 1 || request.n >= HALVES_COUNTED_LEAST))
+        return sort_algorithm::COUNTING;
+    return request.n <= few_narrow(request.value_size) ? sort_algorithm::CHUNK_MERGE : sort_algorithm::RADIX;
+}
+
 constexpr bool can_be_words(const sort_request &request)
 {
     return request.asked == SCANKIT_AUTO && request.key_size == 4 && request.value_size > 0 &&
@@ -390,7 +424,6 @@ constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sor
     unsigned bits = pair_bucket_bits(request.n);
     if (can_be_words(request))
         return sort_algorithm::WORDS;
-    // Few bits are few passes of radix sort.
     if (bits > PAIR_BUCKET_BITS_MOST || bits >= request.bits || !can_count_buckets(request))
         return sort_algorithm::RADIX;
     if (!facts.descends)
@@ -404,13 +437,18 @@ constexpr sort_algorithm choose_for_pairs(const sort_request &request, const sor
 constexpr sort_algorithm choose_sort(const sort_request &request, const sort_facts &facts = {})
 {
     bool has_values = request.value_size > 0;
-    // Keys of one or two bytes are one or two digits: chunks gain nothing.
+    // Keys of one or two bytes are one or two digits: merges of chunks gain nothing.
+    if (request.key_size < 4 && request.asked == SCANKIT_AUTO)
+        return choose_for_narrow(request);
     if (request.key_size < 4 || request.asked == SCANKIT_RADIX)
         return sort_algorithm::RADIX;
     if (request.asked == SCANKIT_CHUNK_MERGE)
         return sort_algorithm::CHUNK_MERGE;
     if (request.are_numbers && !has_values)
         return choose_for_numbers(request, facts);
+    unsigned digits = (request.bits + 7) / 8;
+    if (request.asked == SCANKIT_AUTO && digits <= FEW_DIGITS && request.n >= FEW_DIGITS_LEAST)
+        return sort_algorithm::RADIX;
     // Networks sort the chunks faster than radix splits do, but are not stable: they take whole keys alone.
     bool is_few = request.n <= (has_values ? FEW_PAIRS : FEW_ELEMENTS) && !can_be_words(request);
     if (request.asked == SCANKIT_AUTO && is_few)
@@ -454,7 +492,12 @@ static_assert(choose_sort(numbers(2 * M + 1, 4)) == HYBRID);
 static_assert(choose_sort(numbers(1024 * M, 4)) == HYBRID);
 static_assert(choose_sort(numbers(2048 * M, 4)) == HYBRID_MERGE);
 static_assert(choose_sort(numbers(4096 * M + 1, 4)) == RADIX);
-static_assert(choose_sort(numbers(64 * M, 2)) == RADIX);
+static_assert(choose_sort(numbers(64 * M, 2)) == COUNTING);
+static_assert(choose_sort(numbers(M, 2)) == RADIX);
+static_assert(choose_sort(numbers(1000, 2)) == CHUNK_MERGE);
+static_assert(choose_sort(numbers(1000, 1)) == COUNTING);
+static_assert(choose_sort(words(64 * M, 2, SCANKIT_AUTO)) == RADIX);
+static_assert(choose_sort(words(64 * M, 1, SCANKIT_CHUNK_MERGE)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 4), {.descends = false}) == SORTED);
 static_assert(choose_sort(numbers(64 * M, 4), {.ascends = false}) == REVERSED);
 static_assert(choose_sort(numbers(4 * M, 8), {.by_samples = true}) == SAMPLE);
@@ -482,6 +525,7 @@ static_assert(choose_sort(pairs(M / 4 + 1, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(1, 32, SCANKIT_HYBRID)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 8)) == RADIX);
+static_assert(choose_sort(pairs(100 * M, 24)) == RADIX);
 static_assert(choose_sort(pairs(512 * M, 32)) == RADIX);
 static_assert(choose_sort(pairs(M, 32), {.descends = false}) == SORTED);
 static_assert(choose_sort(pairs(M, 32), {.by_digits = true}) == RADIX);

@@ -79,7 +79,9 @@ template <class K> struct number_order {
 
     static K first_of_floats()
     {
-        if constexpr (sizeof(K) == 4)
+        if constexpr (sizeof(K) == 2)
+            return K(SK_SIGN_BIT(K) - sk_order_f16(0));
+        else if constexpr (sizeof(K) == 4)
             return SK_SIGN_BIT(K) - sk_order_f32(0);
         else if constexpr (sizeof(K) == 8)
             return SK_SIGN_BIT(K) - sk_order_f64(0);

@@ -378,5 +378,6 @@ scankit_error sk_cpu_sort_pairs(sk_device *device, const sk_piece *piece, unsign
     task.end_bit = 8u * piece->size;
     task.piece = piece;
     *done = false;
-    return algorithm == SCANKIT_AUTO && piece->kind != SK_PIECE_BYTES ? sk_try_records(&task, done) : SCANKIT_OK;
+    const bool may_try = algorithm == SCANKIT_AUTO && piece->kind != SK_PIECE_BYTES && piece->size >= 4;
+    return may_try ? sk_try_records(&task, done) : SCANKIT_OK;
 }
