@@ -8,7 +8,7 @@
 #define SK_CUDA_SORTS(X)                                                                                               \
     X(SORTED, "sorted", "the keys are in order already and are copied", "")                                            \
     X(REVERSED, "reversed", "the keys are in descending order and are reversed", "")                                   \
-    X(COUNTING, "counting", "counts each of a few distinct values", "Seward 1954")                                     \
+    X(COUNTING, "counting", "counts each of a few distinct values, or each value of 1 or 2 bytes", "Seward 1954")      \
     X(BLOCK_RANGES, "block-ranges", "one launch; each block sorts one range of keys", "Frazer and McKellar 1970")      \
     X(SAMPLE, "sample", "sample sort: bins between splitters, each sorted on chip",                                    \
       "Leischner, Osipov and Sanders 2010")                                                                            \
@@ -46,12 +46,12 @@
 
 /* Compactions, and splits by flags, on a GPU. */
 #define SK_CUDA_COMPACTIONS(X)                                                                                      \
-    X(LOOKBACK, "look-back", "by flags or a bound; one block per tile", "Merrill and Garland 2016")                 \
+    X(LOOKBACK, "look-back", "by flags, a bound or ranges; one block per tile", "Merrill and Garland 2016")         \
     X(LOOKBACK_INTERPRETED, "look-back, interpreted", "by an interpreted predicate; one block per tile",            \
       "Merrill and Garland 2016")                                                                                   \
     X(LOOKBACK_COMPILED, "look-back, compiled", "by a compiled predicate; one block per tile",                      \
       "Merrill and Garland 2016")                                                                                   \
-    X(RING, "ring", "by flags or a bound; over a ring of tiles", "Merrill and Garland 2016")                        \
+    X(RING, "ring", "by flags, a bound or ranges; over a ring of tiles", "Merrill and Garland 2016")                \
     X(RING_COMPILED, "ring, compiled", "by a compiled predicate; over a ring of tiles", "Merrill and Garland 2016") \
     X(COLLECT, "collect", "top-k: elements up to a threshold in any order, as warps find them", "")                 \
     X(POSITIONS, "positions", "long elements: compacts their positions, then gathers", "")

@@ -721,7 +721,8 @@ SCANKIT_API void scankit_predicate_destroy(scankit_predicate *predicate);
 SCANKIT_API size_t scankit_predicate_element_size(const scankit_predicate *predicate);
 
 /* How a GPU evaluates a predicate: interpreted, or compiled by NVRTC if that library is installed. Compiling takes
- * about 0.25 s the first time; the context keeps the result. X(enumerator, name, description) */
+ * about 0.25 s the first time; the context keeps the result. A predicate that says if an element, or some of its bits,
+ * is in up to four ranges needs neither, unless one is asked for. X(enumerator, name, description) */
 #define SCANKIT_EVALUATIONS(X)                                                                   \
     X(EVALUATE_AUTO, "auto", "interpret, and compile once that has taken longer than compiling") \
     X(INTERPRET, "interpret", "interpret")                                                       \

@@ -9,7 +9,7 @@
 SK_ALGORITHMS(compact_algorithm, SK_CUDA_COMPACTIONS)
 
 // What says if an element matches.
-enum class match_source { DIRECT, INTERPRETED, COMPILED }; // DIRECT: flags or a bound
+enum class match_source { DIRECT, INTERPRETED, COMPILED }; // DIRECT: flags, a bound or ranges
 
 struct compact_facts {
     size_t n, element_size;

@@ -13,15 +13,21 @@
 // elements before the array.
 struct compact_arguments {
     const void *in;
-    void *matching, *others;  // NULL if not wanted
-    uint64_t *positions;      // if set, nothing else is wanted
-    size_t n, units;          // units: of an element; records only
-    unsigned lead, tile_size; // tile_size: elements; records only
+    void *matching, *others;                // NULL if not wanted
+    const unsigned long long *others_begin; // NULL: 0; elements of `others` before the first
+    uint64_t *positions;                    // if set, nothing else is wanted
+    size_t n, units;                        // units: of an element; records only
+    unsigned lead, tile_size;               // tile_size: elements; records only
     uint64_t first;
     bool invert;
     lookback_state<tile_count> state; // its result is the count; 0 before the launch if nothing else is wanted
     const set_range *ranges;
 };
+
+__device__ __forceinline__ size_t others_begin(const compact_arguments &to)
+{
+    return to.others_begin != nullptr ? size_t(*to.others_begin) : 0;
+}
 
 // ---- the part of a warp ----
 
@@ -130,8 +136,8 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         unsigned begin = threadIdx.x / WARP * SIZE + skipped(span), end = (threadIdx.x / WARP + 1) * SIZE;
         end = end < span.high ? end : span.high;
         if (to.others != nullptr && begin < end)
-            copy_run(static_cast<U *>(to.others) + (span.begin + begin - to.lead - before), run + matching,
-                     end - begin - matching);
+            copy_run(static_cast<U *>(to.others) + others_begin(to) + (span.begin + begin - to.lead - before),
+                     run + matching, end - begin - matching);
     }
 };
 

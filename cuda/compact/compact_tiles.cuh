@@ -179,11 +179,12 @@ template <class U> struct record_tile {
     __device__ __forceinline__ void store_elements(size_t before) const
     {
         unsigned units = unsigned(to.units);
+        size_t others = others_begin(to) + begin - before; // to the place of the first of the tile
         for (unsigned unit = threadIdx.x; unit < valid * to.units; unit += COMPACT_THREADS) {
             unsigned at = unit / units, rank = shared.ranks.rank(at);
             bool matches = shared.ranks.is_chosen(at);
             U *out = static_cast<U *>(matches ? to.matching : to.others);
-            size_t place = matches ? before + rank : begin - before + (at - rank);
+            size_t place = matches ? before + rank : others + (at - rank);
             if (out != nullptr)
                 out[place * to.units + unit % units] = staged()[unit];
         }

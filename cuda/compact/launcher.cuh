@@ -20,7 +20,7 @@ struct launcher {
     compact_arguments to;
     ring_arguments over; // of the ring
     compact_algorithm algorithm;
-    bool direct;           // flags or a bound decide, and no program
+    bool direct;           // flags, a bound or ranges decide, and no program
     cudaKernel_t compiled; // NULL: they do, or the program is interpreted
     size_t tiles;
 
@@ -93,10 +93,9 @@ inline scankit_error find_compiled(launcher &run, kernel_body body)
     return SCANKIT_OK;
 }
 
-// body(on_ring): the body of the kernel, if the predicate is compiled.
+// run.direct is known. body(on_ring): the body of the kernel, if the predicate is compiled.
 template <class Body> scankit_error choose_algorithm(launcher &run, bool is_scalar, Body body)
 {
-    run.direct = run.selection->program == nullptr || (is_scalar && run.selection->bound != nullptr);
     compact_facts facts = facts_of(run, is_scalar);
     run.algorithm = choose_compact(facts);
     if (run.direct)
@@ -157,7 +156,9 @@ scankit_error collect(cuda_device *gpu, const sk_selection &selection, size_t *c
 
 // ---- single_pass.cu ----
 
-// Compacts elements of up to RECORD_MOST bytes. *count (or NULL) gets the number that match.
-scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count);
+// Compacts elements of up to RECORD_MOST bytes. *count (or NULL) gets the number that match. *others_begin: as in
+// compact_arguments.
+scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count,
+                                     const unsigned long long *others_begin = nullptr);
 
 #endif

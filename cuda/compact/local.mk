@@ -5,7 +5,8 @@ CUDA_SOURCES += \
 	cuda/compact/program.cu \
 	cuda/compact/single_pass.cu \
 	cuda/compact/source.cu \
-	cuda/compact/split_flags.cu
+	cuda/compact/split_flags.cu \
+	cuda/compact/within.cu
 CUDA_INCLUDED += \
 	cuda/compact/bound.cuh \
 	cuda/compact/choose.h \
@@ -17,4 +18,5 @@ CUDA_INCLUDED += \
 	cuda/compact/launcher.cuh \
 	cuda/compact/predicate.cuh \
 	cuda/compact/ring_compact.cuh \
-	cuda/compact/stand_ins.inc
+	cuda/compact/stand_ins.inc \
+	cuda/compact/within.cuh

@@ -1,9 +1,10 @@
 // single_pass.cu - compaction in a single pass: elements of 1, 2, 4 or 8 bytes in registers, others in shared memory;
-// by flags, a bound, or an interpreted or compiled predicate; on the ring, or one block per tile.
+// by flags, a bound, ranges, or an interpreted or compiled predicate; on the ring, or one block per tile.
 #include "common/shape.cuh"
 #include "common/unit.cuh"
 #include "compact/bound.cuh"
 #include "compact/launcher.cuh"
+#include "compact/within.cuh"
 
 // ---- kernels ----
 
@@ -44,6 +45,14 @@ template <class U> static scankit_error start_bound(launcher &run)
     return run.start((const void *)scalars_kernel<U, match_bound<U>, COMPACT_BLOCKS>, run.to, match);
 }
 
+template <class U> static scankit_error start_within(launcher &run, const within_test &test)
+{
+    match_ranges<U> match(test);
+    if (is_on_ring(run.algorithm))
+        return run.start_ring((const void *)ring_kernel<U, match_ranges<U>>, match);
+    return run.start((const void *)scalars_kernel<U, match_ranges<U>, COMPACT_BLOCKS>, run.to, match);
+}
+
 template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
 {
     if constexpr (sizeof(U) < 8)
@@ -57,6 +66,12 @@ template <class U> static scankit_error start_interpreted(launcher &run, const u
 template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch, const size_t *count)
 {
     const sk_selection &selection = *run.selection;
+    within_test test;
+    bool tries = selection.program != nullptr && selection.bound == nullptr;
+    bool within = tries && selection.evaluation == SCANKIT_EVALUATE_AUTO && is_within_test(*selection.program, &test);
+    if (within)
+        run.to.invert = selection.invert != test.outside;
+    run.direct = selection.program == nullptr || selection.bound != nullptr || within;
     TRY(choose_algorithm(run, true, [](bool ring) { return scalars_body(ring, sizeof(U)); }));
     run.to.lead = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
     constexpr size_t ON_RING = compact_shape::TILE_BYTES / sizeof(U), OTHERWISE = compact_tile<U>::SIZE;
@@ -69,7 +84,12 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     TRY(take_state(run.gpu, run.tiles, &run.to.state));
     TRY(place_count(run, count));
     return run_matching(
-        run, scratch, [&] { return selection.bound != nullptr ? start_bound<U>(run) : start_flags<U>(run); },
+        run, scratch,
+        [&] {
+            if (within)
+                return start_within<U>(run, test);
+            return selection.bound != nullptr ? start_bound<U>(run) : start_flags<U>(run);
+        },
         [&](const uploaded_program &uploaded) { return start_interpreted<U>(run, uploaded); });
 }
 
@@ -86,6 +106,7 @@ static unsigned record_tile_size(size_t element_size)
 template <class U> static scankit_error run_records(launcher &run, workspace &scratch, const size_t *count)
 {
     const sk_selection &selection = *run.selection;
+    run.direct = selection.program == nullptr;
     TRY(choose_algorithm(run, false, [](bool) { return records_body(sizeof(U)); }));
     run.to.units = selection.element_size / sizeof(U);
     run.to.tile_size = record_tile_size(selection.element_size);
@@ -105,10 +126,12 @@ template <class U> static scankit_error run_records(launcher &run, workspace &sc
 
 // ---- the single pass ----
 
-scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count)
+scankit_error compact_in_single_pass(cuda_device *gpu, const sk_selection &selection, size_t *count,
+                                     const unsigned long long *others_begin)
 {
     workspace scratch(gpu);
     launcher run(gpu, selection);
+    run.to.others_begin = others_begin;
     size_t size = selection.element_size;
     uintptr_t places = uintptr_t(selection.in) | uintptr_t(selection.matching) | uintptr_t(selection.others);
     if (is_word(size, places))

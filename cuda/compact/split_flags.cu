@@ -1,13 +1,15 @@
-// split_flags.cu - the stable split of elements of any size by flags, in a single pass with look-back over the zeros.
-// An element with flag 0 goes to the rank of its zero; another one goes behind all zeros and the other ones before it.
+// split_flags.cu - the stable split of elements of any size by flags. The zeros are counted. Then the elements with
+// flag 0 are compacted, and the others go behind them. Elements that are too large for a tile of that have a pass of
+// their own, with look-back over the zeros.
 #include "common/aggregate.cuh"
 #include "common/ballot_ranks.cuh"
+#include "common/key_vectors.cuh"
 #include "common/lookback.cuh"
 #include "common/lookback_state.cuh"
 #include "common/map.cuh"
 #include "common/op.cuh"
 #include "common/unit.cuh"
-#include "compact/choose.h"
+#include "compact/launcher.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/tuning.cuh"
@@ -19,9 +21,22 @@ constexpr int FLAG_TILE = MAP_THREADS * FLAG_ITEMS;
 static __global__ void __launch_bounds__(MAP_THREADS)
     count_zeros(const uint8_t *flags, size_t n, unsigned long long *zeros)
 {
+    constexpr int VECTORS = 4;
     unsigned long long count = 0;
-    for (size_t i = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x; i < n; i += size_t(gridDim.x) * MAP_THREADS)
-        count += flags[i] == 0;
+    const key_vectors<uint8_t> all(flags, n);
+    auto count_vector = [&](const uint4 &vector) {
+        unsigned ones = __popc(nonzero_bytes(vector.x)) + __popc(nonzero_bytes(vector.y)) +
+                        __popc(nonzero_bytes(vector.z)) + __popc(nonzero_bytes(vector.w));
+        count += sizeof(uint4) - ones;
+    };
+    all.stream<MAP_THREADS, VECTORS>(
+        [&](const uint4(&found)[VECTORS], int valid) {
+#pragma unroll
+            for (int i = 0; i < VECTORS; i++)
+                if (i < valid)
+                    count_vector(found[i]);
+        },
+        [&](size_t at, bool is_there) { count += is_there && flags[at] == 0; });
     warp_add(zeros, count);
 }
 
@@ -89,9 +104,23 @@ static scankit_error count_all_zeros(cuda_device *gpu, const uint8_t *flags, siz
 {
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(count, 0, sizeof *count, gpu->stream));
-    count_zeros<<<gpu->processors * 8, MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
+    size_t blocks = n / (MAP_THREADS * sizeof(uint4)) + 1, most = size_t(gpu->processors) * 8;
+    count_zeros<<<unsigned(blocks < most ? blocks : most), MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
     CHECK_LAUNCH();
     return SCANKIT_OK;
+}
+
+static scankit_error compact_both(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags,
+                                  void *out, size_t n, const unsigned long long *zeros)
+{
+    sk_selection selection = {};
+    selection.flags = flags;
+    selection.invert = true;
+    selection.element_size = element_size;
+    selection.n = n;
+    selection.in = in;
+    selection.matching = selection.others = out;
+    return compact_in_single_pass(gpu, selection, nullptr, zeros);
 }
 
 scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
@@ -104,8 +133,13 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
     if (!scratch.take(&count, 1))
         return SCANKIT_E_MEMORY;
     TRY(count_all_zeros(gpu, flags, n, count));
-    uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
-    TRY(with_unit(places, [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); }));
-    report(gpu, compact_algorithm::LOOKBACK);
+    if (element_size <= RECORD_MOST) {
+        TRY(compact_both(gpu, element_size, in, flags, out, n, count));
+    } else {
+        uintptr_t places = uintptr_t(in) | uintptr_t(out) | element_size;
+        TRY(with_unit(places,
+                      [&](auto unit) { return run<decltype(unit)>(gpu, element_size, in, flags, out, n, count); }));
+        report(gpu, compact_algorithm::LOOKBACK);
+    }
     return zeros == nullptr ? SCANKIT_OK : cuda_fetch(gpu, zeros, count, sizeof *zeros);
 }

@@ -5,6 +5,7 @@ LIBRARY_TESTS += \
 	t/predicate/division.t \
 	t/predicate/errors.t \
 	t/predicate/limits.t \
+	t/predicate/ranges.t \
 	t/predicate/random.t
 t_libtest_a_SOURCES += \
 	t/predicate/check-predicate.c \
@@ -24,6 +25,7 @@ t_predicate_precedence_t_SOURCES = t/predicate/precedence.c
 t_predicate_division_t_SOURCES = t/predicate/division.c
 t_predicate_errors_t_SOURCES = t/predicate/errors.c
 t_predicate_limits_t_SOURCES = t/predicate/limits.c
+t_predicate_ranges_t_SOURCES = t/predicate/ranges.c
 t_predicate_random_t_SOURCES = t/predicate/random.c
 
 # Needs no GPU, but the files that the CUDA backend embeds.
