@@ -265,6 +265,8 @@ typedef struct sk_box {
  *   begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.
  * merge_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
+ * merge_pairs: as merge, keys by the order of the piece, which is the whole key, with values of 1, 2, 4 or 8 bytes,
+ *   aligned to their size. *done as in sort_values.
  * merge_many: as merge, of k >= 2 arrays of n[0], ..., n[k - 1] elements; none is empty, and k, in and n are host
  *   memory. Of equal keys, the earlier array's come first.
  * merge_many_values: keys alone, by the order of the piece, which is the whole key. *done as in sort_values.
@@ -332,6 +334,9 @@ typedef struct sk_box {
     X(merge_values,                                                                                                    \
       (sk_device *device, const sk_piece *piece, const void *a, size_t na, const void *b, size_t nb, void *out,        \
        bool *done))                                                                                                    \
+    X(merge_pairs,                                                                                                     \
+      (sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns a, size_t na,                   \
+       sk_const_columns b, size_t nb, sk_columns out, bool *done))                                                     \
     X(merge_many,                                                                                                      \
       (sk_device *device, sk_shape shape, size_t k, const sk_const_columns *in, const size_t *n, sk_columns out))      \
     X(merge_many_values,                                                                                               \

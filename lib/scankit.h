@@ -541,12 +541,13 @@ SCANKIT_API scankit_error scankit_is_sorted(scankit_context *context, scankit_ty
 /* Merge of two sorted arrays into out (na + nb elements), stable: among equal elements, those from a come first. If an
  * input is not sorted, out holds elements of both, possibly some of them more than once. out is neither a nor b. Of
  * the options, only descending and the bits are used. Workspace: 8 bytes a tile of at least 2048 elements (CPU: 128
- * KiB a thread); with values, na + nb elements for types that are not unsigned and for descending order. */
+ * KiB a thread); for a range of key bits, 32 bytes an element more. */
 SCANKIT_API scankit_error scankit_merge(scankit_context *context, scankit_type type, const void *a, size_t na,
                                         const void *b, size_t nb, void *out, const scankit_sort_options *options);
 
-/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless keys
- * and values both have 4 or 8 bytes. */
+/* The same for keys with a value of value_size bytes (any size) each. Workspace: 32 bytes an element more, unless
+ * values have 1, 2, 4 or 8 bytes and are aligned to that. CPU: 32 bytes also if keys or values have 1 or 2 bytes; na +
+ * nb keys for types that are not unsigned and for descending order. */
 SCANKIT_API scankit_error scankit_merge_pairs(scankit_context *context, scankit_type type, const void *keys_a,
                                               const void *values_a, size_t na, const void *keys_b, const void *values_b,
                                               size_t nb, void *keys_out, size_t value_size, void *values_out,

@@ -177,14 +177,18 @@ constexpr int COMPARE_ALONE = 256;
 // Elements that a thread interprets at a time, by the bytes of a register of the predicate.
 template <class Slot> constexpr int INTERPRET_ITEMS = sizeof(Slot) == 4 ? 8 : 4;
 
-// Merge. Blocks per multiprocessor for keys alone, by the number of runs merged at a time and the windows of a warp.
-// With places: outputs per thread, a power of two for the bitonic network.
+// Merge. Blocks per multiprocessor for keys alone, by the number of runs merged at a time and the windows of a warp,
+// and with values. With values: outputs per thread, by the bytes of a key and a value, an odd number, which avoids bank
+// conflicts. With places: outputs per thread, a power of two for the bitonic network.
 constexpr int MERGE_THREADS = 256;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 template <int RUNS, int EACH> constexpr int MERGE_BLOCKS = RUNS == 4 ? 1 : 4 / EACH; // sm_75 has less shared memory
+template <int VALUE> constexpr int MERGE_PAIR_BLOCKS = 4;                            // and fewer threads
 #else
 template <int RUNS, int EACH> constexpr int MERGE_BLOCKS = RUNS == 4 ? 6 : EACH == 1 ? 7 : 5;
+template <int VALUE> constexpr int MERGE_PAIR_BLOCKS = VALUE == 0 ? 6 : 8;
 #endif
+template <int KEY, int VALUE> constexpr int MERGE_PAIR_ITEMS = KEY < 4 || VALUE == 0 ? 15 : 9;
 constexpr int BITONIC_BLOCKS = MERGE_BLOCKS<2, 1> < 5 ? MERGE_BLOCKS<2, 1> / 2 : 6; // of the sort of chunks
 constexpr int MERGE_PLACE_ITEMS = 8;
 
@@ -197,10 +201,13 @@ constexpr size_t MERGE_RECORD_MOVED = 32, MERGE_RECORD_MOVED_WORDS = 96;
 
 // Merge of keys alone: how far around the guessed point a merge path is searched first, for tiles and for the ends of
 // groups of tiles; bytes from which on a separate kernel finds where all tiles of two arrays begin, and the windows of
-// a warp then.
+// a warp then. Pairs from which on it does: equal keys make guesses worse, and narrow keys are often equal. Keys of 8
+// bytes to be mapped from which on they are merged as pairs are.
 constexpr size_t MERGE_NEAR = 64, MERGE_NEAR_LINE = 16384;
 constexpr int MERGE_EACH = 2;
 constexpr size_t MERGE_SPLIT_LEAST_BYTES = size_t(64) << 20;
+template <class K> constexpr size_t MERGE_SPLIT_LEAST_PAIRS = size_t(sizeof(K) < 4 ? 16 : 8) << 20;
+constexpr size_t MERGE_MAPPED_LEAST = size_t(5) << 20;
 
 // Merge of many runs: most runs of a pass. Keys alone: per thread, by bins and in rounds. With values. Sample of a
 // part; elements per sample, at most. Items of rounds are odd, which avoids bank conflicts.

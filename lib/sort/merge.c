@@ -115,6 +115,20 @@ static scankit_error merge_values(scankit_context *context, const sk_piece *piec
     return backend->merge_many_values(context->device, piece, m->k, in, m->counts, out, done);
 }
 
+/* Two arrays of whole keys, with values of 1, 2, 4 or 8 bytes. *done false: not merged. */
+static scankit_error merge_pairs(scankit_context *context, const sk_piece *piece, size_t value_size, const sequences *m,
+                                 sk_columns out, bool *done)
+{
+    const sk_const_columns *in = m->columns;
+    const uintptr_t values = (uintptr_t)m->values[0] | (uintptr_t)m->values[1] | (uintptr_t)out.values;
+    const bool are_words = value_size == 1 || value_size == 2 || value_size == 4 || value_size == 8;
+    *done = false;
+    if (!are_words || values % value_size != 0)
+        return SCANKIT_OK;
+    return context->backend->merge_pairs(context->device, piece, (unsigned)value_size, in[0], m->counts[0], in[1],
+                                         m->counts[1], out, done);
+}
+
 /* The positions, counted through one array after the other, in merged order: keys of at most 8 bytes. */
 static scankit_error merge_index(scankit_context *context, const sequences *m, const sk_word *word, size_t stride,
                                  unsigned word_size, unsigned index_size, void **index)
@@ -266,6 +280,11 @@ static scankit_error merge(scankit_context *context, const char *function, const
     SK_TRY_GOTO(open_sequences(task->k, task->keys, task->value_size > 0 ? task->values : NULL, task->counts, &m));
     const bool is_whole = bits.begin == 0 && bits.end == 8u * piece.size;
     const sk_shape shape = {piece.size, (unsigned)task->value_size};
+    bool is_merged = false;
+    if (is_whole && m.k == 2)
+        SK_TRY_GOTO(merge_pairs(context, &piece, task->value_size, &m, task->out, &is_merged));
+    if (is_merged)
+        goto done;
     if (is_whole && are_columns(task, &m, piece.size))
         error = merge_plain(context, piece, shape, &m, task->out);
     else if (is_whole && can_be_widened(context, task, &m, shape))

@@ -94,15 +94,14 @@ template <class F> __device__ __forceinline__ size_t warp_path_by_line(size_t di
     return found == high && high < open.high ? warp_search(high, open.high, is_first) : found;
 }
 
-// A thread per tile. Two warps first find the ends of the block's part of the path.
-template <int EACH, class K, class Order>
-__global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> pass, size_t tiles)
+// A thread per tile of tile_size keys. Two warps first find the ends of the block's part of the path.
+template <class K, class Order>
+__global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> pass, size_t tiles, size_t tile_size)
 {
-    constexpr size_t TILE = MERGE_TILE<K, EACH>;
     __shared__ size_t ends[2];
     wait_for_launches();
     size_t na = pass.n[0], nb = pass.n[1], first = size_t(blockIdx.x) * SPLIT_THREADS, tile = first + threadIdx.x;
-    path_point from = {first * TILE, 0}, to = {from.diagonal + SPLIT_THREADS * TILE, 0};
+    path_point from = {first * tile_size, 0}, to = {from.diagonal + SPLIT_THREADS * tile_size, 0};
     to.diagonal = to.diagonal < na + nb ? to.diagonal : na + nb;
     auto before = [&](size_t i, size_t j) { return pass.order.key(pass.in[1][j]) < pass.order.key(pass.in[0][i]); };
     int warp = threadIdx.x / WARP;
@@ -114,7 +113,7 @@ __global__ void __launch_bounds__(SPLIT_THREADS) split_two(key_merge<K, Order> p
     __syncthreads();
     from.of_a = ends[0];
     to.of_a = ends[1];
-    size_t diagonal = tile * TILE;
+    size_t diagonal = tile * tile_size;
     auto key_a = [&](size_t i) { return double(pass.order.key(pass.in[0][i])); };
     double range = to.of_a > from.of_a ? key_a(to.of_a - 1) - key_a(from.of_a) : 0;
     auto gap = [&](size_t i) { return key_a(i) - double(pass.order.key(pass.in[1][diagonal - 1 - i])); };
@@ -194,7 +193,7 @@ template <class K> struct run_part {
     __device__ __forceinline__ void load(K *shared) const
     {
         for (int at = threadIdx.x * VECTOR; at < length(); at += MERGE_THREADS * VECTOR) {
-            if (is_inside) {
+            if (is_inside || (at >= lead && at + VECTOR <= lead + n)) {
                 __pipeline_memcpy_async(shared + at, source + at, 16);
                 continue;
             }
@@ -279,10 +278,9 @@ template <class K, class Order> __device__ __forceinline__ void map_to_keys(K *p
     __syncthreads();
 }
 
-// Brings the tile's parts of all runs to shared memory.
-template <int RUNS, int EACH, class K, class Order>
-__device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile,
-                                           merge_memory<RUNS, EACH, K> &shared)
+// Brings the tile's parts of all runs to shared memory: a merge_memory or a pair_memory.
+template <int RUNS, class K, class Order, class Memory>
+__device__ __forceinline__ void load_parts(const key_merge<K, Order> &pass, const merge_tile &tile, Memory &shared)
 {
     run_part<K> part[RUNS];
 #pragma unroll
@@ -351,7 +349,7 @@ __global__ void __launch_bounds__(MERGE_THREADS, MERGE_BLOCKS<RUNS, EACH>) merge
     // Load
     if (RUNS == 2 && pass.split == nullptr)
         find_ends(pass, tile, shared.ends);
-    load_parts(pass, tile, shared);
+    load_parts<RUNS>(pass, tile, shared);
 
     // Merge and store
     const tile_parts<RUNS> &parts = shared.parts;

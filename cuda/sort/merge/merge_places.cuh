@@ -1,7 +1,7 @@
-// merge_places.cuh - stable merges of sorted runs, with values or by a part of the key. The merge path cuts the output
-// into tiles, and a tile into the outputs of each thread. The thread takes that many elements of either run from where
-// its part begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by the other steps,
-// in registers (Batcher 1968). Places are merged with the keys.
+// merge_places.cuh - stable merges of the sorted runs of one array, with values or by a part of the key. The merge path
+// cuts the output into tiles, and a tile into the outputs of each thread. The thread takes that many elements of either
+// run from where its part begins, keeps the lesser half by the first step of a bitonic merge, and sorts that half by
+// the other steps, in registers (Batcher 1968). Places are merged with the keys.
 #ifndef SK_CUDA_MERGE_PLACES_CUH
 #define SK_CUDA_MERGE_PLACES_CUH
 
@@ -12,13 +12,13 @@
 
 constexpr int MERGE_PLACE_TILE = MERGE_THREADS * MERGE_PLACE_ITEMS;
 
-// Neighbouring runs of one array, two and two; or, with run = 0, one pair: array a and array b.
+// Neighbouring runs are merged two and two.
 template <class K, class V> struct merge_pass {
-    const K *keys_a, *keys_b;
-    const V *values_a, *values_b;
+    const K *keys;
+    const V *values;
     K *keys_out;
     V *values_out;
-    size_t na, nb;         // elements of each array; of runs, na is all of them
+    size_t n;
     size_t run;            // length of the runs; the last may be shorter, or without a partner
     size_t tiles_per_pair; // tiles of MERGE_PLACE_TILE outputs
     unsigned bit;          // keys compare by (key >> bit) & mask
@@ -26,21 +26,18 @@ template <class K, class V> struct merge_pass {
     size_t *split; // per tile: elements of its pair's a before it
 };
 
-// The two runs of a tile, as places in the arrays.
-struct merge_pair {
-    size_t a, na, b, nb; // begins and lengths of the runs
-    size_t out;          // begin of their merge
+// The two runs of a tile, as places in the array.
+struct run_pair {
+    size_t a, na, b, nb; // begins and lengths of the runs; their merge begins at a
     size_t diagonal;     // outputs of the pair before the tile
 };
 
-template <class K, class V> __device__ __forceinline__ merge_pair pair_of(const merge_pass<K, V> &pass, size_t tile)
+template <class K, class V> __device__ __forceinline__ run_pair pair_of(const merge_pass<K, V> &pass, size_t tile)
 {
-    if (pass.run == 0)
-        return {0, pass.na, 0, pass.nb, 0, tile * MERGE_PLACE_TILE};
-    size_t begin = tile / pass.tiles_per_pair * 2 * pass.run, rest = pass.na - begin;
+    size_t begin = tile / pass.tiles_per_pair * 2 * pass.run, rest = pass.n - begin;
     size_t na = rest < pass.run ? rest : pass.run;
     size_t nb = rest - na < pass.run ? rest - na : pass.run;
-    return {begin, na, begin + na, nb, begin, tile % pass.tiles_per_pair * MERGE_PLACE_TILE};
+    return {begin, na, begin + na, nb, tile % pass.tiles_per_pair * MERGE_PLACE_TILE};
 }
 
 template <class K, class V>
@@ -49,10 +46,10 @@ __global__ void __launch_bounds__(MAP_THREADS) split_merges(merge_pass<K, V> pas
     size_t tile = size_t(blockIdx.x) * MAP_THREADS + threadIdx.x;
     if (tile >= tiles)
         return;
-    merge_pair pair = pair_of(pass, tile);
+    run_pair pair = pair_of(pass, tile);
     if (pair.diagonal >= pair.na + pair.nb)
         return;
-    const K *a = pass.keys_a + pair.a, *b = pass.keys_b + pair.b;
+    const K *a = pass.keys + pair.a, *b = pass.keys + pair.b;
     pass.split[tile] = merge_path(pair.diagonal, pair.na, pair.nb, [&](size_t i, size_t j) {
         return ((b[j] >> pass.bit) & pass.mask) < ((a[i] >> pass.bit) & pass.mask);
     });
@@ -79,13 +76,13 @@ template <int ITEMS> __device__ __forceinline__ int padded(int place)
 
 // A tile's parts of its two runs.
 struct merge_parts_of_tile {
-    size_t a, b;       // where they begin in the arrays
+    size_t a, b;       // where they begin in the array
     int na, nb, valid; // their lengths, and the sum
 };
 
 // False if the pair has no such tile.
 template <class K, class V>
-__device__ __forceinline__ bool find_parts(const merge_pass<K, V> &pass, const merge_pair &pair,
+__device__ __forceinline__ bool find_parts(const merge_pass<K, V> &pass, const run_pair &pair,
                                            merge_parts_of_tile *parts)
 {
     constexpr int TILE = MERGE_PLACE_TILE;
@@ -132,7 +129,7 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
     constexpr int ITEMS = MERGE_PLACE_ITEMS, TILE = MERGE_PLACE_TILE;
     __shared__ K key[TILE];
     __shared__ uint16_t place[TILE + MERGE_THREADS];
-    merge_pair pair = pair_of(pass, blockIdx.x);
+    run_pair pair = pair_of(pass, blockIdx.x);
     merge_parts_of_tile parts;
     if (!find_parts(pass, pair, &parts))
         return;
@@ -142,7 +139,7 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
     for (int i = 0; i < ITEMS; i++) {
         int at = i * MERGE_THREADS + threadIdx.x;
         if (at < parts.valid)
-            key[at] = at < parts.na ? pass.keys_a[parts.a + at] : pass.keys_b[parts.b + (at - parts.na)];
+            key[at] = pass.keys[at < parts.na ? parts.a + at : parts.b + (at - parts.na)];
     }
     __syncthreads();
 
@@ -151,7 +148,7 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
     __syncthreads();
 
     // Store: whole keys and values follow their places.
-    size_t out = pair.out + pair.diagonal;
+    size_t out = pair.a + pair.diagonal;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         int at = i * MERGE_THREADS + threadIdx.x;
@@ -159,8 +156,7 @@ template <class K, class V> __global__ void __launch_bounds__(MERGE_THREADS) mer
             int from = place[padded<ITEMS>(at)];
             pass.keys_out[out + at] = key[from];
             if constexpr (HAS_VALUE<V>)
-                pass.values_out[out + at] =
-                    from < parts.na ? pass.values_a[parts.a + from] : pass.values_b[parts.b + (from - parts.na)];
+                pass.values_out[out + at] = pass.values[from < parts.na ? parts.a + from : parts.b + (from - parts.na)];
         }
     }
 }

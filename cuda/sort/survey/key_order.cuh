@@ -104,15 +104,15 @@ template <class K> struct number_order {
     // Its own inverse: the sign stays.
     __device__ __forceinline__ K folded(K bits) const
     {
-        return bits ^ (K(0 - (bits >> (8 * sizeof(K) - 1))) & fold);
+        return K(bits ^ (K(0 - (bits >> (8 * sizeof(K) - 1))) & fold));
     }
     __device__ __forceinline__ K key(K bits) const
     {
-        return K((folded(bits) ^ sign) - first) ^ flip;
+        return K(K((folded(bits) ^ sign) - first) ^ flip);
     }
     __device__ __forceinline__ K value(K key) const
     {
-        return folded(K((key ^ flip) + first) ^ sign);
+        return folded(K(K((key ^ flip) + first) ^ sign));
     }
 };
 

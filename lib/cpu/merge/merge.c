@@ -240,3 +240,12 @@ scankit_error sk_cpu_merge_values(sk_device *device, const sk_piece *piece, cons
     *done = piece->kind != SK_PIECE_BYTES && (piece->kind != SK_PIECE_UNSIGNED || piece->descending || piece->swap);
     return *done ? merge_keys(device, &m) : SCANKIT_OK;
 }
+
+/* No kernel of its own: keys are encoded or widened, then merged as words. */
+scankit_error sk_cpu_merge_pairs(sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns a,
+                                 size_t na, sk_const_columns b, size_t nb, sk_columns out, bool *done)
+{
+    (void)device, (void)piece, (void)value_size, (void)a, (void)na, (void)b, (void)nb, (void)out;
+    *done = false;
+    return SCANKIT_OK;
+}
