@@ -55,6 +55,7 @@ template <class Op> static scankit_error scan(cuda_device *gpu, const call_of<Op
     facts.element_size = sizeof *call.in;
     facts.fixed_order = DEPENDS_ON_ORDER<Op> && gpu->base.deterministic;
     facts.aligned = uintptr_t(call.in) % 16 == 0;
+    facts.moves_aligned = facts.aligned && uintptr_t(call.out) % 16 == 0;
     facts.ring_least = gpu->ring_least;
     scan_algorithm algorithm = choose_scan(facts);
     report(gpu, algorithm);
