@@ -65,6 +65,19 @@ bench_search_search_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 bench_search_search_LDADD = $(bench_bench_LDADD)
 bench_search_search_DEPENDENCIES = $(bench_bench_DEPENDENCIES)
 
+# A sweep of a GPU's primitives beside CUB, slow to compile: make bench/sweep/sweep.
+if CUDA
+EXTRA_PROGRAMS += bench/sweep/sweep
+EXTRA_LTLIBRARIES += bench/sweep/libsweep.la
+bench_sweep_libsweep_la_SOURCES = bench/sweep/choices.cu bench/sweep/histograms.cu bench/sweep/merges.cu bench/sweep/row.cu \
+	bench/sweep/runs.cu bench/sweep/scans.cu bench/sweep/segments.cu bench/sweep/sorts.cu
+bench_sweep_sweep_SOURCES = bench/sweep/main.c bench/sweep/sweep.h
+bench_sweep_sweep_LDADD = bench/sweep/libsweep.la lib/libscankit.la $(CUDA_LIBS) -lm
+-include $(bench_sweep_libsweep_la_SOURCES:.cu=.lo.d)
+endif
+EXTRA_DIST += bench/sweep/choices.cu bench/sweep/histograms.cu bench/sweep/main.c bench/sweep/merges.cu bench/sweep/row.cu \
+	bench/sweep/row.cuh bench/sweep/runs.cu bench/sweep/scans.cu bench/sweep/segments.cu bench/sweep/sorts.cu bench/sweep/sweep.h
+
 # The CPU's rivals are in C++. Without a C++ compiler the benchmark has none.
 BENCH_CXX = $(shell command -v $(firstword $(CXX)))
 BENCH_CXX_LIBS = $(if $(BENCH_CXX),-lstdc++)
@@ -106,5 +119,4 @@ EXTRA_DIST += bench/NOTES.md bench/results/h100.md bench/results/h100.svg bench/
 	bench/files/host.py bench/files/measure.py bench/files/needs.py bench/files/report.py bench/files/rivals.py \
 	bench/files/rows.py
 CLEANFILES += bench/bench$(EXEEXT) bench/search/search$(EXEEXT) bench/rivals/rivals.$(OBJEXT) bench/rivals/peers.$(OBJEXT) bench/rivals/pair_peers.$(OBJEXT) \
-	bench/rivals/librivals_cuda.la \
-	bench/rivals/*.lo.d
+	bench/rivals/librivals_cuda.la bench/sweep/sweep$(EXEEXT) bench/sweep/libsweep.la bench/rivals/*.lo.d bench/sweep/*.lo.d
