@@ -63,7 +63,7 @@ constexpr unsigned range_samples(size_t n)
 
 // ---- keys of 1 and 2 bytes ----
 
-// So many bytes are sorted by one block.
+// Up to here one block sorts keys of 1 byte.
 constexpr size_t FEW_BYTES = size_t(1) << 15;
 
 // Up to here one block sorts keys of 2 bytes, and pairs with keys of 1 or 2 bytes, as a chunk.
