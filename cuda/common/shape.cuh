@@ -12,15 +12,15 @@ template <> struct value_of<0> {
     using type = no_value;
 };
 
+#define X(key_bits, value_bits)      \
+    case key_bits * 16 + value_bits: \
+        return f(typename word_of<key_bits / 8>::type(), typename value_of<value_bits>::type());
+
 // Calls f(K(), V()).
 template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
 {
     switch (shape.key_size * 128 + shape.value_size * 8) {
-#define X(key_bits, value_bits)      \
-    case key_bits * 16 + value_bits: \
-        return f(typename word_of<key_bits / 8>::type(), typename value_of<value_bits>::type());
         SK_SHAPES(X)
-#undef X
     }
     return SCANKIT_E_ARGUMENT;
 }
@@ -30,14 +30,11 @@ template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
 template <class F> scankit_error dispatch_any_shape(sk_shape shape, F f)
 {
     switch (shape.key_size * 128 + shape.value_size * 8) {
-#define X(key_bits, value_bits)      \
-    case key_bits * 16 + value_bits: \
-        return f(typename word_of<key_bits / 8>::type(), typename value_of<value_bits>::type());
         SK_NARROW_SHAPES(X)
-#undef X
     }
     return dispatch_shape(shape, f);
 }
+#undef X
 
 // Calls f(T()) for the unsigned integer of `size` bytes: 1, 2, 4 or 8.
 template <class F> scankit_error dispatch_word(unsigned size, F f)
