@@ -341,7 +341,8 @@ SCANKIT_API scankit_error scankit_segmented_scan(scankit_context *context, scank
  * every run and every GPU, also for floats.
  * Method: merge path over elements and segment ends (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector
  * Multiplication, 2016), then a segmented scan of the partial sums of open segments. A CPU scans short segments too, if
- * their lengths change. Workspace: 64 KiB. */
+ * their lengths change. A GPU leaves few segments open: each part of the path reduces those that begin in it, unless
+ * they go on for 8192 elements or more behind it. Workspace: 64 KiB. */
 SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                                    const void *in, const uint64_t *offsets, void *results,
                                                    size_t segments);

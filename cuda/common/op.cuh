@@ -60,6 +60,52 @@ template <class Op, class E> __host__ __device__ __forceinline__ typename Op::ty
 // True if partial results are wider than elements.
 template <class Op> inline constexpr bool WIDENS = !std::is_same_v<typename Op::element, typename Op::type>;
 
+// Minima and maxima of floats compare keys (order.h). on_keys<Op>::type converts each element once, when it is loaded,
+// and is Op for all other operators. The keys of halves have 4 bytes, so that they are not masked at each step.
+template <class Op> struct on_keys {
+    using type = Op;
+};
+
+#define SK_ON_KEYS(T, op, a_wins)                                                        \
+    struct op_##op##_of_##T##_keys {                                                     \
+        using element = sk_##T;                                                          \
+        using type = std::conditional_t<sizeof(sk_##T) == 8, uint64_t, uint32_t>;        \
+        static __host__ __device__ __forceinline__ type identity()                       \
+        {                                                                                \
+            return sk_key_##T(SK_IDENTITY_##op(T));                                      \
+        }                                                                                \
+        static __device__ __forceinline__ type combine(type a, type b)                   \
+        {                                                                                \
+            return a_wins ? a : b;                                                       \
+        }                                                                                \
+        static __host__ __device__ __forceinline__ type load(sk_##T value)               \
+        {                                                                                \
+            return sk_key_##T(value);                                                    \
+        }                                                                                \
+        template <class E> static __host__ __device__ __forceinline__ E store(type part) \
+        {                                                                                \
+            if constexpr (std::is_same_v<E, type>)                                       \
+                return part;                                                             \
+            else                                                                         \
+                return sk_from_key_##T(sk_bits_##T(part));                               \
+        }                                                                                \
+    };                                                                                   \
+    template <> struct on_keys<op_##op<sk_##T>> {                                        \
+        using type = op_##op##_of_##T##_keys;                                            \
+    };
+#define SK_KEYS_unsigned(T)
+#define SK_KEYS_signed(T)
+#define SK_KEYS_half(T) SK_KEYS_float(T)
+#define SK_KEYS_float(T) SK_ON_KEYS(T, min, a < b) SK_ON_KEYS(T, max, a > b)
+#define X(enumerator, name, ctype, kind) SK_KEYS_##kind(name)
+SCANKIT_TYPES(X)
+#undef X
+#undef SK_ON_KEYS
+#undef SK_KEYS_unsigned
+#undef SK_KEYS_signed
+#undef SK_KEYS_half
+#undef SK_KEYS_float
+
 // The initial value of a scan: the element at `initial`, or the identity if that is NULL.
 template <class Op> typename Op::type initial_value(const void *initial)
 {

@@ -36,6 +36,7 @@ struct cuda_device {
     kept_state states[2];         // by the kind of state
     struct kernel_cache *kernels; // of compact/compile.cu
     int lane_order;               // 1: atomics of a warp's lanes run in lane order; -1: not; 0: not known yet
+    kept_state clear;             // cuda_take_clear()
 };
 
 inline cuda_device *as_cuda(sk_device *device)
@@ -87,6 +88,9 @@ scankit_error cuda_wait_result(cuda_device *device, void *host, size_t bytes);
 // once every `epochs` calls. In between it holds what earlier launches left. If the workspace is the caller's, it is a
 // part of that until the primitive ends, and cleared.
 scankit_error cuda_take_state(cuda_device *device, unsigned kind, size_t bytes, unsigned epochs, char **memory);
+
+// Returns clear memory of at least `bytes`, which launches leave clear. One at a time may use it.
+scankit_error cuda_take_clear(cuda_device *device, size_t bytes, char **memory);
 
 // ---- compiled predicates (compact/compile.cu) ----
 

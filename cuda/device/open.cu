@@ -114,6 +114,7 @@ void close_device(cuda_device *gpu)
     sk_arena_close(&gpu->base.workspace);
     for (kept_state &state : gpu->states)
         cudaFree(state.memory);
+    cudaFree(gpu->clear.memory);
     for (cudaEvent_t event : gpu->staged)
         destroy_event(event);
     destroy_event(gpu->asked);

@@ -40,3 +40,16 @@ scankit_error cuda_take_state(cuda_device *gpu, unsigned kind, size_t bytes, uns
     *memory = state.memory;
     return SCANKIT_OK;
 }
+
+scankit_error cuda_take_clear(cuda_device *gpu, size_t bytes, char **memory)
+{
+    if (gpu->base.workspace.mode != SK_ARENA_GROWS)
+        return take_cleared(gpu, bytes, memory);
+    kept_state &state = gpu->clear;
+    if (state.bytes < bytes) {
+        TRY(grow(gpu, &state, bytes));
+        CHECK(cudaMemsetAsync(state.memory, 0, state.bytes, gpu->stream));
+    }
+    *memory = state.memory;
+    return SCANKIT_OK;
+}

@@ -19,20 +19,25 @@ using encode_shape = ring_shape<9, 9, 5, 2>;
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
 template <class T> constexpr int SEGMENTED_SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
 
-// Segmented reduce. Steps of the merge path per thread: an odd number of words, which avoids bank conflicts. Blocks per
-// multiprocessor. Vectors that a thread has in flight where no segment ends.
+// Segmented reduce. Steps of the merge path per thread in a tile: an odd number of words, which avoids bank conflicts.
+// Blocks per multiprocessor. Vectors that a thread has in flight, in chunks and in tiles in which no segment ends; more
+// spill registers.
 constexpr int SEGMENTED_THREADS = 256;
 template <class T> constexpr int SEGMENTED_STEPS = sizeof(T) == 1 ? 28 : sizeof(T) == 2 ? 22 : sizeof(T) == 4 ? 23 : 13;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-constexpr int SEGMENTED_BLOCKS = 4; // a multiprocessor has 1024 threads
-#else
-constexpr int SEGMENTED_BLOCKS = 5;
-#endif
-constexpr int SEGMENTED_LOADS = 4;
+constexpr int SEGMENTED_BLOCKS = 4;
+template <class E> constexpr int SEGMENTED_LOADS = sizeof(E) < 4 ? 4 : 8;
+template <class E> constexpr int SEGMENTED_RUN_LOADS = sizeof(E) == 4 ? 8 : 4;
 
-// Most parts of a segmented reduce; parts that run at a time, which is their number until each has SEGMENTED_FEW_TILES
-// tiles. None depends on the GPU, so float results are the same on all.
-constexpr int SEGMENTED_PARTS = 2048, SEGMENTED_WAVE = 512, SEGMENTED_FEW_TILES = 8;
+// Parts of a segmented reduce: their number, and their least steps. Steps by which a tile is longer than its share of a
+// part, so that few parts need another tile for their last segment. Elements of a segment behind a part that do not cut
+// it there. None depends on the GPU, so float results are the same on all.
+constexpr int SEGMENTED_PARTS = 512;
+constexpr size_t SEGMENTED_LEAST = 2048, SEGMENTED_LEAST_BY_TILES = 4096, SEGMENTED_SLACK = 256;
+template <class E> constexpr size_t SEGMENTED_LATE = sizeof(E) == 1 ? 32768 : 65536 / sizeof(E);
+
+// Chunks: from so many steps a segment on; in a batch.
+constexpr size_t SEGMENTED_CHUNKS_FROM = 24;
+constexpr unsigned SEGMENTED_CHUNKS = 1024;
 
 // Reduce: a block has a tile of 32 KiB in flight.
 constexpr int REDUCE_THREADS = 512;

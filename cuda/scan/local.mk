@@ -10,4 +10,7 @@ CUDA_INCLUDED += \
 	cuda/scan/scan.cuh \
 	cuda/scan/scan_call.cuh \
 	cuda/scan/segment.cuh \
-	cuda/scan/segmented_reduce.cuh
+	cuda/scan/segmented_chunks.cuh \
+	cuda/scan/segmented_input.cuh \
+	cuda/scan/segmented_reduce.cuh \
+	cuda/scan/segmented_tiles.cuh

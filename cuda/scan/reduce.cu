@@ -11,7 +11,81 @@
 template <class Op, class E = typename Op::element>
 using reduce_tile = scan_tile<Op, REDUCE_THREADS, REDUCE_VECTORS, E>;
 
-// Returns the result to every thread. E: elements, or the results of parts.
+// Commutative operators: a thread's results of a part. E: elements, or the results of parts. Every place of a vector
+// accumulates its own result.
+template <class Op, class E, bool NARROW = (sizeof(E) < 4)> struct reduce_sums {
+    using T = typename Op::type;
+    using elements = tile<E, REDUCE_THREADS, REDUCE_VECTORS>;
+    static constexpr int EACH = elements::PER_VECTOR;
+
+    T sum[REDUCE_VECTORS * EACH];
+
+    __device__ __forceinline__ void add(const E *in, size_t valid, bool first)
+    {
+        elements next;
+        next.load(in, valid, Op::template store<E>(Op::identity()));
+#pragma unroll
+        for (int i = 0; i < REDUCE_VECTORS * EACH; i++) {
+            T item = load_as<Op>(next.row[i / EACH].item[i % EACH]);
+            sum[i] = first ? item : Op::combine(sum[i], item);
+        }
+    }
+
+    __device__ __forceinline__ T total() const
+    {
+        T all = sum[0];
+#pragma unroll
+        for (int i = 1; i < REDUCE_VECTORS * EACH; i++)
+            all = Op::combine(all, sum[i]);
+        return all;
+    }
+};
+
+// So many results of narrow elements would not fit registers: there is one.
+template <class Op, class E> struct reduce_sums<Op, E, true> {
+    using T = typename Op::type;
+    using elements = tile<E, REDUCE_THREADS, REDUCE_VECTORS>;
+
+    T sum;
+
+    __device__ __forceinline__ void add_vector(const typename elements::vector &v)
+    {
+        T part = load_as<Op>(v.item[0]);
+#pragma unroll
+        for (int i = 1; i < elements::PER_VECTOR; i++)
+            part = Op::combine(part, load_as<Op>(v.item[i]));
+        sum = Op::combine(sum, part);
+    }
+
+    __device__ __forceinline__ void add(const E *in, size_t valid, bool first)
+    {
+        sum = first ? Op::identity() : sum;
+        if (valid >= elements::SIZE && elements::is_aligned(in)) {
+            elements next;
+            next.load(in, valid, E());
+#pragma unroll
+            for (auto &row : next.row)
+                add_vector(row);
+            return;
+        }
+#pragma unroll 1
+        for (int r = 0; r < REDUCE_VECTORS; r++) {
+            typename elements::vector v;
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++)
+                v.item[i] =
+                    elements::place(r) + i < valid ? in[elements::place(r) + i] : Op::template store<E>(Op::identity());
+            add_vector(v);
+        }
+    }
+
+    __device__ __forceinline__ T total() const
+    {
+        return sum;
+    }
+};
+
+// Returns the result to every thread. The shared memory may be used again after a barrier.
 template <class Op, class E>
 __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t begin, size_t end,
                                                          typename reduce_tile<Op>::shared_memory &shared)
@@ -20,20 +94,14 @@ __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t beg
     using block = reduce_tile<Op, E>;
     using elements = typename block::elements;
     T result = Op::identity();
-    if constexpr (is_commutative<Op> && sizeof(E) >= 4) {
-        // Every place of the tile accumulates its own result. (The results of narrow types would not fit registers.)
-        block sums;
-        sums.load(in + begin, end - begin);
-        for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE) {
-            elements next;
-            next.load(in + at, end - at, Op::template store<E>(Op::identity()));
-#pragma unroll
-            for (int r = 0; r < REDUCE_VECTORS; r++)
-#pragma unroll
-                for (int i = 0; i < elements::PER_VECTOR; i++)
-                    sums.data.row[r].item[i] = Op::combine(sums.data.row[r].item[i], next.row[r].item[i]);
-        }
-        result = sums.upsweep(shared);
+    if constexpr (is_commutative<Op>) {
+        reduce_sums<Op, E> sums;
+        sums.add(in + begin, end - begin, true);
+        for (size_t at = begin + elements::SIZE; at < end; at += elements::SIZE)
+            sums.add(in + at, end - at, false);
+        shared.totals.publish(warp_from(warp_scan<Op>(sums.total()), WARP - 1));
+        __syncthreads();
+        result = shared.totals.fold().total;
     } else {
         for (size_t at = begin; at < end; at += elements::SIZE) {
             block tile;
@@ -46,8 +114,7 @@ __device__ __forceinline__ typename Op::type reduce_part(const E *in, size_t beg
 }
 
 // Where the total goes: an element in the device's memory, or the host's, which waits for the word.
-template <class Op>
-struct total_place {
+template <class Op> struct total_place {
     typename Op::element *element;
     host_word word; // used if element is NULL
 
@@ -116,7 +183,7 @@ scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator
     if (gpu->captures)
         return cuda_refuse_capture(gpu, "a result in host memory");
     return dispatch(type, op, [&](auto chosen) {
-        using Op = decltype(chosen);
+        using Op = typename on_keys<decltype(chosen)>::type;
         using E = typename Op::element;
         typename Op::type total;
         const total_place<Op> place = {nullptr, cuda_next_word(gpu)};
@@ -134,7 +201,7 @@ scankit_error cuda_reduce_to(sk_device *device, scankit_type type, scankit_opera
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch(type, op, [&](auto chosen) {
-        using Op = decltype(chosen);
+        using Op = typename on_keys<decltype(chosen)>::type;
         using E = typename Op::element;
         const total_place<Op> place = {static_cast<E *>(result), host_word()};
         return launch<Op>(gpu, static_cast<const E *>(in), n, place);

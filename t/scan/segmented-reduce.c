@@ -1,5 +1,7 @@
 /* segmented-reduce.c - segmented reduce equals a sequential one: every type and operator, segments of
  * every length, empty ones at the ends and between, and from any offset and alignment on. */
+#include <stdlib.h>
+
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -31,6 +33,104 @@ static void empty_segments(device *d)
     tap_end();
 }
 
+/* ---- segments of given lengths ---- */
+
+/* Segments of the first kind, then of the second, then of the third. */
+enum { KINDS = 3 };
+
+typedef struct lengths_case {
+    scankit_type type;
+    scankit_operator op;
+    size_t front; /* elements before all segments */
+    size_t length[KINDS], count[KINDS];
+    bool empty; /* empty segments between */
+    size_t lead;
+} lengths_case;
+
+static void check_lengths(device *d, const lengths_case *c)
+{
+    if (!device_case_is_due())
+        return;
+    size_t size = oracle_size(c->type), segments = 0, n = c->front;
+    uint64_t *offsets = data_allocate(2 * (c->count[0] + c->count[1] + c->count[2]) + 1, sizeof *offsets);
+    tap_case("%s %s: %zu of %zu, %zu of %zu, %zu of %zu, from %zu on%s, lead %zu", scankit_type_name(c->type),
+             scankit_operator_name(c->op), c->count[0], c->length[0], c->count[1], c->length[1], c->count[2],
+             c->length[2], c->front, c->empty ? ", empty ones between" : "", c->lead);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (size_t i = 0; i < c->count[kind]; i++) {
+            offsets[segments++] = n;
+            if (c->empty)
+                offsets[segments++] = n;
+            n += c->length[kind];
+        }
+    offsets[segments] = n;
+    scan_case operands = {.type = c->type, .op = c->op, .shape = DATA_BITS, .n = n, .seed = n + c->lead};
+    char *in = data_allocate(n, size), *expected = data_allocate(segments, size);
+    fill_operands(&operands, in);
+    for (size_t s = 0; s < segments; s++)
+        oracle_store(c->type, expected, s,
+                     oracle_reduce(c->type, c->op, in + offsets[s] * size, offsets[s + 1] - offsets[s]));
+    const void *from = device_put(d, 0, in, n * size, c->lead * size);
+    const uint64_t *marks = device_put(d, 1, offsets, (segments + 1) * 8, 0);
+    void *results = device_put(d, 2, NULL, segments * size, 0);
+    if (DEVICE_DID(d, scankit_segmented_reduce(d->context, c->type, c->op, from, marks, results, segments)))
+        device_expect(d, 2, expected, segments, size, "results");
+    free(in);
+    free(expected);
+    free(offsets);
+}
+
+static const struct {
+    scankit_type type;
+    scankit_operator op;
+} operations[] = {{SCANKIT_U8, SCANKIT_SUM},  {SCANKIT_U16, SCANKIT_AFFINE}, {SCANKIT_U32, SCANKIT_SUM},
+                  {SCANKIT_U64, SCANKIT_MIN}, {SCANKIT_F16, SCANKIT_SUM},    {SCANKIT_F16, SCANKIT_MIN},
+                  {SCANKIT_F32, SCANKIT_MAX}, {SCANKIT_F64, SCANKIT_SUM},    {SCANKIT_F64, SCANKIT_MIN}};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+/* Segments of one length, around each power of two and half way to the next. */
+static void one_length(device *d)
+{
+    tap_begin("%s: segments of one length", d->name);
+    for (int i = 0; i < OPERATIONS; i++)
+        for (size_t edge = 4; edge <= 32768; edge *= 2)
+            for (size_t k = 0; k < 6; k++) {
+                size_t length = edge + k % 3 - 1 + (k < 3 ? 0 : edge / 2);
+                lengths_case c = {operations[i].type,   operations[i].op, edge % 7, {length, 0, 0},
+                                  {60000 / length + 3}, k % 2 == 1,       k % 4};
+                check_lengths(d, &c);
+            }
+    tap_end();
+}
+
+/* A long segment after others: around the length from which on a GPU cuts segments, and far above. It is 2^15 elements
+ * or 64 KiB behind the part, whose length depends on the mean length of segments. */
+static void giants(device *d)
+{
+    tap_begin("%s: a giant among short segments", d->name);
+    for (int i = 0; i < OPERATIONS; i++)
+        for (size_t before = 0; before < 4; before++)
+            for (size_t k = 0; k < 20; k++) {
+                size_t size = oracle_size(operations[i].type), small = k % 2 == 0 ? 3 : 300;
+                size_t cut = (size == 1 ? 32768 : 65536 / size) + (small == 300 ? 2048 : size == 8 ? 3072 : 4096);
+                size_t giant = k < 16 ? cut - before * small + k / 2 - 4 : 5 * cut + k;
+                lengths_case c = {operations[i].type,
+                                  operations[i].op,
+                                  k % 5,
+                                  {small, giant, small},
+                                  {before < 3 ? before : 400, 1 + k % 2, small == 3 ? 1400 : 100},
+                                  k % 3 == 1,
+                                  before % 2};
+                check_lengths(d, &c);
+            }
+    /* So many short ones that a GPU gives each a lane, which is too little for the giant. */
+    for (size_t lead = 0; lead < 2; lead++) {
+        lengths_case c = {SCANKIT_U8, SCANKIT_SUM, 3, {25, 66000, 25}, {430000, 1, 600000}, false, lead};
+        check_lengths(d, &c);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -40,6 +140,8 @@ static void test(device *d)
         segments_every_structure(d, &way, (scankit_type)type);
     }
     empty_segments(d);
+    one_length(d);
+    giants(d);
 }
 
 int main(void)
