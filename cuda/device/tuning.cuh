@@ -35,7 +35,7 @@ constexpr int SEGMENTED_PARTS = 512;
 constexpr size_t SEGMENTED_LEAST = 2048, SEGMENTED_LEAST_BY_TILES = 4096, SEGMENTED_SLACK = 256;
 template <class E> constexpr size_t SEGMENTED_LATE = sizeof(E) == 1 ? 32768 : 65536 / sizeof(E);
 
-// Chunks: from so many steps a segment on; in a batch.
+// Chunks: the steps a segment from which on there are chunks; chunks of a batch.
 constexpr size_t SEGMENTED_CHUNKS_FROM = 24;
 constexpr unsigned SEGMENTED_CHUNKS = 1024;
 

@@ -41,7 +41,7 @@ template <class Op, class E, bool NARROW = (sizeof(E) < 4)> struct reduce_sums {
     }
 };
 
-// So many results of narrow elements would not fit registers: there is one.
+// Narrow elements would need more results than fit registers, and have one.
 template <class Op, class E> struct reduce_sums<Op, E, true> {
     using T = typename Op::type;
     using elements = tile<E, REDUCE_THREADS, REDUCE_VECTORS>;

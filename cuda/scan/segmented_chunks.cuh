@@ -30,7 +30,7 @@ template <class Op> struct segmented_chunks {
     shared_memory &shared;
     const size_t &front, &back; // where the first segment of all begins, and the last one ends
 
-    // Chooses chunks for `count` segments in so many steps. All threads shall have work, and a segment of mean length
+    // Chooses chunks for `count` segments in `steps` steps. All threads shall have work, and a segment of mean length
     // is one chunk, of as few lanes as will do. Contains a barrier.
     __device__ __forceinline__ void choose(size_t steps, size_t count)
     {

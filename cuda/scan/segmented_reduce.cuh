@@ -22,7 +22,7 @@ template <class T> struct segmented_state {
     unsigned published[SEGMENTED_PARTS]; // pieces, in the part where the segment begins
 };
 
-// True if a stretch of so many steps is reduced by tiles.
+// True if a stretch of `steps` steps is reduced by tiles.
 template <class Op> __device__ __forceinline__ bool goes_by_tiles(size_t segments, size_t steps)
 {
     return !is_commutative<Op> || steps < segments * SEGMENTED_CHUNKS_FROM;

@@ -123,7 +123,7 @@ static void giants(device *d)
                                   before % 2};
                 check_lengths(d, &c);
             }
-    /* So many short ones that a GPU gives each a lane, which is too little for the giant. */
+    /* Short ones in such a number that a GPU gives each a lane, which is too little for the giant. */
     for (size_t lead = 0; lead < 2; lead++) {
         lengths_case c = {SCANKIT_U8, SCANKIT_SUM, 3, {25, 66000, 25}, {430000, 1, 600000}, false, lead};
         check_lengths(d, &c);
