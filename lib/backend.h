@@ -255,8 +255,9 @@ typedef struct sk_box {
  *   may be out.keys and in.values out.values; otherwise in stays as it is. spare, for keys alone: room for n elements
  *   that may be overwritten and may be in.keys; NULL: taken from the workspace. Only a backend of the host gets out.keys
  *   itself: in place with little workspace, if it can.
- * segmented_sort: each segment ascending by the whole key, stable. offsets: device memory, segments + 1 of them, and
- *   segments > 0. Other elements are copied. in.keys may be out.keys and in.values out.values.
+ * segmented_sort: each segment by the order of the piece, which is the whole key, stable. offsets: device memory,
+ *   segments + 1 of them, and segments > 0. Other elements are copied. in.keys may be out.keys and in.values
+ *   out.values. *done as in sort_values; always true for words, which are ascending unsigned integers.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
  * sort_pairs: stable, keys by the order of the piece, which is the whole key, with values of 4 or 8 bytes. A GPU
@@ -318,8 +319,8 @@ typedef struct sk_box {
       (sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, void *spare, size_t n,                  \
        unsigned begin_bit, unsigned end_bit, scankit_algorithm algorithm))                                             \
     X(segmented_sort,                                                                                                  \
-      (sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, const uint64_t *offsets,                \
-       size_t segments, size_t n))                                                                                     \
+      (sk_device *device, const sk_piece *piece, sk_shape shape, sk_const_columns in, sk_columns out,                  \
+       const uint64_t *offsets, size_t segments, size_t n, bool *done))                                                \
     X(sort_values,                                                                                                     \
       (sk_device *device, const sk_piece *piece, const void *in, void *out, void *spare, size_t n,                     \
        scankit_algorithm algorithm, bool *done))                                                                       \

@@ -24,19 +24,28 @@ static bool all_bits_count(sk_bits bits, size_t size)
     return bits.begin == 0 && bits.end == 8 * size;
 }
 
-/* Without segments, all elements are outside of segments. */
-static scankit_error sort_words(scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
-                                sk_segments where)
+/* By the order of the piece, if the backend can do so. Without segments, all elements are outside of segments. */
+static scankit_error sort_numbers(scankit_context *context, const sk_piece *piece, sk_shape shape, sk_const_columns in,
+                                  sk_columns out, sk_segments where, bool *done)
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
     if (where.count > 0)
-        return backend->segmented_sort(device, shape, in, out, where.offsets, where.count, where.n);
+        return backend->segmented_sort(device, piece, shape, in, out, where.offsets, where.count, where.n, done);
+    *done = true;
     if (in.keys != out.keys)
         SK_TRY(backend->copy(device, out.keys, in.keys, where.n * shape.key_size));
     if (shape.value_size > 0 && in.values != out.values)
         SK_TRY(backend->copy(device, out.values, in.values, where.n * shape.value_size));
     return SCANKIT_OK;
+}
+
+static scankit_error sort_words(scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
+                                sk_segments where)
+{
+    const sk_piece piece = sk_unsigned_piece(shape.key_size);
+    bool done; /* always */
+    return sort_numbers(context, &piece, shape, in, out, where, &done);
 }
 
 /* Elements that the backend moves itself, by all bits of their keys. */
@@ -45,8 +54,10 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
 {
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
-    if (sk_piece_is_identity(&piece))
-        return sort_words(context, shape, in, out, where);
+    bool done;
+    SK_TRY(sort_numbers(context, &piece, shape, in, out, where, &done));
+    if (done)
+        return SCANKIT_OK;
     sk_word word = {.count = 1, .piece = {piece}};
     SK_TRY(backend->encode(device, &word, piece.size, in.keys, shape.key_size, out.keys, where.n));
     in.keys = out.keys;
@@ -71,14 +82,20 @@ static scankit_error sort_index(scankit_context *context, sk_piece piece, sk_bit
     const sk_backend *backend = context->backend;
     sk_device *device = context->device;
     unsigned word_size = piece.size == 8 ? 8 : 4;
+    sk_shape shape = {word_size, index_size};
     void *words;
+    bool done = false;
+    SK_TRY(sk_take(context, where.n, word_size, &words));
+    SK_TRY(backend->iota(device, index_size, 0, index, where.n));
+    sk_columns out = {words, index};
+    if (piece.size == word_size && all_bits_count(bits, piece.size))
+        SK_TRY(sort_numbers(context, &piece, shape, (sk_const_columns){in, index}, out, where, &done));
+    if (done)
+        return SCANKIT_OK;
     piece.mask &= sk_bits_mask(bits);
     sk_word word = {.count = 1, .piece = {piece}};
-    SK_TRY(sk_take(context, where.n, word_size, &words));
     SK_TRY(backend->encode(device, &word, piece.size, in, word_size, words, where.n));
-    SK_TRY(backend->iota(device, index_size, 0, index, where.n));
-    sk_shape shape = {word_size, index_size};
-    return sort_words(context, shape, (sk_const_columns){words, index}, (sk_columns){words, index}, where);
+    return sort_words(context, shape, (sk_const_columns){words, index}, out, where);
 }
 
 /* Others follow the sorted positions. */

@@ -188,10 +188,11 @@ static void every_shape_of_long(device *d, scankit_type type)
 static void every_round(device *d)
 {
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_DENSE, DATA_ZIPF};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_I64};
     random_state random = random_seeded(9);
     tap_begin("%s: segments of more than a million elements", d->name);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = LENGTHS_VAST};
+        segmented_sort_case c = {.sort = {.type = types[i]}, .lengths = LENGTHS_VAST};
         draw_rest(&c, &random);
         c.sort.n = 6000000;
         c.sort.shape = shapes[i];
@@ -268,10 +269,11 @@ static void some_bits(device *d, scankit_type type)
 
 static void large(device *d)
 {
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_I64};
     random_state random = random_seeded(7);
     tap_begin("%s: millions of elements", d->name);
     for (int lengths = 0; lengths < SEGMENT_LENGTHS_COUNT; lengths++) {
-        segmented_sort_case c = {.sort = {.type = SCANKIT_U32}, .lengths = (segment_lengths)lengths};
+        segmented_sort_case c = {.sort = {.type = types[lengths % 3]}, .lengths = (segment_lengths)lengths};
         draw_rest(&c, &random);
         c.sort.n = lengths % 4 < 2 ? 2000003 : 5000011; /* above 2^21, a GPU counts the segments first */
         c.sort.value_size = lengths % 2 == 0 ? 0 : 4;

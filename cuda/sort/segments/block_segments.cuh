@@ -112,15 +112,17 @@ __device__ __forceinline__ void store_segment(const segment_columns<K, V> &colum
         }
         group.sync(); // the output may be the input
     }
+    columns.order.with([&](auto order) {
 #pragma unroll
-    for (unsigned e = 0; e < EACH; e++) {
-        unsigned i = e * THREADS + group.thread;
-        if (i >= length)
-            continue;
-        columns.keys_out[begin + i] = with::key(shared[i]);
-        if constexpr (HAS_VALUE<V>)
-            columns.values_out[begin + i] = values[e];
-    }
+        for (unsigned e = 0; e < EACH; e++) {
+            unsigned i = e * THREADS + group.thread;
+            if (i >= length)
+                continue;
+            columns.keys_out[begin + i] = order.value(with::key(shared[i]));
+            if constexpr (HAS_VALUE<V>)
+                columns.values_out[begin + i] = values[e];
+        }
+    });
 }
 
 // Elements are shared out among as few threads as can hold EACH: so those without any have nothing to merge.
@@ -135,8 +137,9 @@ __device__ __forceinline__ void sort_range(const segment_columns<K, V> &columns,
     for (unsigned e = 0; e < EACH; e++) {
         unsigned i = e * threads + thread;
         bool is_there = thread < threads && i < length;
-        mine[e] = with::make(is_there ? columns.keys_in[begin + i] : K(~K(0)), is_there ? i : ~0u);
+        mine[e] = with::make(is_there ? columns.keys_in[begin + i] : columns.order.last, is_there ? i : ~0u);
     }
+    encode_elements<K, V>(columns.order, mine);
     group_sort(shared, group, threads, mine);
     store_segment<EACH>(columns, shared, group, begin, length);
 }

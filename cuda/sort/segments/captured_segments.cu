@@ -37,12 +37,13 @@ struct segment_search {
 // Outside of segments all keys count as equal, so that elements keep their places.
 template <class K, class W, class I> struct number_elements {
     segment_search search;
+    number_order<K> order;
     const K *in;
     W *key;
     I *position;
     __device__ void operator()(size_t i) const
     {
-        key[i] = search.is_inside(i) ? W(in[i]) : W(0);
+        key[i] = search.is_inside(i) ? W(order.key(in[i])) : W(0);
         position[i] = I(i);
     }
 };
@@ -85,8 +86,11 @@ struct captured_sort {
                          SCANKIT_AUTO);
     }
 
-    template <class K, class I> scankit_error run(sk_shape shape, sk_const_columns in, sk_columns out) const
+    template <class K, class I> scankit_error run(const segment_data &data) const
     {
+        const sk_shape shape = data.shape;
+        const sk_const_columns in = data.in;
+        const sk_columns out = data.out;
         using W = std::conditional_t<sizeof(K) == 8, uint64_t, uint32_t>; // sorts of positions have no shorter keys
         workspace scratch(gpu);
         W *words;
@@ -96,7 +100,9 @@ struct captured_sort {
         if (!scratch.take(&words, n) || !scratch.take(&position, n) || !scratch.take(&segment, n) ||
             (in.values == out.values && shape.value_size > 0 && !scratch.take_bytes(&values, n, shape.value_size)))
             return SCANKIT_E_MEMORY;
-        TRY(map_elements(gpu, n, number_elements<K, W, I>{search, static_cast<const K *>(in.keys), words, position}));
+        const number_elements<K, W, I> number = {search, order_of<K>(data.piece), static_cast<const K *>(in.keys),
+                                                 words, position};
+        TRY(map_elements(gpu, n, number));
         TRY(sort_positions(words, position, 8 * sizeof(K)));
         TRY(map_elements(gpu, n, find_segments<I>{search, position, segment}));
         TRY(sort_positions(segment, position, bits_of(search.segments + 1)));
@@ -107,14 +113,13 @@ struct captured_sort {
 
 } // namespace
 
-scankit_error sort_captured_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                     const uint64_t *offsets, size_t segments, size_t n)
+scankit_error sort_captured_segments(cuda_device *gpu, const segment_data &data, size_t segments, size_t n)
 {
     if (segments >= UINT32_MAX)
         return cuda_refuse_capture(gpu, "more than 2^32 - 2 segments");
-    captured_sort sort = {gpu, {offsets, unsigned(segments)}, n};
-    return dispatch_word(shape.key_size, [&](auto key) {
+    captured_sort sort = {gpu, {data.offsets, unsigned(segments)}, n};
+    return dispatch_word(data.shape.key_size, [&](auto key) {
         using K = decltype(key);
-        return n > UINT32_MAX ? sort.run<K, uint64_t>(shape, in, out) : sort.run<K, uint32_t>(shape, in, out);
+        return n > UINT32_MAX ? sort.run<K, uint64_t>(data) : sort.run<K, uint32_t>(data);
     });
 }

@@ -69,8 +69,9 @@ __device__ __forceinline__ void sort_by_lanes(const segment_columns<K, V> &colum
 #pragma unroll
     for (unsigned e = 0; e < EACH; e++) {
         unsigned i = e * LANES + own;
-        mine[e] = with::make(i < rows.length ? columns.keys_in[rows.begin + i] : K(~K(0)), i);
+        mine[e] = with::make(i < rows.length ? columns.keys_in[rows.begin + i] : columns.order.last, i);
     }
+    encode_elements<K, V>(columns.order, mine);
     merge_exchange(mine);
     sort_lanes<LANES>(mine);
 #pragma unroll
@@ -84,10 +85,12 @@ __device__ __forceinline__ void sort_by_lanes(const segment_columns<K, V> &colum
         });
         __syncwarp(); // the output may be the input
     }
-    rows.for_all([&](unsigned row, uint64_t begin, unsigned i, unsigned from) {
-        columns.keys_out[begin + i] = with::key(room[from]);
-        if constexpr (HAS_VALUE<V>)
-            columns.values_out[begin + i] = values[row];
+    columns.order.with([&](auto order) {
+        rows.for_all([&](unsigned row, uint64_t begin, unsigned i, unsigned from) {
+            columns.keys_out[begin + i] = order.value(with::key(room[from]));
+            if constexpr (HAS_VALUE<V>)
+                columns.values_out[begin + i] = values[row];
+        });
     });
 }
 

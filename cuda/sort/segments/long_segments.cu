@@ -110,7 +110,7 @@ template <class K, class V> struct segment_rounds {
 
     scankit_error split(const segment_tiles &tiles, size_t most, const segment_buckets<K> &buckets, sk_columns to) const
     {
-        segment_columns<K, V> columns = columns_of<K, V>(from, to, tiles.offsets);
+        segment_columns<K, V> columns = columns_of<K, V>({shape, nullptr, from, to, tiles.offsets});
         rank_by way;
         TRY(split_way(gpu, &way));
         TRY(launch(gpu, count_buckets<K, V>, unsigned(most), SEGMENT_THREADS, 0, columns.keys_in, tiles, buckets));
@@ -147,14 +147,13 @@ template <class K, class V> struct segment_rounds {
     // Sorts the short buckets of `split`, and copies buckets of one value.
     scankit_error finish_buckets(sk_columns split, segment_totals all, round_buckets *found) const
     {
-        sk_const_columns in = {split.keys, split.values};
-        TRY(sort_short_segments(gpu, shape, in, out, found->offsets, all, &found->lists));
+        const segment_data data = {shape, nullptr, {split.keys, split.values}, out, found->offsets};
+        TRY(sort_short_segments(gpu, data, all, &found->lists));
         TRY(fetch_counts(gpu, &found->lists));
         segment_list same = found->lists.of(EQUAL_CLASS);
         if (same.count == 0 || split.keys == out.keys)
             return SCANKIT_OK;
-        return launch(gpu, copy_buckets<K, V>, same.count * COPY_BLOCKS, COPY_THREADS, 0,
-                      columns_of<K, V>(in, out, found->offsets), same);
+        return launch(gpu, copy_buckets<K, V>, same.count * COPY_BLOCKS, COPY_THREADS, 0, columns_of<K, V>(data), same);
     }
 
     // Elements go from `in` to `spare`, from there to `out`, and so on.

@@ -10,14 +10,13 @@
 bool are_for_own_blocks(const cuda_device *gpu, sk_shape shape, segment_totals all);
 
 // Sorts the segments of all classes before LONG_CLASS. Asks for the report of what is left.
-scankit_error sort_segments_in_own_blocks(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                          const uint64_t *offsets, segment_totals all);
+scankit_error sort_segments_in_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all);
 
 // From this class on, own blocks sort segments also where these are many. LONG_CLASS if they sort none.
 unsigned first_own_class(const cuda_device *gpu, sk_shape shape);
 
 // Sorts the listed segments from that class to the last one before LONG_CLASS.
-scankit_error sort_own_classes(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                               const uint64_t *offsets, segment_totals all, const segment_lists &lists);
+scankit_error sort_own_classes(cuda_device *gpu, const segment_data &data, segment_totals all,
+                               const segment_lists &lists);
 
 #endif

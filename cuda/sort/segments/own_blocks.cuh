@@ -64,12 +64,14 @@ __device__ __forceinline__ void sort_own_segment(own_memory<K, V, MOST_EACH> &sh
 }
 
 // Block s sorts segment s, if it has OWN_MOST elements at most. The last block reports whether there are longer ones.
-template <class K, class V>
+// ARE_WORDS: whether keys are.
+template <class K, class V, bool ARE_WORDS>
 __global__ void __launch_bounds__(OWN_THREADS)
     sort_in_own_blocks(segment_columns<K, V> columns, unsigned segments, rank_by way, rest_report report)
 {
     extern __shared__ __align__(16) char dynamic_memory[];
     const uint64_t *offsets = columns.offsets;
+    columns.order.template fix<ARE_WORDS>();
     wait_for_launches();
     if (blockIdx.x == segments) {
         bool has_longer = false;

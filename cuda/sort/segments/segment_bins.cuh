@@ -47,7 +47,7 @@ template <int EACH, class K> struct segment_items {
                 act(e);
     }
 
-    __device__ __forceinline__ void load(const K *keys, unsigned elements)
+    __device__ __forceinline__ void load(const K *keys, unsigned elements, const segment_order<K> &order)
     {
         length = elements;
 #pragma unroll
@@ -55,6 +55,8 @@ template <int EACH, class K> struct segment_items {
             key[e] = place(e) < length ? keys[place(e)] : K(0);
         // Keys near each other may be in order, so lanes take keys far apart.
         sample = keys[(lane_id() * (OWN_THREADS / WARP) + threadIdx.x / WARP) * length / OWN_THREADS];
+        order.encode(key);
+        sample = order.key(sample);
     }
 
     // Whether the bins are crowded, by the sample: of the pairs of lanes of a warp, the share that has one bin is that
@@ -142,7 +144,7 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V, MOST_EACH> &share
             bool are_equal = are_marked && !bin.is_crowded;
             place = are_equal ? at : place_in_bin(shared.key, at, bin.begin, bin.end);
         }
-        columns.keys_out[place] = own;
+        columns.keys_out[place] = columns.order.are_words ? own : columns.order.value(own);
     }
     if constexpr (HAS_VALUE<V>) {
         __syncthreads(); // the output may be the input
@@ -160,7 +162,7 @@ __device__ __forceinline__ bool sort_by_bins(own_memory<K, V, MOST_EACH> &shared
     constexpr bool IS_STABLE = HAS_VALUE<V>;
     auto &counters = shared.template bins<EACH>();
     segment_items<EACH, K> items;
-    items.load(columns.keys_in, length);
+    items.load(columns.keys_in, length, columns.order);
     for (unsigned i = threadIdx.x; i < tile::BINS / 8; i += OWN_THREADS)
         counters.ends[i] = {0, 0, 0, 0};
     key_extremes<K> ends = find_extremes<tile>(counters, items.key, [&](int e) { return items.place(e) < length; });

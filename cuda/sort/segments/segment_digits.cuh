@@ -17,12 +17,12 @@ template <int EACH, class K, class V> struct digit_items {
         return ranker::place(e) < int(length);
     }
 
-    __device__ __forceinline__ void load(const K *keys, unsigned elements)
+    __device__ __forceinline__ void load(const K *keys, unsigned elements, const segment_order<K> &order)
     {
         length = elements;
 #pragma unroll
         for (int e = 0; e < EACH; e++) {
-            key[e] = is_there(e) ? keys[ranker::place(e)] : K(~K(0));
+            key[e] = is_there(e) ? order.key(keys[ranker::place(e)]) : K(~K(0));
             if constexpr (HAS_VALUE<V>)
                 from[e] = unsigned(ranker::place(e));
         }
@@ -65,7 +65,7 @@ template <int EACH, class K, class V> struct digit_items {
         for (int e = 0; e < EACH; e++) {
             if (!is_there(e))
                 continue;
-            columns.keys_out[ranker::place(e)] = key[e];
+            columns.keys_out[ranker::place(e)] = columns.order.value(key[e]);
             if constexpr (HAS_VALUE<V>)
                 value[e] = columns.values_in[from[e]];
         }
@@ -85,8 +85,8 @@ __device__ __forceinline__ void sort_by_digits(own_memory<K, V, MOST_EACH> &shar
                                                const segment_columns<K, V> &columns, unsigned length, rank_by way)
 {
     digit_items<EACH, K, V> items;
-    const K first = columns.keys_in[0];
-    items.load(columns.keys_in, length);
+    const K first = columns.order.key(columns.keys_in[0]);
+    items.load(columns.keys_in, length, columns.order);
 #pragma unroll 1
     for (unsigned bit = 0; bit < 8 * sizeof(K); bit += RADIX_BITS)
         if (items.differ(bit, first))

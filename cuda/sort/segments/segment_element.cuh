@@ -21,8 +21,24 @@ template <class K> struct element_of<K, no_value> {
     {
         return K(e);
     }
+    static __device__ __forceinline__ unsigned place(element)
+    {
+        return 0;
+    }
 };
 
 template <class K, class V> using segment_element = typename element_of<K, V>::element;
+
+// Values, where keys belong, become keys.
+template <class K, class V, unsigned N>
+__device__ __forceinline__ void encode_elements(const segment_order<K> &order, segment_element<K, V> (&item)[N])
+{
+    using made = element_of<K, V>;
+    order.with([&](auto its) {
+#pragma unroll
+        for (unsigned i = 0; i < N; i++)
+            item[i] = made::make(its.key(made::key(item[i])), made::place(item[i]));
+    });
+}
 
 #endif

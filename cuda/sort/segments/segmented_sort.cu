@@ -9,6 +9,7 @@
 #include "device/check.cuh"
 #include "sort/radix/split.cuh"
 #include "sort/segments/captured_segments.cuh"
+#include "sort/segments/long_keys.cuh"
 #include "sort/segments/long_segments.cuh"
 #include "sort/segments/own_block_segments.cuh"
 #include "sort/segments/short_segments.cuh"
@@ -24,11 +25,18 @@ constexpr size_t GROUP = size_t(1) << 31; // most segments that are listed at a 
 struct segmented_sorting {
     cuda_device *gpu;
     segment_algorithm way;
-    sk_shape shape;
-    sk_const_columns in;
-    sk_columns out;
+    segment_data data;
     size_t n; // of elements
 };
+
+// Long segments are sorted as words: their keys are encoded in the output first.
+segment_data of_words(segment_data data)
+{
+    if (data.piece != nullptr)
+        data.in.keys = data.out.keys;
+    data.piece = nullptr;
+    return data;
+}
 
 struct segment_ends {
     size_t first, last;
@@ -38,28 +46,45 @@ scankit_error rehearse(const segmented_sorting &sort, size_t segments)
 {
     rank_by way; // of own blocks
     TRY(split_way(sort.gpu, &way));
-    size_t most = sort.n / longest_short(sort.gpu, sort.shape);
+    const segment_data data = of_words(sort.data);
+    size_t most = sort.n / longest_short(sort.gpu, data.shape);
     most = segments < most ? segments : most;
-    return most > 0 ? rehearse_long_segments(sort.gpu, sort.shape, sort.in, sort.out, most, sort.n) : SCANKIT_OK;
+    return most > 0 ? rehearse_long_segments(sort.gpu, data.shape, data.in, data.out, most, sort.n) : SCANKIT_OK;
+}
+
+// Keys are words.
+scankit_error sort_long_words(const segmented_sorting &sort, const segment_data &data, const segment_lists &lists)
+{
+    cuda_device *gpu = sort.gpu;
+    segment_list giant = lists.of(GIANT_CLASS), longer = lists.of(LONG_CLASS);
+    if (giant.count > 0)
+        TRY(sort_giant_segments(gpu, data.shape, data.in, data.out, data.offsets, giant));
+    if (longer.count == 0)
+        return SCANKIT_OK;
+    return sort_long_segments(gpu, data.shape, data.in, data.out, data.offsets, longer, lists.counts.long_elements,
+                              sort.n);
 }
 
 // Sorts what is longer than a block has room for.
-scankit_error sort_longer(const segmented_sorting &sort, const uint64_t *offsets, segment_lists *lists)
+scankit_error sort_longer(const segmented_sorting &sort, const segment_data &data, const segment_places &places,
+                          const segment_lists &lists)
 {
-    cuda_device *gpu = sort.gpu;
-    TRY(fetch_counts(gpu, lists));
-    segment_list giant = lists->of(GIANT_CLASS), longer = lists->of(LONG_CLASS);
-    if (giant.count > 0)
-        TRY(sort_giant_segments(gpu, sort.shape, sort.in, sort.out, offsets, giant));
-    if (longer.count == 0)
+    if (lists.counts.count[GIANT_CLASS] + lists.counts.count[LONG_CLASS] == 0)
         return SCANKIT_OK;
-    return sort_long_segments(gpu, sort.shape, sort.in, sort.out, offsets, longer, lists->counts.long_elements, sort.n);
+    if (data.piece == nullptr)
+        return sort_long_words(sort, data, lists);
+    TRY(map_long<encode_key>(sort.gpu, data, data.in.keys, places, sort.n));
+    scankit_error error = sort_long_words(sort, of_words(data), lists);
+    scankit_error decoded = map_long<decode_key>(sort.gpu, data, data.out.keys, places, sort.n);
+    return error != SCANKIT_OK ? error : decoded;
 }
 
 // ends: of the group's segments, found if there is something before or behind them.
 scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets, size_t segments, segment_ends *ends)
 {
     cuda_device *gpu = sort.gpu;
+    segment_data data = sort.data;
+    data.offsets = offsets;
     workspace scratch(gpu);
     segment_lists lists;
     segment_totals all = {segments, sort.n};
@@ -68,23 +93,25 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
         return rehearse(sort, segments);
-    bool unlisted = sort.way == segment_algorithm::OWN_BLOCKS || are_few(gpu, sort.shape, all);
+    bool unlisted = sort.way == segment_algorithm::OWN_BLOCKS || are_few(gpu, data.shape, all);
     if (sort.way == segment_algorithm::OWN_BLOCKS) {
-        TRY(sort_segments_in_own_blocks(gpu, sort.shape, sort.in, sort.out, offsets, all));
+        TRY(sort_segments_in_own_blocks(gpu, data, all));
     } else if (unlisted) {
-        TRY(sort_few_segments(gpu, sort.shape, sort.in, sort.out, offsets, all));
+        TRY(sort_few_segments(gpu, data, all));
     } else {
-        TRY(sort_tiny_segments(gpu, sort.shape, sort.in, sort.out, offsets, all, lists));
-        TRY(sort_short_segments(gpu, sort.shape, sort.in, sort.out, offsets, all, &lists));
+        TRY(sort_tiny_segments(gpu, data, all, lists));
+        TRY(sort_short_segments(gpu, data, all, &lists));
     }
     TRY(cuda_wait_word(gpu, &has_rest, sizeof has_rest));
     if (!has_rest)
         return SCANKIT_OK;
+    unsigned classes = block_classes(gpu, data.shape);
     if (unlisted) { // what a block has sorted must not be listed: it would be sorted again
-        unsigned classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : few_classes(gpu, sort.shape);
+        classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : few_classes(gpu, data.shape);
         TRY(list_segments(gpu, segment_lengths{offsets, classes}, segments, lists));
     }
-    TRY(sort_longer(sort, offsets, &lists));
+    TRY(fetch_counts(gpu, &lists));
+    TRY(sort_longer(sort, data, {offsets, segments, classes}, lists));
     *ends = {lists.counts.first, lists.counts.last};
     return SCANKIT_OK;
 }
@@ -101,18 +128,19 @@ scankit_error copy_column(cuda_device *gpu, const void *in, void *out, size_t si
 
 scankit_error copy_outside(const segmented_sorting &sort, size_t begin, size_t end)
 {
-    TRY(copy_column(sort.gpu, sort.in.keys, sort.out.keys, sort.shape.key_size, begin, end));
-    return copy_column(sort.gpu, sort.in.values, sort.out.values, sort.shape.value_size, begin, end);
+    const segment_data &data = sort.data;
+    TRY(copy_column(sort.gpu, data.in.keys, data.out.keys, data.shape.key_size, begin, end));
+    return copy_column(sort.gpu, data.in.values, data.out.values, data.shape.value_size, begin, end);
 }
 
 // What a capture of the call needs.
-scankit_error rehearse_capture(const segmented_sorting &sort, const uint64_t *offsets, size_t segments)
+scankit_error rehearse_capture(const segmented_sorting &sort, size_t segments)
 {
     if (can_be_sliced(segments, sort.n))
-        return sort_sliced_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
+        return sort_sliced_segments(sort.gpu, sort.data, segments, sort.n);
     if (segments >= UINT32_MAX) // refused
         return SCANKIT_OK;
-    return sort_captured_segments(sort.gpu, sort.shape, sort.in, sort.out, offsets, segments, sort.n);
+    return sort_captured_segments(sort.gpu, sort.data, segments, sort.n);
 }
 
 segment_algorithm choose(const cuda_device *gpu, sk_shape shape, segment_totals all)
@@ -126,25 +154,31 @@ segment_algorithm choose(const cuda_device *gpu, sk_shape shape, segment_totals 
 
 } // namespace
 
-scankit_error cuda_segmented_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out,
-                                  const uint64_t *offsets, size_t segments, size_t n)
+scankit_error cuda_segmented_sort(sk_device *device, const sk_piece *piece, sk_shape shape, sk_const_columns in,
+                                  sk_columns out, const uint64_t *offsets, size_t segments, size_t n, bool *done)
 {
     cuda_device *gpu = as_cuda(device);
-    segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), shape, in, out, n};
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap;
+    if (!*done)
+        return SCANKIT_OK;
+    if (piece->kind == SK_PIECE_UNSIGNED && !piece->descending)
+        piece = nullptr;
+    const segment_data data = {shape, piece, in, out, offsets};
+    segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), data, n};
     CHECK(cudaSetDevice(gpu->ordinal));
     report(gpu, sort.way);
     if (sort.way == segment_algorithm::SLICES)
-        return sort_sliced_segments(gpu, shape, in, out, offsets, segments, n);
+        return sort_sliced_segments(gpu, data, segments, n);
     if (gpu->captures)
-        return sort_captured_segments(gpu, shape, in, out, offsets, segments, n);
+        return sort_captured_segments(gpu, data, segments, n);
     if (sk_rehearses(device))
-        TRY(rehearse_capture(sort, offsets, segments));
+        TRY(rehearse_capture(sort, segments));
     size_t end = 0; // of the last segment
-    for (size_t done = 0, part; done < segments; done += part) {
+    for (size_t begun = 0, part; begun < segments; begun += part) {
         segment_ends ends = {0, n};
-        part = segments - done < GROUP ? segments - done : GROUP;
-        TRY(sort_group(sort, offsets + done, part, &ends));
-        if (done == 0)
+        part = segments - begun < GROUP ? segments - begun : GROUP;
+        TRY(sort_group(sort, offsets + begun, part, &ends));
+        if (begun == 0)
             TRY(copy_outside(sort, 0, ends.first));
         end = ends.last;
     }

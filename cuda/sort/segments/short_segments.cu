@@ -177,42 +177,39 @@ bool are_few(const cuda_device *gpu, sk_shape shape, segment_totals all)
            few_classes(gpu, shape) >= BLOCK_CLASSES - (shape.key_size == 8 && shape.value_size > 0);
 }
 
-scankit_error sort_few_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                const uint64_t *offsets, segment_totals all)
+scankit_error sort_few_segments(cuda_device *gpu, const segment_data &data, segment_totals all)
 {
-    return dispatch_shape(shape, [&](auto key, auto value) {
-        return sort_few_in(gpu, columns_of<decltype(key), decltype(value)>(in, out, offsets), all);
+    return dispatch_shape(data.shape, [&](auto key, auto value) {
+        return sort_few_in(gpu, columns_of<decltype(key), decltype(value)>(data), all);
     });
 }
 
-scankit_error sort_tiny_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, segment_totals all, const segment_lists &lists)
+scankit_error sort_tiny_segments(cuda_device *gpu, const segment_data &data, segment_totals all,
+                                 const segment_lists &lists)
 {
-    unsigned classes = block_classes(gpu, shape);
+    unsigned classes = block_classes(gpu, data.shape);
     CHECK(cudaMemsetAsync(lists.found, 0, sizeof *lists.found, gpu->stream));
-    TRY(dispatch_shape(shape, [&](auto key, auto value) {
-        return sort_tiny_in(gpu, columns_of<decltype(key), decltype(value)>(in, out, offsets), all.segments, classes,
-                            lists.found);
+    TRY(dispatch_shape(data.shape, [&](auto key, auto value) {
+        return sort_tiny_in(gpu, columns_of<decltype(key), decltype(value)>(data), all.segments, classes, lists.found);
     }));
-    return list_counted(gpu, longer_lengths{{offsets, classes}}, all.segments, lists,
+    return list_counted(gpu, longer_lengths{{data.offsets, classes}}, all.segments, lists,
                         {cuda_next_word(gpu), all.elements});
 }
 
-scankit_error sort_short_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                  const uint64_t *offsets, segment_totals all, segment_lists *lists)
+scankit_error sort_short_segments(cuda_device *gpu, const segment_data &data, segment_totals all, segment_lists *lists)
 {
     if (all.elements > UNCOUNTED_MOST)
         TRY(fetch_counts(gpu, lists));
-    return dispatch_shape(shape, [&](auto key, auto value) {
+    return dispatch_shape(data.shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        segment_columns<K, V> columns = columns_of<K, V>(in, out, offsets);
+        segment_columns<K, V> columns = columns_of<K, V>(data);
         TRY(sort_by_all_lanes(gpu, columns, all, *lists));
-        unsigned classes = classes_with_room<K, V>(gpu), own = first_own_class(gpu, shape);
+        unsigned classes = classes_with_room<K, V>(gpu), own = first_own_class(gpu, data.shape);
         bool likely_empty = !lists->known && all.elements / all.segments < UNCOUNTED_MEAN_LEAST;
         if (own == LONG_CLASS || (likely_empty && classes == BLOCK_CLASSES))
             return sort_by_all_blocks(gpu, columns, all, *lists, BLOCK_CLASS + classes - 1);
-        TRY(sort_own_classes(gpu, shape, in, out, offsets, all, *lists));
+        TRY(sort_own_classes(gpu, data, all, *lists));
         return sort_by_all_blocks(gpu, columns, all, *lists, own - 1);
     });
 }

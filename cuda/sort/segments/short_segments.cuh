@@ -87,15 +87,13 @@ struct segment_totals {
 bool are_few(const cuda_device *gpu, sk_shape shape, segment_totals all);
 
 // Sorts all of them but the long ones. Asks for the report of what is left, of n elements.
-scankit_error sort_few_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                const uint64_t *offsets, segment_totals all);
+scankit_error sort_few_segments(cuda_device *gpu, const segment_data &data, segment_totals all);
 
 // Sorts the tiny segments, and lists the others. Asks for the report of what is left, of n elements.
-scankit_error sort_tiny_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                 const uint64_t *offsets, segment_totals all, const segment_lists &lists);
+scankit_error sort_tiny_segments(cuda_device *gpu, const segment_data &data, segment_totals all,
+                                 const segment_lists &lists);
 
 // Sorts the listed segments of the classes before LONG_CLASS. Waits for the counts if there are many elements.
-scankit_error sort_short_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                  const uint64_t *offsets, segment_totals all, segment_lists *lists);
+scankit_error sort_short_segments(cuda_device *gpu, const segment_data &data, segment_totals all, segment_lists *lists);
 
 #endif

@@ -40,16 +40,16 @@ bool are_for_slices(sk_shape shape, size_t segments, size_t n)
     return can_be_sliced(segments, n) && (shape.key_size < 8 || shape.value_size > 0 || are_short);
 }
 
-scankit_error sort_sliced_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                   const uint64_t *offsets, size_t segments, size_t n)
+scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t segments, size_t n)
 {
     workspace scratch(gpu);
-    TRY(copy_from_place(gpu, scratch, &in.keys, out.keys, n, shape.key_size));
-    TRY(copy_from_place(gpu, scratch, &in.values, out.values, n, shape.value_size));
-    return dispatch_shape(shape, [&](auto key, auto value) {
+    TRY(copy_from_place(gpu, scratch, &data.in.keys, data.out.keys, n, data.shape.key_size));
+    TRY(copy_from_place(gpu, scratch, &data.in.values, data.out.values, n, data.shape.value_size));
+    return dispatch_shape(data.shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        return launch(gpu, sort_slices<K, V>, 2 * (unsigned((n - 1) / SLICE) + 1), SLICE_THREADS, 0,
-                      columns_of<K, V>(in, out, offsets), unsigned(segments), n);
+        auto *kernel = data.piece == nullptr ? sort_slices<K, V, true> : sort_slices<K, V, false>;
+        return launch(gpu, kernel, 2 * (unsigned((n - 1) / SLICE) + 1), SLICE_THREADS, 0, columns_of<K, V>(data),
+                      unsigned(segments), n);
     });
 }

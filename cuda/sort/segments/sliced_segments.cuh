@@ -12,7 +12,6 @@ bool can_be_sliced(size_t segments, size_t n);
 bool are_for_slices(sk_shape shape, size_t segments, size_t n);
 
 // Sorts any segments, and copies other elements. Takes workspace for each column that is sorted in place.
-scankit_error sort_sliced_segments(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out,
-                                   const uint64_t *offsets, size_t segments, size_t n);
+scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t segments, size_t n);
 
 #endif

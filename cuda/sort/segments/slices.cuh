@@ -98,16 +98,18 @@ template <class K, class V>
 __device__ __forceinline__ void write_sorted(const slice_memory<K> &shared, const segment_columns<K, V> &columns,
                                              uint64_t first, uint64_t to, unsigned size)
 {
+    columns.order.with([&](auto order) {
 #pragma unroll
-    for (unsigned e = 0; e < SLICE_EACH; e++) {
-        unsigned i = e * SLICE_THREADS + threadIdx.x;
-        if (i >= size)
-            break;
-        sliced_element<K> own = shared.element[i];
-        columns.keys_out[to + i] = sliced<K>::key(own);
-        if constexpr (HAS_VALUE<V>)
-            columns.values_out[to + i] = columns.values_in[first + sliced<K>::place(own)];
-    }
+        for (unsigned e = 0; e < SLICE_EACH; e++) {
+            unsigned i = e * SLICE_THREADS + threadIdx.x;
+            if (i >= size)
+                break;
+            sliced_element<K> own = shared.element[i];
+            columns.keys_out[to + i] = order.value(sliced<K>::key(own));
+            if constexpr (HAS_VALUE<V>)
+                columns.values_out[to + i] = columns.values_in[first + sliced<K>::place(own)];
+        }
+    });
 }
 
 // ---- a range of a long segment ----
@@ -115,6 +117,7 @@ __device__ __forceinline__ void write_sorted(const slice_memory<K> &shared, cons
 template <class K> struct long_segment {
     const K *keys;
     unsigned length;
+    const segment_order<K> &order;
 };
 
 // Elements of a segment from `low` on and before `high`.
@@ -148,10 +151,12 @@ __device__ __forceinline__ element_range<K> range_of_slice(slice_memory<K> &shar
                                                            unsigned share, unsigned shares)
 {
     const unsigned each = min(RANGE_SAMPLES, SLICE_ROOM / shares), samples = each * shares;
-    for (unsigned i = threadIdx.x; i < samples; i += SLICE_THREADS) {
-        unsigned place = sampled_place(i, segment.length, samples);
-        shared.element[i] = sliced<K>::make(0, segment.keys[place], place);
-    }
+    segment.order.with([&](auto order) {
+        for (unsigned i = threadIdx.x; i < samples; i += SLICE_THREADS) {
+            unsigned place = sampled_place(i, segment.length, samples);
+            shared.element[i] = sliced<K>::make(0, order.key(segment.keys[place]), place);
+        }
+    });
     __syncthreads();
     bool is_first = share == 0, is_last = share + 1 == shares;
     element_range<K> range =
@@ -191,6 +196,7 @@ __device__ __forceinline__ void take_elements(slice_memory<K> &shared, const lon
 #pragma unroll
         for (unsigned e = 0; e < BATCH<K>; e++)
             key[e] = next[e];
+        segment.order.encode(key);
         load_keys(segment, first + BATCH<K> * SLICE_THREADS, next);
 #pragma unroll
         for (unsigned e = 0; e < BATCH<K>; e++) {
@@ -221,7 +227,7 @@ template <class K, class V>
 __device__ __forceinline__ void sort_range(slice_memory<K> &shared, const segment_columns<K, V> &columns,
                                            uint64_t begin, uint64_t end, unsigned share, unsigned shares)
 {
-    const long_segment<K> segment = {columns.keys_in + begin, unsigned(end - begin)};
+    const long_segment<K> segment = {columns.keys_in + begin, unsigned(end - begin), columns.order};
     key_batch<K> first;
     load_keys(segment, 0, first); // they come while the range is found
     element_range<K> rest = range_of_slice(shared, segment, share, shares);
@@ -282,11 +288,13 @@ __device__ __forceinline__ void sort_short_ones(slice_memory<K> &shared, const s
     if (size == 0)
         return;
     mark_heads(shared, columns.offsets, first, end, begin);
-    for (unsigned i = threadIdx.x; i < size; i += SLICE_THREADS) {
-        unsigned to_own = shared.heads[i / WARP] & (FULL_WARP >> (WARP - 1 - i % WARP));
-        unsigned number = shared.heads_before[i / WARP] + unsigned(__popc(to_own));
-        shared.element[i] = sliced<K>::make(number, columns.keys_in[begin + i], i);
-    }
+    columns.order.with([&](auto order) {
+        for (unsigned i = threadIdx.x; i < size; i += SLICE_THREADS) {
+            unsigned to_own = shared.heads[i / WARP] & (FULL_WARP >> (WARP - 1 - i % WARP));
+            unsigned number = shared.heads_before[i / WARP] + unsigned(__popc(to_own));
+            shared.element[i] = sliced<K>::make(number, order.key(columns.keys_in[begin + i]), i);
+        }
+    });
     __syncthreads();
     sort_shared(shared.element, size);
     write_sorted(shared, columns, begin, begin, size);
@@ -295,8 +303,8 @@ __device__ __forceinline__ void sort_short_ones(slice_memory<K> &shared, const s
 // ---- a slice ----
 
 // Two blocks for each slice. The first ones sort ranges, which takes longer, and copy the elements outside of segments.
-// The output is not the input. n: of elements.
-template <class K, class V>
+// The output is not the input. n: of elements. ARE_WORDS: whether keys are.
+template <class K, class V, bool ARE_WORDS>
 __global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
     sort_slices(segment_columns<K, V> columns, unsigned segments, size_t n)
 {
@@ -304,6 +312,7 @@ __global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
     const unsigned slices = gridDim.x / 2, slice = blockIdx.x % slices;
     const uint64_t bounds[2] = {size_t(slice) * SLICE, min(size_t(slice + 1) * SLICE, n)}, *offsets = columns.offsets;
     unsigned before[2];
+    columns.order.template fix<ARE_WORDS>();
     wait_for_launches();
     let_next_begin();
     count_segments_before(offsets, segments, bounds, before);

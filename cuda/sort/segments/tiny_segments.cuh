@@ -87,13 +87,16 @@ struct tiny_segment {
 
 // Keys alone: by a network.
 template <unsigned N, class K>
-__device__ __forceinline__ void sort_by_thread(tiny_room<K, no_value> &room, unsigned at, unsigned length)
+__device__ __forceinline__ void sort_by_thread(tiny_room<K, no_value> &room, unsigned at, unsigned length,
+                                               const segment_order<K> &order)
 {
     sort_word<K> key[N];
 #pragma unroll
     for (unsigned i = 0; i < N; i++)
-        key[i] = i < length ? room.key[at + i] : K(~K(0));
+        key[i] = i < length ? room.key[at + i] : order.last;
+    order.encode(key);
     merge_exchange(key);
+    order.decode(key);
 #pragma unroll
     for (unsigned i = 0; i < N; i++)
         if (i < length)
@@ -146,14 +149,17 @@ __device__ __forceinline__ void move_by_rank(Array &array, unsigned at, unsigned
 
 // With values: by counting.
 template <unsigned N, class K, class V>
-__device__ __forceinline__ void sort_by_thread(tiny_room<K, V> &room, unsigned at, unsigned length)
+__device__ __forceinline__ void sort_by_thread(tiny_room<K, V> &room, unsigned at, unsigned length,
+                                               const segment_order<K> &order)
 {
     K key[N];
 #pragma unroll
     for (unsigned i = 0; i < N; i++)
-        key[i] = i < length ? room.key[at + i] : K(~K(0));
+        key[i] = i < length ? room.key[at + i] : order.last;
+    order.encode(key);
     packed_ranks<N> rank;
     rank.count(key);
+    order.decode(key);
     move_by_rank(room.key, at, length, rank, key);
     V value[N];
 #pragma unroll
@@ -164,19 +170,20 @@ __device__ __forceinline__ void sort_by_thread(tiny_room<K, V> &room, unsigned a
 
 // N: enough for the longest segment of the warp.
 template <class K, class V>
-__device__ __forceinline__ void sort_by_threads(tiny_room<K, V> &room, unsigned at, unsigned length)
+__device__ __forceinline__ void sort_by_threads(tiny_room<K, V> &room, unsigned at, unsigned length,
+                                                const segment_order<K> &order)
 {
     unsigned longest = warp_max(length);
     if (longest < 2)
         return;
     if (longest <= 4)
-        sort_by_thread<4>(room, at, length);
+        sort_by_thread<4>(room, at, length, order);
     else if (longest <= 8)
-        sort_by_thread<8>(room, at, length);
+        sort_by_thread<8>(room, at, length, order);
     else if (longest <= 12)
-        sort_by_thread<12>(room, at, length);
+        sort_by_thread<12>(room, at, length, order);
     else
-        sort_by_thread<16>(room, at, length);
+        sort_by_thread<16>(room, at, length, order);
 }
 
 // Copies of narrow elements cannot be asynchronous.
@@ -201,7 +208,7 @@ __device__ __forceinline__ void sort_tiny_of_warp(const segment_columns<K, V> &c
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncwarp();
-    sort_by_threads(room, own.place, own.length);
+    sort_by_threads(room, own.place, own.length, columns.order);
     __syncwarp();
     own.for_all([&](uint64_t at, unsigned to) {
         columns.keys_out[at] = room.key[to];

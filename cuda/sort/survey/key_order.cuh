@@ -102,15 +102,15 @@ template <class K> struct number_order {
         flip = piece.descending ? K(~K(0)) : 0;
     }
     // Its own inverse: the sign stays.
-    __device__ __forceinline__ K folded(K bits) const
+    __host__ __device__ __forceinline__ K folded(K bits) const
     {
         return K(bits ^ (K(0 - (bits >> (8 * sizeof(K) - 1))) & fold));
     }
-    __device__ __forceinline__ K key(K bits) const
+    __host__ __device__ __forceinline__ K key(K bits) const
     {
         return K(K((folded(bits) ^ sign) - first) ^ flip);
     }
-    __device__ __forceinline__ K value(K key) const
+    __host__ __device__ __forceinline__ K value(K key) const
     {
         return folded(K(K((key ^ flip) + first) ^ sign));
     }

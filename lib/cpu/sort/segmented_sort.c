@@ -121,9 +121,13 @@ static scankit_error rehearse(segments_job *job, size_t n)
     return error == SCANKIT_OK ? sort_shorts(job, sk_min(n, LONGEST_ALONE), n) : error;
 }
 
-scankit_error sk_cpu_segmented_sort(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out,
-                                    const uint64_t *offsets, size_t segments, size_t n)
+/* Keys are words. */
+scankit_error sk_cpu_segmented_sort(sk_device *device, const sk_piece *piece, sk_shape shape, sk_const_columns in,
+                                    sk_columns out, const uint64_t *offsets, size_t segments, size_t n, bool *done)
 {
+    *done = piece->kind == SK_PIECE_UNSIGNED && !piece->descending && !piece->swap;
+    if (!*done)
+        return SCANKIT_OK;
     segments_job job = {.device = device, .shape = shape, .in = in, .out = out, .offsets = offsets};
     job.sort = sk_kernels_of(device)->local[sk_shape_row(shape)];
     job.segments = segments;
