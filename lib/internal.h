@@ -105,6 +105,12 @@ static inline bool sk_are_aligned(size_t size, const void *a, const void *b)
     return (((uintptr_t)a | (uintptr_t)b) & (size - 1)) == 0;
 }
 
+/* True where elements of this size at both addresses are words of 1, 2, 4 or 8 bytes. */
+static inline bool sk_are_words(size_t size, const void *a, const void *b)
+{
+    return (size == 1 || size == 2 || size == 4 || size == 8) && sk_are_aligned(size, a, b);
+}
+
 /* True where keys and values of these sizes are an sk_shape, and the values (of the caller's own element type, which
  * may ask for less than their size's alignment) lie so that a backend can move them as words. */
 static inline bool sk_is_columns(size_t key_size, size_t value_size, const void *values_in, const void *values_out)

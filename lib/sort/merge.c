@@ -120,10 +120,8 @@ static scankit_error merge_pairs(scankit_context *context, const sk_piece *piece
                                  sk_columns out, bool *done)
 {
     const sk_const_columns *in = m->columns;
-    const uintptr_t values = (uintptr_t)m->values[0] | (uintptr_t)m->values[1] | (uintptr_t)out.values;
-    const bool are_words = value_size == 1 || value_size == 2 || value_size == 4 || value_size == 8;
     *done = false;
-    if (!are_words || values % value_size != 0)
+    if (!sk_are_words(value_size, m->values[0], out.values) || !sk_are_aligned(value_size, m->values[1], NULL))
         return SCANKIT_OK;
     return context->backend->merge_pairs(context->device, piece, (unsigned)value_size, in[0], m->counts[0], in[1],
                                          m->counts[1], out, done);

@@ -124,10 +124,8 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
 static bool has_narrow_keys(const scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
                             sk_bits bits, scankit_algorithm algorithm)
 {
-    const unsigned size = shape.value_size;
     return !context->backend->is_host && algorithm == SCANKIT_AUTO && shape.key_size <= 2 &&
-           bits.end - bits.begin == 8 * shape.key_size && (size == 1 || size == 2 || size == 4 || size == 8) &&
-           sk_are_aligned(size, in.values, out.values);
+           bits.end - bits.begin == 8 * shape.key_size && sk_are_words(shape.value_size, in.values, out.values);
 }
 
 static scankit_error sort_narrow_keys(scankit_context *context, const sk_piece *piece, sk_shape shape,

@@ -64,6 +64,17 @@ static void bits(device *d, scankit_type type)
     tap_end();
 }
 
+/* Draws the other members of a case. */
+static void check_drawn(device *d, merge_case c, random_state *random)
+{
+    c.deal = (merge_deal)random_below(random, DEAL_COUNT);
+    c.shape = (data_shape)random_below(random, DATA_SHAPE_COUNT);
+    c.options.descending = random_below(random, 2) == 0;
+    c.lead = random_below(random, 17);
+    c.seed = random_next(random);
+    check_merge(d, &c);
+}
+
 /* Windows of 256 and 512 keys and tiles of 2048 and 4096: one more and one less, of a, of b and of both. */
 static void edges(device *d, scankit_type type)
 {
@@ -75,12 +86,7 @@ static void edges(device *d, scankit_type type)
             const size_t lengths_a[] = {0, 1, n / 2, n / 2 + 1, n - 1, n};
             for (size_t l = 0; l < sizeof lengths_a / sizeof *lengths_a; l++) {
                 merge_case c = {.type = type, .na = lengths_a[l], .nb = n - lengths_a[l]};
-                c.deal = (merge_deal)random_below(&random, DEAL_COUNT);
-                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
-                c.options.descending = random_below(&random, 2) == 0;
-                c.lead = random_below(&random, 17);
-                c.seed = random_next(&random);
-                check_merge(d, &c);
+                check_drawn(d, c, &random);
             }
         }
     tap_end();
@@ -98,12 +104,7 @@ static void edges_of_pairs(device *d, scankit_type type)
             for (size_t l = 0; l < sizeof lengths_a / sizeof *lengths_a; l++) {
                 merge_case c = {.type = type, .na = lengths_a[l], .nb = n - lengths_a[l]};
                 c.value_size = value_sizes[random_below(&random, 4)];
-                c.deal = (merge_deal)random_below(&random, DEAL_COUNT);
-                c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
-                c.options.descending = random_below(&random, 2) == 0;
-                c.lead = random_below(&random, 17);
-                c.seed = random_next(&random);
-                check_merge(d, &c);
+                check_drawn(d, c, &random);
             }
         }
     tap_end();
