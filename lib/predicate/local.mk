@@ -5,17 +5,10 @@ lib_libscankit_la_SOURCES += \
 	lib/predicate/compare.c \
 	lib/predicate/compare.h \
 	lib/predicate/convert.c \
-	lib/predicate/fault.h \
-	lib/predicate/fold.c \
-	lib/predicate/fold.h \
 	lib/predicate/integer.c \
 	lib/predicate/integer.h \
-	lib/predicate/join.c \
-	lib/predicate/join.h \
 	lib/predicate/names.c \
 	lib/predicate/names.h \
-	lib/predicate/node.c \
-	lib/predicate/node.h \
 	lib/predicate/number.c \
 	lib/predicate/number.h \
 	lib/predicate/parse.c \
@@ -30,3 +23,6 @@ lib_libscankit_la_SOURCES += \
 	lib/predicate/tokens.h \
 	lib/predicate/value.c \
 	lib/predicate/value.h
+
+include lib/predicate/graph/local.mk
+include lib/predicate/join/local.mk

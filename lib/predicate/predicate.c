@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "join.h"
+#include "join/join.h"
 #include "parse.h"
 #include "predicate.h"
 #include "registers.h"

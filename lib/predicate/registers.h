@@ -2,7 +2,7 @@
 #ifndef SK_PREDICATE_REGISTERS_H
 #define SK_PREDICATE_REGISTERS_H
 
-#include "node.h"
+#include "graph/node.h"
 #include "predicate.h"
 
 /* The program that computes the B8 node `result`; NULL after an error. Its id is 0. One free() releases it. */

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "fault.h"
+#include "graph/fault.h"
 
 /* X(enumerator, spelling). Of two spellings with a common beginning, the longer comes first. */
 #define SK_TOKEN_OPERATORS(X) \

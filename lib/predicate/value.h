@@ -3,7 +3,7 @@
 #ifndef SK_PREDICATE_VALUE_H
 #define SK_PREDICATE_VALUE_H
 
-#include "node.h"
+#include "graph/node.h"
 
 __extension__ typedef __int128 sk_wide;
 

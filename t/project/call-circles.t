@@ -6,7 +6,8 @@ use warnings;
 use File::Basename qw(basename dirname);
 
 my $builddir = $ENV{builddir} // dirname($0) . '/..';
-my @folders = ('lib', 'lib/keys', 'lib/cpu', 'lib/cpu/sort', 'lib/cpu/merge', 'lib/cpu/split', 'lib/predicate');
+my @folders = ('lib', 'lib/keys', 'lib/cpu', 'lib/cpu/sort', 'lib/cpu/merge', 'lib/cpu/split', 'lib/predicate',
+    'lib/predicate/graph', 'lib/predicate/join');
 
 # The objects of a folder by their source's name, and what each defines and needs.
 sub read_objects {

@@ -2,7 +2,7 @@
 #ifndef SK_PREDICATE_JOIN_H
 #define SK_PREDICATE_JOIN_H
 
-#include "node.h"
+#include "predicate/graph/node.h"
 
 /* A node that is true where `result` is. In its steps, tests of one number with constants that AND, OR and NOT connect
  * are one WITHIN step, and so is a single test that is the result. It is `result` itself where there are none. */
