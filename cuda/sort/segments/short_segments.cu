@@ -19,7 +19,8 @@ scankit_error sort_tiny_in(cuda_device *gpu, const segment_columns<K, V> &column
 {
     size_t blocks = (segments - 1) / TINY_THREADS + 1;
     blocks = blocks < TINY_BLOCKS ? blocks : TINY_BLOCKS;
-    sort_tiny<K, V><<<unsigned(blocks), TINY_THREADS, 0, gpu->stream>>>(columns, segments, classes, found);
+    auto *kernel = columns.order.are_words ? sort_tiny<K, V, true> : sort_tiny<K, V, false>;
+    kernel<<<unsigned(blocks), TINY_THREADS, 0, gpu->stream>>>(columns, segments, classes, found);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
