@@ -37,6 +37,8 @@ static size_t draw_length(const segmented_sort_case *c, random_state *random)
     case LENGTHS_VAST: return 1400000 + random_below(random, 200001);
     case LENGTHS_MIXED: return random_below(random, 128) == 0 ? random_below(random, 20001) : random_below(random, 17);
     case LENGTHS_GIANT: return random_below(random, 64) == 0 ? n / 2 : random_below(random, 51);
+    case LENGTHS_FEW_LONG:
+        return random_below(random, 32) == 0 ? random_below(random, 40001) : 1000 + random_below(random, 2000);
     case LENGTHS_EDGES:
         return random_below(random, 2) == 0
                    ? random_below(random, 40)

@@ -319,6 +319,7 @@ void segments_every_structure(device *d, const segments_way *way, scankit_type t
     X(VAST, "1400000 to 1600000")                          \
     X(MIXED, "0 to 16, some to 20000")                     \
     X(GIANT, "0 to 50, and half of all")                   \
+    X(FEW_LONG, "1000 to 2999, some to 40000")             \
     X(EMPTY, "mostly empty")                               \
     X(ANY, "any") /* small ones as likely as large ones */ \
     X(EDGES, "0 to 39, and around edges of blocks")

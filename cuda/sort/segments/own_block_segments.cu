@@ -33,7 +33,9 @@ bool are_for_own_blocks(const cuda_device *gpu, sk_shape shape, segment_totals a
            has_room(gpu, shape);
 }
 
-scankit_error sort_segments_in_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all)
+scankit_error sort_segments_in_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all,
+                                          unsigned *list)
 {
-    return data.piece == nullptr ? launch_own_blocks<true>(gpu, data, all) : sort_numbers_in_own_blocks(gpu, data, all);
+    return data.piece == nullptr ? launch_own_blocks<true>(gpu, data, all, list)
+                                 : sort_numbers_in_own_blocks(gpu, data, all, list);
 }

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "sort/segments/block_segments.cuh"
+#include "sort/segments/own_block_segments.cuh"
 #include "sort/segments/segment_bins.cuh"
 #include "sort/segments/segment_digits.cuh"
 
@@ -63,25 +64,37 @@ __device__ __forceinline__ void sort_own_segment(own_memory<K, V, MOST_EACH> &sh
     sort_own(shared, columns, unsigned(length), way);
 }
 
-// Block s sorts segment s, if it has OWN_MOST elements at most. The last block reports whether there are longer ones.
-// ARE_WORDS: whether keys are.
+// Lists the segments that are longer than a block has room for, and reports what is left, by one block.
+__device__ __forceinline__ void list_longer(const uint64_t *offsets, unsigned segments, const own_report &report)
+{
+    __shared__ unsigned count;
+    __shared__ unsigned long long elements;
+    if (threadIdx.x == 0)
+        count = elements = 0;
+    __syncthreads();
+    for (unsigned s = threadIdx.x; s < segments; s += OWN_THREADS) {
+        uint64_t length = offsets[s + 1] - offsets[s];
+        if (length <= OWN_MOST)
+            continue;
+        report.list[atomicAdd(&count, 1u)] = s;
+        atomicAdd(&elements, (unsigned long long)length);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        report.word.put(own_rest{offsets[0] > 0 || offsets[segments] < report.n, count, elements}.packed());
+}
+
+// Block s sorts segment s, if it has OWN_MOST elements at most. The last block lists longer ones. ARE_WORDS: whether
+// keys are.
 template <class K, class V, bool ARE_WORDS>
 __global__ void __launch_bounds__(OWN_THREADS)
-    sort_in_own_blocks(segment_columns<K, V> columns, unsigned segments, rank_by way, rest_report report)
+    sort_in_own_blocks(segment_columns<K, V> columns, unsigned segments, rank_by way, own_report report)
 {
     extern __shared__ __align__(16) char dynamic_memory[];
-    const uint64_t *offsets = columns.offsets;
     columns.order.template fix<ARE_WORDS>();
     wait_for_launches();
-    if (blockIdx.x == segments) {
-        bool has_longer = false;
-        for (unsigned s = threadIdx.x; s < segments; s += OWN_THREADS)
-            has_longer = has_longer || offsets[s + 1] - offsets[s] > OWN_MOST;
-        has_longer = __syncthreads_or(has_longer);
-        if (threadIdx.x == 0)
-            report.put(has_longer, offsets[0], offsets[segments]);
-        return;
-    }
+    if (blockIdx.x == segments)
+        return list_longer(columns.offsets, segments, report);
     sort_own_segment(*reinterpret_cast<own_memory<K, V, OWN_EACH> *>(dynamic_memory), columns, blockIdx.x, way);
 }
 

@@ -35,18 +35,20 @@ template <class Act> scankit_error with_columns(cuda_device *gpu, const segment_
         data.shape, [&](auto key, auto value) { return act(columns_of<decltype(key), decltype(value)>(data), way); });
 }
 
-// A block for each segment, and one that reports what is left.
+// A block for each segment, and one that lists what is left.
 template <bool ARE_WORDS>
-scankit_error launch_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all)
+scankit_error launch_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all, unsigned *list)
 {
     return with_columns(gpu, data, [&]<class K, class V>(const segment_columns<K, V> &columns, rank_by way) {
         unsigned segments = unsigned(all.segments);
         return launch(gpu, sort_in_own_blocks<K, V, ARE_WORDS>, segments + 1, OWN_THREADS,
-                      sizeof(own_memory<K, V, OWN_EACH>), columns, segments, way, {cuda_next_word(gpu), all.elements});
+                      sizeof(own_memory<K, V, OWN_EACH>), columns, segments, way,
+                      {cuda_next_word(gpu), all.elements, list});
     });
 }
 
 // The launch for other numbers than words, in an object of its own: it takes long to compile.
-scankit_error sort_numbers_in_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all);
+scankit_error sort_numbers_in_own_blocks(cuda_device *gpu, const segment_data &data, segment_totals all,
+                                         unsigned *list);
 
 #endif

@@ -69,14 +69,44 @@ scankit_error sort_long_words(const segmented_sorting &sort, const segment_data 
 scankit_error sort_longer(const segmented_sorting &sort, const segment_data &data, const segment_places &places,
                           const segment_lists &lists)
 {
+    size_t elements = lists.counts.long_elements;
     if (lists.counts.count[GIANT_CLASS] + lists.counts.count[LONG_CLASS] == 0)
         return SCANKIT_OK;
+    if (lists.counts.count[GIANT_CLASS] == 0 && can_share_long(data, elements))
+        return sort_shared_segments(sort.gpu, data, lists.of(LONG_CLASS), elements);
     if (data.piece == nullptr)
         return sort_long_words(sort, data, lists);
     TRY(map_long<encode_key>(sort.gpu, data, data.in.keys, places, sort.n));
     scankit_error error = sort_long_words(sort, of_words(data), lists);
     scankit_error decoded = map_long<decode_key>(sort.gpu, data, data.out.keys, places, sort.n);
     return error != SCANKIT_OK ? error : decoded;
+}
+
+// Sorts the segments that are listed as long ones. ends: of the group's segments.
+scankit_error sort_rest(const segmented_sorting &sort, const segment_data &data, const segment_places &places,
+                        segment_lists *lists, segment_ends *ends)
+{
+    TRY(fetch_counts(sort.gpu, lists));
+    TRY(sort_longer(sort, data, places, *lists));
+    *ends = {lists->counts.first, lists->counts.last};
+    return SCANKIT_OK;
+}
+
+scankit_error sort_group_in_own_blocks(const segmented_sorting &sort, const segment_data &data, segment_totals all,
+                                       segment_lists &lists, segment_ends *ends)
+{
+    cuda_device *gpu = sort.gpu;
+    uint64_t word;
+    TRY(sort_segments_in_own_blocks(gpu, data, all, lists.memory));
+    TRY(cuda_wait_word(gpu, &word, sizeof word));
+    const own_rest rest = own_rest::from(word);
+    if (!rest.has_outside && rest.segments == 0)
+        return SCANKIT_OK;
+    if (!rest.has_outside && can_share_long(data, rest.elements))
+        return sort_shared_segments(gpu, data, {lists.memory, unsigned(rest.segments)}, rest.elements);
+    const segment_places places = {data.offsets, all.segments, BLOCK_CLASSES};
+    TRY(list_segments(gpu, segment_lengths{data.offsets, BLOCK_CLASSES}, all.segments, lists));
+    return sort_rest(sort, data, places, &lists, ends);
 }
 
 // ends: of the group's segments, found if there is something before or behind them.
@@ -93,10 +123,10 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
         return SCANKIT_E_MEMORY;
     if (sk_rehearses(&gpu->base))
         return rehearse(sort, segments);
-    bool unlisted = sort.way == segment_algorithm::OWN_BLOCKS || are_few(gpu, data.shape, all);
-    if (sort.way == segment_algorithm::OWN_BLOCKS) {
-        TRY(sort_segments_in_own_blocks(gpu, data, all));
-    } else if (unlisted) {
+    if (sort.way == segment_algorithm::OWN_BLOCKS)
+        return sort_group_in_own_blocks(sort, data, {segments, sort.n}, lists, ends);
+    bool unlisted = are_few(gpu, data.shape, all);
+    if (unlisted) {
         TRY(sort_few_segments(gpu, data, all));
     } else {
         TRY(sort_tiny_segments(gpu, data, all, lists));
@@ -105,15 +135,10 @@ scankit_error sort_group(const segmented_sorting &sort, const uint64_t *offsets,
     TRY(cuda_wait_word(gpu, &has_rest, sizeof has_rest));
     if (!has_rest)
         return SCANKIT_OK;
-    unsigned classes = block_classes(gpu, data.shape);
-    if (unlisted) { // what a block has sorted must not be listed: it would be sorted again
-        classes = sort.way == segment_algorithm::OWN_BLOCKS ? BLOCK_CLASSES : few_classes(gpu, data.shape);
+    unsigned classes = unlisted ? few_classes(gpu, data.shape) : block_classes(gpu, data.shape);
+    if (unlisted) // what a block has sorted must not be listed: it would be sorted again
         TRY(list_segments(gpu, segment_lengths{offsets, classes}, segments, lists));
-    }
-    TRY(fetch_counts(gpu, &lists));
-    TRY(sort_longer(sort, data, {offsets, segments, classes}, lists));
-    *ends = {lists.counts.first, lists.counts.last};
-    return SCANKIT_OK;
+    return sort_rest(sort, data, {offsets, segments, classes}, &lists, ends);
 }
 
 // ---- elements outside of segments ----

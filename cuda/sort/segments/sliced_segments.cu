@@ -53,3 +53,23 @@ scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t s
                       unsigned(segments), n);
     });
 }
+
+bool can_share_long(const segment_data &data, size_t elements)
+{
+    bool is_in_place =
+        data.in.keys == data.out.keys || (data.shape.value_size > 0 && data.in.values == data.out.values);
+    return elements <= SLICED_MOST && !is_in_place && data.shape.key_size >= 4;
+}
+
+scankit_error sort_shared_segments(cuda_device *gpu, const segment_data &data, segment_list list, size_t elements)
+{
+    return dispatch_shape(data.shape, [&](auto key, auto value) {
+        using K = decltype(key);
+        using V = decltype(value);
+        if constexpr (sizeof(K) >= 4)
+            return launch(gpu, sort_shares<K, V>, unsigned(elements / SLICE), SLICE_THREADS, 0, columns_of<K, V>(data),
+                          list);
+        else
+            return SCANKIT_E_ARGUMENT; // see can_share_long()
+    });
+}

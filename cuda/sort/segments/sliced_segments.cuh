@@ -14,4 +14,10 @@ bool are_for_slices(sk_shape shape, size_t segments, size_t n);
 // Sorts any segments, and copies other elements. Takes workspace for each column that is sorted in place.
 scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t segments, size_t n);
 
+// True if slices can sort long segments with so few elements in all: columns are not in place, and keys are not narrow.
+bool can_share_long(const segment_data &data, size_t elements);
+
+// Sorts listed segments, each longer than a block has room for, with `elements` in all at most.
+scankit_error sort_shared_segments(cuda_device *gpu, const segment_data &data, segment_list list, size_t elements);
+
 #endif

@@ -249,6 +249,24 @@ __device__ __forceinline__ void sort_range(slice_memory<K> &shared, const segmen
     }
 }
 
+// Each block sorts a share of one of few listed segments. Shares have SLICE elements on average. The output is not the
+// input.
+template <class K, class V>
+__global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
+    sort_shares(segment_columns<K, V> columns, segment_list list)
+{
+    __shared__ slice_memory<K> shared;
+    unsigned number = blockIdx.x;
+    wait_for_launches();
+    for (unsigned i = 0; i < list.count; i++) {
+        const uint64_t *at = columns.offsets + list.segment[i], begin = at[0], end = at[1];
+        const auto shares = unsigned((end - begin) / SLICE);
+        if (number < shares)
+            return sort_range(shared, columns, begin, end, number, shares);
+        number -= shares;
+    }
+}
+
 // ---- the short segments of a slice ----
 
 // Marks where segments [first, end) begin, from a place on, and counts them.
