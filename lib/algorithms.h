@@ -38,7 +38,7 @@
 #define SK_CUDA_SEGMENT_SORTS(X)                                                                                   \
     X(SLICES, "slices", "few elements: one launch; blocks merge slices of the array, and ranges of long segments", \
       "Green, McColl and Bader 2012; Frazer and McKellar 1970")                                                    \
-    X(OWN_BLOCKS, "own-blocks", "few segments, each sorted by a block by bins, or by digits if keys crowd these",  \
+    X(OWN_BLOCKS, "own-blocks", "few segments, or narrow keys: a block for each, by bins, digits or counts",       \
       "Dobosiewicz 1978")                                                                                          \
     X(NETWORKS, "networks",                                                                                        \
       "segments by length, each sorted by a thread or lanes in registers or by a block by merges or by bins",      \

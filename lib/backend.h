@@ -257,7 +257,9 @@ typedef struct sk_box {
  *   itself: in place with little workspace, if it can.
  * segmented_sort: each segment by the order of the piece, which is the whole key, stable. offsets: device memory,
  *   segments + 1 of them, and segments > 0. Other elements are copied. in.keys may be out.keys and in.values
- *   out.values. *done as in sort_values; always true for words, which are ascending unsigned integers.
+ *   out.values. *done as in sort_values; always true for words of a shape, which are ascending unsigned integers. A GPU
+ *   takes keys of 1 and 2 bytes with values of 4 or 8, too; if *done is false, it may have written to an output that is
+ *   no input.
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
  * sort_pairs: stable, keys by the order of the piece, which is the whole key, with values of 4 or 8 bytes. A GPU

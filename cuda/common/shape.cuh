@@ -25,14 +25,26 @@ template <class F> scankit_error dispatch_shape(sk_shape shape, F f)
     return SCANKIT_E_ARGUMENT;
 }
 
-// The same, also for keys of 1 and 2 bytes with values: for splits by digits, and for chunks.
-#define SK_NARROW_SHAPES(X) X(8, 8) X(8, 16) X(8, 32) X(8, 64) X(16, 8) X(16, 16) X(16, 32) X(16, 64)
+// The same, also for keys of 1 and 2 bytes with values of 4 and 8: for segmented sorts.
+template <class F> scankit_error dispatch_narrow_keys(sk_shape shape, F f)
+{
+    switch (shape.key_size * 128 + shape.value_size * 8) {
+        X(8, 32)
+        X(8, 64)
+        X(16, 32)
+        X(16, 64)
+    }
+    return dispatch_shape(shape, f);
+}
+
+// The same, also for narrow keys with narrow values: for splits by digits, and for chunks.
+#define SK_NARROW_SHAPES(X) X(8, 8) X(8, 16) X(16, 8) X(16, 16)
 template <class F> scankit_error dispatch_any_shape(sk_shape shape, F f)
 {
     switch (shape.key_size * 128 + shape.value_size * 8) {
         SK_NARROW_SHAPES(X)
     }
-    return dispatch_shape(shape, f);
+    return dispatch_narrow_keys(shape, f);
 }
 #undef X
 

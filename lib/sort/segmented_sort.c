@@ -75,6 +75,16 @@ static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_s
     return sk_narrow(context, &wide, out, where.n);
 }
 
+/* A GPU may move narrow keys with values as they are. */
+static scankit_error sort_narrow(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
+                                 sk_columns out, sk_segments where)
+{
+    bool done = false;
+    if (!context->backend->is_host && shape.key_size < sizeof(uint32_t) && shape.value_size >= sizeof(uint32_t))
+        SK_TRY(sort_numbers(context, &piece, shape, in, out, where, &done));
+    return done ? SCANKIT_OK : sort_widened(context, piece, shape, in, out, where);
+}
+
 /* index[i] = the position of the i-th element, each within its segment. */
 static scankit_error sort_index(scankit_context *context, sk_piece piece, sk_bits bits, const void *in,
                                 unsigned index_size, void *index, sk_segments where)
@@ -153,7 +163,7 @@ scankit_error scankit_segmented_sort_pairs(scankit_context *context, scankit_typ
     if (all_bits_count(bits, size) && sk_is_columns(size, value_size, values_in, values_out))
         error = sort_columns(context, piece, shape, from, to, where);
     else if (all_bits_count(bits, size) && sk_can_be_widened(context, shape, values_in, values_out))
-        error = sort_widened(context, piece, shape, from, to, where);
+        error = sort_narrow(context, piece, shape, from, to, where);
     else
         error = sort_positions(context, piece, bits, value_size, from, to, where);
     sk_arena_reset(&context->device->workspace, mark);

@@ -137,6 +137,58 @@ static void edges_of_many(device *d)
     tap_end();
 }
 
+/* Keys of 1 and 2 bytes, of which a GPU sorts each segment by a block, whatever its length: around the lengths where
+ * its threads begin to take more elements, and where it splits a segment tile by tile; few elements and more of them.
+ */
+static void narrow_keys(device *d, scankit_type type)
+{
+    static const size_t edges[] = {1,    15,   16,   32,    512,   1536,  3072,  3584,
+                                   4608, 6144, 8192, 10240, 12288, 15360, 20480, 65536};
+    static const size_t values[] = {0, 4, 8};
+    random_state random = random_seeded(8000 + (uint64_t)type);
+    tap_begin("%s: %s: narrow keys", d->name, scankit_type_name(type));
+    for (size_t i = 0; i < 6 * sizeof edges / sizeof *edges; i++)
+        for (size_t elements = 0; elements <= 200000; elements += 200000) {
+            segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
+            draw_rest(&c, &random);
+            c.length = edges[i / 6] + i % 2;
+            c.sort.n = (elements / c.length + 1) * c.length;
+            c.sort.value_size = values[i / 2 % 3];
+            c.sort.keys_in_place = c.sort.keys_in_place && c.sort.value_size == 0;
+            c.sort.values_in_place = c.positions = false;
+            check_segmented_sort(d, &c);
+        }
+    for (size_t i = 0; i < 18; i++) { /* with segments that are too long for a block */
+        static const segment_lengths lengths[] = {LENGTHS_GIANT, LENGTHS_ANY, LENGTHS_FEW_LONG};
+        segmented_sort_case c = {.sort = {.type = type, .n = 700001}, .lengths = lengths[i % 3]};
+        draw_rest(&c, &random);
+        c.sort.value_size = values[i / 3 % 3];
+        c.sort.keys_in_place = c.sort.keys_in_place && c.sort.value_size == 0;
+        c.sort.values_in_place = c.positions = false;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+/* The same around the longest segments that a block sorts as one tile, where a GPU's multiprocessors have many each. */
+static void many_narrow_keys(device *d)
+{
+    static const size_t edges[] = {3584, 4608, 6144}, values[] = {8, 4, 0};
+    static const scankit_type types[] = {SCANKIT_U8, SCANKIT_U16, SCANKIT_I16};
+    random_state random = random_seeded(8500);
+    tap_begin("%s: narrow keys, many segments", d->name);
+    for (size_t i = 0; i < 18; i++) {
+        segmented_sort_case c = {.sort = {.type = types[i % 3]}, .lengths = LENGTHS_SAME};
+        draw_rest(&c, &random);
+        c.length = edges[i / 6] + i / 3 % 2;
+        c.sort.n = 700 * c.length;
+        c.sort.value_size = values[i / 6];
+        c.sort.keys_in_place = c.sort.values_in_place = c.positions = false;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
 /* Enough for several threads, and for many long segments at once. */
 static void every_kind(device *d, scankit_type type)
 {
@@ -291,12 +343,16 @@ static void test(device *d)
         every_length_of_few(d, (scankit_type)type);
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
+        if (oracle_size((scankit_type)type) <= 2)
+            narrow_keys(d, (scankit_type)type);
     }
     every_shape_of_long(d, SCANKIT_U8);
     every_shape_of_long(d, SCANKIT_I32);
     every_shape_of_long(d, SCANKIT_F64);
-    if (!scankit_is_host(d->context))
+    if (!scankit_is_host(d->context)) {
         edges_of_lanes(d);
+        many_narrow_keys(d);
+    }
     edges_of_many(d);
     every_round(d);
     misled_samples(d);

@@ -1,12 +1,13 @@
-// segmented_sort.cu - segmented sort: few elements are sorted by slices, and few segments by a block each. Others are
-// listed by length, and each class of lengths has its own kernel. So no distribution of lengths is bad (after Hou, Liu,
-// Wang and Feng, Fast Segmented Sort on GPUs, 2017).
+// segmented_sort.cu - segmented sort: few elements are sorted by slices, and few segments, or segments of narrow keys,
+// by a block each. Others are listed by length, and each class of lengths has its own kernel. So no distribution of
+// lengths is bad (after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017).
 #include "common/algorithm.h"
 #include "common/copy.cuh"
 #include "common/map.cuh"
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "sort/narrow/narrow_segments.cuh"
 #include "sort/radix/split.cuh"
 #include "sort/segments/captured_segments.cuh"
 #include "sort/segments/long_keys.cuh"
@@ -177,6 +178,24 @@ segment_algorithm choose(const cuda_device *gpu, sk_shape shape, segment_totals 
     return sliced ? segment_algorithm::SLICES : segment_algorithm::NETWORKS;
 }
 
+// Keys of 1 or 2 bytes, with values or without. *done is false if other sorts are better.
+scankit_error sort_narrow_keys(cuda_device *gpu, const segment_data &data, size_t segments, size_t n, bool *done)
+{
+    const narrow_data narrow = {data.shape, data.piece, data.in, data.out, data.offsets, segments, n};
+    bool has_values = data.shape.value_size > 0;
+    *done = false;
+    if (sk_rehearses(&gpu->base) || are_for_narrow_blocks(gpu, narrow)) {
+        report(gpu, segment_algorithm::OWN_BLOCKS);
+        TRY(sort_narrow_segments(gpu, narrow, done));
+    }
+    if (!*done && has_values && can_be_sliced(segments, n)) {
+        report(gpu, segment_algorithm::SLICES);
+        TRY(sort_sliced_segments(gpu, data, segments, n));
+        *done = !sk_rehearses(&gpu->base);
+    }
+    return SCANKIT_OK;
+}
+
 } // namespace
 
 scankit_error cuda_segmented_sort(sk_device *device, const sk_piece *piece, sk_shape shape, sk_const_columns in,
@@ -189,8 +208,14 @@ scankit_error cuda_segmented_sort(sk_device *device, const sk_piece *piece, sk_s
     if (piece->kind == SK_PIECE_UNSIGNED && !piece->descending)
         piece = nullptr;
     const segment_data data = {shape, piece, in, out, offsets};
-    segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), data, n};
     CHECK(cudaSetDevice(gpu->ordinal));
+    if (shape.key_size < 4) {
+        TRY(sort_narrow_keys(gpu, data, segments, n, done));
+        if (*done || shape.value_size > 0)
+            return SCANKIT_OK;
+        *done = true;
+    }
+    segmented_sorting sort = {gpu, choose(gpu, shape, {segments, n}), data, n};
     report(gpu, sort.way);
     if (sort.way == segment_algorithm::SLICES)
         return sort_sliced_segments(gpu, data, segments, n);

@@ -45,7 +45,7 @@ scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t s
     workspace scratch(gpu);
     TRY(copy_from_place(gpu, scratch, &data.in.keys, data.out.keys, n, data.shape.key_size));
     TRY(copy_from_place(gpu, scratch, &data.in.values, data.out.values, n, data.shape.value_size));
-    return dispatch_shape(data.shape, [&](auto key, auto value) {
+    return dispatch_narrow_keys(data.shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         auto *kernel = data.piece == nullptr ? sort_slices<K, V, true> : sort_slices<K, V, false>;
