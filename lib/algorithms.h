@@ -32,7 +32,8 @@
     X(RING, "ring", "one pass, one block per multiprocessor over a ring of tiles", "Merrill and Garland 2016")      \
     X(THREE_KERNEL, "three-kernel", "reduces tiles, scans their totals, scans tiles",                               \
       "Sengupta, Harris, Zhang and Owens 2007")                                                                     \
-    X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")
+    X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")  \
+    X(OWN_BLOCKS, "own-blocks", "few segments, a block or a warp each; long ones in parts of one length", "")
 
 /* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
 #define SK_CUDA_SEGMENT_SORTS(X)                                                                                   \

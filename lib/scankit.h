@@ -342,7 +342,9 @@ SCANKIT_API scankit_error scankit_segmented_scan(scankit_context *context, scank
  * Method: merge path over elements and segment ends (Merrill and Garland, Merge-based Parallel Sparse Matrix-Vector
  * Multiplication, 2016), then a segmented scan of the partial sums of open segments. A CPU scans short segments too, if
  * their lengths change. A GPU leaves few segments open: each part of the path reduces those that begin in it, unless
- * they go on for 8192 elements or more behind it. Workspace: 64 KiB. */
+ * they go on for 8192 elements or more behind it. If there are few segments and the operator is commutative, it does
+ * not search the path: each segment has a block or a warp for itself, and long ones are cut into parts of one length.
+ * Workspace: 64 KiB. */
 SCANKIT_API scankit_error scankit_segmented_reduce(scankit_context *context, scankit_type type, scankit_operator op,
                                                    const void *in, const uint64_t *offsets, void *results,
                                                    size_t segments);

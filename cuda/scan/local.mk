@@ -1,6 +1,7 @@
 CUDA_SOURCES += \
 	cuda/scan/reduce.cu \
 	cuda/scan/scan.cu \
+	cuda/scan/segmented_few.cu \
 	cuda/scan/segmented_reduce.cu \
 	cuda/scan/segmented_scan.cu
 CUDA_INCLUDED += \
@@ -11,6 +12,9 @@ CUDA_INCLUDED += \
 	cuda/scan/scan_call.cuh \
 	cuda/scan/segment.cuh \
 	cuda/scan/segmented_chunks.cuh \
+	cuda/scan/segmented_few.cuh \
+	cuda/scan/segmented_few.h \
 	cuda/scan/segmented_input.cuh \
+	cuda/scan/segmented_pieces.cuh \
 	cuda/scan/segmented_reduce.cuh \
 	cuda/scan/segmented_tiles.cuh

@@ -6,6 +6,8 @@
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/host_word.cuh"
+#include "device/launch.cuh"
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 
 template <class Op, class E = typename Op::element>
@@ -136,6 +138,7 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
     using T = typename Op::type;
     __shared__ typename reduce_tile<Op>::shared_memory shared;
     __shared__ bool last;
+    wait_for_launches();
     size_t begin = blockIdx.x * part;
     T result = reduce_part<Op>(in, begin, n - begin < part ? n : begin + part, shared);
     if (gridDim.x > 1) {
@@ -155,7 +158,8 @@ __global__ void __launch_bounds__(REDUCE_THREADS, 2)
 // ---- the launch ----
 
 template <class Op>
-static scankit_error launch(cuda_device *gpu, const typename Op::element *in, size_t n, const total_place<Op> &place)
+static scankit_error launch_parts(cuda_device *gpu, const typename Op::element *in, size_t n,
+                                  const total_place<Op> &place)
 {
     using T = typename Op::type;
     using E = typename Op::element;
@@ -169,10 +173,8 @@ static scankit_error launch(cuda_device *gpu, const typename Op::element *in, si
         return SCANKIT_E_MEMORY;
     lookback_state<T> state;
     TRY(take_state(gpu, 0, &state));
-    END_REHEARSAL(gpu);
-    reduce_parts<Op><<<unsigned(parts), REDUCE_THREADS, 0, gpu->stream>>>(in, n, part, results, state.tickets, place);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, reduce_parts<Op>, unsigned(parts), REDUCE_THREADS, 0, in, n, part, results, state.tickets,
+                  place);
 }
 
 scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in, void *result,
@@ -187,7 +189,7 @@ scankit_error cuda_reduce(sk_device *device, scankit_type type, scankit_operator
         using E = typename Op::element;
         typename Op::type total;
         const total_place<Op> place = {nullptr, cuda_next_word(gpu)};
-        TRY(launch<Op>(gpu, static_cast<const E *>(in), n, place));
+        TRY(launch_parts<Op>(gpu, static_cast<const E *>(in), n, place));
         TRY(cuda_wait_word(gpu, &total, sizeof total));
         E rounded = Op::template store<E>(total);
         memcpy(result, &rounded, sizeof rounded);
@@ -204,6 +206,6 @@ scankit_error cuda_reduce_to(sk_device *device, scankit_type type, scankit_opera
         using Op = typename on_keys<decltype(chosen)>::type;
         using E = typename Op::element;
         const total_place<Op> place = {static_cast<E *>(result), host_word()};
-        return launch<Op>(gpu, static_cast<const E *>(in), n, place);
+        return launch_parts<Op>(gpu, static_cast<const E *>(in), n, place);
     });
 }

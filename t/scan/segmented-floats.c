@@ -7,12 +7,12 @@
 #include "support/oracle.h"
 #include "support/tap.h"
 
-enum { N = 600000, KINDS = 5, TYPES = 3 };
+enum { N = 600000, KINDS = 6, TYPES = 3 };
 
 static const scankit_type types[TYPES] = {SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
 
 /* The approximate number of elements of a segment, for each kind of case. */
-static const size_t lengths[KINDS] = {2 * N, 3, 100, 9000, 150000};
+static const size_t lengths[KINDS] = {2 * N, 3, 100, 250, 9000, 150000};
 
 struct input {
     double *values;

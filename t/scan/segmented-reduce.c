@@ -131,6 +131,44 @@ static void giants(device *d)
     tap_end();
 }
 
+/* A long segment in up to 4096 or 8192 segments and more, of which a GPU gives each a block or a warp: around the
+ * lengths from which on a warp leaves a segment to its block, this one to parts, and any block to parts. */
+static void few(device *d)
+{
+    static const size_t counts[] = {1, 511, 513, 1024, 1025, 4096, 4097, 8192, 8193};
+    tap_begin("%s: few segments, and a long one among them", d->name);
+    for (int i = 0; i < OPERATIONS; i++)
+        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+            for (size_t j = 0; j < 8; j++) {
+                size_t size = oracle_size(operations[i].type), warp = (size < 4 ? 8192 : 16384) / size;
+                const size_t lengths[] = {warp + k % 2, 2 * warp + k % 2, 32768 + k % 2, 3 * 32768 + 7};
+                size_t before = (counts[k] - 1) * (j % 3) / 2, small = j % 2 == 0 ? 3 : 20;
+                lengths_case c = {operations[i].type,
+                                  operations[i].op,
+                                  k % 5,
+                                  {small, lengths[j / 2], small},
+                                  {before, 1, counts[k] - 1 - before},
+                                  false,
+                                  j % 2};
+                check_lengths(d, &c);
+            }
+    /* Several of them, which lie together and apart. */
+    for (int i = 0; i < OPERATIONS; i++)
+        for (size_t k = 0; k < 6; k++) {
+            size_t size = oracle_size(operations[i].type);
+            const size_t length = (k < 2 ? 20000 : k < 4 ? 70000 : 140000) / size;
+            lengths_case c = {operations[i].type, operations[i].op, k, {2, length, 2}, {700, 9, 2000}, k % 2 == 1, 0};
+            check_lengths(d, &c);
+        }
+    /* More long ones than blocks: each takes several. */
+    for (int i = 0; i < OPERATIONS; i++)
+        if (oracle_size(operations[i].type) == 8) {
+            lengths_case c = {operations[i].type, operations[i].op, 3, {1100, 40000, 1300}, {1500, 3, 700}, false, 1};
+            check_lengths(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -142,6 +180,7 @@ static void test(device *d)
     empty_segments(d);
     one_length(d);
     giants(d);
+    few(d);
 }
 
 int main(void)
