@@ -15,7 +15,7 @@ __host__ __device__ __forceinline__ uint32_t table_rows(uint32_t bins)
     return bins / BANKS * BANKS + BANKS;
 }
 
-// EVEN: the kind of bins is known.
+// EVEN: the kind of bins is known. Few keys are dealt in tiles of one vector a thread, so that more blocks have some.
 template <class T, bool EVEN>
 __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_keys(sk_histogram what, uint64_t *counts, unsigned copies)
 {
@@ -28,8 +28,11 @@ __global__ void __launch_bounds__(HISTOGRAM_THREADS, 1) count_keys(sk_histogram 
     __syncthreads();
     unsigned *own = table + lane_id() % copies;
     const key_vectors<T> keys(static_cast<const T *>(what.keys), what.n);
-    keys.template for_keys<HISTOGRAM_THREADS, HISTOGRAM_VECTORS>(
-        [&](T key) { atomicAdd(&own[table_row(bin_of(key, bins)) * copies], 1u); });
+    auto count = [&](T key) { atomicAdd(&own[table_row(bin_of(key, bins)) * copies], 1u); };
+    if (keys.whole <= size_t(gridDim.x) * HISTOGRAM_THREADS * HISTOGRAM_VECTORS)
+        keys.template for_keys<HISTOGRAM_THREADS, 1>(count);
+    else
+        keys.template for_keys<HISTOGRAM_THREADS, HISTOGRAM_VECTORS>(count);
     __syncthreads();
     for (uint32_t bin = threadIdx.x; bin < bins.count; bin += HISTOGRAM_THREADS) {
         unsigned sum = 0;

@@ -10,9 +10,9 @@
 
 // A block a multiprocessor, which then has all of its shared memory; more where a block would get over 2^30 keys, whose
 // number an unsigned count holds.
-static unsigned blocks_for(const cuda_device *gpu, size_t n, size_t size)
+static unsigned blocks_for(const cuda_device *gpu, size_t n, size_t size, size_t tile_bytes = HISTOGRAM_TILE_BYTES)
 {
-    size_t tiles = (n * size - 1) / HISTOGRAM_TILE_BYTES + 1, blocks = size_t(gpu->processors);
+    size_t tiles = (n * size - 1) / tile_bytes + 1, blocks = size_t(gpu->processors);
     blocks = blocks > n >> 30 ? blocks : n >> 30;
     return unsigned(blocks < tiles ? blocks : tiles);
 }
@@ -169,7 +169,8 @@ static scankit_error count_ones(cuda_device *gpu, const sk_histogram &what, cons
     if (each <= gpu->shared_most) {
         auto kernel = what.bins.kind == SCANKIT_BINS_EVEN ? count_keys<T, true> : count_keys<T, false>;
         unsigned copies = copies_for(gpu, what, each, TABLE_COPIES);
-        return launch_alone(gpu, kernel, blocks_for(gpu, what.n, sizeof(T)), copies * each, what, counts, copies);
+        unsigned blocks = blocks_for(gpu, what.n, sizeof(T), HISTOGRAM_TILE_BYTES / HISTOGRAM_VECTORS);
+        return launch_alone(gpu, kernel, blocks, copies * each, what, counts, copies);
     }
     if (plan.way == many_plan::HALVES)
         return count_in_halves<T>(gpu, what, plan, counts);
