@@ -4,9 +4,17 @@
 
 #include <cstddef>
 
-// Scan: vectors of 16 bytes per thread. A tile has 32 KiB, or 16 KiB for types of 1 and 2 bytes.
+// Scan: vectors of 16 bytes per thread; the layout of a tile (array_tile.cuh); blocks per multiprocessor. A tile has 36
+// KiB, or 16 KiB for types of 1 and 2 bytes. sm_75 has too little shared memory for lanes.
 constexpr int SCAN_THREADS = 256;
-template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 8;
+template <class T> constexpr int SCAN_VECTORS = sizeof(T) < 4 ? 4 : 9;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <class T> constexpr bool SCAN_IN_LANES = false;
+template <class T> constexpr int SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
+#else
+template <class T> constexpr bool SCAN_IN_LANES = sizeof(T) >= 4;
+template <class T> constexpr int SCAN_BLOCKS = sizeof(T) < 4 ? 3 : 4;
+#endif
 
 // The ring (ring.cuh): warps that consume; vectors of 16 bytes per lane of a consumer, an odd number, which avoids bank
 // conflicts; slots; the lag, tiles between a tile's reduction and its completion.
@@ -15,9 +23,9 @@ using scan_shape = ring_shape<8, 9, 6, 3>;
 using compact_shape = ring_shape<10, 9, 5, 2>;
 using encode_shape = ring_shape<9, 9, 5, 2>;
 
-// Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills registers.
-template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 8;
-template <class T> constexpr int SEGMENTED_SCAN_BLOCKS = sizeof(T) == 8 ? 2 : 3;
+// Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills more registers.
+template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 6;
+constexpr int SEGMENTED_SCAN_BLOCKS = 3;
 
 // Segmented reduce. Steps of the merge path per thread in a tile: an odd number of words, which avoids bank conflicts.
 // Blocks per multiprocessor. Vectors that a thread has in flight, in chunks and in tiles in which no segment ends; more

@@ -5,6 +5,7 @@ CUDA_SOURCES += \
 	cuda/scan/segmented_reduce.cu \
 	cuda/scan/segmented_scan.cu
 CUDA_INCLUDED += \
+	cuda/scan/array_tile.cuh \
 	cuda/scan/choose.h \
 	cuda/scan/ordered_scan.cuh \
 	cuda/scan/ring_scan.cuh \
@@ -17,4 +18,6 @@ CUDA_INCLUDED += \
 	cuda/scan/segmented_input.cuh \
 	cuda/scan/segmented_pieces.cuh \
 	cuda/scan/segmented_reduce.cuh \
-	cuda/scan/segmented_tiles.cuh
+	cuda/scan/segmented_tiles.cuh \
+	cuda/scan/unaligned_tile.cuh \
+	cuda/scan/words.cuh

@@ -6,9 +6,10 @@
 #include "common/ring.cuh"
 #include "common/row_ranks.cuh"
 #include "common/thread.cuh"
+#include "scan/words.cuh"
 
-// A lane has VECTORS adjacent vectors.
-template <class Op> struct ring_scan_work {
+// A lane has VECTORS adjacent vectors. Map: words.cuh.
+template <class Op, class Map = as_they_are> struct ring_scan_work {
     using T = typename Op::type;
     using E = typename Op::element;
     using saved = T; // the prefix of the lane in the warp's part
@@ -47,7 +48,7 @@ template <class Op> struct ring_scan_work {
                     unsigned byte = at + k * unsigned(sizeof(E));
                     bool inside = byte >= place.low && byte < place.high;
                     v.item[k] = inside ? *reinterpret_cast<const E *>(to.in + place.begin + byte)
-                                       : Op::template store<E>(Op::identity());
+                                       : Map::element(Op::template store<E>(Op::identity()));
                 }
             }
             *reinterpret_cast<uint4 *>(part + at) = v.raw;
@@ -74,7 +75,7 @@ template <class Op> struct ring_scan_work {
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
             vector v;
-            v.raw = mine[i];
+            v.raw = Map::keys(mine[i]);
 #pragma unroll
             for (int k = 0; k < PER_VECTOR; k++)
                 sum = i + k == 0 ? load_as<Op>(v.item[0]) : Op::combine(sum, load_as<Op>(v.item[k]));
@@ -92,25 +93,25 @@ template <class Op> struct ring_scan_work {
 #pragma unroll
         for (int i = 0; i < VECTORS; i++) {
             vector v;
-            v.raw = mine[i];
+            v.raw = Map::keys(mine[i]);
 #pragma unroll
             for (int k = 0; k < PER_VECTOR; k++) {
                 T next = Op::combine(running, load_as<Op>(v.item[k]));
                 v.item[k] = Op::template store<E>(inclusive ? next : running);
                 running = next;
             }
-            mine[i] = v.raw;
+            mine[i] = Map::elements(v.raw);
         }
         if (!whole || !to.bulk_out)
             store(part, place);
     }
 };
 
-template <class Op>
+template <class Op, class Map>
 __global__ void __launch_bounds__(scan_shape::THREADS, 1)
     scan_ring(ring_arguments to, lookback_state<typename Op::type> state, bool inclusive, typename Op::type initial)
 {
-    ring_run<Op, scan_shape>(to, state, initial, ring_scan_work<Op>{to, inclusive});
+    ring_run<Op, scan_shape>(to, state, initial, ring_scan_work<Op, Map>{to, inclusive});
 }
 
 #endif

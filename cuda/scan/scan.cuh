@@ -4,11 +4,8 @@
 
 #include "common/lookback.cuh"
 #include "common/lookback_state.cuh"
-#include "common/scan_tile.cuh"
-#include "device/tuning.cuh"
+#include "scan/array_tile.cuh"
 #include "scan/scan_call.cuh"
-
-template <class Op> using array_tile = scan_tile<Op, SCAN_THREADS, SCAN_VECTORS<typename Op::element>>;
 
 // How a tile computes its prefix: its first warp calls before(), and lane 0's result is used. The gallery has other
 // ways.
@@ -22,14 +19,14 @@ struct warp_looks_back {
     }
 };
 
-// Every tile is read once and written once.
-template <class Op, class Way>
-__global__ void __launch_bounds__(SCAN_THREADS, 3)
+// Every tile is read once and written once. Map: words.cuh.
+template <class Op, class Way, class Map>
+__global__ void __launch_bounds__(SCAN_THREADS, SCAN_BLOCKS<typename Op::element>)
     scan_lookback(const typename Op::element *in, typename Op::element *out, size_t n, bool inclusive,
                   typename Op::type initial, lookback_state<typename Op::type> state)
 {
     using T = typename Op::type;
-    using block = array_tile<Op>;
+    using block = array_tile<Op, Map>;
     __shared__ typename block::shared_memory shared;
 
     lookback_ticket ticket = take_ticket(state.tickets);
@@ -37,7 +34,7 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
 
     // Load
     block scan;
-    scan.load(in + begin, n - begin);
+    scan.load(in + begin, begin, n - begin, shared);
 
     // Upsweep
     T aggregate = scan.upsweep(shared);
@@ -51,21 +48,21 @@ __global__ void __launch_bounds__(SCAN_THREADS, 3)
     __syncthreads();
 
     // Downsweep
-    scan.downsweep(shared.before_tile, inclusive);
+    scan.downsweep(shared, inclusive);
 
     // Store
-    scan.data.store(out + begin, n - begin);
+    scan.store(out + begin, n - begin, shared);
 }
 
-template <class Op, class Way>
+template <class Op, class Way, class Map = as_they_are>
 scankit_error single_pass_scan(cuda_device *gpu, const scan_call<typename Op::type, typename Op::element> &call)
 {
-    size_t tiles = (call.n - 1) / array_tile<Op>::elements::SIZE + 1;
+    size_t tiles = (call.n - 1) / array_tile<Op, Map>::elements::SIZE + 1;
     lookback_state<typename Op::type> state;
     TRY(take_state(gpu, tiles, &state));
     END_REHEARSAL(gpu);
-    scan_lookback<Op, Way><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(call.in, call.out, call.n, call.inclusive,
-                                                                              call.initial, state);
+    scan_lookback<Op, Way, Map><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(call.in, call.out, call.n,
+                                                                                   call.inclusive, call.initial, state);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }

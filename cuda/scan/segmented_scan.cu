@@ -11,6 +11,7 @@
 #include "device/tuning.cuh"
 #include "scan/choose.h"
 #include "scan/segment.cuh"
+#include "scan/words.cuh"
 
 // Heads of a vector's elements, as bits.
 template <int COUNT> struct head_vector {
@@ -56,7 +57,8 @@ template <int COUNT> struct head_vector {
     }
 };
 
-template <class Op> struct segmented_tile {
+// Map: words.cuh.
+template <class Op, class Map> struct segmented_tile {
     using T = typename Op::type;
     using E = typename Op::element;
     using op = op_open_segment<Op>;
@@ -95,7 +97,7 @@ template <class Op> struct segmented_tile {
     {
         head_vector<PER_VECTOR> vector[ROWS];
         bool whole = valid >= elements::SIZE && reinterpret_cast<uintptr_t>(marks) % PER_VECTOR == 0;
-        data.load(in, valid, Op::template store<E>(Op::identity()));
+        data.load(in, valid, Map::element(Op::template store<E>(Op::identity())));
 #pragma unroll
         for (int r = 0; r < ROWS; r++) {
             size_t at = elements::place(r);
@@ -105,6 +107,9 @@ template <class Op> struct segmented_tile {
                 vector[r].load(marks + at, valid > at ? valid - at : 0);
         }
         heads = 0;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            data.row[r].raw = Map::keys(data.row[r].raw);
 #pragma unroll
         for (int r = 0; r < ROWS; r++)
             heads |= row_bits(vector[r].bits()) << r * PER_VECTOR;
@@ -154,17 +159,18 @@ template <class Op> struct segmented_tile {
                 data.row[r].item[i] = Op::template store<E>(inclusive ? next : head ? Op::identity() : running);
                 running = next;
             }
+            data.row[r].raw = Map::elements(data.row[r].raw);
         }
     }
 };
 
-template <class Op>
-__global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename Op::element>)
+template <class Op, class Map>
+__global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS)
     scan_segments(const typename Op::element *in, const uint8_t *heads, typename Op::element *out, size_t n,
                   bool inclusive, typename Op::type initial, lookback_state<segment<typename Op::type>> state)
 {
     using T = typename Op::type;
-    using block = segmented_tile<Op>;
+    using block = segmented_tile<Op, Map>;
     using op = op_open_segment<Op>;
     __shared__ typename block::shared_memory shared;
 
@@ -195,17 +201,17 @@ __global__ void __launch_bounds__(SCAN_THREADS, SEGMENTED_SCAN_BLOCKS<typename O
 
 // ---- the launch ----
 
-template <class Op>
+template <class Op, class Map>
 static scankit_error scan(cuda_device *gpu, bool inclusive, const void *initial, const void *in, const uint8_t *heads,
                           void *out, size_t n)
 {
     using E = typename Op::element;
-    size_t tiles = (n - 1) / segmented_tile<Op>::elements::SIZE + 1;
+    size_t tiles = (n - 1) / segmented_tile<Op, Map>::elements::SIZE + 1;
     lookback_state<segment<typename Op::type>> state;
     TRY(take_state(gpu, tiles, &state));
     END_REHEARSAL(gpu);
-    scan_segments<Op><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
-        static_cast<const E *>(in), heads, static_cast<E *>(out), n, inclusive, initial_value<Op>(initial), state);
+    scan_segments<Op, Map><<<unsigned(tiles), SCAN_THREADS, 0, gpu->stream>>>(
+        static_cast<const E *>(in), heads, static_cast<E *>(out), n, inclusive, initial_word<Op, Map>(initial), state);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -217,6 +223,8 @@ scankit_error cuda_segmented_scan(sk_device *device, scankit_type type, scankit_
     CHECK(cudaSetDevice(gpu->ordinal));
     report(gpu, scan_algorithm::LOOKBACK);
     return dispatch(type, op, [&](auto chosen) {
-        return scan<decltype(chosen)>(gpu, kind == SCANKIT_INCLUSIVE, initial, in, heads, out, n);
+        using words = in_words<decltype(chosen)>;
+        return scan<typename words::op, typename words::map>(gpu, kind == SCANKIT_INCLUSIVE, initial, in, heads, out,
+                                                             n);
     });
 }

@@ -40,17 +40,19 @@ static data_shape shape_for(scankit_operator op)
     return op == SCANKIT_MAX ? DATA_SORTED : op == SCANKIT_MIN ? DATA_REVERSED : DATA_BITS;
 }
 
-/* Input and output at every alignment within 16 bytes, with sizes that put the end at every alignment too. */
+/* Input and output at every alignment within 16 bytes, with sizes that put the end at every alignment too, and with
+ * whole tiles of a GPU alone. */
 static void every_alignment(device *d, scankit_type type, scankit_operator op)
 {
-    size_t phases = 16 / oracle_size(type);
+    size_t size = oracle_size(type), phases = 16 / size;
+    const size_t sizes[] = {70, 36000 / size, 32768 / size};
     scan_case c = {.type = type, .op = op, .shape = shape_for(op)};
     tap_begin("%s: %s %s: every alignment", d->name, scankit_type_name(type), scankit_operator_name(op));
     for (c.in_lead = 0; c.in_lead < phases; c.in_lead++)
         for (c.out_lead = 0; c.out_lead < phases; c.out_lead++)
-            for (int large = 0; large < 2; large++) {
-                c.n = (large ? 9000 : 70) + c.in_lead * 3 + c.out_lead;
-                c.in_place = c.in_lead == c.out_lead && large;
+            for (int i = 0; i < 3; i++) {
+                c.n = sizes[i] + (i < 2 ? c.in_lead * 3 + c.out_lead : 0);
+                c.in_place = c.in_lead == c.out_lead && i > 0;
                 c.kind = c.out_lead % 2 == 0 ? SCANKIT_INCLUSIVE : SCANKIT_EXCLUSIVE;
                 c.seed++;
                 check_scan(d, &c);
