@@ -58,12 +58,13 @@ constexpr size_t FEW_CUT_MEAN = 16384, FEW_LONGEST = 32768, FEW_LONGEST_CUT = 40
 template <class E> constexpr size_t FEW_PART = sizeof(E) == 8 ? 2048 : 4096;
 constexpr unsigned FEW_PIECES = 24;
 
-// Reduce: a block has a tile of 32 KiB in flight.
-constexpr int REDUCE_THREADS = 512;
+// Reduce: a block has a tile of 16 KiB in flight. Blocks per multiprocessor.
+constexpr int REDUCE_THREADS = 256;
 constexpr int REDUCE_VECTORS = 4;
+constexpr int REDUCE_RESIDENT = 4;
 
 // Partial results of a reduction. The number depends on neither the GPU nor n, so float results are the same on all.
-constexpr int REDUCE_BLOCKS = 1024;
+constexpr int REDUCE_BLOCKS = 512;
 
 // Split by digit, and LSD radix sort passes: threads of a block, and items per thread, by the bytes of a key and a
 // value. A tile and its counts fit into 64 KiB of shared memory, all that sm_75 has. More blocks per multiprocessor are

@@ -7,7 +7,9 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/scan/array_tile.cuh \
 	cuda/scan/choose.h \
+	cuda/scan/narrow_sum.cuh \
 	cuda/scan/ordered_scan.cuh \
+	cuda/scan/reduce_parts.cuh \
 	cuda/scan/ring_scan.cuh \
 	cuda/scan/scan.cuh \
 	cuda/scan/scan_call.cuh \

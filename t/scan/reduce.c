@@ -1,4 +1,5 @@
-/* reduce.c - reduce equals a sequential reduction: every type and operator, at sizes around every power of two. */
+/* reduce.c - reduce equals a sequential reduction: every type and operator, at sizes around every power of two, at
+ * every alignment. */
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -14,6 +15,36 @@ static void every_size(device *d, scankit_type type, scankit_operator op)
         c.shape = i % 2 == 0 ? DATA_BITS : DATA_SPECIAL;
         c.in_lead = i % 4 == 0 ? 0 : i % (32 / oracle_size(type));
         c.seed = i;
+        check_reduce(d, &c);
+    }
+    tap_end();
+}
+
+/* At every alignment within 16 bytes, with whole tiles of a GPU alone and with more. */
+static void every_alignment(device *d, scankit_type type, scankit_operator op)
+{
+    size_t size = oracle_size(type);
+    scan_case c = {.type = type, .op = op};
+    tap_begin("%s: %s %s: every alignment", d->name, scankit_type_name(type), scankit_operator_name(op));
+    for (c.in_lead = 0; c.in_lead < 16 / size; c.in_lead++)
+        for (size_t more = 0; more < 3; more++) {
+            c.n = 49152 / size + more * (c.in_lead + 5);
+            c.shape = more == 1 ? DATA_SPECIAL : DATA_BITS;
+            c.seed++;
+            check_reduce(d, &c);
+        }
+    tap_end();
+}
+
+/* A GPU's parts have several tiles, and some have one more. */
+static void several_tiles(device *d)
+{
+    tap_begin("%s: several tiles of a part", d->name);
+    for (int type = 0; type < ORACLE_TYPES; type++) {
+        bool sums = oracle_kind((scankit_type)type) == ORACLE_UNSIGNED;
+        scan_case c = {.type = (scankit_type)type, .op = sums ? SCANKIT_SUM : SCANKIT_MAX, .shape = DATA_BITS};
+        c.n = 20000003 / oracle_size(c.type);
+        c.in_lead = (size_t)type % 2;
         check_reduce(d, &c);
     }
     tap_end();
@@ -41,8 +72,11 @@ static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++)
         for (int op = 0; op < ORACLE_OPERATORS; op++)
-            if (oracle_applies((scankit_operator)op, (scankit_type)type))
+            if (oracle_applies((scankit_operator)op, (scankit_type)type)) {
                 every_size(d, (scankit_type)type, (scankit_operator)op);
+                every_alignment(d, (scankit_type)type, (scankit_operator)op);
+            }
+    several_tiles(d);
     every_position(d);
 }
 
