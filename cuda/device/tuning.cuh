@@ -51,7 +51,7 @@ constexpr unsigned SEGMENTED_CHUNKS = 1024;
 // at most FEW_MEAN_ROUNDS rounds of loads, and leaves one of more than FEW_WARP_ROUNDS to the block. Otherwise segments
 // of more than FEW_LONGEST elements are cut, of more than FEW_LONGEST_CUT if the mean is FEW_CUT_MEAN or more. Least
 // elements of a part. Pieces in a part, at most: about 8 of long segments, and one for each warp.
-template <class E> constexpr size_t FEW_SEGMENTS = sizeof(E) == 1 ? 8192 : 4096;
+template <class E> constexpr size_t SEGMENTED_FEW = sizeof(E) == 1 ? 8192 : 4096;
 constexpr unsigned FEW_BLOCKS = 1024;
 constexpr unsigned FEW_MEAN_ROUNDS = 2, FEW_WARP_ROUNDS = 4;
 constexpr size_t FEW_CUT_MEAN = 16384, FEW_LONGEST = 32768, FEW_LONGEST_CUT = 4096;
