@@ -263,8 +263,8 @@ typedef struct sk_box {
  * sort_values: keys alone, by the order of the piece, which is the whole key. in may be out. If encoding, sort and
  *   decoding are better, *done is false, and in and out stay as they were.
  * sort_pairs: stable, keys by the order of the piece, which is the whole key, with values of 4 or 8 bytes. A GPU
- *   takes keys of 1 and 2 bytes, too, with values of 1, 2, 4 or 8. in.keys may be out.keys and in.values out.values.
- *   *done as in sort_values.
+ *   is also asked about keys of 1 and 2 bytes, and values of 1, 2 and 16, aligned to their size. in.keys may be out.keys
+ *   and in.values out.values. *done as in sort_values; always with keys of 1 and 2 bytes and values of up to 8.
  * sort_positions: positions[i] = where the i-th element in the stable order by bits [begin_bit, end_bit) of a word
  *   begins, in elements; n is below 2^32. *done false if a sort of pairs is better.
  * merge: stable, ascending by the whole key; of equal keys, a's come first. a or b may be empty.

@@ -425,7 +425,8 @@ SCANKIT_API scankit_error scankit_sort(scankit_context *context, scankit_type ty
  * Workspace: n pairs + 40 MiB (CPU: 2 MiB a thread instead). On a GPU, 4-byte keys with 4-byte values take 2 n pairs
  * if their leading bits are skewed. If keys have less than 4 bytes, or values neither 4 nor 8: 32 bytes an element
  * instead of the pairs, plus n keys and n values if these are sorted in place. Of these, a CPU moves keys and values of
- * 1 and 2 bytes as words of 4, and a GPU moves whole keys of 1 and 2 bytes as they are, in n pairs. */
+ * 1 and 2 bytes as words of 4, and a GPU moves whole keys of 1 and 2 bytes, and of 4 with values of 1, 2 and 16, as
+ * they are, in n pairs. */
 SCANKIT_API scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in,
                                              void *keys_out, size_t value_size, const void *values_in, void *values_out,
                                              size_t n, const scankit_sort_options *options);

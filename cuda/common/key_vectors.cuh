@@ -27,14 +27,20 @@ template <class K> struct key_vectors {
         return keys[head + vector * EACH + unsigned(k)];
     }
 
-    // The keys outside the vectors, by one block.
-    template <class Do> __device__ __forceinline__ void for_ends(Do act) const
+    // act(place) for the keys outside the vectors, by one block.
+    template <class Do> __device__ __forceinline__ void for_end_places(Do act) const
     {
         size_t tail = head + whole * EACH;
         if (threadIdx.x < head)
-            act(keys[threadIdx.x]);
+            act(size_t(threadIdx.x));
         if (threadIdx.x < n - tail)
-            act(keys[tail + threadIdx.x]);
+            act(tail + threadIdx.x);
+    }
+
+    // act(key) for the same.
+    template <class Do> __device__ __forceinline__ void for_ends(Do act) const
+    {
+        for_end_places([&](size_t place) { act(keys[place]); });
     }
 
     template <class Do> static __device__ __forceinline__ void for_each(const uint4 &vector, Do act)

@@ -7,6 +7,7 @@ CUDA_INCLUDED += \
 	cuda/common/choose_ring.h \
 	cuda/common/copy.cuh \
 	cuda/common/key_vectors.cuh \
+	cuda/common/last_block.cuh \
 	cuda/common/lookback.cuh \
 	cuda/common/lookback_state.cuh \
 	cuda/common/map.cuh \

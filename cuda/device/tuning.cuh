@@ -74,7 +74,8 @@ constexpr int REDUCE_BLOCKS = 512;
 constexpr int PASS_BLOCKS = 2;
 template <int KEY, int VALUE> constexpr int PASS_THREADS = VALUE == 0 && KEY <= 4 ? 384 : 256;
 template <int KEY, int VALUE>
-constexpr int PASS_ITEMS = KEY + VALUE == 16                ? 20
+constexpr int PASS_ITEMS = VALUE == 16                      ? 12
+                           : KEY + VALUE == 16              ? 20
                            : VALUE == 8 || KEY + VALUE <= 4 ? 22
                                                             : 24;
 template <int KEY, int VALUE> constexpr bool HAS_LARGE_PASS = KEY >= 4 && VALUE <= 4;
@@ -92,7 +93,8 @@ constexpr int DIGIT_VECTORS = 2;
 // Sort of a tile on chip: items per thread, as above.
 constexpr int SORT_THREADS = 512;
 template <int KEY, int VALUE>
-constexpr int SORT_ITEMS = KEY + VALUE <= 4    ? 16
+constexpr int SORT_ITEMS = VALUE == 16         ? 4
+                           : KEY + VALUE <= 4  ? 16
                            : KEY + VALUE <= 8  ? 10
                            : KEY + VALUE <= 12 ? 8
                                                : 7;
@@ -119,12 +121,15 @@ template <class K> constexpr int BUCKET_BLOCKS = 1024 / BUCKET_THREADS<K>; // a 
 #else
 template <class K> constexpr int BUCKET_BLOCKS = sizeof(K) == 8 ? 3 : 4;
 #endif
-template <class K, class V> constexpr int PAIR_BLOCKS = sizeof(V) == 4 ? BUCKET_BLOCKS<K> : BUCKET_BLOCKS<K> - 1;
+template <class K, class V>
+constexpr int PAIR_BLOCKS = BUCKET_BLOCKS<K> - (sizeof(V) == 16  ? 2
+                                                : sizeof(V) == 8 ? 1
+                                                                 : 0);
 constexpr int BUCKET_FINE_BITS = 12;
 // Few keys in one launch: threads of a block, keys per thread that it has room for, and vectors per thread in flight.
 // Keys of a window that a warp sorts: a power of two.
 constexpr int SMALL_THREADS = 512;
-template <class K> constexpr int SMALL_ITEMS = sizeof(K) == 8 ? 7 : 8;
+template <class K, bool GATHERED> constexpr int SMALL_ITEMS = sizeof(K) < 8 ? 8 : GATHERED ? 6 : 7;
 constexpr int SMALL_VECTORS = 8;
 template <class K> constexpr unsigned FEW_WINDOW = sizeof(K) == 8 ? 64 : 128;
 // Keys of a fine bin. A sample of a bucket tells how many keys are followed by a lesser one. If no bin has more than

@@ -1,4 +1,4 @@
-// segmented_few.h - segmented reduce of at most FEW_SEGMENTS segments, by a commutative operator.
+// segmented_few.h - segmented reduce of at most SEGMENTED_FEW segments, by a commutative operator.
 #ifndef SK_CUDA_SEGMENTED_FEW_H
 #define SK_CUDA_SEGMENTED_FEW_H
 

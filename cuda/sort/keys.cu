@@ -225,7 +225,7 @@ template <class K, class Order> scankit_error sort_few(cuda_device *gpu, Order o
         TRY(copy_array(gpu, in, copy, n * sizeof(K)));
         from = copy;
     }
-    return sort_ranges(gpu, order, from, out, n);
+    return sort_ranges(gpu, ordered_keys<K, Order>{from, out, order}, n);
 }
 
 } // namespace

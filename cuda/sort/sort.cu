@@ -1,13 +1,13 @@
 // sort.cu - the entry of the sorts: it runs what choose.h names. Radix sort and the merge sorts are here, over the
-// passes of split.cu, merge.cu and chunk_sort.cuh.
+// passes of split.cu, merge.cu and chunk_sort.cu.
 #include <utility>
 
 #include "common/copy.cuh"
-#include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "sort/choose/report.cuh"
 #include "sort/chunk_sort.cuh"
+#include "sort/few_words.cuh"
 #include "sort/keys.cuh"
 #include "sort/many/merge_many.cuh"
 #include "sort/merge/merge.cuh"
@@ -16,6 +16,7 @@
 #include "sort/pairs/pairs.cuh"
 #include "sort/radix/pass_states.cuh"
 #include "sort/radix/split.cuh"
+#include "sort/wide_pairs.cuh"
 #include "sort/words.cuh"
 
 // The arguments of a sort, and a second array.
@@ -81,14 +82,21 @@ static scankit_error find_digits(const sorting &sort, workspace *scratch, active
     digit_range range = {sort.begin_bit, sort.end_bit};
     unsigned long long *counts, host[8 * RADIX];
     static_assert(sizeof host <= RESULT_BYTES, "counts are fetched at once");
-    if (!scratch->take(&counts, sort.shape.key_size * RADIX))
+    char *places;
+    size_t bytes = split_places_bytes(sort.shape.key_size);
+    if (!scratch->take(&places, bytes))
         return SCANKIT_E_MEMORY;
-    TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts, sort.order));
+    counts = reinterpret_cast<unsigned long long *>(places);
     bool may_wait = !gpu->captures && !sk_rehearses(&gpu->base);
     bool waits = may_wait && worth_a_wait(range.count(), sort.n * sort.shape.key_size);
-    if (waits)
+    if (waits) {
+        TRY(split_count(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts, sort.order));
         TRY(cuda_fetch(gpu, host, counts, range.count() * RADIX * sizeof *counts));
-    TRY(split_offsets(gpu, counts, range.count()));
+        TRY(split_offsets(gpu, counts, range.count()));
+    } else if (!sk_rehearses(&gpu->base)) {
+        CHECK(cudaMemsetAsync(places, 0, bytes, gpu->stream));
+        TRY(split_places(gpu, sort.shape.key_size, sort.in.keys, sort.n, range, counts, sort.order));
+    }
     *digits = {range, 0, {}, counts, 0, {}};
     for (unsigned p = 0; p < range.count(); p++) {
         bool constant = false;
@@ -158,33 +166,10 @@ static scankit_error radix(const sorting &sort, const counted_digits &counted)
 
 // ---- chunk-merge and network-merge: sorted chunks, merged two or four at a time, and in the end many at a time ----
 
-template <class K, class V> static scankit_error chunks(const sorting &sort, sk_columns out, size_t count, rank_by way)
-{
-    cuda_device *gpu = sort.gpu;
-    using memory = typename sort_tile<K, V>::shared_memory;
-    END_REHEARSAL(gpu);
-    CHECK(cudaFuncSetAttribute(sort_chunks<K, V>, cudaFuncAttributeMaxDynamicSharedMemorySize, sizeof(memory)));
-    sort_chunks<K, V><<<unsigned(count), SORT_THREADS, sizeof(memory), gpu->stream>>>(
-        static_cast<const K *>(sort.in.keys), static_cast<const V *>(sort.in.values), static_cast<K *>(out.keys),
-        static_cast<V *>(out.values), sort.n, sort.begin_bit, sort.end_bit, order_of<K>(sort.order), way);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
-}
-
-static_assert(few_narrow(0) <= sort_tile<uint16_t, no_value>::TILE &&
-                  few_narrow(2) <= sort_tile<uint16_t, uint16_t>::TILE &&
-                  few_narrow(8) <= sort_tile<uint16_t, uint64_t>::TILE,
-              "they are a chunk");
-
 // Elements per chunk.
 static size_t chunk_size(sk_shape shape)
 {
-    size_t size = 0;
-    dispatch_any_shape(shape, [&](auto key, auto value) {
-        size = sort_tile<decltype(key), decltype(value)>::TILE;
-        return SCANKIT_OK;
-    });
-    return size;
+    return chunk_size(shape.key_size, shape.value_size);
 }
 
 // Runs of `run` elements become runs twice as long at each level.
@@ -198,12 +183,10 @@ static unsigned merge_levels(size_t run, size_t n)
 
 static scankit_error radix_chunks(const sorting &sort, sk_columns out)
 {
-    size_t count = (sort.n - 1) / chunk_size(sort.shape) + 1;
     rank_by way;
     TRY(split_way(sort.gpu, &way));
-    return dispatch_any_shape(sort.shape, [&](auto key, auto value) {
-        return chunks<decltype(key), decltype(value)>(sort, out, count, way);
-    });
+    return sort_chunks(sort.gpu, sort.shape, sort.in, out, sort.n, {sort.begin_bit, sort.end_bit}, sort.order, nullptr,
+                       way);
 }
 
 enum class chunks_by { RADIX, NETWORK };
@@ -274,6 +257,12 @@ static scankit_error run(const sorting &sort, const sort_request &request)
         return chunk_merge(sort);
     if (algorithm == sort_algorithm::NETWORK_MERGE)
         return network_merge(sort);
+    if (algorithm == sort_algorithm::BLOCK_RANGES) {
+        report(sort.gpu, algorithm);
+        if (request.bits == 64)
+            return sort_wide_pairs(sort.gpu, request.value_size, sort.in, sort.out, sort.n, sort.order);
+        return sort_few_words(sort.gpu, request, sort.in, sort.out, sort.begin_bit, sort.order);
+    }
     if (algorithm == sort_algorithm::WORDS) {
         TRY(sort_words(sort.gpu, request, sort.in, sort.out, sort.other, sort.begin_bit, sort.order));
         report(sort.gpu, algorithm); // after the one of the words
@@ -322,6 +311,16 @@ static bool merges_chunks(const sorting &sort, const sort_request &request)
     return choose_sort(request) == sort_algorithm::CHUNK_MERGE && sort.n > chunk_size(sort.shape);
 }
 
+// Whether the algorithm that is chosen has kernels for values of that size.
+static bool can_move(const sort_request &request)
+{
+    sort_algorithm algorithm = choose_sort(request);
+    unsigned size = request.value_size;
+    bool is_odd = request.key_size < 4 ? size == 16 : size != 4 && size != 8;
+    return !is_odd || request.key_size == 4 || algorithm == sort_algorithm::BLOCK_RANGES ||
+           (request.key_size == 8 && algorithm == sort_algorithm::CHUNK_MERGE);
+}
+
 scankit_error cuda_sort_pairs(sk_device *device, const sk_piece *piece, unsigned value_size, sk_const_columns in,
                               sk_columns out, size_t n, scankit_algorithm algorithm, bool *done)
 {
@@ -330,8 +329,15 @@ scankit_error cuda_sort_pairs(sk_device *device, const sk_piece *piece, unsigned
     sk_shape shape = {piece->size, value_size};
     sorting sort = {gpu, shape, in, out, {}, n, 0, 8u * piece->size, piece};
     sort_request request = request_of(sort, algorithm);
-    *done = piece->kind != SK_PIECE_BYTES && !piece->swap && !merges_chunks(sort, request);
+    *done = piece->kind != SK_PIECE_BYTES && !piece->swap && can_move(request) && !merges_chunks(sort, request);
     return *done ? with_other(sort, request) : SCANKIT_OK;
+}
+
+// Whether the algorithm sorts words, which keys become first if they are no numbers.
+static bool sorts_words(sort_algorithm algorithm, const sort_request &request)
+{
+    return algorithm == sort_algorithm::RADIX || algorithm == sort_algorithm::CHUNK_MERGE ||
+           algorithm == sort_algorithm::NETWORK_MERGE || !request.are_numbers;
 }
 
 // Not *done: the caller rehearses a sort of words too, which may come instead.
@@ -339,13 +345,11 @@ static scankit_error rehearse_values(cuda_device *gpu, const sort_request &reque
                                      const void *in, void *out, void *spare, bool *done)
 {
     sort_algorithm choice = choose_sort(request);
-    bool words = choice == sort_algorithm::RADIX || choice == sort_algorithm::CHUNK_MERGE ||
-                 choice == sort_algorithm::NETWORK_MERGE;
     if (choice == sort_algorithm::HYBRID_MERGE)
         TRY(sort_merged_parts(gpu, piece, in, out, request.n, done));
-    else if (!words)
+    else if (!sorts_words(choice, request))
         TRY(sort_keys(gpu, request, piece, in, out, spare));
-    *done = choice == sort_algorithm::BLOCK_RANGES || choice == sort_algorithm::SAMPLE;
+    *done = request.are_numbers && (choice == sort_algorithm::BLOCK_RANGES || choice == sort_algorithm::SAMPLE);
     return SCANKIT_OK;
 }
 
@@ -382,8 +386,7 @@ scankit_error cuda_sort_values(sk_device *device, const sk_piece *piece, const v
         return rehearse_values(gpu, request, *piece, in, out, spare, done);
     if (choice == sort_algorithm::HYBRID_MERGE)
         return sort_merged_parts(gpu, *piece, in, out, n, done);
-    *done = choice != sort_algorithm::RADIX && choice != sort_algorithm::CHUNK_MERGE &&
-            choice != sort_algorithm::NETWORK_MERGE;
+    *done = !sorts_words(choice, request);
     return *done ? sort_keys(gpu, request, *piece, in, out, spare) : SCANKIT_OK;
 }
 

@@ -5,6 +5,9 @@
 #include "common/shape.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "sort/choose/choose.h"
+#include "sort/chunk_sort.cuh"
+#include "sort/few_words.cuh"
 #include "sort/lane_order.cuh"
 #include "sort/radix/digits.cuh"
 #include "sort/radix/pass.cuh"
@@ -31,20 +34,32 @@ scankit_error split_way(cuda_device *gpu, rank_by *way)
     return SCANKIT_OK;
 }
 
+// Into counters that are cleared.
+static scankit_error count_cleared(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                                   unsigned long long *counts, unsigned *blocks_done, const sk_piece *order)
+{
+    size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
+    unsigned blocks = unsigned(most < full ? most : full);
+    return dispatch_word(key_size, [&](auto key) {
+        using K = decltype(key);
+        return launch(gpu, count_digits<K>, blocks, SORT_THREADS, 0, static_cast<const K *>(keys), n,
+                      order_of<K>(order), digits, counts, blocks_done);
+    });
+}
+
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts, const sk_piece *order)
 {
     END_REHEARSAL(gpu);
     CHECK(cudaMemsetAsync(counts, 0, key_size * RADIX * sizeof *counts, gpu->stream));
-    size_t most = (n - 1) * key_size / (SORT_THREADS * DIGIT_VECTORS * 16) + 1, full = size_t(gpu->processors) * 4;
-    unsigned blocks = unsigned(most < full ? most : full);
-    return dispatch_word(key_size, [&](auto key) {
-        using K = decltype(key);
-        count_digits<K><<<blocks, SORT_THREADS, 0, gpu->stream>>>(static_cast<const K *>(keys), n, order_of<K>(order),
-                                                                  digits, counts);
-        CHECK_LAUNCH();
-        return SCANKIT_OK;
-    });
+    return count_cleared(gpu, key_size, keys, n, digits, counts, nullptr, order);
+}
+
+scankit_error split_places(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                           unsigned long long *places, const sk_piece *order)
+{
+    return count_cleared(gpu, key_size, keys, n, digits, places,
+                         reinterpret_cast<unsigned *>(places + key_size * RADIX), order);
 }
 
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions)
@@ -95,8 +110,8 @@ static scankit_error run_pair_pass(cuda_device *gpu, const partition_pass<K, V> 
 {
     constexpr pairs_as COLUMNS = pairs_as::COLUMNS, RECORDS = pairs_as::RECORDS;
     same_order<K> same;
-    // Keys of 1 and 2 bytes have one kernel for all orders.
-    if constexpr (sizeof(K) < 4 && HAS_VALUE<V>)
+    // Keys of 1 and 2 bytes, and odd shapes, have one kernel for all orders.
+    if constexpr ((sizeof(K) < 4 && HAS_VALUE<V>) || IS_ODD_SHAPE<K, V>)
         return run_pass<COLUMNS, COLUMNS>(gpu, pass, n, order_of<K>(ends.read), order_of<K>(ends.write), state);
     if constexpr (HAS_RECORD<K, V>) {
         if (ends.from_records && ends.to_records)
@@ -158,24 +173,51 @@ static scankit_error split_tile(cuda_device *gpu, sk_shape shape, sk_const_colum
     });
 }
 
+// The same for the elements of a chunk: a block that divides few elements among all of its warps.
+static scankit_error split_chunk(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                                 digit_range digits, unsigned long long *begin)
+{
+    rank_by way;
+    TRY(split_way(gpu, &way));
+    return sort_chunks(gpu, shape, in, out, n, digits, nullptr, begin, way);
+}
+
+// By a count, which turns into `begin`, and a pass. The state and `begin` are next to one another.
+static scankit_error split_all(cuda_device *gpu, sk_shape shape, sk_const_columns in, sk_columns out, size_t n,
+                               digit_range digits, char *state, unsigned long long *begin)
+{
+    if (!sk_rehearses(&gpu->base)) {
+        size_t bytes = size_t(reinterpret_cast<char *>(begin) - state) + split_places_bytes(shape.key_size);
+        CHECK(cudaMemsetAsync(state, 0, bytes, gpu->stream));
+    }
+    TRY(split_places(gpu, shape.key_size, in.keys, n, digits, begin, nullptr));
+    return split_pass(gpu, shape, in, out, n, digits, 0, begin, {}, {nullptr, state});
+}
+
 scankit_error cuda_split(sk_device *device, sk_shape shape, sk_const_columns in, sk_columns out, size_t n, unsigned bit,
                          unsigned bits, size_t *offsets)
 {
     cuda_device *gpu = as_cuda(device);
     CHECK(cudaSetDevice(gpu->ordinal));
     digit_range digits = {bit, bit + bits};
-    workspace scratch(gpu);
-    unsigned long long *begin;
-    if (!scratch.take(&begin, shape.key_size * RADIX))
-        return SCANKIT_E_MEMORY;
-    bool done;
-    TRY(split_tile(gpu, shape, in, out, n, digits, begin, &done));
-    if (!done) {
-        TRY(split_count(gpu, shape.key_size, in.keys, n, digits, begin));
-        TRY(split_offsets(gpu, begin, 1));
-        TRY(split_pass(gpu, shape, in, out, n, digits, 0, begin));
-    }
+    sort_request request = {n,     shape.key_size, shape.value_size, bits, false, SCANKIT_AUTO,
+                            false, false,          gpu->shared_most};
     gpu->base.algorithm = "look-back";
+    if (offsets == nullptr && can_be_ranges(request))
+        return sort_few_words(gpu, request, in, out, bit, nullptr);
+    workspace scratch(gpu);
+    size_t state_bytes = (split_state_bytes(gpu, shape, n) + 7) / 8 * 8;
+    char *state;
+    if (!scratch.take(&state, state_bytes + split_places_bytes(shape.key_size)))
+        return SCANKIT_E_MEMORY;
+    auto *begin = reinterpret_cast<unsigned long long *>(state + state_bytes);
+    bool done = n <= chunk_size(shape.key_size, shape.value_size);
+    if (done)
+        TRY(split_chunk(gpu, shape, in, out, n, digits, begin));
+    else
+        TRY(split_tile(gpu, shape, in, out, n, digits, begin, &done));
+    if (!done)
+        TRY(split_all(gpu, shape, in, out, n, digits, state, begin));
     if (offsets == nullptr)
         return SCANKIT_OK;
     static_assert(sizeof(size_t) == sizeof *begin, "counts are copied as they are");

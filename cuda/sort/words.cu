@@ -90,5 +90,11 @@ scankit_error sort_words(cuda_device *gpu, const sort_request &request, sk_const
                             put_pair<V>{sorted, bits.order, from, static_cast<const V *>(in.values),
                                         static_cast<uint32_t *>(out.keys), static_cast<V *>(out.values)});
     };
-    return request.value_size == 4 ? put(uint32_t()) : put(uint64_t());
+    switch (request.value_size) {
+    case 1: return put(uint8_t());
+    case 2: return put(uint16_t());
+    case 4: return put(uint32_t());
+    case 8: return put(uint64_t());
+    default: return put(uint4());
+    }
 }

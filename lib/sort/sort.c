@@ -120,19 +120,18 @@ static scankit_error sort_columns(scankit_context *context, sk_piece piece, sk_s
     return backend->decode(device, &piece, out.keys, out.keys, n);
 }
 
-/* A GPU moves whole keys of 1 and 2 bytes as they are, with values of 1, 2, 4 and 8 bytes. */
-static bool has_narrow_keys(const scankit_context *context, sk_shape shape, sk_const_columns in, sk_columns out,
-                            sk_bits bits, scankit_algorithm algorithm)
+/* A GPU moves most whole keys as they are, with values of 1, 2, 4, 8 and 16 bytes. */
+static scankit_error sort_as_they_are(scankit_context *context, const sk_piece *piece, sk_shape shape,
+                                      sk_const_columns in, sk_columns out, size_t n, sk_bits bits,
+                                      scankit_algorithm algorithm, bool *done)
 {
-    return !context->backend->is_host && algorithm == SCANKIT_AUTO && shape.key_size <= 2 &&
-           bits.end - bits.begin == 8 * shape.key_size && sk_are_words(shape.value_size, in.values, out.values);
-}
-
-static scankit_error sort_narrow_keys(scankit_context *context, const sk_piece *piece, sk_shape shape,
-                                      sk_const_columns in, sk_columns out, size_t n)
-{
-    bool done; /* always: the keys are numbers */
-    return context->backend->sort_pairs(context->device, piece, shape.value_size, in, out, n, SCANKIT_AUTO, &done);
+    *done = false;
+    if (context->backend->is_host || algorithm != SCANKIT_AUTO || bits.end - bits.begin != 8 * shape.key_size)
+        return SCANKIT_OK;
+    if (!sk_are_words(shape.value_size, in.values, out.values) &&
+        !(shape.value_size == 16 && sk_are_aligned(16, in.values, out.values)))
+        return SCANKIT_OK;
+    return context->backend->sort_pairs(context->device, piece, shape.value_size, in, out, n, SCANKIT_AUTO, done);
 }
 
 /* So do narrow ones as words. Sorts do more with keys that count as a whole. */
@@ -148,6 +147,12 @@ static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_s
     return sk_narrow(context, &wide, out, n);
 }
 
+/* A GPU sorts whole keys beside their positions. */
+static bool moves_keys(const scankit_context *context, size_t key_size, sk_bits bits)
+{
+    return !context->backend->is_host && key_size >= 4 && bits.end - bits.begin == 8 * key_size;
+}
+
 /* Others follow the sorted positions. */
 static scankit_error sort_positions(scankit_context *context, const scankit_key *key, sk_bits bits, size_t value_size,
                                     sk_const_columns in, sk_columns out, size_t n, scankit_algorithm algorithm)
@@ -157,8 +162,14 @@ static scankit_error sort_positions(scankit_context *context, const scankit_key 
     sk_elements keys = {in.keys, key_size, n};
     void *index;
     SK_TRY(sk_take(context, n, index_size, &index));
-    SK_TRY(sk_sort_index(context, &keys, key, 1, bits, algorithm, index_size, index));
-    SK_TRY(sk_permute(context, key_size, in.keys, out.keys, n, index_size, index));
+    if (moves_keys(context, key_size, bits)) {
+        SK_TRY(context->backend->iota(context->device, index_size, 0, index, n));
+        SK_TRY(sort_columns(context, sk_piece_of_key(key), (sk_shape){(unsigned)key_size, index_size},
+                            (sk_const_columns){in.keys, index}, (sk_columns){out.keys, index}, n, bits, algorithm));
+    } else {
+        SK_TRY(sk_sort_index(context, &keys, key, 1, bits, algorithm, index_size, index));
+        SK_TRY(sk_permute(context, key_size, in.keys, out.keys, n, index_size, index));
+    }
     return sk_permute(context, value_size, in.values, out.values, n, index_size, index);
 }
 
@@ -180,14 +191,20 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     sk_shape shape = {(unsigned)size, (unsigned)value_size};
     const sk_piece piece = sk_plain_piece(type, options);
     scankit_error error;
-    if (sk_is_columns(size, value_size, values_in, values_out))
+    bool done = false;
+    if (sk_is_columns(size, value_size, values_in, values_out)) {
         error = sort_columns(context, piece, shape, in, out, n, bits, algorithm);
-    else if (has_narrow_keys(context, shape, in, out, bits, algorithm))
-        error = sort_narrow_keys(context, &piece, shape, in, out, n);
-    else if (sk_can_be_widened(context, shape, values_in, values_out))
+        done = true;
+    } else {
+        error = sort_as_they_are(context, &piece, shape, in, out, n, bits, algorithm, &done);
+    }
+    if (done || error != SCANKIT_OK)
+        goto done;
+    if (sk_can_be_widened(context, shape, values_in, values_out))
         error = sort_widened(context, piece, shape, in, out, n, bits, algorithm);
     else
         error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
+done:
     sk_arena_reset(&context->device->workspace, mark);
     return sk_finish(context, __func__, error);
 }

@@ -8,7 +8,8 @@
 
 static void value_sizes(device *d, scankit_type type)
 {
-    static const size_t values[] = {1, 2, 3, 4, 8, 12, 100}, sizes[] = {0, 1, 2, 3, 24, 257, 1000, 4096, 5001, 17011};
+    static const size_t values[] = {1, 2, 3, 4, 8, 12, 16, 100},
+                        sizes[] = {0, 1, 2, 3, 24, 257, 1000, 4096, 5001, 17011};
     static const data_shape shapes[] = {DATA_UNIFORM, DATA_SIXTEEN, DATA_EQUAL, DATA_SPECIAL, DATA_REVERSED, DATA_WIKI};
     random_state random = random_seeded(type);
     tap_begin("%s: %s: values of any size", d->name, scankit_type_name(type));
@@ -88,6 +89,33 @@ static void narrow_keys(device *d, scankit_type type)
             c.lead[KEYS_OUT] = v;
             c.lead[VALUES_IN] = s % 4 * c.value_size;
             c.lead[VALUES_OUT] = v * c.value_size;
+            check_sort_pairs(d, &c);
+        }
+    tap_end();
+}
+
+/* Around the sizes up to which a GPU sorts pairs in one launch, and by one block. */
+static const size_t few_sizes[] = {1,     2,     33,    511,    513,    1023,   1024,  1025,  1537,
+                                   2047,  2048,  2049,  3584,   3585,   4096,   4097,  5120,  5121,
+                                   8192,  8193,  16384, 16385,  40001,  40960,  40961, 57344, 57345,
+                                   65535, 65536, 65537, 100003, 131071, 131072, 131073};
+static const data_shape few_shapes[] = {DATA_UNIFORM,  DATA_SIXTEEN, DATA_EQUAL,  DATA_SPECIAL,
+                                        DATA_REVERSED, DATA_ZIPF,    DATA_SORTED, DATA_OUTLIERS};
+
+static void few(device *d, scankit_type type, size_t value_size)
+{
+    random_state random = random_seeded(type * 32 + value_size);
+    tap_begin("%s: %s with %zu bytes: few pairs", d->name, scankit_type_name(type), value_size);
+    for (size_t s = 0; s < sizeof few_sizes / sizeof *few_sizes; s++)
+        for (size_t i = 0; i < (few_sizes[s] < 10000 ? 3 : 1); i++) {
+            sort_case c = {.type = type, .n = few_sizes[s], .value_size = value_size};
+            c.shape = few_shapes[random_below(&random, sizeof few_shapes / sizeof *few_shapes)];
+            c.seed = random_next(&random);
+            c.options.descending = (int)random_below(&random, 2);
+            c.keys_in_place = random_below(&random, 4) == 0;
+            c.values_in_place = random_below(&random, 4) == 0;
+            for (int lead = 0; lead < LEADS; lead++)
+                c.lead[lead] = random_below(&random, 3) * (lead >= VALUES_IN ? c.value_size : 1);
             check_sort_pairs(d, &c);
         }
     tap_end();
@@ -311,6 +339,8 @@ static void test(device *d)
     }
     for (int type = 0; type < ORACLE_TYPES; type++) {
         value_sizes(d, (scankit_type)type);
+        for (size_t size = 1; is_gpu && size <= 16; size *= 2)
+            few(d, (scankit_type)type, size);
         if (is_gpu && oracle_size((scankit_type)type) < 4)
             narrow_keys(d, (scankit_type)type);
     }
@@ -331,6 +361,10 @@ static void test(device *d)
         skewed(d, SCANKIT_U32, 4);
         skewed(d, SCANKIT_U32, 8);
         skewed(d, SCANKIT_U64, 4);
+        skewed(d, SCANKIT_U32, 1);
+        skewed(d, SCANKIT_I32, 2);
+        skewed(d, SCANKIT_F32, 16);
+        skewed(d, SCANKIT_U32, 12);
         skewed(d, SCANKIT_F32, 4);
         skewed(d, SCANKIT_I64, 8);
         skewed(d, SCANKIT_F64, 8);

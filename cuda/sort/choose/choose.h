@@ -61,16 +61,33 @@ constexpr unsigned range_samples(size_t n)
     return unsigned((n - 1) / sizes.mean + 1) * sizes.samples;
 }
 
+// The same for keys of 2 bytes, for keys with values, and for keys by some bits. From more elements on, passes by one
+// or two digits are faster. Whole keys of 8 bytes and their places are sorted by networks, which take longer.
+constexpr size_t ranges_most(unsigned bits)
+{
+    return bits <= 8 ? size_t(5) << 13 : bits <= 16 ? size_t(7) << 13 : bits < 64 ? BLOCK_RANGES_MOST : FEW_PAIRS;
+}
+
+// Bits of the place of one of n elements.
+constexpr unsigned place_bits(size_t n)
+{
+    unsigned bits = 1;
+    while (n - 1 >> bits > 0)
+        bits++;
+    return bits;
+}
+
+// Elements of a chunk, which a block sorts on chip.
+constexpr size_t chunk_size(unsigned key_size, unsigned value_size)
+{
+    unsigned bytes = key_size + value_size;
+    return value_size == 16 ? 2048 : bytes <= 4 ? 8192 : bytes <= 8 ? 5120 : bytes <= 12 ? 4096 : 3584;
+}
+
 // ---- keys of 1 and 2 bytes ----
 
 // Up to here one block sorts keys of 1 byte.
 constexpr size_t FEW_BYTES = size_t(1) << 15;
-
-// Up to here one block sorts keys of 2 bytes, and pairs with keys of 1 or 2 bytes, as a chunk.
-constexpr size_t few_narrow(unsigned value_size)
-{
-    return size_t(1) << (value_size <= 2 ? 13 : 12);
-}
 
 // From here on, counting 2^16 values costs less than two passes by digits.
 constexpr size_t HALVES_COUNTED_LEAST = size_t(1) << 22;
@@ -211,7 +228,7 @@ constexpr bool worth_a_wait(unsigned digits, size_t bytes)
 // single block sorts fewer pairs in one launch, and more pairs are worth a look.
 constexpr size_t words_least(unsigned value_size)
 {
-    return value_size <= 4 ? 5121 : 4097;
+    return chunk_size(4, value_size) + 1;
 }
 constexpr size_t WORDS_MOST = size_t(1) << 18;
 
@@ -405,12 +422,26 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
     return facts.overflowed ? sort_algorithm::HYBRID_RECOUNTED : sort_algorithm::HYBRID;
 }
 
+// Whether the key's bits and its place fit a word of block-ranges. Whole keys of 8 bytes and their places have a kernel
+// of their own. One digit of a chunk is sorted as fast.
+constexpr bool can_be_ranges(const sort_request &request)
+{
+    unsigned word_bits = request.key_size < 4 ? 32 : 64;
+    bool is_digit = request.bits <= 8 && request.n <= chunk_size(request.key_size, request.value_size);
+    bool fits = request.bits + place_bits(request.n) <= word_bits || request.bits == 64;
+    return request.asked == SCANKIT_AUTO && !request.is_in_place && fits && !is_digit &&
+           request.n <= ranges_most(request.bits);
+}
+
 constexpr sort_algorithm choose_for_narrow(const sort_request &request)
 {
     bool is_alone = request.are_numbers && request.value_size == 0;
     if (is_alone && (request.key_size == 1 || request.n >= HALVES_COUNTED_LEAST))
         return sort_algorithm::COUNTING;
-    return request.n <= few_narrow(request.value_size) ? sort_algorithm::CHUNK_MERGE : sort_algorithm::RADIX;
+    if (can_be_ranges(request))
+        return sort_algorithm::BLOCK_RANGES;
+    bool is_chunk = request.n <= chunk_size(request.key_size, request.value_size);
+    return is_chunk ? sort_algorithm::CHUNK_MERGE : sort_algorithm::RADIX;
 }
 
 constexpr bool can_be_words(const sort_request &request)
@@ -446,6 +477,8 @@ constexpr sort_algorithm choose_sort(const sort_request &request, const sort_fac
         return sort_algorithm::CHUNK_MERGE;
     if (request.are_numbers && !has_values)
         return choose_for_numbers(request, facts);
+    if ((has_values || request.bits < 8 * request.key_size) && can_be_ranges(request))
+        return sort_algorithm::BLOCK_RANGES;
     unsigned digits = (request.bits + 7) / 8;
     if (request.asked == SCANKIT_AUTO && digits <= FEW_DIGITS && request.n >= FEW_DIGITS_LEAST)
         return sort_algorithm::RADIX;
@@ -494,7 +527,11 @@ static_assert(choose_sort(numbers(2048 * M, 4)) == HYBRID_MERGE);
 static_assert(choose_sort(numbers(4096 * M + 1, 4)) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 2)) == COUNTING);
 static_assert(choose_sort(numbers(M, 2)) == RADIX);
-static_assert(choose_sort(numbers(1000, 2)) == CHUNK_MERGE);
+static_assert(choose_sort(numbers(1000, 2)) == BLOCK_RANGES);
+static_assert(choose_sort(numbers(57344, 2)) == BLOCK_RANGES);
+static_assert(choose_sort(numbers(57345, 2)) == RADIX);
+static_assert(choose_sort(in_place(numbers(1000, 2))) == CHUNK_MERGE);
+static_assert(choose_sort(in_place(numbers(57344, 2))) == RADIX);
 static_assert(choose_sort(numbers(1000, 1)) == COUNTING);
 static_assert(choose_sort(words(64 * M, 2, SCANKIT_AUTO)) == RADIX);
 static_assert(choose_sort(words(64 * M, 1, SCANKIT_CHUNK_MERGE)) == RADIX);
@@ -517,9 +554,14 @@ static_assert(choose_sort(words(1, 4, SCANKIT_HYBRID)) == RADIX);
 static_assert(choose_sort(words(1, 2, SCANKIT_CHUNK_MERGE)) == RADIX);
 static_assert(choose_sort(words(64 * M, 4, SCANKIT_CHUNK_MERGE)) == CHUNK_MERGE);
 
-static_assert(choose_sort(pairs(5120, 32)) == CHUNK_MERGE);
-static_assert(choose_sort(pairs(5121, 32)) == WORDS);
-static_assert(choose_sort(pairs(5121, 8)) == WORDS);
+static_assert(choose_sort(pairs(M / 8, 32)) == BLOCK_RANGES);
+static_assert(choose_sort(pairs(M / 8 + 1, 32)) == WORDS);
+static_assert(choose_sort(pairs(5120, 8)) == CHUNK_MERGE);
+static_assert(choose_sort(pairs(5121, 8)) == BLOCK_RANGES);
+static_assert(choose_sort(in_place(pairs(5120, 32))) == CHUNK_MERGE);
+static_assert(choose_sort(in_place(pairs(5121, 32))) == WORDS);
+static_assert(choose_sort({FEW_PAIRS, 8, 8, 64, true, SCANKIT_AUTO, false, false, SHARED}) == BLOCK_RANGES);
+static_assert(choose_sort({FEW_PAIRS + 1, 8, 8, 64, true, SCANKIT_AUTO, false, false, SHARED}) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M / 4, 32)) == WORDS);
 static_assert(choose_sort(pairs(M / 4 + 1, 32)) == HYBRID_PAIRS);
 static_assert(choose_sort(pairs(M, 32)) == HYBRID_PAIRS);

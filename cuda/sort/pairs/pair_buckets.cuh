@@ -131,14 +131,21 @@ __device__ __noinline__ void finish_crowded_pairs(pair_columns<K, V> out, unsign
     store_pairs<K, V>(shared, all, out, fine, order, COMPARED_PAIRS);
 }
 
-// Starts the copies of the values to shared memory, past the registers.
+// Starts the copies of the values to shared memory, past the registers. Values of 1 and 2 bytes have no such copy.
 template <class K, class V, class Items>
 __device__ __forceinline__ void load_values(typename pair_tile<K, V>::shared_memory &shared, const V *values,
                                             const Items &items)
 {
-    items.for_each(
-        [&](int i) { __pipeline_memcpy_async(&shared.value[Items::place(i)], &values[Items::place(i)], sizeof(V)); });
-    __pipeline_commit();
+    if constexpr (sizeof(V) < 4) {
+        V value[pair_tile<K, V>::ITEMS];
+        items.for_each([&](int i) { value[i] = values[Items::place(i)]; });
+        items.for_each([&](int i) { shared.value[Items::place(i)] = value[i]; });
+    } else {
+        items.for_each([&](int i) {
+            __pipeline_memcpy_async(&shared.value[Items::place(i)], &values[Items::place(i)], sizeof(V));
+        });
+        __pipeline_commit();
+    }
 }
 
 // Stores the pairs as they are if all keys are equal. Returns false, with nothing done, if they are not.

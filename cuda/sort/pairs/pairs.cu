@@ -236,7 +236,7 @@ scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, s
 {
     unsigned end = begin_bit + request.bits;
     leading_bits leading = {end - pair_bucket_bits(request.n), end};
-    return dispatch_shape({request.key_size, request.value_size}, [&](auto key, auto value) {
+    return dispatch_wide_shape({request.key_size, request.value_size}, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
         if constexpr (HAS_VALUE<V>)

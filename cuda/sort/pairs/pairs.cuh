@@ -13,9 +13,10 @@ struct counted_digits {
     bool as_records = false;             // and left records there
 };
 
-// Sorts n keys of 4 or 8 bytes by request.bits bits from begin_bit on, with values of 4 or 8 bytes beside them. in
-// may be out; other is a second array. If radix sort is better, *done is false, in is unchanged and *counted says what
-// is known, in memory of `scratch`. order: of the keys; NULL: they are words. Waits for the counts.
+// Sorts n keys of 4 or 8 bytes by request.bits bits from begin_bit on, with values of 4 or 8 bytes beside them, and
+// keys of 4 bytes also with values of 1, 2 and 16. in may be out; other is a second array. If radix sort is better,
+// *done is false, in is unchanged and *counted says what is known, in memory of `scratch`. order: of the keys; NULL:
+// they are words. Waits for the counts.
 scankit_error bucket_sort_pairs(cuda_device *gpu, const sort_request &request, sk_const_columns in, sk_columns out,
                                 sk_columns other, unsigned begin_bit, const sk_piece *order, workspace &scratch,
                                 counted_digits *counted, bool *done);

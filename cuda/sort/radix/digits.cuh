@@ -4,7 +4,9 @@
 
 #include "common/block_sum.cuh"
 #include "common/key_vectors.cuh"
+#include "common/last_block.cuh"
 #include "common/thread.cuh"
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/key_order.cuh"
 
@@ -63,26 +65,34 @@ __device__ __forceinline__ void count_all_digits(digit_counters<K, THREADS> &sha
     shared.tell(n, counts, constant);
 }
 
-template <class K>
-__global__ void __launch_bounds__(SORT_THREADS)
-    count_digits(const K *keys, size_t n, number_order<K> order, digit_range digits, unsigned long long *counts)
-{
-    __shared__ digit_counters<K, SORT_THREADS> shared;
-    count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, order, digits, counts, nullptr);
-}
-
 // Counts of RADIX digits become the places where the digits begin. For the whole block; ends with a barrier.
 __device__ __forceinline__ void place_digits_of(unsigned long long *row)
 {
     using sum = block_sum<sk_u64, RADIX>;
     __shared__ sum sums;
-    unsigned long long count = threadIdx.x < RADIX ? row[threadIdx.x] : 0, inclusive = sum::warp_inclusive(count);
+    unsigned long long count = threadIdx.x < RADIX ? __ldcg(&row[threadIdx.x]) : 0,
+                       inclusive = sum::warp_inclusive(count);
     if (threadIdx.x < RADIX)
         sums.publish(inclusive);
     __syncthreads();
     if (threadIdx.x < RADIX)
         row[threadIdx.x] = sums.before(inclusive - count);
     __syncthreads();
+}
+
+// If blocks_done, which is cleared before, is not NULL, the last block turns the counts into places.
+template <class K>
+__global__ void __launch_bounds__(SORT_THREADS)
+    count_digits(const K *keys, size_t n, number_order<K> order, digit_range digits, unsigned long long *counts,
+                 unsigned *blocks_done)
+{
+    __shared__ digit_counters<K, SORT_THREADS> shared;
+    wait_for_launches();
+    count_all_digits<SORT_THREADS, DIGIT_VECTORS>(shared, keys, n, order, digits, counts, nullptr);
+    if (blocks_done == nullptr || !is_last_block(blocks_done))
+        return;
+    for (unsigned p = 0; p < digits.count(); p++)
+        place_digits_of(counts + p * RADIX);
 }
 
 // A block per digit position.

@@ -179,8 +179,7 @@ template <class Tile, pairs_as FROM> struct partition_items {
   private:
     __device__ __forceinline__ void load_values(const partition_pass<K, V> &pass, size_t begin, int valid)
     {
-        tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(0),
-                   [&](int i, V item) { value[i] = item; });
+        tile::load(static_cast<const V *>(pass.values_in) + begin, valid, V(), [&](int i, V item) { value[i] = item; });
     }
 
     // The digits of the keys that a thread writes tell where their values go: four to a word. Values are loaded when

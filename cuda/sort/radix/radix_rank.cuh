@@ -6,6 +6,8 @@
 #ifndef SK_CUDA_RADIX_RANK_CUH
 #define SK_CUDA_RADIX_RANK_CUH
 
+#include <type_traits>
+
 #include "common/block_sum.cuh"
 #include "common/thread.cuh"
 #include "common/warp.cuh"
@@ -40,17 +42,25 @@ template <int THREADS, int ITEMS> struct radix_rank {
         block_sum<sk_u32, RADIX> sums;
     };
 
+    // Threads have ITEMS items, or `used` of them, an int: a small tile is divided among all warps.
+    struct all_items {
+        __host__ __device__ constexpr operator int() const
+        {
+            return ITEMS;
+        }
+    };
+
     // The place in the tile of this thread's item i, before the split.
-    static __device__ __forceinline__ int place(int i)
+    static __device__ __forceinline__ int place(int i, int used = ITEMS)
     {
-        return threadIdx.x / WARP * (WARP * ITEMS) + i * WARP + lane_id();
+        return threadIdx.x / WARP * (WARP * used) + i * WARP + lane_id();
     }
 
     // Sets rank[i] of this thread's items, whose digits are digit(i). Threads below RADIX get the share of their digit;
     // counted(count) is called for each as soon as its count is known. Ends with a barrier.
-    template <class Digit, class Counted>
+    template <class Digit, class Counted, class Used = all_items>
     static __device__ __forceinline__ digit_share rank(shared_memory &shared, rank_by way, Digit digit,
-                                                       unsigned (&rank)[ITEMS], Counted counted)
+                                                       unsigned (&rank)[ITEMS], Counted counted, Used used = {})
     {
         // Count: each warp its row.
         uint32_t *own = shared.count[threadIdx.x / WARP];
@@ -59,16 +69,17 @@ template <int THREADS, int ITEMS> struct radix_rank {
             own[slot_of(d + lane_id())] = 0;
         __syncwarp();
         if (way == rank_by::ATOMICS)
-            count_by_atomics(own, digit, rank);
+            count_by_atomics(own, digit, rank, used);
         else
-            count_by_ballots(own, digit, rank);
+            count_by_ballots(own, digit, rank, used);
         __syncthreads();
 
         // Scan: the rows of each digit, then the digits.
         digit_share share = scan_rows(shared, counted);
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            rank[i] += own[slot_of(digit(i))];
+            if (i < used)
+                rank[i] += own[slot_of(digit(i))];
         return share;
     }
 
@@ -103,11 +114,14 @@ template <int THREADS, int ITEMS> struct radix_rank {
     }
 
     // The lanes of an item with the same digit find each other. Their place is the count so far plus such lanes below.
-    template <class Digit>
-    static __device__ __forceinline__ void count_by_ballots(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    template <class Digit, class Used>
+    static __device__ __forceinline__ void count_by_ballots(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS],
+                                                            Used used)
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
+            if (i >= used)
+                break;
             unsigned same = warp_match<RADIX_BITS>(digit(i));
             unsigned below = __popc(same & lanes_below());
             unsigned before = count[slot_of(digit(i))];
@@ -121,30 +135,39 @@ template <int THREADS, int ITEMS> struct radix_rank {
 
     // Lanes that count the same digit wait for one another. So if a sample shows that lanes are much like their
     // neighbours, the first lane of each run counts for the run.
-    template <class Digit>
-    static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    template <class Digit, class Used>
+    static __device__ __forceinline__ void count_by_atomics(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS],
+                                                            Used used)
     {
         unsigned first = warp_from(digit(0), 0), others = 0, heads = 0;
+        int samples = SAMPLES;
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            others |= digit(i) ^ first;
+            if (i < used)
+                others |= digit(i) ^ first;
         if (!__any_sync(FULL_WARP, others != 0)) {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
                 rank[i] = i * WARP + lane_id();
             if (lane_id() == 0)
-                count[slot_of(first)] = ITEMS * WARP;
+                count[slot_of(first)] = used * WARP;
             return;
         }
+        if constexpr (std::is_same_v<Used, all_items>) {
 #pragma unroll
-        for (int k = 0; k < SAMPLES; k++)
-            heads += __popc(heads_of_runs(digit(k * ITEMS / SAMPLES)));
-        if (heads < SAMPLES * FEW_HEADS) {
-            count_runs(count, digit, rank);
+            for (int k = 0; k < SAMPLES; k++)
+                heads += __popc(heads_of_runs(digit(k * ITEMS / SAMPLES)));
+        } else {
+            samples = 1;
+            heads = __popc(heads_of_runs(digit(0)));
+        }
+        if (heads < unsigned(samples * FEW_HEADS)) {
+            count_runs(count, digit, rank, used);
         } else {
 #pragma unroll
             for (int i = 0; i < ITEMS; i++)
-                rank[i] = atomicAdd(&count[slot_of(digit(i))], 1);
+                if (i < used)
+                    rank[i] = atomicAdd(&count[slot_of(digit(i))], 1);
         }
     }
 
@@ -159,15 +182,18 @@ template <int THREADS, int ITEMS> struct radix_rank {
 
     // The head of a run adds the run's length. All atomics are issued before any answer is passed on to the run: lanes
     // would wait for shared memory once per item otherwise.
-    template <class Digit>
-    static __device__ __forceinline__ void count_runs(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS])
+    template <class Digit, class Used>
+    static __device__ __forceinline__ void count_runs(uint32_t *count, Digit digit, unsigned (&rank)[ITEMS], Used used)
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            rank[i] = heads_of_runs(digit(i));
+            if (i < used)
+                rank[i] = heads_of_runs(digit(i));
         unsigned below = lanes_below();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
+            if (i >= used)
+                break;
             unsigned heads = rank[i], above = __funnelshift_rc(heads, FULL_WARP, lane_id() + 1);
             bool is_head = heads >> lane_id() & 1;
             int found = 31 - __clz(is_head ? above & -above : heads & below); // the last of its run, or its head
@@ -176,6 +202,8 @@ template <int THREADS, int ITEMS> struct radix_rank {
         }
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
+            if (i >= used)
+                break;
             int back = min(int(rank[i]), 0); // to the head
             rank[i] = warp_from(rank[i], lane_id() + back) - back;
         }

@@ -27,12 +27,18 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     K key[ITEMS];
     V value[ITEMS];
 
+    // All members may be given the number of a thread's items that are used.
+    using all_items = typename ranker::all_items;
+
     // Places from `valid` on hold keys of all ones, which the stable sort leaves at the end.
-    __device__ __forceinline__ void load(const K *keys, const V *values, int valid)
+    template <class Used = all_items>
+    __device__ __forceinline__ void load(const K *keys, const V *values, int valid, Used used = {})
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            int at = ranker::place(i);
+            if (i >= used)
+                break;
+            int at = ranker::place(i, used);
             key[i] = at < valid ? keys[at] : K(~K(0));
             if constexpr (HAS_VALUE<V>)
                 if (at < valid)
@@ -40,11 +46,14 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
         }
     }
 
-    __device__ __forceinline__ void store(K *keys, V *values, int valid) const
+    template <class Used = all_items>
+    __device__ __forceinline__ void store(K *keys, V *values, int valid, Used used = {}) const
     {
 #pragma unroll
         for (int i = 0; i < ITEMS; i++) {
-            int at = ranker::place(i);
+            if (i >= used)
+                break;
+            int at = ranker::place(i, used);
             if (at < valid) {
                 keys[at] = key[i];
                 if constexpr (HAS_VALUE<V>)
@@ -54,32 +63,38 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
     }
 
     // Moves every item to the place of its rank.
-    template <class E>
-    static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS], const unsigned (&rank)[ITEMS])
+    template <class E, class Used = all_items>
+    static __device__ __forceinline__ void exchange(E *shared, E (&item)[ITEMS], const unsigned (&rank)[ITEMS],
+                                                    Used used = {})
     {
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            shared[rank[i]] = item[i];
+            if (i < used)
+                shared[rank[i]] = item[i];
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < ITEMS; i++)
-            item[i] = shared[ranker::place(i)];
+            if (i < used)
+                item[i] = shared[ranker::place(i, used)];
     }
 
-    // Sorts by bits [begin, end).
-    __device__ __forceinline__ void sort(shared_memory &shared, unsigned begin, unsigned end,
-                                         rank_by way = rank_by::BALLOTS)
+    // Sorts by bits [begin, end). Returns the share of the thread's digit, in the last bits.
+    template <class Used = all_items>
+    __device__ __forceinline__ digit_share sort(shared_memory &shared, unsigned begin, unsigned end,
+                                                rank_by way = rank_by::BALLOTS, Used used = {})
     {
+        digit_share share = {};
         for (unsigned bit = begin; bit < end; bit += RADIX_BITS) {
             unsigned mask = (1u << (end - bit < RADIX_BITS ? end - bit : RADIX_BITS)) - 1;
             unsigned rank[ITEMS];
-            ranker::rank(
-                shared.ranks, way, [&](int i) { return digit_of(key[i], bit, mask); }, rank, [](uint32_t) {});
-            exchange(shared.exchange.key, key, rank);
+            share = ranker::rank(
+                shared.ranks, way, [&](int i) { return digit_of(key[i], bit, mask); }, rank, [](uint32_t) {}, used);
+            exchange(shared.exchange.key, key, rank, used);
             if constexpr (HAS_VALUE<V>)
-                exchange(shared.exchange.value, value, rank);
+                exchange(shared.exchange.value, value, rank, used);
         }
+        return share;
     }
 };
 

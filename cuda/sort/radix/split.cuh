@@ -13,6 +13,15 @@ scankit_error split_way(cuda_device *gpu, rank_by *way);
 scankit_error split_count(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
                           unsigned long long *counts, const sk_piece *order = nullptr);
 
+// The same in one launch: places[p * RADIX + d] = where digit d begins at position p of the range. `places` has
+// split_places_bytes(), cleared before.
+constexpr size_t split_places_bytes(unsigned key_size)
+{
+    return (key_size * RADIX + 1) * sizeof(unsigned long long);
+}
+scankit_error split_places(cuda_device *gpu, unsigned key_size, const void *keys, size_t n, digit_range digits,
+                           unsigned long long *places, const sk_piece *order);
+
 // Turns `positions` rows of RADIX counts into the places where digits begin.
 scankit_error split_offsets(cuda_device *gpu, unsigned long long *counts, unsigned positions);
 

@@ -43,7 +43,7 @@ template <class K, class Order> scankit_error sample(const sample_sorting<K, Ord
     take_sample<<<(samples - 1) / MAP_THREADS + 1, MAP_THREADS, 0, gpu->stream>>>(sort.in, sort.order, sort.sizes,
                                                                                   sort.other, sort.lists);
     CHECK_LAUNCH();
-    return sort_ranges(gpu, integer_order<K>{0}, sort.other, sort.lists.sample, samples);
+    return sort_ranges(gpu, ordered_keys<K, integer_order<K>>{sort.other, sort.lists.sample, {0}}, samples);
 }
 
 template <class K, class Order> scankit_error classify(const sample_sorting<K, Order> &sort)

@@ -6,6 +6,7 @@
 
 #include "common/block_sum.cuh"
 #include "common/key_vectors.cuh"
+#include "common/last_block.cuh"
 #include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "sort/survey/jitter.cuh"
@@ -166,20 +167,6 @@ __device__ __forceinline__ void count_pieces(const K *keys, size_t n, const Orde
             if (first + i * step < samples)
                 key_vectors<K>::for_each(found[i], add);
     }
-}
-
-// True for the last block that comes here, which then sees what the others wrote.
-__device__ __forceinline__ bool is_last_block(unsigned *blocks_done, unsigned blocks = gridDim.x)
-{
-    __shared__ bool is_last;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        is_last = atomicAdd(blocks_done, 1) == blocks - 1;
-    __syncthreads();
-    if (is_last)
-        __threadfence();
-    return is_last;
 }
 
 // If the keys need a map: counts a sample by pieces; the last block makes the map. counts: at a multiple of 8 bytes,
