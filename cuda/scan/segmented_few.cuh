@@ -17,7 +17,7 @@ template <class Op> struct segmented_few {
     using vector = element_vector<E>;
     static constexpr unsigned THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, EACH = vector::EACH;
     static constexpr unsigned LOADS = SEGMENTED_LOADS<E>;
-    static constexpr unsigned ROUND = WARP * LOADS * EACH;                   // elements that a warp loads together
+    static constexpr unsigned ROUND = WARP * LOADS * EACH;                    // elements that a warp loads together
     static constexpr unsigned MOST = (SEGMENTED_FEW<E> - 1) / FEW_BLOCKS + 1; // segments of a block, at most
 
     // Elements [begin, end) of a segment.
