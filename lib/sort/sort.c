@@ -134,7 +134,7 @@ static scankit_error sort_as_they_are(scankit_context *context, const sk_piece *
     return context->backend->sort_pairs(context->device, piece, shape.value_size, in, out, n, SCANKIT_AUTO, done);
 }
 
-/* So do narrow ones as words. Sorts do more with keys that count as a whole. */
+/* Narrow keys and values move as words. Sorts do more with keys that count as a whole. */
 static scankit_error sort_widened(scankit_context *context, sk_piece piece, sk_shape shape, sk_const_columns in,
                                   sk_columns out, size_t n, sk_bits bits, scankit_algorithm algorithm)
 {
@@ -173,6 +173,22 @@ static scankit_error sort_positions(scankit_context *context, const scankit_key 
     return sk_permute(context, value_size, in.values, out.values, n, index_size, index);
 }
 
+/* By the first of these ways that the shape allows. */
+static scankit_error sort_pairs(scankit_context *context, const scankit_key *key, sk_piece piece, sk_shape shape,
+                                sk_const_columns in, sk_columns out, size_t n, sk_bits bits,
+                                scankit_algorithm algorithm)
+{
+    bool done;
+    if (sk_is_columns(shape.key_size, shape.value_size, in.values, out.values))
+        return sort_columns(context, piece, shape, in, out, n, bits, algorithm);
+    SK_TRY(sort_as_they_are(context, &piece, shape, in, out, n, bits, algorithm, &done));
+    if (done)
+        return SCANKIT_OK;
+    if (sk_can_be_widened(context, shape, in.values, out.values))
+        return sort_widened(context, piece, shape, in, out, n, bits, algorithm);
+    return sort_positions(context, key, bits, shape.value_size, in, out, n, algorithm);
+}
+
 scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, const void *keys_in, void *keys_out,
                                  size_t value_size, const void *values_in, void *values_out, size_t n,
                                  const scankit_sort_options *options)
@@ -190,21 +206,7 @@ scankit_error scankit_sort_pairs(scankit_context *context, scankit_type type, co
     sk_columns out = {keys_out, values_out};
     sk_shape shape = {(unsigned)size, (unsigned)value_size};
     const sk_piece piece = sk_plain_piece(type, options);
-    scankit_error error;
-    bool done = false;
-    if (sk_is_columns(size, value_size, values_in, values_out)) {
-        error = sort_columns(context, piece, shape, in, out, n, bits, algorithm);
-        done = true;
-    } else {
-        error = sort_as_they_are(context, &piece, shape, in, out, n, bits, algorithm, &done);
-    }
-    if (done || error != SCANKIT_OK)
-        goto done;
-    if (sk_can_be_widened(context, shape, values_in, values_out))
-        error = sort_widened(context, piece, shape, in, out, n, bits, algorithm);
-    else
-        error = sort_positions(context, &key, bits, value_size, in, out, n, algorithm);
-done:
+    scankit_error error = sort_pairs(context, &key, piece, shape, in, out, n, bits, algorithm);
     sk_arena_reset(&context->device->workspace, mark);
     return sk_finish(context, __func__, error);
 }
