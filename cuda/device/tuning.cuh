@@ -193,6 +193,7 @@ constexpr int RECORD_TILE_BYTES = 32 << 10;
 constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
+template <class U> constexpr int ENCODE_SMALL_VECTORS = sizeof(U) == 1 ? 2 : ENCODE_VECTORS<U>;
 constexpr unsigned RING_ENCODE_PLACES = 1152;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;

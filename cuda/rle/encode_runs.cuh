@@ -25,16 +25,17 @@ struct encode_arguments {
     lookback_state<length_segment> state; // its result is the number of runs
 };
 
-template <class U> using encode_tile = tile<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
-template <class U> using encode_ranks = row_ranks<U, ENCODE_THREADS, ENCODE_VECTORS<U>>;
+template <class U, int VECTORS> using encode_tile = tile<U, ENCODE_THREADS, VECTORS>;
+template <class U, int VECTORS> using encode_ranks = row_ranks<U, ENCODE_THREADS, VECTORS>;
 
 // Sets the bits of the elements that begin a run. before: the element before the warp's first.
-template <class U>
-__device__ __forceinline__ void find_heads(const encode_tile<U> &data, U before, encode_ranks<U> &heads)
+template <class U, int VECTORS>
+__device__ __forceinline__ void find_heads(const encode_tile<U, VECTORS> &data, U before,
+                                           encode_ranks<U, VECTORS> &heads)
 {
-    constexpr int PER_ROW = encode_tile<U>::PER_VECTOR;
+    constexpr int PER_ROW = encode_tile<U, VECTORS>::PER_VECTOR;
 #pragma unroll
-    for (int r = 0; r < ENCODE_VECTORS<U>; r++) {
+    for (int r = 0; r < VECTORS; r++) {
         U last = data.row[r].item[PER_ROW - 1], left = warp_up(last, 1);
         left = lane_id() == 0 ? before : left;
         before = warp_from(last, WARP - 1);
@@ -48,12 +49,12 @@ __device__ __forceinline__ void find_heads(const encode_tile<U> &data, U before,
 }
 
 // The place in the tile after the warp's last head; 0 if the warp has none.
-template <class U> __device__ __forceinline__ unsigned behind_last(const encode_ranks<U> &heads)
+template <class U, int VECTORS> __device__ __forceinline__ unsigned behind_last(const encode_ranks<U, VECTORS> &heads)
 {
     unsigned behind = 0;
 #pragma unroll
-    for (int r = 0; r < ENCODE_VECTORS<U>; r++)
-        behind = heads.bits[r] != 0 ? encode_tile<U>::place(r) + WARP - __clz(heads.bits[r]) : behind;
+    for (int r = 0; r < VECTORS; r++)
+        behind = heads.bits[r] != 0 ? encode_tile<U, VECTORS>::place(r) + WARP - __clz(heads.bits[r]) : behind;
 #pragma unroll
     for (int distance = WARP / 2; distance > 0; distance /= 2)
         behind = max(behind, __shfl_xor_sync(FULL_WARP, behind, distance));
@@ -65,14 +66,18 @@ template <class U> __device__ __forceinline__ unsigned behind_last(const encode_
 __device__ __forceinline__ void write_lengths(uint64_t *counts, const uint16_t *places, unsigned count, size_t rank,
                                               long long previous)
 {
-    for (unsigned k = lane_id(); k < count; k += WARP)
-        if (rank + k > 0)
-            counts[rank + k - 1] = uint64_t(places[k] - (k > 0 ? (long long)places[k - 1] : previous));
+    if (count == 0)
+        return;
+    unsigned first = rank == 0; // of the array, which ends no run
+    store_run(counts + (rank + first - 1), count - first, [&](unsigned i) {
+        unsigned k = i + first;
+        return uint64_t(places[k] - (k > 0 ? (long long)places[k - 1] : previous));
+    });
 }
 
 // The tile of a block.
-template <class U> struct run_encoder {
-    using elements = encode_tile<U>;
+template <class U, int VECTORS> struct run_encoder {
+    using elements = encode_tile<U, VECTORS>;
     using op = op_segment<op_sum<sk_u64>>;
     static constexpr int WARP_SIZE = elements::SIZE / elements::WARPS;
     static constexpr int STAGED = sizeof(U) < sizeof(uint16_t) ? sizeof(uint16_t) : sizeof(U);
@@ -91,7 +96,7 @@ template <class U> struct run_encoder {
     unsigned char *staging;  // the warp's
     size_t begin, low, high; // the tile, counted from the first tile; elements [low, high) of it are the array's
     elements data;
-    encode_ranks<U> heads;
+    encode_ranks<U, VECTORS> heads;
     unsigned count, behind; // of the warp's heads; the place after the last one, or 0
 
     __device__ __forceinline__ run_encoder(const encode_arguments &to, shared_memory &shared, unsigned tile)
@@ -111,16 +116,16 @@ template <class U> struct run_encoder {
     __device__ __forceinline__ void rank_heads()
     {
         bool has_before = begin + warp_begin > to.lead && warp_begin < high;
-        find_heads<U>(data, has_before ? in()[(long long)warp_begin - 1] : U(0), heads);
+        find_heads<U, VECTORS>(data, has_before ? in()[(long long)warp_begin - 1] : U(0), heads);
         if (begin == 0) {
 #pragma unroll
-            for (int r = 0; r < ENCODE_VECTORS<U>; r++)
+            for (int r = 0; r < VECTORS; r++)
                 if (low - elements::place(r) < elements::PER_VECTOR)
                     heads.bits[r] |= 1u << (low - elements::place(r));
         }
         heads.limit(low, high);
         count = heads.rank();
-        behind = behind_last<U>(heads);
+        behind = behind_last<U, VECTORS>(heads);
         shared.runs.publish(count);
         shared.behind.publish(behind);
     }
@@ -159,12 +164,12 @@ template <class U> struct run_encoder {
     }
 };
 
-template <class U>
+template <class U, int VECTORS>
 static __global__ void __launch_bounds__(ENCODE_THREADS, ENCODE_BLOCKS<U>) encode_scalars(encode_arguments to)
 {
-    __shared__ typename run_encoder<U>::shared_memory shared;
+    __shared__ typename run_encoder<U, VECTORS>::shared_memory shared;
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    run_encoder<U> tile(to, shared, ticket.tile);
+    run_encoder<U, VECTORS> tile(to, shared, ticket.tile);
 
     // Load
     tile.data.load(tile.in(), tile.low, tile.high, U(0));

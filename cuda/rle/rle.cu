@@ -14,9 +14,9 @@
 
 // ---- scalars ----
 
-template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_runs &runs, size_t *count)
+template <class U, int VECTORS> static scankit_error single_pass(cuda_device *gpu, const sk_runs &runs, size_t *count)
 {
-    constexpr size_t TILE = encode_tile<U>::SIZE;
+    constexpr size_t TILE = encode_tile<U, VECTORS>::SIZE;
     unsigned lead = unsigned(uintptr_t(runs.in) % 16 / sizeof(U));
     size_t tiles = (lead + runs.n - 1) / TILE + 1;
     lookback_state<length_segment> state;
@@ -31,9 +31,19 @@ template <class U> static scankit_error single_pass(cuda_device *gpu, const sk_r
         .lead = lead,
         .state = state,
     };
-    encode_scalars<U><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
+    encode_scalars<U, VECTORS><<<unsigned(tiles), ENCODE_THREADS, 0, gpu->stream>>>(to);
     CHECK_LAUNCH();
     return wait_for_count(gpu, count);
+}
+
+// Small tiles if all run at once. A thread writes the lengths of all runs of its elements, and of bytes it has many.
+template <class U> static scankit_error in_tiles(cuda_device *gpu, const sk_runs &runs, size_t *count)
+{
+    constexpr int LARGE = ENCODE_VECTORS<U>, SMALL = ENCODE_SMALL_VECTORS<U>;
+    if constexpr (SMALL != LARGE)
+        if (runs.n <= encode_tile<U, SMALL>::SIZE * size_t(gpu->processors) * ENCODE_BLOCKS<U>)
+            return single_pass<U, SMALL>(gpu, runs, count);
+    return single_pass<U, LARGE>(gpu, runs, count);
 }
 
 template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs &runs, size_t *count)
@@ -58,7 +68,7 @@ static scankit_error encode_scalar(cuda_device *gpu, const sk_runs &runs, bool r
 {
     return dispatch_word(unsigned(runs.element_size), [&](auto word) {
         using U = decltype(word);
-        return ring ? on_ring<U>(gpu, runs, count) : single_pass<U>(gpu, runs, count);
+        return ring ? on_ring<U>(gpu, runs, count) : in_tiles<U>(gpu, runs, count);
     });
 }
 
