@@ -45,83 +45,80 @@ __device__ __forceinline__ tile_span span_of(const compact_arguments &to, size_t
 
 template <class U, int THREADS, int VECTORS> struct compact_part {
     using elements = tile<U, THREADS, VECTORS>;
+    using ranks = row_ranks<U, THREADS, VECTORS>;
     using place_t = uint16_t; // a place in the tile; if positions are wanted, places are staged instead of elements
     static constexpr int SIZE = elements::SIZE / elements::WARPS;
     static constexpr int BYTES = SIZE * (sizeof(U) < sizeof(place_t) ? sizeof(place_t) : sizeof(U));
     static_assert(elements::SIZE <= 1 << 16, "places in a tile are 16 bits");
 
-    // Elements of the part before the tile's first valid one.
-    static __device__ __forceinline__ unsigned skipped(const tile_span &span)
+    // Loads the tile's elements that belong to the array. Vectors within it are loaded whole.
+    static __device__ __forceinline__ void load(const compact_arguments &to, const tile_span &span, elements &data)
     {
-        unsigned begin = threadIdx.x / WARP * SIZE;
-        return begin < span.low ? span.low - begin : 0;
-    }
-
-    // Moves a row's elements that match to their ranks.
-    static __device__ __forceinline__ void stage_matching(const elements &data, int r, unsigned bits, U *to)
-    {
+        const U *in = static_cast<const U *>(to.in) - to.lead + span.begin;
+        if (span.low == 0 && span.high >= elements::SIZE) {
 #pragma unroll
-        for (int i = 0; i < elements::PER_VECTOR; i++)
-            if (bits & 1u << i)
-                *to++ = data.row[r].item[i];
-    }
-
-    // Moves a row's elements that match, or their places, to their ranks, and the others behind `matching` elements, if
-    // they are wanted.
-    static __device__ __forceinline__ void stage(const compact_arguments &to, const elements &data, int r,
-                                                 unsigned bits, unsigned rank, const tile_span &span,
-                                                 unsigned char *part, unsigned matching)
-    {
-        U *run = reinterpret_cast<U *>(part);
-        place_t *places = reinterpret_cast<place_t *>(part);
-        unsigned begin = threadIdx.x / WARP * SIZE + skipped(span); // the first valid place
-        bool with_places = to.positions != nullptr;
+            for (int r = 0; r < VECTORS; r++)
+                data.row[r].raw = *reinterpret_cast<const uint4 *>(in + elements::place(r));
+            return;
+        }
 #pragma unroll
-        for (int i = 0; i < elements::PER_VECTOR; i++) {
-            bool matches = bits >> i & 1;
-            unsigned place = elements::place(r) + i;
-            if (with_places) {
-                if (matches)
-                    places[rank] = place_t(place);
-            } else if (matches) {
-                run[rank] = data.row[r].item[i];
-            } else if (place >= span.low && place < span.high) {
-                run[matching + (place - begin) - rank] = data.row[r].item[i];
-            }
-            rank += matches;
+        for (int r = 0; r < VECTORS; r++) {
+            unsigned place = elements::place(r);
+            data.row[r].raw = {};
+            if (place >= span.low && place + elements::PER_VECTOR <= span.high)
+                data.row[r].raw = *reinterpret_cast<const uint4 *>(in + place);
+            else
+#pragma unroll
+                for (int i = 0; i < elements::PER_VECTOR; i++)
+                    if (place + i >= span.low && place + i < span.high)
+                        data.row[r].item[i] = in[place + i];
         }
     }
 
-    // Moves the elements that match to the begin of the part, and the others behind them, if they are wanted. Returns
-    // how many match. match.scalars(data, begin, to, bits) sets the bits of the elements that match; begin is the
-    // tile's position in the array, and bits of places outside the array do not count.
+    // Finds the elements that match, and their ranks in the part. Returns how many match. match.scalars(data, begin,
+    // to, bits) sets the bits of the elements that match; begin is the tile's position in the array, and bits of places
+    // outside the array do not count.
     template <class Match>
-    static __device__ __forceinline__ unsigned gather(const compact_arguments &to, const Match &match,
-                                                      const elements &data, const tile_span &span, unsigned char *part)
+    static __device__ __forceinline__ unsigned rank(const compact_arguments &to, const Match &match,
+                                                    const elements &data, const tile_span &span, ranks &found)
     {
-        row_ranks<U, THREADS, VECTORS> found;
         match.scalars(data, span.begin - to.lead, to, found.bits);
 #pragma unroll
         for (int r = 0; r < VECTORS; r++)
             found.bits[r] ^= to.invert ? (1u << elements::PER_VECTOR) - 1 : 0;
         found.limit(span.low, span.high);
-        unsigned matching = found.rank();
+        return found.rank();
+    }
+
+    // Moves the elements that match to the begin of the part, and the others behind them, if they are wanted.
+    static __device__ __forceinline__ void stage(const compact_arguments &to, const elements &data, const ranks &found,
+                                                 unsigned char *part, unsigned matching)
+    {
         __syncwarp(); // the elements may come from this part
-        if (to.positions == nullptr && to.others == nullptr) {
-#pragma unroll
-            for (int r = 0; r < VECTORS; r++)
-                stage_matching(data, r, found.bits[r], reinterpret_cast<U *>(part) + found.before[r]);
-        } else {
-#pragma unroll
-            for (int r = 0; r < VECTORS; r++)
-                stage(to, data, r, found.bits[r], found.before[r], span, part, matching);
-        }
+        U *run = reinterpret_cast<U *>(part);
+        if (to.positions != nullptr)
+            stage_places(found, reinterpret_cast<place_t *>(part));
+        else if (to.others != nullptr)
+            stage_both(data, found, run, matching);
+        else
+            stage_matching(data, found, run);
+    }
+
+    template <class Match>
+    static __device__ __forceinline__ unsigned gather(const compact_arguments &to, const Match &match,
+                                                      const elements &data, const tile_span &span, unsigned char *part)
+    {
+        ranks found;
+        unsigned matching = rank(to, match, data, span, found);
+        stage(to, data, found, part, matching);
         return matching;
     }
 
-    // Copies them to their places. `before`: elements that match before the part.
+    // Copies them to their places. `before`: elements that match before the part. `first_other`: the place of the first
+    // of all others.
     static __device__ __forceinline__ void write(const compact_arguments &to, const tile_span &span,
-                                                 const unsigned char *part, size_t before, unsigned matching)
+                                                 const unsigned char *part, size_t before, unsigned matching,
+                                                 size_t first_other)
     {
         __syncwarp();
         if (to.positions != nullptr) {
@@ -133,11 +130,53 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
         auto *run = reinterpret_cast<const U *>(part);
         if (to.matching != nullptr)
             copy_run(static_cast<U *>(to.matching) + before, run, matching);
-        unsigned begin = threadIdx.x / WARP * SIZE + skipped(span), end = (threadIdx.x / WARP + 1) * SIZE;
-        end = end < span.high ? end : span.high;
+        unsigned part_begin = threadIdx.x / WARP * SIZE, part_end = part_begin + SIZE;
+        unsigned skipped = part_begin < span.low ? span.low - part_begin : 0, begin = part_begin + skipped;
+        unsigned end = part_end < span.high ? part_end : span.high;
         if (to.others != nullptr && begin < end)
-            copy_run(static_cast<U *>(to.others) + others_begin(to) + (span.begin + begin - to.lead - before),
-                     run + matching, end - begin - matching);
+            copy_run(static_cast<U *>(to.others) + first_other + (span.begin + begin - to.lead - before),
+                     run + matching + skipped, end - begin - matching);
+    }
+
+  private:
+    static __device__ __forceinline__ void stage_matching(const elements &data, const ranks &found, U *run)
+    {
+#pragma unroll
+        for (int r = 0; r < VECTORS; r++) {
+            U *to = run + found.before[r];
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++)
+                if (found.bits[r] & 1u << i)
+                    *to++ = data.row[r].item[i];
+        }
+    }
+
+    static __device__ __forceinline__ void stage_places(const ranks &found, place_t *places)
+    {
+#pragma unroll
+        for (int r = 0; r < VECTORS; r++) {
+            place_t *to = places + found.before[r];
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++)
+                if (found.bits[r] & 1u << i)
+                    *to++ = place_t(elements::place(r) + i);
+        }
+    }
+
+    // Every element is stored, without a branch: what is outside the array counts as one of the others.
+    static __device__ __forceinline__ void stage_both(const elements &data, const ranks &found, U *run,
+                                                      unsigned matching)
+    {
+#pragma unroll
+        for (int r = 0; r < VECTORS; r++) {
+            unsigned rank = found.before[r], place = r * elements::ROW + lane_id() * elements::PER_VECTOR;
+#pragma unroll
+            for (int i = 0; i < elements::PER_VECTOR; i++) {
+                bool matches = found.bits[r] >> i & 1;
+                run[matches ? rank : matching + place + i - rank] = data.row[r].item[i];
+                rank += matches;
+            }
+        }
     }
 };
 
@@ -177,30 +216,55 @@ template <int COUNT> __device__ __forceinline__ unsigned load_flags(const uint8_
 struct match_flags {
     const uint8_t *flags;
 
-    // If their alignment allows it, a vector's flags are loaded together.
+    // If their alignment allows it, a vector's flags are loaded together. For elements of 8 bytes, of which a vector
+    // has two, tiles at the ends of the array do not: with code for them all other tiles were 6% slower.
     template <class U, int THREADS, int VECTORS>
     __device__ __forceinline__ void scalars(const tile<U, THREADS, VECTORS> &data, size_t begin,
                                             const compact_arguments &to, unsigned (&bits)[VECTORS]) const
     {
         using elements = tile<U, THREADS, VECTORS>;
-        constexpr int TOGETHER = elements::PER_VECTOR < 4 ? elements::PER_VECTOR : 4;
+        constexpr int EACH = elements::PER_VECTOR, TOGETHER = EACH < 4 ? EACH : 4;
         bool whole = begin < to.n && to.n - begin >= elements::SIZE; // before the array, begin wraps around
-        if (!whole || reinterpret_cast<uintptr_t>(flags + begin) % TOGETHER != 0) {
+        bool aligned = reinterpret_cast<uintptr_t>(flags + begin) % TOGETHER == 0;
+        if (!aligned || (EACH == 2 && !whole)) {
             decide_rows(
                 data, begin, [&](U, size_t position) { return position < to.n && flags[position] != 0; }, bits);
-            return;
-        }
+        } else if (whole) {
 #pragma unroll
-        for (int r = 0; r < VECTORS; r++) {
-            bits[r] = 0;
+            for (int r = 0; r < VECTORS; r++)
+                bits[r] = of_vector<EACH, TOGETHER>(begin + elements::place(r));
+        } else if constexpr (EACH > 2) {
 #pragma unroll
-            for (int i = 0; i < elements::PER_VECTOR; i += TOGETHER)
-                bits[r] |= load_flags<TOGETHER>(flags + begin + elements::place(r) + i) << i;
+            for (int r = 0; r < VECTORS; r++) {
+                size_t place = begin + elements::place(r);
+                bool inside = place < to.n && to.n - place >= EACH;
+                bits[r] = inside ? of_vector<EACH, TOGETHER>(place) : one_by_one<EACH>(place, to.n);
+            }
         }
     }
     __device__ __forceinline__ bool record(memory_element, size_t position, const compact_arguments &) const
     {
         return flags[position] != 0;
+    }
+
+  private:
+    template <int COUNT, int TOGETHER> __device__ __forceinline__ unsigned of_vector(size_t place) const
+    {
+        unsigned bits = 0;
+#pragma unroll
+        for (int i = 0; i < COUNT; i += TOGETHER)
+            bits |= load_flags<TOGETHER>(flags + place + i) << i;
+        return bits;
+    }
+
+    template <int COUNT> __device__ __forceinline__ unsigned one_by_one(size_t place, size_t n) const
+    {
+        unsigned bits = 0;
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            if (place + i < n && flags[place + i] != 0) // before the array, place wraps around
+                bits |= 1u << i;
+        return bits;
     }
 };
 

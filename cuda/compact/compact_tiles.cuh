@@ -90,12 +90,12 @@ __device__ __forceinline__ void add_count(const compact_arguments &to, unsigned 
 
 // ---- scalars: elements of 1, 2, 4 or 8 bytes, in registers ----
 
-template <class U> using compact_tile = tile<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
+template <class U, int VECTORS = COMPACT_VECTORS<U>> using compact_tile = tile<U, COMPACT_THREADS, VECTORS>;
 
-template <class U, class Match>
+template <class U, int VECTORS = COMPACT_VECTORS<U>, class Match>
 __device__ __forceinline__ void compact_scalars(const compact_arguments &to, const Match &match)
 {
-    using part = compact_part<U, COMPACT_THREADS, COMPACT_VECTORS<U>>;
+    using part = compact_part<U, COMPACT_THREADS, VECTORS>;
     __shared__ __align__(16) unsigned char staging[COMPACT_THREADS / WARP][part::BYTES]; // a part per warp
     __shared__ tile_totals totals;
     lookback_ticket ticket = take_ticket(to.state.tickets);
@@ -104,7 +104,7 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
 
     // Load
     typename part::elements data;
-    data.load(static_cast<const U *>(to.in) - to.lead + span.begin, span.low, span.high, U(0));
+    part::load(to, span, data);
 
     // Rank, and move together
     unsigned matching = part::gather(to, match, data, span, staging[warp]);
@@ -121,7 +121,7 @@ __device__ __forceinline__ void compact_scalars(const compact_arguments &to, con
     size_t before = matching_before(to, ticket, share.total, last);
 
     // Store
-    part::write(to, span, staging[warp], before + share.before, matching);
+    part::write(to, span, staging[warp], before + share.before, matching, others_begin(to));
 }
 
 // ---- records: elements of `units` units of type U, in shared memory ----
@@ -176,10 +176,10 @@ template <class U> struct record_tile {
     }
 
     // Neighbouring threads store neighbouring units.
-    __device__ __forceinline__ void store_elements(size_t before) const
+    __device__ __forceinline__ void store_elements(size_t before, size_t first_other) const
     {
         unsigned units = unsigned(to.units);
-        size_t others = others_begin(to) + begin - before; // to the place of the first of the tile
+        size_t others = first_other + begin - before; // to the place of the first of the tile
         for (unsigned unit = threadIdx.x; unit < valid * to.units; unit += COMPACT_THREADS) {
             unsigned at = unit / units, rank = shared.ranks.rank(at);
             bool matches = shared.ranks.is_chosen(at);
@@ -219,7 +219,7 @@ __device__ __forceinline__ void compact_records(const compact_arguments &to, con
     if (to.positions != nullptr)
         tile.store_positions(before);
     else
-        tile.store_elements(before);
+        tile.store_elements(before, others_begin(to));
 }
 
 // ---- larger records: flags, by which their positions are compacted ----

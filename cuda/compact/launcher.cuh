@@ -14,6 +14,14 @@ using compact_ring = ring_memory<tile_count, compact_shape>;
 
 // ---- a launch ----
 
+// Records of a tile: what fits, in whole warps if there is more than one.
+inline unsigned record_tile_size(size_t element_size)
+{
+    size_t fit = RECORD_TILE_BYTES / element_size;
+    fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
+    return unsigned(fit < WARP ? fit : fit / WARP * WARP);
+}
+
 struct launcher {
     cuda_device *gpu;
     const sk_selection *selection;
@@ -22,10 +30,11 @@ struct launcher {
     compact_algorithm algorithm;
     bool direct;           // flags, a bound or ranges decide, and no program
     cudaKernel_t compiled; // NULL: they do, or the program is interpreted
+    bool small_tiles;      // of scalars
     size_t tiles;
 
     launcher(cuda_device *gpu, const sk_selection &selection)
-        : gpu(gpu), selection(&selection), to(), over(), algorithm(), direct(), compiled(), tiles()
+        : gpu(gpu), selection(&selection), to(), over(), algorithm(), direct(), compiled(), small_tiles(), tiles()
     {
         to.in = selection.in;
         to.matching = selection.matching;
@@ -34,6 +43,12 @@ struct launcher {
         to.n = selection.n;
         to.first = selection.first;
         to.invert = selection.invert;
+    }
+
+    // Tiles of `size` elements begin at multiples of 16 bytes.
+    size_t tiles_of(size_t size) const
+    {
+        return (to.lead + to.n - 1) / size + 1;
     }
 
     template <class... Arguments> scankit_error start(const void *kernel, Arguments... arguments)

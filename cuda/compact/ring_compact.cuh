@@ -54,7 +54,7 @@ template <class U, class Match> struct ring_compact_work {
                                              unsigned matching) const
     {
         tile_span span = span_at(place);
-        parts::write(to, span, part, before.value, matching);
+        parts::write(to, span, part, before.value, matching, others_begin(to));
         bool last = span.begin + parts::elements::SIZE >= to.lead + to.n && threadIdx.x == shape::CONSUMERS * WARP - 1;
         if (last)
             *to.state.result = before.value + matching;

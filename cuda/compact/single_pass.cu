@@ -8,10 +8,10 @@
 
 // ---- kernels ----
 
-template <class U, class Match, int BLOCKS>
+template <class U, class Match, int BLOCKS, int VECTORS = COMPACT_VECTORS<U>>
 static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
 {
-    compact_scalars<U>(to, match);
+    compact_scalars<U, VECTORS>(to, match);
 }
 
 template <class U, class Match>
@@ -29,28 +29,18 @@ static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) records_kernel
 
 // ---- elements in registers ----
 
-template <class U> static scankit_error start_flags(launcher &run)
-{
-    match_flags match = {run.selection->flags};
-    if (is_on_ring(run.algorithm))
-        return run.start_ring((const void *)ring_kernel<U, match_flags>, match);
-    return run.start((const void *)scalars_kernel<U, match_flags, COMPACT_BLOCKS>, run.to, match);
-}
+// Only bytes have small tiles: a thread has many of them.
+template <class U> constexpr bool HAS_SMALL_TILES = sizeof(U) == 1;
 
-template <class U> static scankit_error start_bound(launcher &run)
+template <class U, class Match> static scankit_error start_direct(launcher &run, const Match &match)
 {
-    match_bound<U> match(*run.selection->bound);
     if (is_on_ring(run.algorithm))
-        return run.start_ring((const void *)ring_kernel<U, match_bound<U>>, match);
-    return run.start((const void *)scalars_kernel<U, match_bound<U>, COMPACT_BLOCKS>, run.to, match);
-}
-
-template <class U> static scankit_error start_within(launcher &run, const within_test &test)
-{
-    match_ranges<U> match(test);
-    if (is_on_ring(run.algorithm))
-        return run.start_ring((const void *)ring_kernel<U, match_ranges<U>>, match);
-    return run.start((const void *)scalars_kernel<U, match_ranges<U>, COMPACT_BLOCKS>, run.to, match);
+        return run.start_ring((const void *)ring_kernel<U, Match>, match);
+    if constexpr (HAS_SMALL_TILES<U>)
+        if (run.small_tiles)
+            return run.start((const void *)scalars_kernel<U, Match, COMPACT_BLOCKS, COMPACT_SMALL_VECTORS<U>>, run.to,
+                             match);
+    return run.start((const void *)scalars_kernel<U, Match, COMPACT_BLOCKS>, run.to, match);
 }
 
 template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)
@@ -61,6 +51,19 @@ template <class U> static scankit_error start_interpreted(launcher &run, const u
                              match_interpreted<uint32_t>{uploaded.program});
     return run.start((const void *)scalars_kernel<U, match_interpreted<uint64_t>, INTERPRET_BLOCKS>, run.to,
                      match_interpreted<uint64_t>{uploaded.program});
+}
+
+// Elements of a tile. run.small_tiles is chosen here: all small tiles must run at once.
+template <class U> static size_t scalar_tile_size(launcher &run)
+{
+    constexpr size_t ON_RING = compact_shape::TILE_BYTES / sizeof(U), LARGE = compact_tile<U>::SIZE;
+    constexpr size_t SMALL = compact_tile<U, COMPACT_SMALL_VECTORS<U>>::SIZE;
+    bool ring = is_on_ring(run.algorithm), few = run.tiles_of(SMALL) <= size_t(run.gpu->processors) * COMPACT_BLOCKS;
+    run.small_tiles = HAS_SMALL_TILES<U> && run.direct && !ring && few;
+    size_t size = ring ? ON_RING : run.small_tiles ? SMALL : LARGE;
+    if (sk_rehearses(&run.gpu->base) && !run.small_tiles) // a compiled predicate may have other tiles
+        size = ON_RING < LARGE ? ON_RING : LARGE;
+    return size;
 }
 
 template <class U> static scankit_error run_scalars(launcher &run, workspace &scratch, const size_t *count)
@@ -74,11 +77,7 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
     run.direct = selection.program == nullptr || selection.bound != nullptr || within;
     TRY(choose_algorithm(run, true, [](bool ring) { return scalars_body(ring, sizeof(U)); }));
     run.to.lead = unsigned(uintptr_t(selection.in) % 16 / sizeof(U));
-    constexpr size_t ON_RING = compact_shape::TILE_BYTES / sizeof(U), OTHERWISE = compact_tile<U>::SIZE;
-    size_t size = is_on_ring(run.algorithm) ? ON_RING : OTHERWISE;
-    if (sk_rehearses(&run.gpu->base)) // a compiled predicate may have other tiles
-        size = ON_RING < OTHERWISE ? ON_RING : OTHERWISE;
-    run.tiles = (run.to.lead + selection.n - 1) / size + 1;
+    run.tiles = run.tiles_of(scalar_tile_size<U>(run));
     run.over = ring_over(selection.in, nullptr, selection.n * sizeof(U));
     run.over.bulk_out = false; // elements move
     TRY(take_state(run.gpu, run.tiles, &run.to.state));
@@ -87,21 +86,15 @@ template <class U> static scankit_error run_scalars(launcher &run, workspace &sc
         run, scratch,
         [&] {
             if (within)
-                return start_within<U>(run, test);
-            return selection.bound != nullptr ? start_bound<U>(run) : start_flags<U>(run);
+                return start_direct<U>(run, match_ranges<U>(test));
+            if (selection.bound != nullptr)
+                return start_direct<U>(run, match_bound<U>(*selection.bound));
+            return start_direct<U>(run, match_flags{selection.flags});
         },
         [&](const uploaded_program &uploaded) { return start_interpreted<U>(run, uploaded); });
 }
 
 // ---- records in shared memory ----
-
-// Elements of a tile: what fits, in whole warps if there is more than one.
-static unsigned record_tile_size(size_t element_size)
-{
-    size_t fit = RECORD_TILE_BYTES / element_size;
-    fit = fit < COMPACT_THREADS * RECORD_ITEMS ? fit : COMPACT_THREADS * RECORD_ITEMS;
-    return unsigned(fit < WARP ? fit : fit / WARP * WARP);
-}
 
 template <class U> static scankit_error run_records(launcher &run, workspace &scratch, const size_t *count)
 {
@@ -110,7 +103,7 @@ template <class U> static scankit_error run_records(launcher &run, workspace &sc
     TRY(choose_algorithm(run, false, [](bool) { return records_body(sizeof(U)); }));
     run.to.units = selection.element_size / sizeof(U);
     run.to.tile_size = record_tile_size(selection.element_size);
-    run.tiles = (selection.n - 1) / run.to.tile_size + 1;
+    run.tiles = run.tiles_of(run.to.tile_size);
     TRY(take_state(run.gpu, run.tiles, &run.to.state));
     TRY(place_count(run, count));
     auto flags = [&] {
