@@ -365,7 +365,7 @@ SCANKIT_API scankit_error scankit_split_pairs(scankit_context *context, scankit_
 
 /* The same by an array of flags: elements (of any element_size) with flag 0 first, then the others, each group in its
  * order. *zeros (host memory, or NULL) receives the size of the first group; requesting it waits. Workspace: 16 bytes
- * a tile of 2048 elements (CPU: 20 KiB a thread). */
+ * a tile of 2048 elements or of 16 KiB (CPU: 20 KiB a thread). */
 SCANKIT_API scankit_error scankit_split_flags(scankit_context *context, size_t element_size, const void *in,
                                               const uint8_t *flags, void *out, size_t n, size_t *zeros);
 

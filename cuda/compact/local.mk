@@ -18,5 +18,6 @@ CUDA_INCLUDED += \
 	cuda/compact/launcher.cuh \
 	cuda/compact/predicate.cuh \
 	cuda/compact/ring_compact.cuh \
+	cuda/compact/split_tiles.cuh \
 	cuda/compact/stand_ins.inc \
 	cuda/compact/within.cuh

@@ -1,15 +1,17 @@
-// split_flags.cu - the stable split of elements of any size by flags. The zeros are counted. Then the elements with
-// flag 0 are compacted, and the others go behind them. Elements that are too large for a tile of that have a pass of
-// their own, with look-back over the zeros.
-#include "common/aggregate.cuh"
+// split_flags.cu - the stable split of elements of any size by flags. Few tiles are split in one launch
+// (split_tiles.cuh). Otherwise the zeros are counted. Then the elements with flag 0 are compacted, and the others go
+// behind them. Elements that are too large for a tile of that have a pass of their own, with look-back over the zeros.
 #include "common/ballot_ranks.cuh"
+#include "common/block_sum.cuh"
 #include "common/key_vectors.cuh"
 #include "common/lookback.cuh"
 #include "common/lookback_state.cuh"
 #include "common/map.cuh"
 #include "common/op.cuh"
+#include "common/shape.cuh"
 #include "common/unit.cuh"
 #include "compact/launcher.cuh"
+#include "compact/split_tiles.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
 #include "device/tuning.cuh"
@@ -17,27 +19,36 @@
 constexpr int FLAG_ITEMS = 8;
 constexpr int FLAG_TILE = MAP_THREADS * FLAG_ITEMS;
 
-// Adds the number of flags that are 0 to *zeros.
+// What the blocks of a count share. It is zero between launches.
+struct zero_counter {
+    unsigned long long sum, tickets;
+};
+
+// *zeros gets the number of flags that are 0.
 static __global__ void __launch_bounds__(MAP_THREADS)
-    count_zeros(const uint8_t *flags, size_t n, unsigned long long *zeros)
+    count_zeros(const uint8_t *flags, size_t n, zero_counter *counter, unsigned long long *zeros)
 {
     constexpr int VECTORS = 4;
+    __shared__ block_sum<unsigned long long, MAP_THREADS> sum;
     unsigned long long count = 0;
     const key_vectors<uint8_t> all(flags, n);
-    auto count_vector = [&](const uint4 &vector) {
-        unsigned ones = __popc(nonzero_bytes(vector.x)) + __popc(nonzero_bytes(vector.y)) +
-                        __popc(nonzero_bytes(vector.z)) + __popc(nonzero_bytes(vector.w));
-        count += sizeof(uint4) - ones;
-    };
     all.stream<MAP_THREADS, VECTORS>(
         [&](const uint4(&found)[VECTORS], int valid) {
 #pragma unroll
             for (int i = 0; i < VECTORS; i++)
                 if (i < valid)
-                    count_vector(found[i]);
+                    count += count_zeros_of(found[i]);
         },
         [&](size_t at, bool is_there) { count += is_there && flags[at] == 0; });
-    warp_add(zeros, count);
+    sum.publish(sum.warp_inclusive(count));
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        atomicAdd(&counter->sum, sum.total());
+        if (is_last_to_finish(&counter->tickets, gridDim.x)) {
+            *zeros = atomicExch(&counter->sum, 0ull);
+            counter->tickets = 0;
+        }
+    }
 }
 
 using flag_ranks = ballot_ranks<MAP_THREADS, FLAG_ITEMS>;
@@ -84,7 +95,7 @@ __global__ void __launch_bounds__(MAP_THREADS)
     move_by_ranks(ranks, in, out, begin, valid, units, zeros_before_tile, *zeros);
 }
 
-// ---- the launch ----
+// ---- many tiles: a count, and then a compaction or a pass with look-back ----
 
 template <class U>
 static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags, void *out,
@@ -102,10 +113,12 @@ static scankit_error run(cuda_device *gpu, size_t element_size, const void *in, 
 
 static scankit_error count_all_zeros(cuda_device *gpu, const uint8_t *flags, size_t n, unsigned long long *count)
 {
+    char *counter;
+    TRY(cuda_take_clear(gpu, sizeof(zero_counter), &counter));
     END_REHEARSAL(gpu);
-    CHECK(cudaMemsetAsync(count, 0, sizeof *count, gpu->stream));
     size_t blocks = n / (MAP_THREADS * sizeof(uint4)) + 1, most = size_t(gpu->processors) * 8;
-    count_zeros<<<unsigned(blocks < most ? blocks : most), MAP_THREADS, 0, gpu->stream>>>(flags, n, count);
+    count_zeros<<<unsigned(blocks < most ? blocks : most), MAP_THREADS, 0, gpu->stream>>>(
+        flags, n, reinterpret_cast<zero_counter *>(counter), count);
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
@@ -123,11 +136,9 @@ static scankit_error compact_both(cuda_device *gpu, size_t element_size, const v
     return compact_in_single_pass(gpu, selection, nullptr, zeros);
 }
 
-scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
-                               size_t n, size_t *zeros)
+static scankit_error split_by_count(cuda_device *gpu, size_t element_size, const void *in, const uint8_t *flags,
+                                    void *out, size_t n, size_t *zeros)
 {
-    cuda_device *gpu = as_cuda(device);
-    CHECK(cudaSetDevice(gpu->ordinal));
     workspace scratch(gpu);
     unsigned long long *count;
     if (!scratch.take(&count, 1))
@@ -142,4 +153,101 @@ scankit_error cuda_split_flags(sk_device *device, size_t element_size, const voi
         report(gpu, compact_algorithm::LOOKBACK);
     }
     return zeros == nullptr ? SCANKIT_OK : cuda_fetch(gpu, zeros, count, sizeof *zeros);
+}
+
+// ---- few tiles: one launch ----
+
+using split_kernel = void (*)(split_arguments);
+
+template <class U, int VECTORS>
+static __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS) scalars_kernel(split_arguments split)
+{
+    split_scalars<U, VECTORS>(split);
+}
+
+template <class U>
+static __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS) records_kernel(split_arguments split)
+{
+    split_records<U>(split);
+}
+
+static size_t tiles_of(const split_arguments &split)
+{
+    return (split.to.lead + split.to.n - 1) / split.size + 1;
+}
+
+// Blocks that run at once. They are fewer if the GPU has other work; then some waits last longer.
+static size_t blocks_at_once(const cuda_device *gpu)
+{
+    constexpr size_t ROOM = RECORD_TILE_BYTES + (8 << 10); // shared memory of a block, at most
+    size_t fit = gpu->shared_most / ROOM;
+    return size_t(gpu->processors) * (fit < 1 ? 1 : fit < COMPACT_BLOCKS ? fit : COMPACT_BLOCKS);
+}
+
+// Small tiles if all run at once.
+template <class U> static split_kernel kernel_for_scalars(const cuda_device *gpu, split_arguments &split)
+{
+    constexpr int SMALL = COMPACT_SMALL_VECTORS<U>, LARGE = COMPACT_VECTORS<U>;
+    split.to.lead = unsigned(uintptr_t(split.to.in) % 16 / sizeof(U));
+    split.size = compact_tile<U, SMALL>::SIZE;
+    if (tiles_of(split) <= blocks_at_once(gpu))
+        return scalars_kernel<U, SMALL>;
+    split.size = compact_tile<U, LARGE>::SIZE;
+    return scalars_kernel<U, LARGE>;
+}
+
+template <class U> static split_kernel kernel_for_records(size_t element_size, split_arguments &split)
+{
+    split.to.units = element_size / sizeof(U);
+    split.size = split.to.tile_size = record_tile_size(element_size);
+    return records_kernel<U>;
+}
+
+static scankit_error choose_kernel(const cuda_device *gpu, size_t element_size, split_arguments &split,
+                                   split_kernel &kernel)
+{
+    uintptr_t places = uintptr_t(split.to.in) | uintptr_t(split.to.matching);
+    if (is_word(element_size, places))
+        return dispatch_word(unsigned(element_size), [&](auto word) {
+            kernel = kernel_for_scalars<decltype(word)>(gpu, split);
+            return SCANKIT_OK;
+        });
+    return with_unit(places | element_size, [&](auto unit) {
+        kernel = kernel_for_records<decltype(unit)>(element_size, split);
+        return SCANKIT_OK;
+    });
+}
+
+static scankit_error launch_once(cuda_device *gpu, split_arguments &split, split_kernel kernel, const size_t *zeros)
+{
+    size_t tiles = tiles_of(split), at_once = blocks_at_once(gpu);
+    split.first_tiles = unsigned(tiles < at_once ? tiles : at_once);
+    TRY(take_state(gpu, tiles, &split.to.state));
+    END_REHEARSAL(gpu);
+    tell_host(gpu, split.to.state, zeros);
+    kernel<<<unsigned(tiles), COMPACT_THREADS, 0, gpu->stream>>>(split);
+    CHECK_LAUNCH();
+    return SCANKIT_OK;
+}
+
+scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,
+                               size_t n, size_t *zeros)
+{
+    cuda_device *gpu = as_cuda(device);
+    CHECK(cudaSetDevice(gpu->ordinal));
+    if (element_size > RECORD_MOST)
+        return split_by_count(gpu, element_size, in, flags, out, n, zeros);
+    split_arguments split = {};
+    split_kernel kernel = nullptr;
+    split.to.in = in;
+    split.to.matching = split.to.others = out;
+    split.to.n = n;
+    split.to.invert = true;
+    split.flags = flags;
+    TRY(choose_kernel(gpu, element_size, split, kernel));
+    if (!splits_at_once(tiles_of(split), n * element_size, gpu->ring_least))
+        return split_by_count(gpu, element_size, in, flags, out, n, zeros);
+    report(gpu, compact_algorithm::LOOKBACK);
+    TRY(launch_once(gpu, split, kernel, zeros));
+    return wait_for_count(gpu, zeros);
 }

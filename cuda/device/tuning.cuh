@@ -177,13 +177,15 @@ constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
 // Compaction. Blocks per multiprocessor: fewer with the interpreter, which needs more registers. Vectors of 16 bytes
 // per thread: a tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes; a small one has half of that. Tiles up to
-// which each sums the counts of all tiles before it. Records: items per thread, and bytes per tile.
+// which each sums the counts of all tiles before it. Looks for the count of another tile of a split, before a thread
+// counts that tile itself. Records: items per thread, and bytes per tile.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 template <class U> constexpr int COMPACT_SMALL_VECTORS = COMPACT_VECTORS<U> / 2;
 constexpr unsigned COMPACT_FEW_TILES = 2048;
+constexpr int SPLIT_PATIENCE = 512;
 constexpr int RECORD_ITEMS = 8;
 constexpr int RECORD_TILE_BYTES = 32 << 10;
 

@@ -1,5 +1,7 @@
 /* split.c - split is a stable partition with the right offsets: by every digit width, of keys, of pairs with values of
  * any size, and by flags. */
+#include <string.h>
+
 #include "support/cases.h"
 #include "support/oracle.h"
 #include "support/tap.h"
@@ -137,10 +139,10 @@ static void flags(device *d, size_t element_size)
     tap_end();
 }
 
-static void large_flags(device *d, size_t element_size)
+static void large_flags(device *d, size_t element_size, size_t bytes)
 {
-    flags_case c = {.element_size = element_size, .n = 9000001 / element_size, .ones = 100, .want_zeros = true};
-    tap_begin("%s: by flags, elements of %zu bytes: a large array", d->name, element_size);
+    flags_case c = {.element_size = element_size, .n = bytes / element_size, .ones = 100, .want_zeros = true};
+    tap_begin("%s: by flags, elements of %zu bytes: a large array of %zu", d->name, element_size, c.n);
     c.in_lead = 3, c.flags_lead = 5, c.out_lead = 7;
     check_split_flags(d, &c);
     tap_end();
@@ -172,7 +174,13 @@ static void test(device *d)
     for (size_t i = 0; i < sizeof element_sizes / sizeof *element_sizes; i++)
         flags(d, element_sizes[i]);
     for (size_t size = 1; size <= 128; size *= 4)
-        large_flags(d, size);
+        large_flags(d, size, 9000001);
+    if (strncmp(d->name, "cuda", 4) == 0) {
+        large_flags(d, 2, 20000001); /* one launch, whose first blocks also count for later ones */
+        large_flags(d, 12, 30000001);
+        large_flags(d, 3, 30000001); /* a count, and another launch */
+        large_flags(d, 8, 70000003);
+    }
 }
 
 /* What kernels of other instruction sets do otherwise: blocks, and moves of the elements of a mask. */
