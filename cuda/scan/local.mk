@@ -18,6 +18,7 @@ CUDA_INCLUDED += \
 	cuda/scan/segmented_few.cuh \
 	cuda/scan/segmented_few.h \
 	cuda/scan/segmented_input.cuh \
+	cuda/scan/segmented_launch.cuh \
 	cuda/scan/segmented_pieces.cuh \
 	cuda/scan/segmented_reduce.cuh \
 	cuda/scan/segmented_tiles.cuh \

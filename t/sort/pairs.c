@@ -94,23 +94,13 @@ static void narrow_keys(device *d, scankit_type type)
     tap_end();
 }
 
-/* Around the sizes up to which a GPU sorts pairs in one launch, and by one block. */
-static const size_t few_sizes[] = {1,     2,     33,    511,    513,    1023,   1024,  1025,  1537,
-                                   2047,  2048,  2049,  3584,   3585,   4096,   4097,  5120,  5121,
-                                   8192,  8193,  16384, 16385,  40001,  40960,  40961, 57344, 57345,
-                                   65535, 65536, 65537, 100003, 131071, 131072, 131073};
-static const data_shape few_shapes[] = {DATA_UNIFORM,  DATA_SIXTEEN, DATA_EQUAL,  DATA_SPECIAL,
-                                        DATA_REVERSED, DATA_ZIPF,    DATA_SORTED, DATA_OUTLIERS};
-
 static void few(device *d, scankit_type type, size_t value_size)
 {
     random_state random = random_seeded(type * 32 + value_size);
     tap_begin("%s: %s with %zu bytes: few pairs", d->name, scankit_type_name(type), value_size);
-    for (size_t s = 0; s < sizeof few_sizes / sizeof *few_sizes; s++)
-        for (size_t i = 0; i < (few_sizes[s] < 10000 ? 3 : 1); i++) {
-            sort_case c = {.type = type, .n = few_sizes[s], .value_size = value_size};
-            c.shape = few_shapes[random_below(&random, sizeof few_shapes / sizeof *few_shapes)];
-            c.seed = random_next(&random);
+    for (size_t s = 0; s < FEW_SORT_SIZES; s++)
+        for (size_t i = 0; i < 2; i++) {
+            sort_case c = few_sort_case(type, s, value_size, &random);
             c.options.descending = (int)random_below(&random, 2);
             c.keys_in_place = random_below(&random, 4) == 0;
             c.values_in_place = random_below(&random, 4) == 0;

@@ -6,6 +6,20 @@
 #include "oracle.h"
 #include "tap.h"
 
+sort_case few_sort_case(scankit_type type, size_t size, size_t value_size, random_state *random)
+{
+    static const size_t sizes[FEW_SORT_SIZES] = {1,     2,     33,    511,    513,    1023,   1024,  1025,  1537,
+                                                 2047,  2048,  2049,  3584,   3585,   4096,   4097,  5120,  5121,
+                                                 8192,  8193,  16384, 16385,  40001,  40960,  40961, 57344, 57345,
+                                                 65535, 65536, 65537, 100003, 131071, 131072, 131073};
+    static const data_shape shapes[] = {DATA_UNIFORM,  DATA_SIXTEEN, DATA_EQUAL,  DATA_SPECIAL,
+                                        DATA_REVERSED, DATA_ZIPF,    DATA_SORTED, DATA_OUTLIERS};
+    sort_case c = {.type = type, .n = sizes[size], .value_size = value_size};
+    c.shape = shapes[random_below(random, sizeof shapes / sizeof *shapes)];
+    c.seed = random_next(random);
+    return c;
+}
+
 struct arrays {
     void *keys, *values, *expected;
     const uint64_t *positions;

@@ -125,6 +125,11 @@ typedef struct sort_case {
     uint64_t seed;
 } sort_case;
 
+/* A case of few elements, around the sizes up to which a GPU sorts in one launch and by one block: size <
+ * FEW_SORT_SIZES selects their number. Its shape and seed are drawn. */
+#define FEW_SORT_SIZES 34
+sort_case few_sort_case(scankit_type type, size_t size, size_t value_size, random_state *random);
+
 void check_sort(device *d, const sort_case *c);
 /* For more keys than the oracle has time for: compares with the same sort by other options, which is out of place.
  * Returns false if the case is not due. */
