@@ -188,22 +188,24 @@ static void choices(device *d)
 
 /* Sorts pairs whose values are their places, and expects this order of the places. The keys begin `lead` bytes after an
  * aligned address. */
-static bool sort_places(device *d, const uint32_t *keys, size_t lead, size_t n, const scankit_sort_options *options,
-                        const uint32_t *order)
+static bool sort_places(device *d, scankit_type type, const void *keys, size_t lead, size_t n,
+                        const scankit_sort_options *options, const uint32_t *order)
 {
-    const size_t bytes = n * sizeof(uint32_t);
-    uint32_t *places = data_allocate(n, sizeof *places), *sorted = data_allocate(n, sizeof *sorted);
+    const size_t size = scankit_type_size(type), bytes = n * sizeof(uint32_t);
+    uint32_t *places = data_allocate(n, sizeof *places);
+    char *sorted = data_allocate(n, size);
     for (size_t i = 0; i < n; i++) {
         places[i] = (uint32_t)i;
-        sorted[i] = keys[order[i]];
+        memcpy(sorted + i * size, (const char *)keys + order[i] * size, size);
     }
-    const void *keys_in = device_put(d, KEYS_IN, keys, bytes, lead),
+    const void *keys_in = device_put(d, KEYS_IN, keys, n * size, lead),
                *values_in = device_put(d, VALUES_IN, places, bytes, 0);
-    void *keys_out = device_put(d, KEYS_OUT, NULL, bytes, 0), *values_out = device_put(d, VALUES_OUT, NULL, bytes, 0);
-    bool done = DEVICE_DID(d, scankit_sort_pairs(d->context, SCANKIT_U32, keys_in, keys_out, sizeof *places, values_in,
-                                                 values_out, n, options));
+    void *keys_out = device_put(d, KEYS_OUT, NULL, n * size, 0),
+         *values_out = device_put(d, VALUES_OUT, NULL, bytes, 0);
+    bool done = DEVICE_DID(
+        d, scankit_sort_pairs(d->context, type, keys_in, keys_out, sizeof *places, values_in, values_out, n, options));
     if (done) {
-        device_expect(d, KEYS_OUT, sorted, n, sizeof *sorted, "keys");
+        device_expect(d, KEYS_OUT, sorted, n, size, "keys");
         device_expect(d, VALUES_OUT, order, n, sizeof *order, "values");
     }
     free(places);
@@ -211,19 +213,27 @@ static bool sort_places(device *d, const uint32_t *keys, size_t lead, size_t n, 
     return done;
 }
 
-/* Sorts and frees the keys, and expects the algorithm. */
-static void sort_by(device *d, uint32_t *keys, size_t n, const char *algorithm)
+/* The places of the keys in their order. */
+static uint32_t *order_of(scankit_type type, const scankit_sort_options *options, const void *keys, size_t n)
 {
     uint32_t *order = data_allocate(n, sizeof *order);
     uint64_t *positions = data_allocate(n, sizeof *positions);
-    oracle_argsort(SCANKIT_U32, &(scankit_sort_options){0}, keys, positions, n);
+    oracle_argsort(type, options, keys, positions, n);
     for (size_t i = 0; i < n; i++)
         order[i] = (uint32_t)positions[i];
-    if (sort_places(d, keys, 0, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
+    free(positions);
+    return order;
+}
+
+/* Sorts and frees the keys, and expects the algorithm. */
+static void sort_by(device *d, uint32_t *keys, size_t n, const char *algorithm)
+{
+    uint32_t *order = order_of(SCANKIT_U32, &(scankit_sort_options){0}, keys, n);
+    if (sort_places(d, SCANKIT_U32, keys, 0, n, NULL, order) &&
+        strcmp(scankit_last_algorithm(d->context), algorithm) != 0)
         tap_fail("by %s", scankit_last_algorithm(d->context));
     free(keys);
     free(order);
-    free(positions);
 }
 
 /* Keys with `values` values that are far apart. */
@@ -244,6 +254,34 @@ static void full_bins(device *d)
     tap_begin("%s: pairs: many copies of each key", d->name);
     sort_copies(d, 36000, "radix");
     sort_copies(d, 400000, "hybrid-pairs");
+    tap_end();
+}
+
+/* Keys that differ in one digit alone, around the numbers from which a CPU looks for it; and all but one key, which no
+ * sample has. */
+static void one_digit(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {4095, 4096, 4097, 65535, 65536, 65537, 300007};
+    const unsigned top = oracle_bits(type) - 1;
+    random_state random = random_seeded(type);
+    tap_begin("%s: %s: pairs whose keys differ in one digit", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < 2 * (sizeof sizes / sizeof *sizes); s++) {
+        const size_t n = sizes[s / 2];
+        const scankit_sort_options options = {.descending = (int)random_below(&random, 2)};
+        const unsigned shift = top < 8 ? 0 : (unsigned)random_below(&random, top - 8);
+        if (!device_case_is_due())
+            continue;
+        tap_case("%zu, bits from %u on, %s", n, shift, s % 2 == 0 ? "all" : "all but one");
+        char *keys = data_allocate(n, scankit_type_size(type));
+        for (size_t i = 0; i < n; i++)
+            oracle_store(type, keys, i, random_below(&random, 256) << shift);
+        if (s % 2 == 1)
+            oracle_store(type, keys, n / 3 + 1, UINT64_C(1) << top);
+        uint32_t *order = order_of(type, &options, keys, n);
+        sort_places(d, type, keys, 0, n, &options, order);
+        free(keys);
+        free(order);
+    }
     tap_end();
 }
 
@@ -272,7 +310,8 @@ static void sort_swapped(device *d, size_t n, size_t place, size_t lead)
         order[i] = (uint32_t)(i == place ? i - 1 : i + 1 == place ? i + 1 : i);
     for (size_t i = 0; i < n; i++)
         keys[i] = order[i] * 13;
-    if (sort_places(d, keys, lead, n, NULL, order) && strcmp(scankit_last_algorithm(d->context), "sorted") == 0)
+    if (sort_places(d, SCANKIT_U32, keys, lead, n, NULL, order) &&
+        strcmp(scankit_last_algorithm(d->context), "sorted") == 0)
         tap_fail("taken for sorted");
     free(keys);
     free(order);
@@ -311,7 +350,7 @@ static void portions(device *d)
     uint32_t *keys = data_allocate(n, sizeof *keys), *order = data_allocate(n, sizeof *order);
     data_fill(keys, SCANKIT_U32, DATA_ZIPF, n, 3);
     order_by_byte(keys, n, order);
-    sort_places(d, keys, 0, n, &(scankit_sort_options){.begin_bit = 8, .end_bit = 16}, order);
+    sort_places(d, SCANKIT_U32, keys, 0, n, &(scankit_sort_options){.begin_bit = 8, .end_bit = 16}, order);
     free(keys);
     free(order);
     tap_end();
@@ -345,6 +384,11 @@ static void test(device *d)
     edges(d, SCANKIT_U64, 8);
     close_keys(d, 4);
     close_keys(d, 8);
+    one_digit(d, SCANKIT_U8);
+    one_digit(d, SCANKIT_U32);
+    one_digit(d, SCANKIT_I32);
+    one_digit(d, SCANKIT_U64);
+    one_digit(d, SCANKIT_I64);
     if (is_gpu) { /* on CPUs fewer pairs take the same ways */
         many_runs(d, SCANKIT_U32, 4);
         many_runs(d, SCANKIT_U64, 8);

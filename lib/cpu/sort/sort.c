@@ -43,19 +43,25 @@ static bool can_have_runs(const sk_sort_task *task, sk_order order, scankit_algo
     return !task->lean && is_worth_sampling(task, order, wanted);
 }
 
-#define ONE_DIGIT_PAIRS ((size_t)1 << 18) /* from here on a digit has 11 bits */
+/* Pairs of which a look pays for itself: from here on one pass is faster than a sort by words in registers, and than
+ * one that counts digits within the L2. */
+#define ONE_DIGIT_PAIRS_BY_WORDS ((size_t)1 << 12)
+#define ONE_DIGIT_PAIRS ((size_t)1 << 16)
 
 /* Pairs whose keys differ in a few neighbouring bits: one of a Zen 4 sorts 2^21 u32/u32 with 320 values at 312 million
- * a second by one pass, and at 147 by records. Values that are to be encoded are looked at once more as words.
- * Positions of 4-byte keys, and short keys, have ways that are as fast. */
+ * a second by one pass, and at 147 by records; 2^12 and 2^16 with 256 values at 560 and 570, and at 430 and 230 by
+ * words. Values that are to be encoded are looked at once more as words. Positions of 4-byte keys, and short keys, have
+ * ways that are as fast. */
 static bool has_one_digit(const sk_sort_task *task, sk_order order, scankit_algorithm wanted)
 {
-    enum { LOG2_SAMPLE = 8 };
+    enum { LOG2_SAMPLE = 6 };
     uint64_t sample[1 << LOG2_SAMPLE], any = 0, all = UINT64_MAX, mask = sk_task_mask(task);
-    const unsigned least_size = task->positions != NULL ? 8 : 4;
+    const unsigned least_size = task->positions != NULL ? 8 : 4, bits = task->end_bit - task->begin_bit;
+    const bool by_words = sk_kernels_of(task->device)->records != NULL;
+    const size_t least = by_words ? ONE_DIGIT_PAIRS_BY_WORDS : ONE_DIGIT_PAIRS;
     if (wanted != SCANKIT_AUTO || order != SK_ORDER_NONE || task->shape.value_size == 0 ||
-        task->shape.key_size < least_size || task->end_bit - task->begin_bit != 8 * task->shape.key_size ||
-        task->n < ONE_DIGIT_PAIRS || sk_rehearses(task->device))
+        task->shape.key_size < least_size || bits != 8 * task->shape.key_size || task->n < least ||
+        sk_rehearses(task->device))
         return false;
     sk_take_sample(task, task->piece, task->in.keys, task->n, LOG2_SAMPLE, sample);
     for (size_t i = 0; i < (size_t)1 << LOG2_SAMPLE; i++) {
