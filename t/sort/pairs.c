@@ -225,6 +225,20 @@ static uint32_t *order_of(scankit_type type, const scankit_sort_options *options
     return order;
 }
 
+/* Expects these places as the positions of the keys in their order. */
+static void argsort_places(device *d, scankit_type type, const void *keys, size_t n,
+                           const scankit_sort_options *options, const uint32_t *order)
+{
+    uint64_t *expected = data_allocate(n, sizeof *expected);
+    for (size_t i = 0; i < n; i++)
+        expected[i] = order[i];
+    const void *keys_in = device_put(d, KEYS_IN, keys, n * scankit_type_size(type), 0);
+    uint64_t *positions = device_put(d, VALUES_OUT, NULL, n * sizeof *expected, 0);
+    if (DEVICE_DID(d, scankit_argsort(d->context, type, keys_in, positions, n, options)))
+        device_expect(d, VALUES_OUT, expected, n, sizeof *expected, "positions");
+    free(expected);
+}
+
 /* Sorts and frees the keys, and expects the algorithm. */
 static void sort_by(device *d, uint32_t *keys, size_t n, const char *algorithm)
 {
@@ -264,7 +278,7 @@ static void one_digit(device *d, scankit_type type)
     static const size_t sizes[] = {4095, 4096, 4097, 65535, 65536, 65537, 300007};
     const unsigned top = oracle_bits(type) - 1;
     random_state random = random_seeded(type);
-    tap_begin("%s: %s: pairs whose keys differ in one digit", d->name, scankit_type_name(type));
+    tap_begin("%s: %s: pairs and positions of keys that differ in one digit", d->name, scankit_type_name(type));
     for (size_t s = 0; s < 2 * (sizeof sizes / sizeof *sizes); s++) {
         const size_t n = sizes[s / 2];
         const scankit_sort_options options = {.descending = (int)random_below(&random, 2)};
@@ -279,6 +293,7 @@ static void one_digit(device *d, scankit_type type)
             oracle_store(type, keys, n / 3 + 1, UINT64_C(1) << top);
         uint32_t *order = order_of(type, &options, keys, n);
         sort_places(d, type, keys, 0, n, &options, order);
+        argsort_places(d, type, keys, n, &options, order);
         free(keys);
         free(order);
     }

@@ -7,9 +7,9 @@
 /* Up to this many bits a partition of pairs by the whole key is the sort. */
 #define FEW_BITS 16
 
-/* Keys of few values are left to a partition of pairs too, which stops where a bucket has one value. Two threads of a
- * Zen 4 do 2^20 with 16 values at 246 million a second so, as words at 155. Where a million values have Zipf's
- * frequencies it is 137 and 176. Fewer keys are worth no sample. */
+/* Keys of few values, and those that differ in one digit, are left to a partition of pairs too, which stops where a
+ * bucket has one value. Two threads of a Zen 4 do 2^20 with 16 values at 246 million a second so, as words at 155.
+ * Where a million values have Zipf's frequencies it is 137 and 176. Fewer keys are worth no sample. */
 #define SAMPLE 256
 #define SAMPLED_KEYS ((size_t)1 << 14)
 #define FEW_VALUES (SAMPLE / 4)
@@ -49,10 +49,10 @@ static void keep_positions(const void *state, sk_range mine)
         job->words[i] &= UINT32_MAX;
 }
 
-/* True if a sample has more than one value, but few. */
-static bool has_few_values(const sk_device *device, const positions_job *job, size_t n)
+/* True if a sample has more than one value, but few, or differs in one digit. */
+static bool is_for_pairs(const sk_device *device, const positions_job *job, size_t n)
 {
-    uint64_t sample[SAMPLE], scratch[SK_LOCAL_ROOM(SAMPLE)], random = n;
+    uint64_t sample[SAMPLE], scratch[SK_LOCAL_ROOM(SAMPLE)], random = n, any = 0, all = UINT64_MAX;
     const sk_columns keys = {sample, NULL};
     const sk_shape shape = {sizeof *sample, 0};
     size_t values = 1;
@@ -62,12 +62,14 @@ static bool has_few_values(const sk_device *device, const positions_job *job, si
         job->kernels->encode(job->word, job->stride, job->in + place * job->stride, sizeof *sample, (char *)&sample[i],
                              1);
         sample[i] = field_of(job, sample[i]);
+        any |= sample[i];
+        all &= sample[i];
     }
     sk_kernels_of(device)->local[sk_shape_row(shape)](sk_read(keys), (sk_columns){scratch, NULL}, keys, SAMPLE,
                                                       UINT64_MAX);
     for (size_t i = 1; i < SAMPLE; i++)
         values += sample[i] != sample[i - 1];
-    return values > 1 && values <= FEW_VALUES;
+    return values > 1 && (values <= FEW_VALUES || sk_is_one_digit(any ^ all, n));
 }
 
 /* True if the words are the elements, which are numbers. */
@@ -115,7 +117,7 @@ scankit_error sk_cpu_sort_positions(sk_device *device, const sk_word *word, size
     const positions_job job = {sk_kernels_of(device)->encode, word,     stride, in, begin_bit,
                                sk_low_mask(key_bits),         positions};
     *done = false;
-    if (key_bits <= FEW_BITS || (!sk_rehearses(device) && n >= SAMPLED_KEYS && has_few_values(device, &job, n)))
+    if (key_bits <= FEW_BITS || (!sk_rehearses(device) && n >= SAMPLED_KEYS && is_for_pairs(device, &job, n)))
         return SCANKIT_OK;
     scankit_error error = are_plain(&job, end_bit) ? sort_records(device, &job, positions, n, done) : SCANKIT_OK;
     if (error != SCANKIT_OK || *done || key_bits > 32 ||

@@ -56,12 +56,15 @@ static bool has_one_digit(const sk_sort_task *task, sk_order order, scankit_algo
 {
     enum { LOG2_SAMPLE = 6 };
     uint64_t sample[1 << LOG2_SAMPLE], any = 0, all = UINT64_MAX, mask = sk_task_mask(task);
-    const unsigned least_size = task->positions != NULL ? 8 : 4, bits = task->end_bit - task->begin_bit;
+    const unsigned least_size = task->positions != NULL ? 8 : 4;
     const bool by_words = sk_kernels_of(task->device)->records != NULL;
     const size_t least = by_words ? ONE_DIGIT_PAIRS_BY_WORDS : ONE_DIGIT_PAIRS;
     if (wanted != SCANKIT_AUTO || order != SK_ORDER_NONE || task->shape.value_size == 0 ||
-        task->shape.key_size < least_size || bits != 8 * task->shape.key_size || task->n < least ||
-        sk_rehearses(task->device))
+        task->shape.key_size < least_size || task->n < least)
+        return false;
+    if (sk_is_one_digit(mask, task->n))
+        return true; /* no more bits count */
+    if (task->end_bit - task->begin_bit != 8 * task->shape.key_size || sk_rehearses(task->device))
         return false;
     sk_take_sample(task, task->piece, task->in.keys, task->n, LOG2_SAMPLE, sample);
     for (size_t i = 0; i < (size_t)1 << LOG2_SAMPLE; i++) {
