@@ -69,16 +69,6 @@ template <class Add> __device__ __forceinline__ void add_alike(unsigned number, 
         add(number, unsigned(__popc(same)));
 }
 
-// Adds the lanes' values to *sum by one atomic for the warp.
-__device__ __forceinline__ void warp_add(unsigned long long *sum, unsigned long long value)
-{
-#pragma unroll
-    for (int distance = WARP / 2; distance > 0; distance /= 2)
-        value += __shfl_down_sync(FULL_WARP, value, distance);
-    if (lane_id() == 0)
-        atomicAdd(sum, value);
-}
-
 // Adds each lane's count to *taken by one atomic for the warp. Returns where the lane's part begins.
 __device__ __forceinline__ unsigned warp_take_places(unsigned *taken, unsigned count)
 {
