@@ -9,7 +9,7 @@
 
 #define CHUNKS_A_THREAD 16
 #define FREE UINT32_MAX /* the digit of a block that was not written */
-#define AHEAD 8         /* blocks that come nearer while one is fetched */
+#define AHEAD 16        /* blocks that come nearer while one is fetched */
 
 /* Bytes of a chunk. What a thread has in its lines is less. */
 static size_t chunk_bytes(int team, size_t digits, size_t bytes)

@@ -4,6 +4,15 @@
 #include "cpu/kernel/stream.h"
 
 #define BLOCK ((size_t)256)
+#define SOON ((size_t)8 << 10) /* bytes of a column that are asked for before they are read */
+
+/* Element i of a column is read now. A block is too short for a processor to see that others follow. One thread of a
+ * Zen 4 sorts 2^26 u64 at 132 million a second, and without it at 122; 4 KiB gain as much, 2 KiB and 16 KiB less. */
+SK_INLINE void ask_ahead(const void *column, size_t i, size_t size)
+{
+    if (i % (64 / size) == 0)
+        sk_will_read(column, i * size + SOON);
+}
 
 #define TEMPLATE "cpu/kernel/sort/partition.inc"
 #include "cpu/kernel/shapes.inc"
