@@ -30,12 +30,15 @@ template <class K, int EACH> struct own_tile {
     };
 };
 
-// MOST_EACH: most elements of a thread. There is room behind the elements for a look at four.
+// Elements that a search in a bin looks at together.
+constexpr unsigned LOOK = 4;
+
+// MOST_EACH: most elements of a thread. There is room behind the elements for a look at LOOK.
 template <class K, class V, int MOST_EACH> struct own_memory {
     static constexpr unsigned MOST = OWN_THREADS * MOST_EACH;
-    K key[MOST + 4];
+    K key[MOST + LOOK];
     // If elements have values: where each was in the segment, and where it goes.
-    uint16_t from[HAS_VALUE<V> ? MOST + 4 : 1], to[HAS_VALUE<V> ? MOST : 1];
+    uint16_t from[HAS_VALUE<V> ? MOST + LOOK : 1], to[HAS_VALUE<V> ? MOST : 1];
     union {
         typename own_tile<K, 1>::shared_memory bins;
         typename own_ranker<1>::shared_memory digits;

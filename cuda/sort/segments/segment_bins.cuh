@@ -3,6 +3,7 @@
 #ifndef SK_CUDA_SEGMENT_BINS_CUH
 #define SK_CUDA_SEGMENT_BINS_CUH
 
+#include "sort/network/placed_key.cuh"
 #include "sort/segments/own_memory.cuh"
 
 // Most elements of a bin. With more, digits take less time than comparing; or if an element has more than CROWD others
@@ -84,12 +85,18 @@ template <int EACH, class K> struct segment_items {
     }
 };
 
-// After count(): moves the elements to their bins. Ends with a barrier.
+// After count(): moves the elements to their bins. Behind the last one stand greatest keys, which come before none.
+// Ends with a barrier.
 template <int EACH, class K, class V, int MOST_EACH>
 __device__ __forceinline__ void move_to_bins(own_memory<K, V, MOST_EACH> &shared, const segment_items<EACH, K> &items,
                                              const segment_bin<K> &bin_of)
 {
     auto *words = reinterpret_cast<uint32_t *>(shared.template bins<EACH>().ends);
+    if (threadIdx.x < LOOK) {
+        shared.key[items.length + threadIdx.x] = K(~K(0));
+        if constexpr (HAS_VALUE<V>)
+            shared.from[items.length + threadIdx.x] = 0xffff;
+    }
     items.for_each([&](int e) {
         unsigned at = take_place(words, bin_of(items.key[e]));
         shared.key[at] = items.key[e];
@@ -121,6 +128,50 @@ __device__ __forceinline__ bool mark_mixed(own_memory<K, V, MOST_EACH> &shared, 
     return __syncthreads_and(are_few);
 }
 
+// The place of a key in its bin [place, end), as by place_in_bin(). What stands behind the bin is greater, so a look
+// past its end needs no test. The loop takes most of the time, and its instructions bind it.
+template <class K>
+__device__ __forceinline__ unsigned place_among_bins(const K *keys, unsigned at, unsigned place, unsigned end)
+{
+    using with = placing<K>;
+    const auto own = with::make(keys[at], at);
+#pragma unroll 1
+    for (unsigned other = place; other < end; other += LOOK) {
+        K found[LOOK];
+#pragma unroll
+        for (unsigned k = 0; k < LOOK; k++)
+            found[k] = keys[other + k];
+#pragma unroll
+        for (unsigned k = 0; k < LOOK; k++)
+            place += with::make(found[k], other + k) < own;
+    }
+    return place;
+}
+
+// The same as place_of_pair().
+template <class K>
+__device__ __forceinline__ unsigned place_among_pairs(const K *keys, const uint16_t *from, unsigned at, unsigned place,
+                                                      unsigned end)
+{
+    const K own = keys[at];
+    const unsigned own_from = from[at];
+#pragma unroll 1
+    for (unsigned other = place; other < end; other += LOOK) {
+        K found[LOOK];
+#pragma unroll
+        for (unsigned k = 0; k < LOOK; k++)
+            found[k] = keys[other + k];
+#pragma unroll
+        for (unsigned k = 0; k < LOOK; k++) {
+            bool before = found[k] < own;
+            if (found[k] == own)
+                before = from[other + k] < own_from;
+            place += before;
+        }
+    }
+    return place;
+}
+
 // Elements are in their bins. Finds their places there, and stores them. are_marked: the bins that have different keys.
 // columns: of the segment.
 template <int EACH, class K, class V, int MOST_EACH>
@@ -138,11 +189,11 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V, MOST_EACH> &share
         bin_range bin(counters.ends, bin_of(own));
         unsigned place;
         if constexpr (HAS_VALUE<V>) {
-            place = place_of_pair(shared.key, shared.from, at, bin.begin, bin.end, K(~K(0)));
+            place = place_among_pairs(shared.key, shared.from, at, bin.begin, bin.end);
             shared.to[at] = uint16_t(place);
         } else {
             bool are_equal = are_marked && !bin.is_crowded;
-            place = are_equal ? at : place_in_bin(shared.key, at, bin.begin, bin.end);
+            place = are_equal ? at : place_among_bins(shared.key, at, bin.begin, bin.end);
         }
         columns.keys_out[place] = columns.order.are_words ? own : columns.order.value(own);
     }
