@@ -55,15 +55,18 @@ template <int SIZE> struct descents {
     }
 };
 
+// Elements of a bin that are looked at together, of which the last may stand behind the bin.
+constexpr unsigned LOOK = 4;
+
 // The place of a key in its bin [place, end): `place` and the keys that are less, or equal and before it. Bins of up to
-// four keys, nearly all of them, take one step.
+// LOOK keys, nearly all of them, take one step.
 template <class K>
 __device__ __forceinline__ unsigned place_in_bin(const K *keys, unsigned at, unsigned place, unsigned end)
 {
     K own = keys[at];
-    for (unsigned other = place; other < end; other += 4) {
+    for (unsigned other = place; other < end; other += LOOK) {
 #pragma unroll
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < LOOK; k++) {
             K found = keys[other + k]; // there is room behind the last
             bool less = found < own || (found == own && other + k < at);
             place += less && other + k < end;
@@ -80,9 +83,9 @@ __device__ __forceinline__ unsigned place_of_pair(const K *keys, const uint16_t 
 {
     K own = keys[at] & bits;
     unsigned own_from = from[at];
-    for (unsigned other = place; other < end; other += 4) {
+    for (unsigned other = place; other < end; other += LOOK) {
 #pragma unroll
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < LOOK; k++) {
             K found = keys[other + k] & bits; // there is room behind the last
             bool before = found < own;
             if (found == own)

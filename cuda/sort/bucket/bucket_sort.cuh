@@ -13,7 +13,7 @@ template <class K, int THREAD_COUNT, int ITEM_COUNT, bool IS_SPARSE = false> str
     static constexpr int THREADS = THREAD_COUNT, ITEMS = ITEM_COUNT, SIZE = THREADS * ITEMS;
     static constexpr bool SPARSE = IS_SPARSE;
     // Neighbours on each side that a key is compared with. There is room for one more key per thread and for them.
-    static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + 4;
+    static constexpr int HALO = 7, ROOM = sizeof(K) <= 4 ? THREADS * (ITEMS + 1) + HALO : SIZE + LOOK;
     static constexpr int BINS = 1 << BUCKET_FINE_BITS, WORDS = BINS / 2 / THREADS;
     struct shared_memory {
         uint4 ends[BINS / 8]; // of bins, 16 bits each

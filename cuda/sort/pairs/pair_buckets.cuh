@@ -17,8 +17,8 @@ template <class K, class V> struct pair_tile {
     static_assert(SIZE <= 1 << PLACE_BITS, "a place fits");
     struct shared_memory {
         typename keys::shared_memory keys;
-        V value[SIZE];           // in the order of the bucket
-        uint16_t from[SIZE + 4]; // where a key was in the bucket
+        V value[SIZE];              // in the order of the bucket
+        uint16_t from[SIZE + LOOK]; // where a key was in the bucket
     };
 };
 

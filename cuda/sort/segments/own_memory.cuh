@@ -30,9 +30,6 @@ template <class K, int EACH> struct own_tile {
     };
 };
 
-// Elements that a search in a bin looks at together.
-constexpr unsigned LOOK = 4;
-
 // MOST_EACH: most elements of a thread. There is room behind the elements for a look at LOOK.
 template <class K, class V, int MOST_EACH> struct own_memory {
     static constexpr unsigned MOST = OWN_THREADS * MOST_EACH;

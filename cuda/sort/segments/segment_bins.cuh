@@ -128,13 +128,12 @@ __device__ __forceinline__ bool mark_mixed(own_memory<K, V, MOST_EACH> &shared, 
     return __syncthreads_and(are_few);
 }
 
-// The place of a key in its bin [place, end), as by place_in_bin(). What stands behind the bin is greater, so a look
-// past its end needs no test. The loop takes most of the time, and its instructions bind it.
-template <class K>
-__device__ __forceinline__ unsigned place_among_bins(const K *keys, unsigned at, unsigned place, unsigned end)
+// The place of an element in its bin [place, end): `place` and the elements there that come before it:
+// comes_before(key, place). What stands behind the bin does not, so a look past its end needs no test as in
+// place_in_bin(). The loop takes most of the time, and its instructions bind it.
+template <class K, class Before>
+__device__ __forceinline__ unsigned place_among_bins(const K *keys, unsigned place, unsigned end, Before comes_before)
 {
-    using with = placing<K>;
-    const auto own = with::make(keys[at], at);
 #pragma unroll 1
     for (unsigned other = place; other < end; other += LOOK) {
         K found[LOOK];
@@ -143,33 +142,35 @@ __device__ __forceinline__ unsigned place_among_bins(const K *keys, unsigned at,
             found[k] = keys[other + k];
 #pragma unroll
         for (unsigned k = 0; k < LOOK; k++)
-            place += with::make(found[k], other + k) < own;
+            place += comes_before(found[k], other + k);
     }
     return place;
 }
 
-// The same as place_of_pair().
-template <class K>
-__device__ __forceinline__ unsigned place_among_pairs(const K *keys, const uint16_t *from, unsigned at, unsigned place,
-                                                      unsigned end)
+// Pairs are ordered by key, and by where they were in the segment.
+template <class K, class V, int MOST_EACH>
+__device__ __forceinline__ unsigned place_of_own_pair(const own_memory<K, V, MOST_EACH> &shared, unsigned at,
+                                                      const bin_range &bin)
 {
-    const K own = keys[at];
-    const unsigned own_from = from[at];
-#pragma unroll 1
-    for (unsigned other = place; other < end; other += LOOK) {
-        K found[LOOK];
-#pragma unroll
-        for (unsigned k = 0; k < LOOK; k++)
-            found[k] = keys[other + k];
-#pragma unroll
-        for (unsigned k = 0; k < LOOK; k++) {
-            bool before = found[k] < own;
-            if (found[k] == own)
-                before = from[other + k] < own_from;
-            place += before;
-        }
-    }
-    return place;
+    const K own = shared.key[at];
+    const unsigned own_from = shared.from[at];
+    return place_among_bins(shared.key, bin.begin, bin.end, [&](K found, unsigned other) {
+        bool before = found < own;
+        if (found == own)
+            before = shared.from[other] < own_from;
+        return before;
+    });
+}
+
+// Keys alone by key, and by where they are in the bins: as one number.
+template <class K, class V, int MOST_EACH>
+__device__ __forceinline__ unsigned place_of_own_key(const own_memory<K, V, MOST_EACH> &shared, unsigned at,
+                                                     const bin_range &bin)
+{
+    using with = placing<K>;
+    const auto own = with::make(shared.key[at], at);
+    return place_among_bins(shared.key, bin.begin, bin.end,
+                            [&](K found, unsigned other) { return with::make(found, other) < own; });
 }
 
 // Elements are in their bins. Finds their places there, and stores them. are_marked: the bins that have different keys.
@@ -189,11 +190,11 @@ __device__ __forceinline__ void store_by_bins(own_memory<K, V, MOST_EACH> &share
         bin_range bin(counters.ends, bin_of(own));
         unsigned place;
         if constexpr (HAS_VALUE<V>) {
-            place = place_among_pairs(shared.key, shared.from, at, bin.begin, bin.end);
+            place = place_of_own_pair(shared, at, bin);
             shared.to[at] = uint16_t(place);
         } else {
             bool are_equal = are_marked && !bin.is_crowded;
-            place = are_equal ? at : place_among_bins(shared.key, at, bin.begin, bin.end);
+            place = are_equal ? at : place_of_own_key(shared, at, bin);
         }
         columns.keys_out[place] = columns.order.are_words ? own : columns.order.value(own);
     }
