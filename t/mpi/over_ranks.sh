@@ -81,37 +81,32 @@ refused()
     report $? "refused: $tool $name" "$log"
 }
 
-# process_of_rank RANK TOOL: the process that writes to $out/old.
-process_of_rank()
-{
-    for process in /proc/[0-9]*; do
-        tr '\0' ' ' 2>/dev/null <"$process/cmdline" | grep -q "^$2 .*$out/old" || continue
-        tr '\0' '\n' 2>/dev/null <"$process/environ" | grep -q "^OMPI_COMM_WORLD_RANK=$1\$" && echo "${process#/proc/}"
-    done
-}
-
-# killed RANK TOOL ARGUMENT...: the rank is killed once the temporary is there. The old output stays, and nothing else.
+# killed RANK TOOL ARGUMENT...: the rank is killed once the temporary is there. The old output stays, and nothing else. Each
+# rank leaves its process in a file: a search among all processes can take longer than the tool.
 killed()
 {
     rank=$1 tool=$2
     shift 2
-    rm -f "$out"/*
+    rm -f "$out"/* "$folder"/process.*
     echo old >"$out/old"
-    timeout 60 mpirun -n 3 "$tool" "$@" -o "$out/old" >"$log" 2>&1 &
+    # shellcheck disable=SC2016 # the ranks' shells expand it
+    timeout 60 mpirun -n 3 sh -c 'echo $$ >"$0.$OMPI_COMM_WORLD_RANK" && exec "$@"' "$folder/process" \
+        "$tool" "$@" -o "$out/old" >"$log" 2>&1 &
     job=$!
     tries=0
-    while [ "$(ls -A "$out")" = old ] && [ $tries -lt 100 ]; do
+    while [ "$(ls -A "$out")" = old ] && [ $tries -lt 500 ]; do
         tries=$((tries + 1))
-        sleep 0.1
+        sleep 0.02
     done
-    process=$(process_of_rank "$rank" "$tool")
-    [ -n "$process" ] && kill -KILL "$process"
+    process=$(cat "$folder/process.$rank")
+    kill -KILL "$process"
     wait $job
     status=$?
-    [ -n "$process" ] && [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$log" &&
+    [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$log" &&
         [ "$(cat "$out/old")" = old ] && [ "$(ls -A "$out")" = old ]
     report $? "$tool, rank $rank is killed: the old output stays, and no temporary" "$log"
 }
+
 # make_array FILE COUNT: turns 4-byte numbers into a .npy file, FILE.npy.
 make_array()
 {
