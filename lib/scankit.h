@@ -441,9 +441,10 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
  * their places: they are copied. Segments may have any length, many tiny ones beside a few giant ones. out may be in,
  * and overlaps offsets nowhere. Of the options, only descending and the bits are used. If memory is short, an array
  * that is in and out still has its elements, in some order. Methods. CPU: threads share out short segments, and sort
- * long ones together. GPU: up to 2^17 elements in up to 2^13 segments are one launch, without a wait: blocks share out
- * the array, and merge by merge path; a segment of more than 768 is split by samples (Frazer and McKellar, Samplesort,
- * 1970). Few segments of some hundred elements or more have a block each, which sorts by bins in shared memory
+ * long ones together. GPU: up to 2^17 elements in up to 2^17 segments are one launch, without a wait: blocks share out
+ * the array, and merge by merge path, or count in short segments what comes before each element; a segment of more
+ * than 768 is split by samples (Frazer and McKellar, Samplesort, 1970). Few segments of some hundred elements or more
+ * have a block each, which sorts by bins in shared memory
  * (Dobosiewicz, Sorting by Distributive Partitioning, 1978), or by digits or merges if keys crowd these. Others by
  * length: a segment is sorted by a thread, by Batcher's merge exchange, with values by comparison counting (Knuth, The
  * Art of Computer Programming 3, 5.2C); by a part of a warp, by Batcher's bitonic network; by a block, which merges by

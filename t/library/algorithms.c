@@ -191,12 +191,13 @@ static scankit_error run_segmented_sort(device *d, void *in, void *out, size_t *
 /* More segments than slices are for; nearly all are empty. */
 static scankit_error run_many_segments(device *d, void *in, void *out, size_t *count)
 {
-    static uint64_t offsets[10001];
+    enum { SEGMENTS = (1 << 17) + 1 };
+    static uint64_t offsets[SEGMENTS + 1];
     *count = SMALL / 4;
-    for (size_t i = 0; i <= 10000; i++)
+    for (size_t i = 0; i <= SEGMENTS; i++)
         offsets[i] = i < *count ? i / 2 : *count;
     void *from = device_put(d, SORTED_VALUES, offsets, sizeof offsets, 0);
-    return scankit_segmented_sort(d->context, SCANKIT_U32, in, out, *count, from, 10000, NULL);
+    return scankit_segmented_sort(d->context, SCANKIT_U32, in, out, *count, from, SEGMENTS, NULL);
 }
 
 static const struct small_call {

@@ -39,7 +39,7 @@ static void every_size(device *d, scankit_type type)
     tap_end();
 }
 
-/* More elements than a GPU sorts by slices, and more segments. The last warp has fewer than 32. */
+/* More elements than a GPU sorts by slices. The last warp has fewer than 32. */
 #define MANY_ELEMENTS ((size_t)1 << 17)
 #define MANY ((size_t)8214)
 
@@ -50,7 +50,8 @@ static void every_tiny_length(device *d, scankit_type type)
     random_state random = random_seeded(3000 + (uint64_t)type);
     tap_begin("%s: %s: every tiny length", d->name, scankit_type_name(type));
     for (size_t length = 1; length <= 34; length++) {
-        segmented_sort_case c = {.sort = {.type = type, .n = MANY * length}, .lengths = LENGTHS_SAME};
+        size_t segments = MANY_ELEMENTS / length > MANY ? MANY_ELEMENTS / length + 22 : MANY;
+        segmented_sort_case c = {.sort = {.type = type, .n = segments * length}, .lengths = LENGTHS_SAME};
         draw_rest(&c, &random);
         c.sort.value_size = values[(length + (size_t)type) % (sizeof values / sizeof *values)];
         c.length = length;
@@ -184,6 +185,32 @@ static void many_narrow_keys(device *d)
         c.sort.n = 700 * c.length;
         c.sort.value_size = values[i / 6];
         c.sort.keys_in_place = c.sort.values_in_place = c.positions = false;
+        check_segmented_sort(d, &c);
+    }
+    tap_end();
+}
+
+/* Few elements in short segments: a GPU sorts groups of these, and slices with longer ones. */
+static void groups(device *d, scankit_type type)
+{
+    static const segment_lengths lengths[] = {LENGTHS_GROUPS, LENGTHS_MIXED, LENGTHS_WARPS,
+                                              LENGTHS_GROUPS, LENGTHS_EMPTY, LENGTHS_GIANT};
+    static const size_t values[] = {0, 4, 8};
+    random_state random = random_seeded(9000 + (uint64_t)type);
+    tap_begin("%s: %s: groups of short segments", d->name, scankit_type_name(type));
+    for (size_t length = 1; length <= 42; length++) {
+        segmented_sort_case c = {.sort = {.type = type}, .lengths = LENGTHS_SAME};
+        draw_rest(&c, &random);
+        c.length = length;
+        c.sort.n = length + random_below(&random, length % 2 == 0 ? 2000 : 60000);
+        c.sort.value_size = values[length % 3];
+        check_segmented_sort(d, &c);
+    }
+    for (size_t i = 0; i < 36; i++) {
+        segmented_sort_case c = {.sort = {.type = type}, .lengths = lengths[i % 6]};
+        draw_rest(&c, &random);
+        c.sort.n = random_size(&random, (size_t)1 << 17);
+        c.sort.value_size = values[i / 6 % 3];
         check_segmented_sort(d, &c);
     }
     tap_end();
@@ -343,6 +370,7 @@ static void test(device *d)
         every_length_of_few(d, (scankit_type)type);
         every_kind(d, (scankit_type)type);
         every_shape(d, (scankit_type)type);
+        groups(d, (scankit_type)type);
         if (oracle_size((scankit_type)type) <= 2)
             narrow_keys(d, (scankit_type)type);
     }

@@ -21,7 +21,23 @@ static const char *lengths_name(segment_lengths lengths)
 
 const size_t block_edges[BLOCK_EDGES] = {512, 1024, 2048, 3072, 4096, 6144, 8192, 11264, 15360};
 
-static size_t draw_length(const segmented_sort_case *c, random_state *random)
+/* A GPU sorts short segments in groups of neighbours: around the most elements of a group, 1024, and of a segment, 384.
+ */
+static size_t grouped_length(size_t segment, random_state *random)
+{
+    size_t kind = segment / 64 % 4, extra = segment / 256 % 3, i = segment % 64;
+    if (i >= 4)
+        return kind % 2 * random_below(random, 3);
+    switch (kind) {
+    case 0: return i < 3 ? 256 : 255 + extra;
+    case 1: return i < 1 ? 383 + extra : random_below(random, 10);
+    case 2: return i < 3 ? 341 : extra;
+    default: return random_below(random, 64);
+    }
+}
+
+/* segment: its number. */
+static size_t draw_length(const segmented_sort_case *c, size_t segment, random_state *random)
 {
     size_t n = c->sort.n;
     switch (c->lengths) {
@@ -43,6 +59,7 @@ static size_t draw_length(const segmented_sort_case *c, random_state *random)
         return random_below(random, 2) == 0
                    ? random_below(random, 40)
                    : block_edges[random_below(random, BLOCK_EDGES)] + random_below(random, 3) - 1;
+    case LENGTHS_GROUPS: return grouped_length(segment, random);
     case LENGTHS_EMPTY: return random_below(random, 50) == 0 ? random_below(random, 100) : 0;
     default: return random_size(random, n + 1);
     }
@@ -57,7 +74,7 @@ static size_t make_offsets(const segmented_sort_case *c, uint64_t *offsets, size
     size_t at = front < n ? front : n, end = n - at < back ? n : n - back;
     offsets[0] = at;
     while (at < end && segments + 2 < room) {
-        size_t length = draw_length(c, &random);
+        size_t length = draw_length(c, segments, &random);
         at += length < end - at ? length : end - at;
         offsets[++segments] = at;
     }

@@ -327,7 +327,8 @@ void segments_every_structure(device *d, const segments_way *way, scankit_type t
     X(FEW_LONG, "1000 to 2999, some to 40000")             \
     X(EMPTY, "mostly empty")                               \
     X(ANY, "any") /* small ones as likely as large ones */ \
-    X(EDGES, "0 to 39, and around edges of blocks")
+    X(EDGES, "0 to 39, and around edges of blocks")        \
+    X(GROUPS, "mostly empty, and around edges of groups")
 
 typedef enum segment_lengths {
 #define X(enumerator, name) LENGTHS_##enumerator,

@@ -23,6 +23,7 @@ CUDA_INCLUDED += \
 	cuda/sort/segments/segment_bins.cuh \
 	cuda/sort/segments/segment_digits.cuh \
 	cuda/sort/segments/segment_element.cuh \
+	cuda/sort/segments/segment_groups.cuh \
 	cuda/sort/segments/segments.cuh \
 	cuda/sort/segments/short_segments.cuh \
 	cuda/sort/segments/sliced_segments.cuh \

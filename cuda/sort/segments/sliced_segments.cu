@@ -13,6 +13,24 @@ namespace
 // A key of 8 bytes is an element of 16 in a slice. From this mean length on, blocks sort such keys alone faster.
 constexpr size_t WIDE_KEYS_MOST = 512;
 
+// Segments are sorted in groups, of GROUP_MEAN elements on average, up to this mean length; and if there are few
+// elements, or more segments than slices alone sort fast. Otherwise slices that share the GPU with groups lose up to a
+// tenth where lengths vary much.
+constexpr size_t GROUPED_MEAN_MOST = 40, GROUPED_MOST = size_t(1) << 13, UNGROUPED_SEGMENTS = size_t(1) << 13;
+constexpr size_t GROUP_MEAN = 256;
+
+segment_groups groups_of(size_t segments, size_t n)
+{
+    const size_t mean = n / segments + 1;
+    segment_groups groups = {unsigned(segments), 0};
+    if (mean > GROUPED_MEAN_MOST || (n > GROUPED_MOST && segments <= UNGROUPED_SEGMENTS))
+        return groups;
+    groups.each = GROUP_SEGMENTS;
+    while (groups.each * mean > GROUP_MEAN)
+        groups.each /= 2;
+    return groups;
+}
+
 // Blocks read what others write: a column in place is sorted from a copy.
 scankit_error copy_from_place(cuda_device *gpu, workspace &scratch, const void **in, const void *out, size_t n,
                               unsigned size)
@@ -45,12 +63,19 @@ scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t s
     workspace scratch(gpu);
     TRY(copy_from_place(gpu, scratch, &data.in.keys, data.out.keys, n, data.shape.key_size));
     TRY(copy_from_place(gpu, scratch, &data.in.values, data.out.values, n, data.shape.value_size));
+    const segment_groups groups = groups_of(segments, n);
+    const auto slices = unsigned((n - 1) / SLICE) + 1;
     return dispatch_narrow_keys(data.shape, [&](auto key, auto value) {
         using K = decltype(key);
         using V = decltype(value);
-        auto *kernel = data.piece == nullptr ? sort_slices<K, V, true> : sort_slices<K, V, false>;
-        return launch(gpu, kernel, 2 * (unsigned((n - 1) / SLICE) + 1), SLICE_THREADS, 0, columns_of<K, V>(data),
-                      unsigned(segments), n);
+        const segment_columns<K, V> columns = columns_of<K, V>(data);
+        if (groups.each == 0) {
+            auto *kernel = data.piece == nullptr ? sort_slices<K, V, true> : sort_slices<K, V, false>;
+            return launch(gpu, kernel, 2 * slices, SLICE_THREADS, 0, columns, groups.segments, n);
+        }
+        auto *kernel = data.piece == nullptr ? sort_slices_and_groups<K, V, true> : sort_slices_and_groups<K, V, false>;
+        const unsigned blocks = 2 * slices + (groups.segments - 1) / groups.each + 1;
+        return launch(gpu, kernel, blocks, SLICE_THREADS, 0, columns, slices, groups, n);
     });
 }
 

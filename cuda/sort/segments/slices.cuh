@@ -7,6 +7,7 @@
 
 #include "common/aggregate.cuh"
 #include "sort/segments/block_segments.cuh"
+#include "sort/segments/segment_groups.cuh"
 #include "sort/survey/jitter.cuh"
 
 // Elements of a slice, and of a thread that sorts: an odd number, which avoids bank conflicts.
@@ -21,7 +22,7 @@ static_assert(SLICE + SHORT_MOST <= SLICE_ROOM, "a block has room for the short 
 
 // Elements that slices are for. A long segment is read once for each of its slices.
 constexpr unsigned PLACE_BITS = 17;
-constexpr size_t SLICED_MOST = size_t(1) << PLACE_BITS, SLICED_SEGMENTS_MOST = size_t(1) << 13;
+constexpr size_t SLICED_MOST = size_t(1) << PLACE_BITS, SLICED_SEGMENTS_MOST = SLICED_MOST;
 
 // Most samples of a range. With eight, chance makes few ranges large. There are fewer if a block has no room for all.
 constexpr unsigned RANGE_SAMPLES = 8;
@@ -321,21 +322,20 @@ __device__ __forceinline__ void sort_short_ones(slice_memory<K> &shared, const s
 // ---- a slice ----
 
 // Two blocks for each slice. The first ones sort ranges, which takes longer, and copy the elements outside of segments.
-// The output is not the input. n: of elements. ARE_WORDS: whether keys are.
-template <class K, class V, bool ARE_WORDS>
-__global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
-    sort_slices(segment_columns<K, V> columns, unsigned segments, size_t n)
+// Where groups do not sort a segment that begins in a slice, the slice is sorted: what groups of it sort too has the
+// same result twice. The output is not the input. n: of elements.
+template <class K, class V>
+__device__ __forceinline__ void sort_slice(slice_memory<K> &shared, const segment_columns<K, V> &columns,
+                                           unsigned slices, const segment_groups &groups, size_t n)
 {
-    __shared__ slice_memory<K> shared;
-    const unsigned slices = gridDim.x / 2, slice = blockIdx.x % slices;
+    const unsigned slice = blockIdx.x % slices, segments = groups.segments;
     const uint64_t bounds[2] = {size_t(slice) * SLICE, min(size_t(slice + 1) * SLICE, n)}, *offsets = columns.offsets;
     unsigned before[2];
-    columns.order.template fix<ARE_WORDS>();
-    wait_for_launches();
-    let_next_begin();
     count_segments_before(offsets, segments, bounds, before);
     if (blockIdx.x >= slices) {
         unsigned end = before[1];
+        if (groups.each > 0 && groups.sort_all(offsets, before[0], end))
+            return;
         if (end > before[0] && offsets[end] - offsets[end - 1] > SHORT_MOST)
             end--;
         sort_short_ones(shared, columns, before[0], end);
@@ -355,6 +355,40 @@ __global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
             if constexpr (HAS_VALUE<V>)
                 columns.values_out[i] = columns.values_in[i];
         }
+}
+
+// ARE_WORDS: whether keys are.
+template <class K, class V, bool ARE_WORDS>
+__global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
+    sort_slices(segment_columns<K, V> columns, unsigned segments, size_t n)
+{
+    __shared__ slice_memory<K> shared;
+    columns.order.template fix<ARE_WORDS>();
+    wait_for_launches();
+    let_next_begin();
+    sort_slice(shared, columns, gridDim.x / 2, {segments, 0}, n);
+}
+
+// A block uses one of these.
+template <class K> union slice_or_group {
+    slice_memory<K> slice;
+    group_memory<K> group;
+};
+static_assert(SLICE_THREADS == GROUP_THREADS);
+
+// The same, and a block for each group of segments.
+template <class K, class V, bool ARE_WORDS>
+__global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
+    sort_slices_and_groups(segment_columns<K, V> columns, unsigned slices, segment_groups groups, size_t n)
+{
+    __shared__ slice_or_group<K> shared;
+    columns.order.template fix<ARE_WORDS>();
+    wait_for_launches();
+    let_next_begin();
+    if (blockIdx.x >= 2 * slices)
+        sort_group(shared.group, columns, groups, blockIdx.x - 2 * slices);
+    else
+        sort_slice(shared.slice, columns, slices, groups, n);
 }
 
 #endif
