@@ -191,8 +191,8 @@ constexpr int RECORD_TILE_BYTES = 32 << 10;
 
 // Run-length encoding: as compaction. On the ring: heads that a consumer stages at a time. Decoding: an
 // output tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Reduction by key: elements per thread, an odd
-// number, which avoids bank conflicts; blocks per multiprocessor. Most bytes of an element that a single thread
-// compares; a warp compares longer ones.
+// number, which avoids bank conflicts; the same for up to REDUCE_RUNS_FEW elements; blocks per multiprocessor. Most
+// bytes of an element that a single thread compares; a warp compares longer ones.
 constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
@@ -205,6 +205,8 @@ constexpr int EXPAND_SMALL_VECTORS = 2;
 constexpr int EXPAND_FEW_THREADS = 512, EXPAND_FEW_VECTORS = 2;
 constexpr int REDUCE_RUNS_THREADS = 256;
 template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
+template <class T> constexpr int REDUCE_RUNS_SMALL_ITEMS = sizeof(T) == 8 ? 15 : 9;
+constexpr size_t REDUCE_RUNS_FEW = size_t(1) << 19;
 template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;
 constexpr int COMPARE_ALONE = 256;
 

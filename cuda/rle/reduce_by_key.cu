@@ -1,22 +1,35 @@
 // reduce_by_key.cu - launches reductions of runs of scalar keys, or of runs with flagged heads.
-#include "device/check.cuh"
+#include "common/lookback_state.cuh"
+#include "device/launch.cuh"
 #include "rle/reduce_runs.cuh"
 #include "rle/rle.cuh"
-#include "common/lookback_state.cuh"
 
+template <class Op, int ITEMS, class Source>
+static scankit_error run_tiles(cuda_device *gpu, Source source, reduce_runs_arguments<typename Op::type> to,
+                               size_t *count)
+{
+    using T = typename Op::type;
+    size_t tiles = (to.n - 1) / REDUCE_RUNS_TILE<ITEMS> + 1;
+    unsigned bytes = reduce_runs_bytes<T, ITEMS>(to.key_size);
+    TRY(take_state(gpu, tiles, &to.state));
+    END_REHEARSAL(gpu);
+    tell_host(gpu, to.state, count);
+    auto kernel = reduce_runs<Op, Source, ITEMS>;
+    TRY(bytes <= USUAL_ROOM ? launch_usual(gpu, kernel, unsigned(tiles), REDUCE_RUNS_THREADS, bytes, source, to)
+                            : launch(gpu, kernel, unsigned(tiles), REDUCE_RUNS_THREADS, bytes, source, to));
+    return wait_for_count(gpu, count);
+}
+
+// Small tiles for few elements. The choice depends on n alone, as the order of operations may have to.
 template <class Op, class Source>
 static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<typename Op::type> to, size_t *count)
 {
     using T = typename Op::type;
-    size_t tiles = (to.n - 1) / REDUCE_RUNS_TILE<T> + 1;
-    unsigned bytes = reduce_runs_bytes<T>(to.key_size);
-    CHECK(cudaFuncSetAttribute(reduce_runs<Op, Source>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    TRY(take_state(gpu, tiles, &to.state));
-    END_REHEARSAL(gpu);
-    tell_host(gpu, to.state, count);
-    reduce_runs<Op><<<unsigned(tiles), REDUCE_RUNS_THREADS, bytes, gpu->stream>>>(source, to);
-    CHECK_LAUNCH();
-    return wait_for_count(gpu, count);
+    constexpr int LARGE = REDUCE_RUNS_ITEMS<T>, SMALL = REDUCE_RUNS_SMALL_ITEMS<T>;
+    if constexpr (SMALL != LARGE)
+        if (to.n <= REDUCE_RUNS_FEW)
+            return run_tiles<Op, SMALL>(gpu, source, to, count);
+    return run_tiles<Op, LARGE>(gpu, source, to, count);
 }
 
 // heads: flags, or NULL if keys tell the runs apart.
@@ -44,8 +57,9 @@ static scankit_error reduce(cuda_device *gpu, const sk_runs &runs, const uint8_t
 bool reduces_scalar_runs(const cuda_device *gpu, const sk_runs &runs)
 {
     unsigned key_size = unsigned(runs.element_size);
-    size_t bytes =
-        scankit_type_size(runs.type) == 8 ? reduce_runs_bytes<sk_u64>(key_size) : reduce_runs_bytes<sk_u32>(key_size);
+    constexpr int WIDE = REDUCE_RUNS_ITEMS<sk_u64>, NARROW = REDUCE_RUNS_ITEMS<sk_u32>;
+    size_t bytes = scankit_type_size(runs.type) == 8 ? reduce_runs_bytes<sk_u64, WIDE>(key_size)
+                                                     : reduce_runs_bytes<sk_u32, NARROW>(key_size);
     return bytes <= gpu->shared_most;
 }
 

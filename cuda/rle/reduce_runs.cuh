@@ -11,6 +11,7 @@
 #include "common/block_sum.cuh"
 #include "common/row_ranks.cuh"
 #include "common/thread.cuh"
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 #include "rle/run_heads.cuh"
 #include "scan/segment.cuh"
@@ -51,14 +52,13 @@ template <class T> struct reduce_runs_arguments {
     lookback_state<segment<T>> state; // its result is the number of runs
 };
 
-constexpr int REDUCE_RUNS_WARPS = REDUCE_RUNS_THREADS / WARP;
-template <class T> constexpr unsigned REDUCE_RUNS_PART = WARP *REDUCE_RUNS_ITEMS<T>; // a warp's elements of a tile
-template <class T> constexpr unsigned REDUCE_RUNS_TILE = REDUCE_RUNS_WARPS *REDUCE_RUNS_PART<T>;
+// Elements of a tile, if threads have ITEMS.
+template <int ITEMS> constexpr unsigned REDUCE_RUNS_TILE = REDUCE_RUNS_THREADS *ITEMS;
 
 // Shared memory: the values and keys of each warp.
-template <class T> constexpr unsigned reduce_runs_bytes(unsigned key_size)
+template <class T, int ITEMS> constexpr unsigned reduce_runs_bytes(unsigned key_size)
 {
-    return REDUCE_RUNS_TILE<T> * unsigned(sizeof(T) + key_size);
+    return REDUCE_RUNS_TILE<ITEMS> * unsigned(sizeof(T) + key_size);
 }
 
 // Calls f(K()) for the type that compares keys whole.
@@ -73,9 +73,8 @@ template <class F> __device__ __forceinline__ void with_key(unsigned size, F f)
 }
 
 // A warp's part of a tile: the elements [first, first + valid).
-template <class Op> struct reduce_runs_part {
+template <class Op, int ITEMS> struct reduce_runs_part {
     using T = typename Op::type;
-    static constexpr int ITEMS = REDUCE_RUNS_ITEMS<T>;
     size_t first;
     unsigned valid;
     run_heads<ITEMS> heads;
@@ -85,7 +84,7 @@ template <class Op> struct reduce_runs_part {
     __device__ __forceinline__ reduce_runs_part(const reduce_runs_arguments<T> &to, unsigned char *staging,
                                                 unsigned tile)
     {
-        constexpr unsigned PART = REDUCE_RUNS_PART<T>, TILE = REDUCE_RUNS_TILE<T>;
+        constexpr unsigned PART = WARP * ITEMS, TILE = REDUCE_RUNS_TILE<ITEMS>;
         unsigned warp = threadIdx.x / WARP;
         first = size_t(tile) * TILE + warp * PART;
         valid = first >= to.n ? 0 : to.n - first < PART ? unsigned(to.n - first) : PART;
@@ -171,7 +170,7 @@ template <class Op> struct reduce_runs_part {
 };
 
 // By the first warp: the runs before the tile. The last tile stores the number of runs, and the result of the last one.
-template <class Op>
+template <class Op, int ITEMS>
 __device__ __forceinline__ segment<typename Op::type> look_back_runs(const reduce_runs_arguments<typename Op::type> &to,
                                                                      lookback_ticket ticket,
                                                                      segment<typename Op::type> aggregate)
@@ -181,7 +180,7 @@ __device__ __forceinline__ segment<typename Op::type> look_back_runs(const reduc
     using op = op_segment<Op>;
     segment<T> before = to.ordered ? look_back_in_groups<op>(to.state.descriptors, ticket, aggregate, op::identity())
                                    : look_back<op>(to.state.descriptors, ticket, aggregate, op::identity());
-    if (threadIdx.x == 0 && size_t(ticket.tile + 1) * REDUCE_RUNS_TILE<T> >= to.n) {
+    if (threadIdx.x == 0 && size_t(ticket.tile + 1) * REDUCE_RUNS_TILE<ITEMS> >= to.n) {
         segment<T> all = op::combine(before, aggregate);
         *to.state.result = all.runs;
         static_cast<E *>(to.out)[all.runs - 1] = Op::template store<E>(all.open);
@@ -189,7 +188,7 @@ __device__ __forceinline__ segment<typename Op::type> look_back_runs(const reduc
     return before;
 }
 
-template <class Op, class Source>
+template <class Op, class Source, int ITEMS>
 static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS<typename Op::type>)
     reduce_runs(Source source, reduce_runs_arguments<typename Op::type> to)
 {
@@ -198,8 +197,9 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS
     extern __shared__ __align__(16) unsigned char staging[];
     __shared__ warp_totals<op, REDUCE_RUNS_THREADS> totals;
     __shared__ segment<T> before_tile;
+    wait_for_launches();
     lookback_ticket ticket = take_ticket(to.state.tickets);
-    reduce_runs_part<Op> part(to, staging, ticket.tile);
+    reduce_runs_part<Op, ITEMS> part(to, staging, ticket.tile);
 
     // Load, and find the heads
     part.load(source, to);
@@ -211,7 +211,7 @@ static __global__ void __launch_bounds__(REDUCE_RUNS_THREADS, REDUCE_RUNS_BLOCKS
 
     // Look-back
     if (threadIdx.x < WARP) {
-        segment<T> before = look_back_runs<Op>(to, ticket, share.total);
+        segment<T> before = look_back_runs<Op, ITEMS>(to, ticket, share.total);
         if (threadIdx.x == 0)
             before_tile = before;
     }
