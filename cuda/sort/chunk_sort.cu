@@ -2,6 +2,7 @@
 #include "sort/chunk_sort.cuh"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "common/shape.cuh"
 #include "device/launch.cuh"
@@ -20,10 +21,22 @@ template <class K, class V> struct chunks {
     V *values_out;
     size_t n;
     digit_range bits;
+    bool has_order; // keys are mapped by `order`
     number_order<K> order;
     rank_by way;
     unsigned long long *own_begin; // NULL: not wanted
 };
+
+// Returns the share of the thread's digit, if there is one digit.
+template <class Tile, class K, class V, class Used>
+__device__ __forceinline__ digit_share sort_items(Tile &items, typename Tile::shared_memory &shared,
+                                                  const chunks<K, V> &all, Used used)
+{
+    if constexpr (std::is_same_v<Used, int>)
+        if (all.bits.end - all.bits.bit <= FEW_DIGIT_BITS)
+            return items.split_few(shared, all.bits.bit, all.bits.end, used);
+    return items.sort(shared, all.bits.bit, all.bits.end, all.way, used);
+}
 
 // Block b sorts the b-th chunk. used: items of a thread; fewer than there are suffice for a chunk that is alone.
 template <class K, class V, class Used> __device__ __forceinline__ void sort_chunk(const chunks<K, V> &all, Used used)
@@ -34,18 +47,23 @@ template <class K, class V, class Used> __device__ __forceinline__ void sort_chu
     size_t begin = size_t(blockIdx.x) * tile::TILE;
     int valid = int(min(all.n - begin, size_t(tile::TILE)));
     tile items;
+    bool maps_keys = !std::is_same_v<Used, int> || all.has_order; // many chunks have no registers for the choice
     wait_for_launches();
     items.load(all.keys_in + begin, all.values_in + begin, valid, used);
+    if (maps_keys) {
 #pragma unroll
-    for (int i = 0; i < tile::ITEMS_EACH; i++)
-        if (i < used && tile::ranker::place(i, used) < valid)
-            items.key[i] = all.order.key(items.key[i]);
-    digit_share share = items.sort(shared, all.bits.bit, all.bits.end, all.way, used);
-    if (all.own_begin != nullptr && threadIdx.x < RADIX)
+        for (int i = 0; i < tile::ITEMS_EACH; i++)
+            if (i < used && tile::ranker::place(i, used) < valid)
+                items.key[i] = all.order.key(items.key[i]);
+    }
+    digit_share share = sort_items(items, shared, all, used);
+    if (all.own_begin != nullptr && threadIdx.x < 1u << (all.bits.end - all.bits.bit))
         all.own_begin[threadIdx.x] = share.begin;
+    if (maps_keys) {
 #pragma unroll
-    for (K &key : items.key)
-        key = all.order.value(key);
+        for (K &key : items.key)
+            key = all.order.value(key);
+    }
     items.store(all.keys_out + begin, all.values_out + begin, valid, used);
 }
 
@@ -75,6 +93,7 @@ scankit_error sort_chunks(cuda_device *gpu, sk_shape shape, sk_const_columns in,
                             static_cast<V *>(out.values),
                             n,
                             bits,
+                            order != nullptr,
                             order_of<K>(order),
                             way,
                             own_begin};

@@ -118,6 +118,31 @@ static void few_digits(device *d, scankit_type type)
     tap_end();
 }
 
+/* Few elements, which one block of a GPU splits, by up to 4 bits with ballots. Sizes around whole rows of its threads,
+ * and around the most that it takes with each size of values. */
+static void in_a_block(device *d, scankit_type type)
+{
+    static const size_t counts[] = {1,    2,    31,   32,   33,   511,  512,  513,  1024, 1025, 1157, 2047, 2048, 2049,
+                                    3583, 3584, 3585, 4095, 4096, 4097, 4629, 5119, 5120, 5121, 8191, 8192, 8193};
+    static const size_t value_sizes[] = {0, 4, 0, 8, 1, 0, 16, 2};
+    random_state random = random_seeded(type + 1300);
+    tap_begin("%s: %s: few elements, by few bits", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < sizeof counts / sizeof *counts; s++)
+        for (unsigned i = 0; i < 10; i++) {
+            split_case c = {.type = type, .n = counts[s], .bits = 1 + i % 5, .seed = 10 * (unsigned)s + i};
+            c.bit = digit_place(oracle_bits(type), c.bits, (int)random_below(&random, 3));
+            c.value_size = value_sizes[random_below(&random, sizeof value_sizes / sizeof *value_sizes)];
+            c.shape = (data_shape)random_below(&random, DATA_SHAPE_COUNT);
+            c.want_offsets = random_below(&random, 3) > 0;
+            c.lead[KEYS_IN] = random_below(&random, 5);
+            c.lead[KEYS_OUT] = random_below(&random, 5);
+            c.lead[VALUES_IN] = c.value_size * random_below(&random, 3);
+            c.lead[VALUES_OUT] = c.value_size * random_below(&random, 3);
+            check_split(d, &c);
+        }
+    tap_end();
+}
+
 static void flags(device *d, size_t element_size)
 {
     static const unsigned ones[] = {0, 1, 128, 255, 256};
@@ -154,6 +179,7 @@ static void test(device *d)
     for (int type = 0; type < ORACLE_TYPES; type++) {
         every_digit(d, (scankit_type)type);
         pairs(d, (scankit_type)type);
+        in_a_block(d, (scankit_type)type);
     }
     large(d, SCANKIT_U8, 0);
     large(d, SCANKIT_I16, 0);

@@ -1,5 +1,6 @@
 CUDA_INCLUDED += \
 	cuda/sort/radix/digits.cuh \
+	cuda/sort/radix/few_digits.cuh \
 	cuda/sort/radix/partition.cuh \
 	cuda/sort/radix/pass.cuh \
 	cuda/sort/radix/pass_states.cuh \

@@ -4,6 +4,7 @@
 #define SK_CUDA_RADIX_SORT_CUH
 
 #include "device/tuning.cuh"
+#include "sort/radix/few_digits.cuh"
 #include "sort/radix/radix_rank.cuh"
 
 template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
@@ -94,6 +95,21 @@ template <class K, class V, int THREADS, int ITEMS> struct block_radix_sort {
             if constexpr (HAS_VALUE<V>)
                 exchange(shared.exchange.value, value, rank, used);
         }
+        return share;
+    }
+
+    // The same by one digit of up to FEW_DIGIT_BITS bits. Returns the share of the digit of the lane.
+    __device__ __forceinline__ digit_share split_few(shared_memory &shared, unsigned begin, unsigned end, int used)
+    {
+        using few = few_digits<THREADS, ITEMS>;
+        static_assert(sizeof(typename few::shared_memory) <= sizeof shared.ranks);
+        unsigned mask = (1u << (end - begin)) - 1, rank[ITEMS];
+        digit_share share = few::rank(
+            reinterpret_cast<typename few::shared_memory &>(shared.ranks),
+            [&](int i) { return digit_of(key[i], begin, mask); }, rank, used);
+        exchange(shared.exchange.key, key, rank, used);
+        if constexpr (HAS_VALUE<V>)
+            exchange(shared.exchange.value, value, rank, used);
         return share;
     }
 };
