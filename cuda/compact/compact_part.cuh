@@ -96,12 +96,12 @@ template <class U, int THREADS, int VECTORS> struct compact_part {
     {
         __syncwarp(); // the elements may come from this part
         U *run = reinterpret_cast<U *>(part);
-        if (to.positions != nullptr)
-            stage_places(found, reinterpret_cast<place_t *>(part));
-        else if (to.others != nullptr)
-            stage_both(data, found, run, matching);
-        else
+        if (to.positions == nullptr && to.others == nullptr)
             stage_matching(data, found, run);
+        else if (to.positions != nullptr)
+            stage_places(found, reinterpret_cast<place_t *>(part));
+        else
+            stage_both(data, found, run, matching);
     }
 
     template <class Match>

@@ -5,12 +5,15 @@
 #include "compact/bound.cuh"
 #include "compact/launcher.cuh"
 #include "compact/within.cuh"
+#include "device/launch.cuh"
+#include "device/overlap.cuh"
 
 // ---- kernels ----
 
 template <class U, class Match, int BLOCKS, int VECTORS = COMPACT_VECTORS<U>>
 static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
 {
+    wait_for_launches();
     compact_scalars<U, VECTORS>(to, match);
 }
 
@@ -32,15 +35,24 @@ static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) records_kernel
 // Only bytes have small tiles: a thread has many of them.
 template <class U> constexpr bool HAS_SMALL_TILES = sizeof(U) == 1;
 
+// True if more blocks at a time pay.
+template <class U> static bool wants_more_blocks(const launcher &run)
+{
+    size_t processors = run.gpu->processors, more = processors * COMPACT_MORE_BLOCKS<U>;
+    bool at_once = run.tiles > processors * COMPACT_BLOCKS && run.tiles <= more;
+    return COMPACT_MORE_BLOCKS<U> > COMPACT_BLOCKS && (at_once || run.tiles > processors * COMPACT_MANY_TILES);
+}
+
 template <class U, class Match> static scankit_error start_direct(launcher &run, const Match &match)
 {
     if (is_on_ring(run.algorithm))
         return run.start_ring((const void *)ring_kernel<U, Match>, match);
+    auto kernel = scalars_kernel<U, Match, COMPACT_BLOCKS>;
     if constexpr (HAS_SMALL_TILES<U>)
-        if (run.small_tiles)
-            return run.start((const void *)scalars_kernel<U, Match, COMPACT_BLOCKS, COMPACT_SMALL_VECTORS<U>>, run.to,
-                             match);
-    return run.start((const void *)scalars_kernel<U, Match, COMPACT_BLOCKS>, run.to, match);
+        kernel = run.small_tiles ? scalars_kernel<U, Match, COMPACT_BLOCKS, COMPACT_SMALL_VECTORS<U>> : kernel;
+    if (wants_more_blocks<U>(run))
+        kernel = scalars_kernel<U, Match, COMPACT_MORE_BLOCKS<U>>;
+    return launch_usual(run.gpu, kernel, unsigned(run.tiles), COMPACT_THREADS, 0, run.to, match);
 }
 
 template <class U> static scankit_error start_interpreted(launcher &run, const uploaded_program &uploaded)

@@ -14,6 +14,8 @@
 #include "compact/split_tiles.cuh"
 #include "device/arena.cuh"
 #include "device/check.cuh"
+#include "device/launch.cuh"
+#include "device/overlap.cuh"
 #include "device/tuning.cuh"
 
 constexpr int FLAG_ITEMS = 8;
@@ -162,12 +164,14 @@ using split_kernel = void (*)(split_arguments);
 template <class U, int VECTORS>
 static __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS) scalars_kernel(split_arguments split)
 {
+    wait_for_launches();
     split_scalars<U, VECTORS>(split);
 }
 
 template <class U>
 static __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_BLOCKS) records_kernel(split_arguments split)
 {
+    wait_for_launches();
     split_records<U>(split);
 }
 
@@ -225,9 +229,7 @@ static scankit_error launch_once(cuda_device *gpu, split_arguments &split, split
     TRY(take_state(gpu, tiles, &split.to.state));
     END_REHEARSAL(gpu);
     tell_host(gpu, split.to.state, zeros);
-    kernel<<<unsigned(tiles), COMPACT_THREADS, 0, gpu->stream>>>(split);
-    CHECK_LAUNCH();
-    return SCANKIT_OK;
+    return launch_usual(gpu, kernel, unsigned(tiles), COMPACT_THREADS, 0, split);
 }
 
 scankit_error cuda_split_flags(sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out,

@@ -175,12 +175,15 @@ template <class K> constexpr int BIN_BLOCKS = sizeof(K) == 8 ? 3 : 6;
 // Most keys in one launch of a split. Bounds its look-back state.
 constexpr size_t SPLIT_PORTION = size_t(1) << 27;
 
-// Compaction. Blocks per multiprocessor: fewer with the interpreter, which needs more registers. Vectors of 16 bytes
-// per thread: a tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes; a small one has half of that. Tiles up to
-// which each sums the counts of all tiles before it. Looks for the count of another tile of a split, before a thread
+// Compaction. Blocks per multiprocessor: fewer with the interpreter, which needs more registers; more for elements of 2
+// bytes, if all tiles then run at once, or if each multiprocessor gets more than COMPACT_MANY_TILES. Vectors of 16
+// bytes per thread: a tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes; a small one has half of that. Tiles up
+// to which each sums the counts of all tiles before it. Looks for the count of another tile of a split, before a thread
 // counts that tile itself. Records: items per thread, and bytes per tile.
 constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
+template <class U> constexpr int COMPACT_MORE_BLOCKS = sizeof(U) == 2 ? 5 : COMPACT_BLOCKS;
+constexpr unsigned COMPACT_MANY_TILES = 12;
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 template <class U> constexpr int COMPACT_SMALL_VECTORS = COMPACT_VECTORS<U> / 2;
@@ -191,8 +194,9 @@ constexpr int RECORD_TILE_BYTES = 32 << 10;
 
 // Run-length encoding: as compaction. On the ring: heads that a consumer stages at a time. Decoding: an
 // output tile has 32 KiB, or 16 KiB for elements of 1 and 2 bytes. Reduction by key: elements per thread, an odd
-// number, which avoids bank conflicts; the same for up to REDUCE_RUNS_FEW elements; blocks per multiprocessor. Most
-// bytes of an element that a single thread compares; a warp compares longer ones.
+// number, which avoids bank conflicts; the same for few elements, up to REDUCE_RUNS_FEW, or with keys of 8 bytes up to
+// REDUCE_RUNS_FEW_WIDE; blocks per multiprocessor. Most bytes of an element that a single thread compares; a warp
+// compares longer ones.
 constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
@@ -206,7 +210,7 @@ constexpr int EXPAND_FEW_THREADS = 512, EXPAND_FEW_VECTORS = 2;
 constexpr int REDUCE_RUNS_THREADS = 256;
 template <class T> constexpr int REDUCE_RUNS_ITEMS = sizeof(T) == 8 ? 15 : 23;
 template <class T> constexpr int REDUCE_RUNS_SMALL_ITEMS = sizeof(T) == 8 ? 15 : 9;
-constexpr size_t REDUCE_RUNS_FEW = size_t(1) << 19;
+constexpr size_t REDUCE_RUNS_FEW = size_t(1) << 19, REDUCE_RUNS_FEW_WIDE = size_t(1) << 22;
 template <class T> constexpr int REDUCE_RUNS_BLOCKS = sizeof(T) == 8 ? 3 : 4;
 constexpr int COMPARE_ALONE = 256;
 
