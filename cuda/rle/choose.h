@@ -15,12 +15,12 @@ struct encode_facts {
     size_t ring_least;
 };
 
-// The ring was measured for elements of 4 bytes; others use it if it is forced.
+// The ring was measured for elements of 4 and 8 bytes; others use it if it is forced.
 constexpr rle_algorithm choose_encode(const encode_facts &facts)
 {
     if (!facts.is_scalar || (facts.reduces && !facts.fits_reduce))
         return rle_algorithm::HEADS;
-    bool ring = !facts.reduces && (facts.element_size == 4 || is_ring_forced(facts.ring_least)) &&
+    bool ring = !facts.reduces && (facts.element_size >= 4 || is_ring_forced(facts.ring_least)) &&
                 ring_pays(facts.ring_least, facts.n, facts.element_size);
     return ring ? rle_algorithm::RING : rle_algorithm::LOOKBACK;
 }

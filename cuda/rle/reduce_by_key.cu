@@ -20,14 +20,14 @@ static scankit_error run_tiles(cuda_device *gpu, Source source, reduce_runs_argu
     return wait_for_count(gpu, count);
 }
 
-// Small tiles for few elements. The choice depends on n alone, as the order of operations may have to.
+// Small tiles for few elements. The choice does not depend on the GPU, as the order of operations must not either.
 template <class Op, class Source>
 static scankit_error run(cuda_device *gpu, Source source, reduce_runs_arguments<typename Op::type> to, size_t *count)
 {
     using T = typename Op::type;
     constexpr int LARGE = REDUCE_RUNS_ITEMS<T>, SMALL = REDUCE_RUNS_SMALL_ITEMS<T>;
     if constexpr (SMALL != LARGE)
-        if (to.n <= REDUCE_RUNS_FEW)
+        if (to.n <= (to.key_size < 8 ? REDUCE_RUNS_FEW : REDUCE_RUNS_FEW_WIDE))
             return run_tiles<Op, SMALL>(gpu, source, to, count);
     return run_tiles<Op, LARGE>(gpu, source, to, count);
 }

@@ -48,7 +48,7 @@ template <class T> struct reduce_runs_arguments {
     void *first_keys;  // of the runs; NULL if not wanted
     void *out;         // elements
     size_t n;
-    bool ordered;                     // the order of operations depends on n alone
+    bool ordered;                     // the order of operations depends on n and the size of keys alone
     lookback_state<segment<T>> state; // its result is the number of runs
 };
 

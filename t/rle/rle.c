@@ -80,7 +80,7 @@ static void every_size(device *d, size_t size, bool by_keys)
 /* The GPU's tiles, and the parts of its warps, in bytes of elements, or in elements where values are reduced. */
 static void tile_edges(device *d, size_t size)
 {
-    static const size_t bytes[] = {4608, 16384, 32768, 41472}, elements[] = {352, 2816, 480, 3840};
+    static const size_t bytes[] = {4608, 16384, 32768, 41472}, elements[] = {288, 2304, 736, 5888, 480, 3840};
     enum { BYTES = sizeof bytes / sizeof *bytes, EDGES = BYTES + sizeof elements / sizeof *elements };
     random_state random = random_seeded(size + 5000);
     rle_case c = {.element_size = size};
@@ -174,6 +174,26 @@ static void few_runs(device *d, size_t size)
                 c.exact_room = over != 0 || yes_or_no(&random);
                 check_decode(d, &c);
             }
+    tap_end();
+}
+
+/* Elements up to which a GPU reduces runs in small tiles, one less and one more. */
+static void few_reduced(device *d, size_t size)
+{
+    static const run_structure structures[] = {RUNS_DISTINCT, RUNS_GEOMETRIC, RUNS_EDGES};
+    static const scankit_type types[] = {SCANKIT_U32, SCANKIT_F32, SCANKIT_I16, SCANKIT_U64};
+    random_state random = random_seeded(size + 7000);
+    rle_case c = {.element_size = size, .want = RLE_REDUCE};
+    tap_begin("%s: %zu bytes: few reduced elements, and one more", d->name, size);
+    for (size_t i = 0; i < 12; i++) {
+        draw_rest(&c, &random);
+        c.want = RLE_REDUCE;
+        c.structure = structures[i % 3];
+        c.type = types[i % 4];
+        c.op = SCANKIT_SUM;
+        c.n = ((size_t)1 << 19) + i / 4 - 1;
+        check_rle(d, &c);
+    }
     tap_end();
 }
 
@@ -356,6 +376,7 @@ static void test(device *d)
     for (size_t size = 1; size <= 8; size *= 2) {
         tile_edges(d, size);
         few_runs(d, size);
+        few_reduced(d, size);
     }
     for (size_t size = 1; size <= 16; size *= 2) {
         in_place(d, size);
