@@ -47,16 +47,17 @@ template <class E> constexpr size_t SEGMENTED_LATE = sizeof(E) == 1 ? 32768 : 65
 constexpr size_t SEGMENTED_CHUNKS_FROM = 24;
 constexpr unsigned SEGMENTED_CHUNKS = 1024;
 
-// Few segments: their number, and the blocks that reduce them, at most. A warp reduces a segment if the mean length is
-// at most FEW_MEAN_ROUNDS rounds of loads, and leaves one of more than FEW_WARP_ROUNDS to the block. Otherwise segments
-// of more than FEW_LONGEST elements are cut, of more than FEW_LONGEST_CUT if the mean is FEW_CUT_MEAN or more. Least
-// elements of a part. Pieces in a part, at most: about 8 of long segments, and one for each warp.
-template <class E> constexpr size_t SEGMENTED_FEW = sizeof(E) == 1 ? 8192 : 4096;
-constexpr unsigned FEW_BLOCKS = 1024;
-constexpr unsigned FEW_MEAN_ROUNDS = 2, FEW_WARP_ROUNDS = 4;
-constexpr size_t FEW_CUT_MEAN = 16384, FEW_LONGEST = 32768, FEW_LONGEST_CUT = 4096;
+// Few segments: the blocks that reduce them, as many as run at a time, and segments, at most. The number of blocks is a
+// prime, so that segments at equal distances fall to different blocks. Vectors that a lane loads together.
+constexpr unsigned FEW_BLOCKS = 521;
+constexpr size_t SEGMENTED_FEW = 16 * FEW_BLOCKS;
+template <class E> constexpr unsigned FEW_LOADS = sizeof(E) < 4 ? 4 : 8;
+
+// Segments are cut if they are longer than FEW_PARTS_UNCUT parts and FEW_BYTES_UNCUT bytes. Least elements of a part.
+// Pieces in a part, at most: each segment that is cut is longer than a part.
+constexpr size_t FEW_PARTS_UNCUT = 2, FEW_BYTES_UNCUT = 96 << 10;
 template <class E> constexpr size_t FEW_PART = sizeof(E) == 8 ? 2048 : 4096;
-constexpr unsigned FEW_PIECES = 24;
+constexpr unsigned FEW_PIECES = 2;
 
 // Reduce: a block has a tile of 16 KiB in flight. Blocks per multiprocessor.
 constexpr int REDUCE_THREADS = 256;

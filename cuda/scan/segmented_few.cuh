@@ -1,142 +1,171 @@
-// segmented_few.cuh - reductions of few segments in one launch, without a search. A block reduces some segments one by
-// one, or each of its warps one if they are short on average. Long segments are cut into parts of one length, and each
-// block also reduces what its part has of them. To find that, each thread of a block looks at the length of a few
-// neighbouring segments together. In most cases this length shows that none of them is long. The operator must be
-// commutative.
+// segmented_few.cuh - reductions of few segments in one launch, without a search. Each block has some segments, far
+// from one another, and shares out their vectors among its warps. Long segments are cut into parts of one length, and
+// each block also reduces what its part has of them. To find that, threads look at the length of some neighbouring
+// segments together. Only where this is long do they look at each. The operator must be commutative.
 //
 // Who reduces an element depends on the offsets alone, and so does the order of operations.
 #ifndef SK_CUDA_SEGMENTED_FEW_CUH
 #define SK_CUDA_SEGMENTED_FEW_CUH
 
 #include "device/overlap.cuh"
+#include "scan/narrow_sum.cuh"
 #include "scan/segmented_pieces.cuh"
+
+// A lane's result of whole vectors.
+template <class Op, bool NARROW = (sizeof(typename Op::element) < 4)> struct lane_sum {
+    using T = typename Op::type;
+    using vector = element_vector<typename Op::element>;
+    T sum = Op::identity();
+
+    __device__ __forceinline__ void add(const vector &v)
+    {
+        T all = load_as<Op>(v.item[0]);
+#pragma unroll
+        for (unsigned i = 1; i < vector::EACH; i++)
+            all = Op::combine(all, load_as<Op>(v.item[i]));
+        sum = Op::combine(sum, all);
+    }
+    __device__ __forceinline__ T total() const
+    {
+        return sum;
+    }
+};
+
+template <class Op> struct lane_sum<Op, true> : narrow_sum<Op> {
+    __device__ __forceinline__ void add(const element_vector<typename Op::element> &v)
+    {
+        narrow_sum<Op>::add(v.raw.x);
+        narrow_sum<Op>::add(v.raw.y);
+        narrow_sum<Op>::add(v.raw.z);
+        narrow_sum<Op>::add(v.raw.w);
+    }
+};
 
 template <class Op> struct segmented_few {
     using T = typename Op::type;
     using E = typename Op::element;
     using vector = element_vector<E>;
     static constexpr unsigned THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, EACH = vector::EACH;
-    static constexpr unsigned LOADS = SEGMENTED_LOADS<E>;
-    static constexpr unsigned ROUND = WARP * LOADS * EACH;                    // elements that a warp loads together
-    static constexpr unsigned MOST = (SEGMENTED_FEW<E> - 1) / FEW_BLOCKS + 1; // segments of a block, at most
+    static constexpr unsigned LOADS = FEW_LOADS<E>;                        // a power of two
+    static constexpr unsigned MOST = (SEGMENTED_FEW - 1) / FEW_BLOCKS + 1; // segments of a block, at most
+    static constexpr unsigned RANGES = MOST + FEW_PIECES;
+    static_assert(RANGES <= WARP, "a lane each");
 
     // Elements [begin, end) of a segment.
+    struct range {
+        size_t begin, end;
+    };
+
     struct piece {
-        size_t segment, begin, end;
+        size_t segment;
         segmented_span parts; // where the segment has pieces
         bool last;            // this block published the last one
     };
 
     struct shared_memory {
-        warp_totals<Op, THREADS> totals[MOST];
-        bool is_long[MOST];
-        unsigned pieces;
+        warp_totals<Op, THREADS> totals[RANGES];
+        range ranges[RANGES]; // the block's segments, and behind them the pieces in its part
         piece piece_of[FEW_PIECES];
+        unsigned pieces;
+        size_t front, back; // elements before all segments, and before their end
     };
 
     const segmented_input<Op> &in;
     shared_memory &shared;
+    unsigned count;         // of the block's segments
     size_t front, n;        // elements before all segments, and in them
     size_t length, longest; // of a part; of a segment that is not cut
     size_t part, part_end;  // this block's, in elements
-    bool by_warps;          // if segments are short on average
 
-    __device__ __forceinline__ segmented_few(const segmented_input<Op> &from, shared_memory &memory, size_t before,
-                                             size_t behind)
-        : in(from), shared(memory), front(before), n(behind - before)
+    __device__ __forceinline__ segmented_few(const segmented_input<Op> &from, shared_memory &memory, unsigned segments,
+                                             size_t before, size_t behind)
+        : in(from), shared(memory), count(segments), front(before), n(behind - before)
     {
         length = n / SEGMENTED_PARTS + 1;
         length = length < FEW_PART<E> ? FEW_PART<E> : length;
-        by_warps = in.segments > gridDim.x && n <= in.segments * ROUND * FEW_MEAN_ROUNDS;
-        longest = by_warps ? WARPS * ROUND : n < in.segments * FEW_CUT_MEAN ? FEW_LONGEST : FEW_LONGEST_CUT;
-        longest = length / 8 < longest ? longest : length / 8;
+        longest = FEW_PARTS_UNCUT * length + FEW_BYTES_UNCUT / sizeof(E);
         part = front + blockIdx.x * length;
         part_end = part + length < behind ? part + length : behind;
     }
 
     // ---- elements ----
 
-    // The result of N elements. A loop over an array of results would put narrow ones into local memory.
-    template <unsigned N> static __device__ __forceinline__ T total_of(const E *item)
+    static __device__ __forceinline__ unsigned ahead_of(const range &r)
     {
-        if constexpr (N == 1)
-            return load_as<Op>(item[0]);
-        else
-            return Op::combine(total_of<N / 2>(item), total_of<N / 2>(item + N / 2));
+        unsigned ahead = unsigned(0 - r.begin) % EACH;
+        return ahead < r.end - r.begin ? ahead : unsigned(r.end - r.begin);
     }
 
-    // The share of one of LANES lanes of elements [begin, end): vectors of the array, and single ones at both ends.
-    template <unsigned LANES> __device__ __forceinline__ T share_of(size_t begin, size_t end, unsigned lane) const
+    static __device__ __forceinline__ unsigned vectors_of(const range &r)
     {
-        const E *from = in.in + begin;
-        unsigned n_ahead = unsigned(0 - begin) % EACH;
-        n_ahead = n_ahead < end - begin ? n_ahead : unsigned(end - begin);
-        unsigned count = unsigned((end - begin - n_ahead) / EACH), n_behind = unsigned(end - begin - n_ahead) % EACH;
-        const E *at = from + n_ahead + lane * EACH; // the lane's next vector
-        E ahead = E(), behind = E();
-        if (lane < n_ahead)
-            ahead = from[lane];
-        if (lane < n_behind)
-            behind = in.in[end - n_behind + lane];
-        T own = Op::identity();
-        if (uintptr_t(in.in) % 16 == 0) {
-            for (unsigned v = lane; v < count; v += LOADS * LANES, at += LOADS * LANES * EACH) {
+        return unsigned((r.end - r.begin - ahead_of(r)) / EACH);
+    }
+
+    // The lane's share of every WARPS-th round of a range. A round has 2^bits vectors. The first one includes the
+    // elements before and behind the vectors.
+    __device__ __forceinline__ T share_of(const range &r, unsigned first_round, unsigned bits) const
+    {
+        unsigned lane = lane_id(), ahead = ahead_of(r), vectors = vectors_of(r);
+        unsigned behind = unsigned(r.end - r.begin - ahead) % EACH, edge_lane = lane % (WARP / 2);
+        bool has_edge = first_round == 0 && edge_lane < (lane < WARP / 2 ? ahead : behind);
+        E edge = E();
+        if (has_edge)
+            edge = in.in[(lane < WARP / 2 ? r.begin : r.end - behind) + edge_lane];
+        const E *from = in.in + r.begin + ahead;
+        lane_sum<Op> own;
+        for (unsigned begin = first_round << bits; begin < vectors; begin += WARPS << bits) {
+            unsigned end = begin + (1u << bits) < vectors ? begin + (1u << bits) : vectors, v = begin + lane;
+            if (uintptr_t(in.in) % 16 == 0) {
                 vector several[LOADS];
 #pragma unroll
-                for (unsigned i = 0; i < LOADS; i++)
-                    load_wanted(several[i], at + i * LANES * EACH, v + i * LANES < count);
+                for (vector &one : several)
+                    for (E &item : one.item)
+                        item = Op::template store<E>(Op::identity());
 #pragma unroll
                 for (unsigned i = 0; i < LOADS; i++)
-                    if (v + i * LANES < count)
-                        own = Op::combine(own, total_of<EACH>(several[i].item));
-            }
-        } else {
+                    load_below(several[i], from + size_t(v) * EACH + i * WARP * EACH, v + i * WARP, end);
+#pragma unroll
+                for (unsigned i = 0; i < LOADS; i++) {
+                    if (begin + i * WARP >= end)
+                        break;
+                    own.add(several[i]);
+                }
+            } else {
 #pragma unroll 1
-            for (unsigned v = lane; v < count; v += LANES, at += LANES * EACH)
-                own = Op::combine(own, total_of<EACH>(at));
-        }
-        own = lane < n_ahead ? Op::combine(own, load_as<Op>(ahead)) : own;
-        return lane < n_behind ? Op::combine(own, load_as<Op>(behind)) : own;
-    }
-
-    // Stores the result of a warp's lanes for fold().
-    static __device__ __forceinline__ void publish(warp_totals<Op, THREADS> &totals, T own)
-    {
-        own = reduce_lanes<Op, WARP>(own);
-        if (lane_id() == 0)
-            totals.of_warp[threadIdx.x / WARP] = own;
-    }
-
-    // ---- segments that are not cut ----
-
-    // A warp each. Returns false if the segment is left to the block.
-    __device__ __forceinline__ bool reduce_by_warp(size_t segment, size_t begin, size_t end)
-    {
-        if (end - begin > FEW_WARP_ROUNDS * ROUND)
-            return end - begin > longest;
-        T result = reduce_lanes<Op, WARP>(share_of<WARP>(begin, end, lane_id()));
-        if (lane_id() == 0 && segment < in.segments)
-            in.put(segment, result);
-        return true;
-    }
-
-    // The block's segments, one after the other. Warps do not wait for each other. Returns their number.
-    __device__ __forceinline__ unsigned reduce_by_block(size_t begin, size_t end)
-    {
-        for (unsigned k = 0;; k++) {
-            size_t next = blockIdx.x + (k + 1) * gridDim.x, next_begin = 0, next_end = 0;
-            if (next < in.segments) {
-                next_begin = in.offsets[next];
-                next_end = in.offsets[next + 1];
+                for (; v < end; v += WARP)
+                    own.add(load_vector<E>(from + size_t(v) * EACH, false));
             }
-            bool is_long = end - begin > longest;
-            publish(shared.totals[k], is_long ? Op::identity() : share_of<THREADS>(begin, end, threadIdx.x));
-            if (threadIdx.x == 0)
-                shared.is_long[k] = is_long;
-            if (next >= in.segments)
-                return k + 1;
-            begin = next_begin;
-            end = next_end;
+        }
+        T sum = own.total();
+        return has_edge ? Op::combine(sum, load_as<Op>(edge)) : sum;
+    }
+
+    // The results of ranges [first, behind), for fold(). Rounds are so small that all warps have one, if there are
+    // enough vectors. Segments begin with different warps, but pieces are listed in any order, so all begin with the
+    // first one.
+    __device__ __forceinline__ void reduce_ranges(unsigned first, unsigned behind)
+    {
+        unsigned lane = lane_id(), warp = threadIdx.x / WARP, at = first + lane, bits = 5;
+        bool there = at < behind;
+        range own = {0, 0};
+        if (there)
+            own = shared.ranges[at];
+        unsigned vectors = vectors_of(own), all = warp_sum(vectors);
+#pragma unroll
+        for (unsigned loads = 1; loads < LOADS; loads *= 2)
+            bits += all > WARPS * WARP * loads ? 1 : 0;
+        int apart = __clz(count - 1) - __clz(WARPS - 1); // log2 of the warps from one segment to the next
+        unsigned round = (warp - (at < count && apart > 0 ? at << apart : at < count ? at : 0)) % WARPS;
+        unsigned rounds = (vectors + (1u << bits) - 1) >> bits;
+        bool has = round < (rounds > 0 || own.begin == own.end ? rounds : 1);
+        if (there && !has)
+            shared.totals[at].of_warp[warp] = Op::identity();
+        for (unsigned left = __ballot_sync(FULL_WARP, has); left != 0; left &= left - 1) {
+            int which = __ffs(left) - 1;
+            range next = {warp_from(own.begin, which), warp_from(own.end, which)};
+            T result = reduce_lanes<Op, WARP>(share_of(next, warp_from(round, which), bits));
+            if (lane == 0)
+                shared.totals[first + which].of_warp[warp] = result;
         }
     }
 
@@ -153,41 +182,47 @@ template <class Op> struct segmented_few {
         return n >> 32 == 0 ? unsigned(element - front) / unsigned(length) : (element - front) / length;
     }
 
-    __device__ __forceinline__ void list_piece(const piece &p)
+    // A long segment that is here. It is longer than a part.
+    __device__ __forceinline__ void list_piece(size_t segment, const range &r)
     {
-        shared.piece_of[atomicAdd(&shared.pieces, 1u)] = p;
+        unsigned at = atomicAdd(&shared.pieces, 1u);
+        shared.ranges[count + at] = {r.begin < part ? part : r.begin, r.end < part_end ? r.end : part_end};
+        shared.piece_of[at] = {segment, {part_of(r.begin), part_of(r.end - 1), true}, false};
     }
 
-    // The pieces in the part of the long ones of some segments.
-    __device__ __forceinline__ void list_pieces(size_t segment, size_t behind)
+    // Of stretches of `each` segments, the lane has the one that begins at `first`, and it `may` have a long segment
+    // here. Loads segments of the first such stretch, the lane's own.
+    __device__ __forceinline__ range look_closer(bool may, unsigned first, unsigned each) const
     {
-#pragma unroll 4
-        for (; segment < behind; segment++) {
-            size_t begin = in.offsets[segment], end = in.offsets[segment + 1];
-            if (is_here(begin, end)) {
-                segmented_span parts = {part_of(begin), part_of(end - 1), false};
-                parts.is_cut = parts.first < parts.last;
-                list_piece({segment, begin < part ? part : begin, end < part_end ? end : part_end, parts, false});
+        range r = {0, 0};
+        unsigned left = __ballot_sync(FULL_WARP, may);
+        unsigned segment = warp_from(first, __ffs(left) - 1) + lane_id();
+        if (left != 0 && lane_id() < each && segment < in.segments) {
+            load_now(r.begin, in.offsets + segment);
+            load_now(r.end, in.offsets + segment + 1);
+        }
+        return r;
+    }
+
+    // Lists the pieces of all such stretches. `closer` is what look_closer() has loaded.
+    __device__ __forceinline__ void list_pieces(bool may, unsigned first, unsigned each, range closer)
+    {
+        bool loaded = true;
+        for (unsigned left = __ballot_sync(FULL_WARP, may); left != 0; left &= left - 1) {
+            unsigned from = warp_from(first, __ffs(left) - 1);
+            for (unsigned i = lane_id(); i < each && from + i < in.segments; i += WARP) {
+                if (!loaded || i >= WARP)
+                    closer = {in.offsets[from + i], in.offsets[from + i + 1]};
+                if (is_here(closer.begin, closer.end))
+                    list_piece(from + i, closer);
             }
+            loaded = false;
         }
     }
 
-    // Contains barriers.
-    __device__ __forceinline__ void reduce_pieces(segmented_state<T> *state)
+    // Joins the segments of which this block has published the last piece. Contains barriers.
+    __device__ __forceinline__ void join(segmented_pieces<Op> pieces)
     {
-        segmented_pieces<Op> pieces = {in, state, shared.totals[0]};
-        for (unsigned i = 0; i < shared.pieces; i++) {
-            piece &p = shared.piece_of[i];
-            publish(shared.totals[i % 2], share_of<THREADS>(p.begin, p.end, threadIdx.x));
-            __syncthreads();
-            if (threadIdx.x == 0) {
-                T result = shared.totals[i % 2].fold().total;
-                if (p.parts.is_cut)
-                    p.last = pieces.publish(p.parts, result);
-                else
-                    in.put(p.segment, result);
-            }
-        }
         __syncthreads();
         for (unsigned i = 0; i < shared.pieces; i++)
             if (shared.piece_of[i].last)
@@ -203,41 +238,64 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
     __shared__ typename few::shared_memory shared;
     if (threadIdx.x == 0)
         shared.pieces = 0;
+    __syncthreads();
     wait_for_launches();
     const uint64_t *offsets = in.offsets;
-    const unsigned segments = unsigned(in.segments), each = (segments - 1) / few::THREADS + 1;
-    const unsigned warp_blocks = (segments - 1) / few::WARPS + 1; // if each warp reduces a segment
-    const unsigned s = blockIdx.x, of_warp = blockIdx.x + threadIdx.x / WARP * warp_blocks;
-    const unsigned first = threadIdx.x * each, behind = first + each < segments ? first + each : segments;
-    bool warp_there = segments > gridDim.x && blockIdx.x < warp_blocks && of_warp < segments;
-    bool looks = blockIdx.x < SEGMENTED_PARTS && first < segments;
-    size_t front = offsets[0], back = offsets[segments];
-    size_t begin = s < segments ? offsets[s] : 0, end = s < segments ? offsets[s + 1] : 0;
-    size_t warp_begin = warp_there ? offsets[of_warp] : 0, warp_end = warp_there ? offsets[of_warp + 1] : 0;
-    size_t look_begin = looks ? offsets[first] : 0, look_end = looks ? offsets[behind] : 0;
-
-    few block(in, shared, front, back);
-    bool may = block.is_here(look_begin, look_end), left = false;
-    if (block.by_warps) {
-        left = !block.reduce_by_warp(warp_there ? of_warp : segments, warp_begin, warp_end);
-        if (!__syncthreads_or(left || may))
-            return;
-    } else {
-        unsigned count = block.reduce_by_block(begin, end);
-        bool any = __syncthreads_or(may);
-        size_t own = blockIdx.x + size_t(threadIdx.x) * gridDim.x;
-        if (threadIdx.x < count && own < segments && !shared.is_long[threadIdx.x])
-            in.put(own, shared.totals[threadIdx.x].fold().total);
-        if (!any)
-            return;
+    const unsigned segments = unsigned(in.segments);
+    // The first threads load the block's segments. Others look for long ones: few, if each reads another cache line.
+    const unsigned looks_from = segments <= 4 * (few::THREADS - WARP) ? WARP : few::THREADS / 2;
+    const unsigned each = (segments - 1) / (few::THREADS - looks_from) + 1;
+    const unsigned count = blockIdx.x < segments ? (segments - blockIdx.x - 1) / gridDim.x + 1 : 0;
+    const unsigned own = blockIdx.x + threadIdx.x * gridDim.x;
+    const unsigned first = min((threadIdx.x - looks_from) * each, segments);
+    const bool looks = threadIdx.x >= looks_from && blockIdx.x < SEGMENTED_PARTS;
+    size_t front = offsets[0], back = offsets[segments], begin = 0, end = 0;
+    if (threadIdx.x < count) {
+        begin = offsets[own];
+        end = offsets[own + 1];
+    } else if (looks) {
+        begin = offsets[first];
+        if (lane_id() == WARP - 1)
+            end = offsets[min(first + each, segments)];
+        size_t next = warp_down(begin, 1);
+        end = lane_id() == WARP - 1 ? end : next;
     }
-    few again(in, shared, offsets[0], offsets[segments]); // computed again, to save registers
-    if (left && lane_id() == 0)
-        again.list_piece({of_warp, warp_begin, warp_end, {0, 0, false}, false});
-    if (may)
-        again.list_pieces(first, behind);
+    few block(in, shared, count, front, back);
+    segmented_pieces<Op> pieces = {in, state, shared.totals[0]};
+    const bool is_long = end - begin > block.longest, may = looks && block.is_here(begin, end);
+    if (threadIdx.x < count)
+        shared.ranges[threadIdx.x] = {begin, is_long ? begin : end};
+    if (threadIdx.x == 0) {
+        shared.front = front;
+        shared.back = back;
+    }
+    if (may && each == 1)
+        block.list_piece(first, {begin, end});
     __syncthreads();
-    again.reduce_pieces(state);
+    // The block's segments, and pieces if they are known. Then other pieces.
+    bool listed = each == 1;
+    for (unsigned from = 0, to = count + (listed ? shared.pieces : 0);; from = count, to = count + shared.pieces) {
+        typename few::range closer = {0, 0};
+        if (!listed)
+            closer = block.look_closer(may, first, each);
+        block.reduce_ranges(from, to);
+        if (!listed)
+            few(in, shared, count, shared.front, shared.back).list_pieces(may, first, each, closer);
+        __syncthreads();
+        const unsigned at = from + threadIdx.x;
+        if (at < to) {
+            typename Op::type result = shared.totals[at].fold().total;
+            if (at >= count)
+                shared.piece_of[at - count].last = pieces.publish(shared.piece_of[at - count].parts, result);
+            else if (!is_long)
+                in.put(own, result);
+        }
+        if (listed || shared.pieces == 0)
+            break;
+        listed = true;
+    }
+    if (shared.pieces > 0)
+        block.join(pieces);
 }
 
 #endif

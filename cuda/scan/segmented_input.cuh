@@ -52,14 +52,22 @@ template <class E> __device__ __forceinline__ element_vector<E> load_vector(cons
     return v;
 }
 
-// Loads a vector that lies at a multiple of 16 bytes, if it is wanted. A plain load behind a branch is moved to where
-// it is used, and loads then wait for each other: segments of 3000 f64 at 2^20 took 9.5 us, now 4.4.
-template <class E> __device__ __forceinline__ void load_wanted(element_vector<E> &v, const E *from, bool wanted)
+// Loads a value here, and not where it is used.
+__device__ __forceinline__ void load_now(size_t &value, const uint64_t *from)
 {
-    asm volatile("{ .reg .pred wanted; setp.ne.u32 wanted, %5, 0;\n"
+    asm volatile("ld.global.u64 %0, [%1];" : "=l"(value) : "l"(from));
+}
+
+// Loads a vector that lies at a multiple of 16 bytes if place < end, and leaves it as it is otherwise. The predicate
+// lives no longer than this load. Of predicates that select what is combined, too few can live at a time: ptxas then
+// loads two vectors, combines them, and so on, and the loads wait for each other.
+template <class E>
+__device__ __forceinline__ void load_below(element_vector<E> &v, const E *from, unsigned place, unsigned end)
+{
+    asm volatile("{ .reg .pred wanted; setp.lt.u32 wanted, %5, %6;\n"
                  "@wanted ld.global.v4.u32 {%0, %1, %2, %3}, [%4]; }"
-                 : "=r"(v.raw.x), "=r"(v.raw.y), "=r"(v.raw.z), "=r"(v.raw.w)
-                 : "l"(from), "r"(unsigned(wanted)));
+                 : "+r"(v.raw.x), "+r"(v.raw.y), "+r"(v.raw.z), "+r"(v.raw.w)
+                 : "l"(from), "r"(place), "r"(end));
 }
 
 // The result of LANES neighbours, for the first of them.

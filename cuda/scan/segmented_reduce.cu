@@ -11,7 +11,7 @@ scankit_error cuda_segmented_reduce(sk_device *device, scankit_type type, scanki
     CHECK(cudaSetDevice(gpu->ordinal));
     return dispatch(type, op, [&](auto chosen) {
         using Op = typename on_keys<decltype(chosen)>::type;
-        const bool few = is_commutative<Op> && segments <= SEGMENTED_FEW<typename Op::element>;
+        const bool few = is_commutative<Op> && segments <= SEGMENTED_FEW;
         report(gpu, few ? scan_algorithm::OWN_BLOCKS : scan_algorithm::MERGE_PATH);
         if (few)
             return cuda_reduce_few_segments(gpu, type, op, in, offsets, results, segments);

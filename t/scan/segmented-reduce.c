@@ -131,18 +131,21 @@ static void giants(device *d)
     tap_end();
 }
 
-/* A long segment in up to 4096 or 8192 segments and more, of which a GPU gives each a block or a warp: around the
- * lengths from which on a warp leaves a segment to its block, this one to parts, and any block to parts. */
+/* A long segment in up to 8336 segments and more, of which each of up to 521 of a GPU's blocks has some: around the
+ * lengths from which on a lane loads more vectors together, a warp loads several times, and blocks share a segment. */
 static void few(device *d)
 {
-    static const size_t counts[] = {1, 511, 513, 1024, 1025, 4096, 4097, 8192, 8193};
+    static const size_t counts[] = {1, 224, 225, 521, 522, 896, 897, 1043, 8336, 8337};
     tap_begin("%s: few segments, and a long one among them", d->name);
     for (int i = 0; i < OPERATIONS; i++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-            for (size_t j = 0; j < 8; j++) {
-                size_t size = oracle_size(operations[i].type), warp = (size < 4 ? 8192 : 16384) / size;
-                const size_t lengths[] = {warp + k % 2, 2 * warp + k % 2, 32768 + k % 2, 3 * 32768 + 7};
-                size_t before = (counts[k] - 1) * (j % 3) / 2, small = j % 2 == 0 ? 3 : 20;
+            for (size_t j = 0; j < 10; j++) {
+                size_t size = oracle_size(operations[i].type), block = 4096 / size;
+                size_t cut = 98304 / size + 2 * (size == 8 ? 2048 : 4096);
+                const size_t lengths[] = {block + k % 2, 8 * block + k % 2, cut + k % 2, 3 * cut + 7,
+                                          (size < 4 ? 4 : 8) * block + k % 4};
+                size_t before = j == 6 && counts[k] > 50 ? 50 : (counts[k] - 1) * (j % 3) / 2;
+                size_t small = j % 2 == 0 ? 3 : 20;
                 lengths_case c = {operations[i].type,
                                   operations[i].op,
                                   k % 5,
@@ -160,7 +163,16 @@ static void few(device *d)
             lengths_case c = {operations[i].type, operations[i].op, k, {2, length, 2}, {700, 9, 2000}, k % 2 == 1, 0};
             check_lengths(d, &c);
         }
-    /* More long ones than blocks: each takes several. */
+    /* Middle lengths for all: each block has several. */
+    for (int i = 0; i < OPERATIONS; i++)
+        for (size_t k = 0; k < 4; k++) {
+            size_t vectors = 16 / oracle_size(operations[i].type);
+            lengths_case c = {
+                operations[i].type,           operations[i].op, k,    {40 * vectors + k, 0, 300 * vectors},
+                {500 + 100 * k, k * 30, 700}, k % 2 == 1,       k % 2};
+            check_lengths(d, &c);
+        }
+    /* Long ones, of which each block has several. */
     for (int i = 0; i < OPERATIONS; i++)
         if (oracle_size(operations[i].type) == 8) {
             lengths_case c = {operations[i].type, operations[i].op, 3, {1100, 40000, 1300}, {1500, 3, 700}, false, 1};
