@@ -33,7 +33,7 @@
     X(THREE_KERNEL, "three-kernel", "reduces tiles, scans their totals, scans tiles",                               \
       "Sengupta, Harris, Zhang and Owens 2007")                                                                     \
     X(MERGE_PATH, "merge-path", "elements and ends of segments divided evenly", "Merrill and Garland 2016 (SpMV)")  \
-    X(OWN_BLOCKS, "own-blocks", "few segments, a block or a warp each; long ones in parts of one length", "")
+    X(OWN_BLOCKS, "own-blocks", "few segments, some for each block; long ones in parts of one length", "")
 
 /* Segmented sorts on a GPU; after long segments, the name is that of the last sort of these. */
 #define SK_CUDA_SEGMENT_SORTS(X)                                                                                   \
