@@ -64,6 +64,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/merge.inc \
 	lib/cpu/kernel/sort/merge_some.inc \
 	lib/cpu/kernel/sort/merge_sort.inc \
+	lib/cpu/kernel/sort/narrow_sort.inc \
 	lib/cpu/kernel/sort/network.c \
 	lib/cpu/kernel/sort/network.inc \
 	lib/cpu/kernel/sort/partition.c \

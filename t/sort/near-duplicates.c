@@ -69,6 +69,44 @@ static void check_few(device *d, scankit_type type)
     }
 }
 
+/* Around the sizes of a CPU's sort by narrow words: no, few or most words lead alike, in pairs or in long runs. */
+static void check_few_groups(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {500, 512, 513, 700, 1024, 1025, 2048, 3001, 4095, 4096, 4097, 9000};
+    static const size_t groups[] = {1, 2, 3, 8, 23, 24, 25, 60, 500, 9000};
+    enum { GROUPS = sizeof groups / sizeof *groups };
+    const unsigned bits[] = {14, 20, (unsigned)scankit_type_size(type) * 8 - 4};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes * GROUPS; i++) {
+        const size_t n = sizes[i / GROUPS], size = groups[i % GROUPS] < n ? groups[i % GROUPS] : n;
+        const group_shape shape = {n, size, bits[i % 3], i % 2 == 1};
+        check_groups(d, type, &shape, i % 4 < 2);
+    }
+}
+
+/* One key in some has a neighbour that differs in its last bits, so that few words lead alike. Where these are fewest,
+ * 40 keys do. */
+static void check_some_pairs(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {600, 1000, 2000, 4000, 4096, 30000};
+    for (size_t i = 0; i < 4 * sizeof sizes / sizeof *sizes; i++) {
+        const size_t n = sizes[i / 4], some = (size_t)3 << 2 * (i % 4);
+        const unsigned width = bits_of_words(type);
+        random_state random = random_seeded(n + some);
+        if (!device_case_is_due())
+            continue;
+        tap_case("%s n %zu, one in %zu with a neighbour", scankit_type_name(type), n, some);
+        uint64_t *words = data_allocate(n, sizeof *words);
+        for (size_t k = 0; k < n; k++)
+            words[k] = k > 0 && random_below(&random, some) == 0 ? words[k - 1] ^ random_below(&random, 4)
+                                                                 : random_next(&random) & UINT64_MAX >> (64 - width);
+        for (size_t k = 1; k < 40 && i % 4 == 3; k++)
+            words[k] = words[0] ^ random_below(&random, 64);
+        sort_words(words, n);
+        check_words(d, type, words, n, &random, i % 2 == 1);
+        free(words);
+    }
+}
+
 /* The leading bits are random, but every other bucket of 2^10 has twice as many keys as its neighbours. Below them are
  * clusters in clusters: a cluster of 64 parts has 15 of 16 keys in one of these. */
 static uint64_t nested_word(unsigned width, random_state *random)
@@ -118,6 +156,12 @@ static void test(device *d)
     tap_begin("%s: few keys, most of them in a cluster", d->name);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         check_few(d, types[t]);
+    tap_end();
+    tap_begin("%s: few keys in groups", d->name);
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        check_few_groups(d, types[t]);
+        check_some_pairs(d, types[t]);
+    }
     tap_end();
     tap_begin("%s: clusters in clusters", d->name);
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
