@@ -52,7 +52,6 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/bitonic_values.inc \
 	lib/cpu/kernel/sort/blocks.c \
 	lib/cpu/kernel/sort/blocks.inc \
-	lib/cpu/kernel/sort/column_sort.inc \
 	lib/cpu/kernel/sort/dense.c \
 	lib/cpu/kernel/sort/dense.inc \
 	lib/cpu/kernel/sort/heavy.c \
@@ -64,7 +63,6 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/merge.inc \
 	lib/cpu/kernel/sort/merge_some.inc \
 	lib/cpu/kernel/sort/merge_sort.inc \
-	lib/cpu/kernel/sort/narrow_sort.inc \
 	lib/cpu/kernel/sort/network.c \
 	lib/cpu/kernel/sort/network.inc \
 	lib/cpu/kernel/sort/partition.c \
@@ -72,12 +70,14 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/pivot.c \
 	lib/cpu/kernel/sort/pivot.inc \
 	lib/cpu/kernel/sort/quick_sort.inc \
-	lib/cpu/kernel/sort/record_sort.inc \
 	lib/cpu/kernel/sort/records.inc \
 	lib/cpu/kernel/sort/staged.c \
 	lib/cpu/kernel/sort/values.inc \
-	lib/cpu/kernel/sort/word_sort.inc \
-	lib/cpu/kernel/sort/words.h
+	lib/cpu/kernel/sort/words/column_sort.inc \
+	lib/cpu/kernel/sort/words/narrow_sort.inc \
+	lib/cpu/kernel/sort/words/record_sort.inc \
+	lib/cpu/kernel/sort/words/word_sort.inc \
+	lib/cpu/kernel/sort/words/words.h
 
 noinst_LTLIBRARIES += lib/cpu/libcpu.la lib/cpu/libbase.la
 lib_cpu_libcpu_la_SOURCES = \

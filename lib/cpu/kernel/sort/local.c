@@ -70,7 +70,7 @@ static inline bool is_merged(size_t n, size_t size)
  * second, by passes at 150. With AVX2 it is 100 and 120. */
 #if REGISTER == 64
 #define SORTS_WORDS 1
-#include "cpu/kernel/sort/words.h"
+#include "cpu/kernel/sort/words/words.h"
 #else
 #define SORTS_WORDS 0
 #endif
