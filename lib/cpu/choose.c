@@ -49,19 +49,18 @@ static size_t local_keys(const sk_sort_facts *facts)
     return SK_LOCAL_KEYS(facts->shape.key_size);
 }
 
-/* Keys that threads sort by pivots together, at most; two threads sort any number of keys of 4 bytes so that become
- * words on the way. Two threads of a Zen 4 sort 2^22 u32 at 780 million a second by pivots (hybrid with a count: 470),
- * and 2^22 u64 at 420 (330). Four of a Xeon sort 2^22 and 2^26 u32 at 610 and 422 (hybrid: 525 and 463), 2^26 u64 at
- * 256 with a count, and 271. */
+/* Keys that threads sort by pivots together, at most. Two threads of a Zen 4 sort 2^22 u32 at 780 million a second by
+ * pivots (hybrid with a count: 470), and 2^22 u64 at 420 (330). Four of a Xeon sort 2^22 and 2^26 u32 at 610 and 422
+ * (hybrid: 525 and 463), 2^26 u64 at 256 with a count, and 271. */
 #define PIVOT_KEYS_SHARED ((size_t)1 << 24)
 
 /* Of 8 bytes, two threads sort fewer so: of a Zen 4 2^22, 2^23 and 2^24 u64 at 274, 248 and 220 million a second by
  * pivots (hybrid: 250, 250 and 252), of a Xeon 2^24 at 256 (285); 2^25 i64 at 210 (231), f64 at 209 (222). */
 #define PIVOT_KEYS_OF_TWO ((size_t)1 << 23)
 
-/* Words of 4 bytes: two threads of a Zen 4 sort 2^24, 2^25 and 2^26 at 479, 447 and 360 million a second by pivots
- * (hybrid: 462, 458 and 449), in place 2^26 u32 at 432 (448), i32 at 428 (407), f32 at 437 (401). Of a Xeon 2^26 u32 at
- * 461 (508). */
+/* Keys of 4 bytes: two threads of a Zen 4 sort 2^24, 2^25 and 2^26 u32 at 479, 447 and 360 million a second by pivots
+ * (hybrid: 462, 458 and 449), 2^26 i32 at 406 (437), f32 at 396 (427), in place 2^26 u32 at 432 (448). Of a Xeon 2^26
+ * u32 at 461 (508). */
 #define PIVOT_WORDS_OF_TWO ((size_t)1 << 25)
 
 /* One thread, and all of the data within its L2, or keys that it sorts as fast beyond. */
@@ -78,13 +77,12 @@ static bool is_for_pivots(const sk_sort_facts *facts)
 {
     const int threads = facts->pivot_threads;
     const bool narrow = facts->shape.key_size == 4;
-    const bool any_number = facts->in_place || (threads == 2 && narrow && facts->encodes);
     if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
         return false;
     if (threads == 1)
         return facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
     const size_t most = threads > 2 ? PIVOT_KEYS_SHARED : narrow ? PIVOT_WORDS_OF_TWO : PIVOT_KEYS_OF_TWO;
-    return threads <= SK_PIVOT_THREADS && (any_number || facts->n <= most);
+    return threads <= SK_PIVOT_THREADS && (facts->in_place || facts->n <= most);
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)

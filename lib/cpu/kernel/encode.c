@@ -46,6 +46,20 @@ SCANKIT_TYPES(X)
         if (piece->descending)                                                                               \
             EACH((word_##BITS) ~x[i])                                                                        \
     }                                                                                                        \
+    static void order_from_##BITS(const sk_piece *piece, const void *in, void *out, size_t n)                \
+    {                                                                                                        \
+        const word_##BITS *restrict from = in, flip = piece->descending ? (word_##BITS) ~(word_##BITS)0 : 0; \
+        const word_##BITS turn = piece->kind == SK_PIECE_SIGNED ? flip ^ SK_SIGN_BIT(word_##BITS) : flip;    \
+        word_##BITS *restrict x = out;                                                                       \
+        if (piece->swap) {                                                                                   \
+            memcpy(x, from, n * sizeof *x);                                                                  \
+            order_##BITS(piece, x, n);                                                                       \
+        } else if (piece->kind == SK_PIECE_FLOAT) {                                                          \
+            EACH(FLOAT_MAPS_##BITS(from[i], order) ^ flip)                                                   \
+        } else {                                                                                             \
+            EACH(from[i] ^ turn)                                                                             \
+        }                                                                                                    \
+    }                                                                                                        \
     static void value_##BITS(const sk_piece *piece, void *keys, size_t n)                                    \
     {                                                                                                        \
         word_##BITS *x = keys;                                                                               \
@@ -76,8 +90,9 @@ SCANKIT_TYPES(X)
             return;                                                                                          \
         }                                                                                                    \
         if (out != in)                                                                                       \
-            memcpy(out, in, n * sizeof(word_##BITS));                                                        \
-        order_##BITS(piece, out, n);                                                                         \
+            order_from_##BITS(piece, in, out, n);                                                            \
+        else                                                                                                 \
+            order_##BITS(piece, out, n);                                                                     \
     }                                                                                                        \
     static void decode_##BITS(const sk_piece *piece, const char *in, void *out, size_t n)                    \
     {                                                                                                        \
@@ -111,11 +126,12 @@ static const struct steps {
     void (*widen)(const sk_piece *piece, size_t stride, const char *in, uint64_t *wide, size_t n);
     void (*narrow)(const uint64_t *wide, void *out, size_t n);
     void (*order)(const sk_piece *piece, void *keys, size_t n);
+    void (*order_from)(const sk_piece *piece, const void *in, void *out, size_t n);
     void (*value)(const sk_piece *piece, void *keys, size_t n);
-} steps[] = {{encode_8, decode_8, widen_8, narrow_8, order_8, value_8},
-             {encode_16, decode_16, widen_16, narrow_16, order_16, value_16},
-             {encode_32, decode_32, widen_32, narrow_32, order_32, value_32},
-             {encode_64, decode_64, widen_64, narrow_64, order_64, value_64}};
+} steps[] = {{encode_8, decode_8, widen_8, narrow_8, order_8, order_from_8, value_8},
+             {encode_16, decode_16, widen_16, narrow_16, order_16, order_from_16, value_16},
+             {encode_32, decode_32, widen_32, narrow_32, order_32, order_from_32, value_32},
+             {encode_64, decode_64, widen_64, narrow_64, order_64, order_from_64, value_64}};
 
 static const struct steps *steps_of(unsigned size)
 {
@@ -201,9 +217,14 @@ static void order(const sk_piece *piece, void *keys, size_t n)
     steps_of(piece->size)->order(piece, keys, n);
 }
 
+static void order_from(const sk_piece *piece, const void *in, void *out, size_t n)
+{
+    steps_of(piece->size)->order_from(piece, in, out, n);
+}
+
 static void value(const sk_piece *piece, void *keys, size_t n)
 {
     steps_of(piece->size)->value(piece, keys, n);
 }
 
-const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels) = {encode, decode, order, value};
+const sk_encode_kernels SK_ISA_NAME(sk_encode_kernels) = {encode, decode, order, order_from, value};

@@ -282,6 +282,7 @@ typedef struct sk_encode_kernels {
     void (*decode)(const sk_piece *piece, const char *in, char *out, size_t n);
     /* Keys to the order of a piece that is not bytes, and back, where they lie. */
     void (*order)(const sk_piece *piece, void *keys, size_t n);
+    void (*order_from)(const sk_piece *piece, const void *in, void *out, size_t n); /* out does not overlap in */
     void (*value)(const sk_piece *piece, void *keys, size_t n);
 } sk_encode_kernels;
 
