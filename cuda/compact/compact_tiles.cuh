@@ -92,7 +92,9 @@ __device__ __forceinline__ void add_count(const compact_arguments &to, unsigned 
 
 template <class U, int VECTORS = COMPACT_VECTORS<U>> using compact_tile = tile<U, COMPACT_THREADS, VECTORS>;
 
-template <class U, int VECTORS = COMPACT_VECTORS<U>, class Match>
+// Each kernel has an instance of its own, by its BLOCKS: a fast compilation does not inline what two kernels call, and
+// then counts its shared memory in every kernel of the file.
+template <class U, int VECTORS = COMPACT_VECTORS<U>, int BLOCKS = COMPACT_BLOCKS, class Match>
 __device__ __forceinline__ void compact_scalars(const compact_arguments &to, const Match &match)
 {
     using part = compact_part<U, COMPACT_THREADS, VECTORS>;
