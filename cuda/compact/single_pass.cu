@@ -11,7 +11,8 @@
 // ---- kernels ----
 
 template <class U, class Match, int BLOCKS, int VECTORS = COMPACT_VECTORS<U>>
-static __global__ void __launch_bounds__(COMPACT_THREADS, BLOCKS) scalars_kernel(compact_arguments to, Match match)
+static __global__ void __launch_bounds__(COMPACT_THREADS, COMPACT_RESIDENT<BLOCKS>)
+    scalars_kernel(compact_arguments to, Match match)
 {
     wait_for_launches();
     compact_scalars<U, VECTORS, BLOCKS>(to, match);

@@ -185,6 +185,11 @@ constexpr int COMPACT_THREADS = 256;
 constexpr int COMPACT_BLOCKS = 4;
 template <class U> constexpr int COMPACT_MORE_BLOCKS = sizeof(U) == 2 ? 5 : COMPACT_BLOCKS;
 constexpr unsigned COMPACT_MANY_TILES = 12;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+template <int BLOCKS> constexpr int COMPACT_RESIDENT = BLOCKS < 4 ? BLOCKS : 4; // a multiprocessor has 1024 threads
+#else
+template <int BLOCKS> constexpr int COMPACT_RESIDENT = BLOCKS;
+#endif
 constexpr int INTERPRET_BLOCKS = 3;
 template <class U> constexpr int COMPACT_VECTORS = sizeof(U) < 4 ? 4 : 8;
 template <class U> constexpr int COMPACT_SMALL_VECTORS = COMPACT_VECTORS<U> / 2;
