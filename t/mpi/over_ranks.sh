@@ -81,8 +81,17 @@ refused()
     report $? "refused: $tool $name" "$log"
 }
 
-# killed RANK TOOL ARGUMENT...: the rank is killed once the temporary is there. The old output stays, and nothing else. Each
-# rank leaves its process in a file: a search among all processes can take longer than the tool.
+# True if all three ranks catch SIGTERM (bit 14): they do once they know the temporary, which each removes then. Each rank
+# has left its process in a file.
+know_temporary()
+{
+    for one in 0 1 2; do
+        process=$(cat "$folder/process.$one" 2>/dev/null) || return 1
+        grep -q '^SigCgt:.*[4-7c-f][0-9a-f]\{3\}$' "/proc/$process/status" 2>/dev/null || return 1
+    done
+}
+
+# killed RANK TOOL ARGUMENT...: the rank is killed once all know the temporary. The old output stays, and nothing else.
 killed()
 {
     rank=$1 tool=$2
@@ -94,12 +103,11 @@ killed()
         "$tool" "$@" -o "$out/old" >"$log" 2>&1 &
     job=$!
     tries=0
-    while [ "$(ls -A "$out")" = old ] && [ $tries -lt 500 ]; do
+    until know_temporary || [ $tries -ge 1000 ]; do
         tries=$((tries + 1))
         sleep 0.02
     done
-    process=$(cat "$folder/process.$rank")
-    kill -KILL "$process"
+    kill -KILL "$(cat "$folder/process.$rank")"
     wait $job
     status=$?
     [ $status -ne 0 ] && [ $status -ne 124 ] && grep -q -i 'signal 9\|killed' "$log" &&

@@ -90,9 +90,8 @@ SCANKIT_TYPES(X)
             return;                                                                                          \
         }                                                                                                    \
         if (out != in)                                                                                       \
-            order_from_##BITS(piece, in, out, n);                                                            \
-        else                                                                                                 \
-            order_##BITS(piece, out, n);                                                                     \
+            memcpy(out, in, n * sizeof(word_##BITS));                                                        \
+        order_##BITS(piece, out, n);                                                                         \
     }                                                                                                        \
     static void decode_##BITS(const sk_piece *piece, const char *in, void *out, size_t n)                    \
     {                                                                                                        \
