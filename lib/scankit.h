@@ -444,17 +444,16 @@ SCANKIT_API scankit_error scankit_argsort(scankit_context *context, scankit_type
  * long ones together. GPU: up to 2^17 elements in up to 2^17 segments are one launch, without a wait: blocks share out
  * the array, and merge by merge path, or count in short segments what comes before each element; a segment of more
  * than 768 is split by samples (Frazer and McKellar, Samplesort, 1970). Few segments of some hundred elements or more
- * have a block each, which sorts by bins in shared memory
- * (Dobosiewicz, Sorting by Distributive Partitioning, 1978), or by digits or merges if keys crowd these. Others by
- * length: a segment is sorted by a thread, by Batcher's merge exchange, with values by comparison counting (Knuth, The
- * Art of Computer Programming 3, 5.2C); by a part of a warp, by Batcher's bitonic network; by a block, which merges by
- * merge path, with positions as the last part of a key, or if it is longer by bins; a few long ones by scankit_sort()'s
- * methods, one after the other; many are split into short buckets by samples (classes of lengths after Hou, Liu, Wang
- * and Feng, Fast Segmented Sort on GPUs, 2017). Such a call waits for lengths, once or a few times. Workspace: 4 bytes
- * a segment (GPU), and that of scankit_sort() for the longest segment; many long ones: n elements and 4 bytes for each;
- * where there is no wait, the arrays that are sorted in place. CPU: 5 MiB a thread. For a range of key bits, 16 bytes
- * an element more. For a CUDA graph, where it would wait: 20 bytes an element, 28 for keys of 8 bytes, + 40 MiB, and n
- * values if these are sorted in place. */
+ * have a block each, which sorts by bins in shared memory (Dobosiewicz, Sorting by Distributive Partitioning, 1978), or
+ * by digits or merges if keys crowd these. Others by length: a segment is sorted by a thread, by Batcher's merge
+ * exchange, with values by comparison counting (Knuth, The Art of Computer Programming 3, 5.2C); by a part of a warp,
+ * by Batcher's bitonic network; by a block, which merges by merge path, with positions as the last part of a key, or if
+ * it is longer by bins; a few long ones by scankit_sort()'s methods, one after the other; many are split into short
+ * buckets by samples (classes of lengths after Hou, Liu, Wang and Feng, Fast Segmented Sort on GPUs, 2017). Such a call
+ * waits for lengths, once or a few times. Workspace: 4 bytes a segment (GPU), and that of scankit_sort() for the
+ * longest segment; many long ones: n elements and 4 bytes for each; where there is no wait, the arrays that are sorted
+ * in place. CPU: 5 MiB a thread. For a range of key bits, 16 bytes an element more. For a CUDA graph, where it would
+ * wait: 20 bytes an element, 28 for keys of 8 bytes, + 40 MiB, and n values if these are sorted in place. */
 SCANKIT_API scankit_error scankit_segmented_sort(scankit_context *context, scankit_type type, const void *in, void *out,
                                                  size_t n, const uint64_t *offsets, size_t segments,
                                                  const scankit_sort_options *options);
