@@ -12,6 +12,7 @@ include cuda/rle/local.mk
 include cuda/histogram/local.mk
 include cuda/sort/local.mk
 include cuda/sort/choose/local.mk
+include cuda/sort/bins/local.mk
 include cuda/sort/survey/local.mk
 include cuda/sort/radix/local.mk
 include cuda/sort/records/local.mk

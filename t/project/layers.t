@@ -210,6 +210,20 @@ for my $file (keys %lines) {
 }
 report('no folder has more than 30 sources', grep { $files_in{$_} > 30 } sort keys %files_in);
 
+# The text of a makefile and of those that it includes. A source that none of these names is missing in a release, and a
+# script of tests is never run.
+sub makefile_text {
+    my ($path) = @_;
+    open my $file, '<', "$srcdir/$path" or die "$path: $!\n";
+    return join '', map { /^include\s+(\S+\.mk)$/ ? makefile_text($1) : $_ } <$file>;
+}
+my %named = map { $_ => 1 } makefile_text('Makefile.am') =~ m{[\w./-]+\.\w+}g;
+my @scripts;
+find({no_chdir => 1, wanted => sub {
+    push @scripts, substr $_, length("$srcdir/") if -f && /\.t$/ && do { open my $file, '<', $_; (<$file> // '') =~ /^#!/ };
+}}, "$srcdir/t");
+report('the makefiles name every source and test script', grep { !$named{$_} } sort keys %lines, @scripts);
+
 # ---- names ----
 
 # Words for which the code has one meaning each.

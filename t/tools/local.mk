@@ -1,7 +1,7 @@
 # Tests of what the tools have in common, end to end.
-TOOL_TESTS += t/tools/arrow.t t/tools/both.t t/tools/codec.t t/tools/device.t t/tools/ends.t t/tools/gzip.t t/tools/io-faults.t \
-	t/tools/memory.t t/tools/npy.t t/tools/several.t t/tools/sync.t t/tools/targets.t t/tools/text.t \
-	t/tools/text-errors.t t/tools/zstd.t
+TOOL_TESTS += t/tools/arrow.t t/tools/both.t t/tools/codec.t t/tools/completions.t t/tools/device.t t/tools/ends.t \
+	t/tools/gzip.t t/tools/io-faults.t t/tools/memory.t t/tools/npy.t t/tools/several.t t/tools/sync.t \
+	t/tools/targets.t t/tools/text.t t/tools/text-errors.t t/tools/zstd.t
 TOOL_TEST_FILES += t/tools/inject.c t/tools/inject.pl t/tools/lib.pl \
 	t/tools/arrow/delta.arrows \
 	t/tools/arrow/dictionary.arrow \
