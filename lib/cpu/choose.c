@@ -72,17 +72,28 @@ static bool is_local(const sk_sort_facts *facts)
     return facts->threads == 1 && facts->n <= most;
 }
 
+/* Of 8 bytes that are encoded on the way, by a thread alone: see also hybrid.c. */
+#define PIVOT_KEYS_OF_ONE ((size_t)1 << 24)
+
+static size_t most_for_pivots(const sk_sort_facts *facts)
+{
+    const bool narrow = facts->shape.key_size == 4;
+    if (facts->in_place)
+        return SIZE_MAX;
+    switch (facts->pivot_threads) {
+    case 1: return narrow ? SIZE_MAX : PIVOT_KEYS_OF_ONE;
+    case 2: return narrow ? PIVOT_WORDS_OF_TWO : PIVOT_KEYS_OF_TWO;
+    default: return PIVOT_KEYS_SHARED;
+    }
+}
+
 /* Few threads, and more keys than one sorts in its L2. A single thread sorts so where keys are encoded on the way. */
 static bool is_for_pivots(const sk_sort_facts *facts)
 {
     const int threads = facts->pivot_threads;
-    const bool narrow = facts->shape.key_size == 4;
-    if (!facts->by_pivots || facts->wanted != SCANKIT_AUTO || facts->n < SK_PIVOT_KEYS)
-        return false;
-    if (threads == 1)
-        return facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
-    const size_t most = threads > 2 ? PIVOT_KEYS_SHARED : narrow ? PIVOT_WORDS_OF_TWO : PIVOT_KEYS_OF_TWO;
-    return threads <= SK_PIVOT_THREADS && (facts->in_place || facts->n <= most);
+    const bool enough = threads > 1 ? facts->n >= SK_PIVOT_KEYS : facts->encodes && facts->n >= SK_PIVOT_KEYS_ALONE;
+    return facts->by_pivots && facts->wanted == SCANKIT_AUTO && enough && threads <= SK_PIVOT_THREADS &&
+           facts->n <= most_for_pivots(facts);
 }
 
 sk_cpu_algorithm sk_choose_sort(const sk_sort_facts *facts)

@@ -531,9 +531,10 @@ typedef struct sk_bucket_sort {
 
 void sk_sort_buckets(const sk_bucket_sort *sort);
 
-scankit_error sk_sort_local(const sk_sort_task *task);  /* one thread */
-scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
-scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
+scankit_error sk_sort_local(const sk_sort_task *task);           /* one thread */
+void sk_run_local(const sk_sort_task *task, sk_columns scratch); /* with sk_local_room() elements */
+scankit_error sk_sort_pivots(const sk_sort_task *task);          /* few threads; where sk_sorts_by_pivots() */
+scankit_error sk_sort_hybrid(const sk_sort_task *task);          /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);
 scankit_error sk_sort_records(const sk_sort_task *task); /* the same of pairs, where sk_sorts_records() */
 scankit_error sk_sort_radix(const sk_sort_task *task);
