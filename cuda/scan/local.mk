@@ -7,6 +7,7 @@ CUDA_SOURCES += \
 CUDA_INCLUDED += \
 	cuda/scan/array_tile.cuh \
 	cuda/scan/choose.h \
+	cuda/scan/lane_sum.cuh \
 	cuda/scan/narrow_sum.cuh \
 	cuda/scan/ordered_scan.cuh \
 	cuda/scan/reduce_parts.cuh \

@@ -8,43 +8,14 @@
 #define SK_CUDA_SEGMENTED_FEW_CUH
 
 #include "device/overlap.cuh"
-#include "scan/narrow_sum.cuh"
+#include "scan/lane_sum.cuh"
 #include "scan/segmented_pieces.cuh"
-
-// A lane's result of whole vectors.
-template <class Op, bool NARROW = (sizeof(typename Op::element) < 4)> struct lane_sum {
-    using T = typename Op::type;
-    using vector = element_vector<typename Op::element>;
-    T sum = Op::identity();
-
-    __device__ __forceinline__ void add(const vector &v)
-    {
-        T all = load_as<Op>(v.item[0]);
-#pragma unroll
-        for (unsigned i = 1; i < vector::EACH; i++)
-            all = Op::combine(all, load_as<Op>(v.item[i]));
-        sum = Op::combine(sum, all);
-    }
-    __device__ __forceinline__ T total() const
-    {
-        return sum;
-    }
-};
-
-template <class Op> struct lane_sum<Op, true> : narrow_sum<Op> {
-    __device__ __forceinline__ void add(const element_vector<typename Op::element> &v)
-    {
-        narrow_sum<Op>::add(v.raw.x);
-        narrow_sum<Op>::add(v.raw.y);
-        narrow_sum<Op>::add(v.raw.z);
-        narrow_sum<Op>::add(v.raw.w);
-    }
-};
 
 template <class Op> struct segmented_few {
     using T = typename Op::type;
     using E = typename Op::element;
     using vector = element_vector<E>;
+    using extreme = lane_extreme<Op>;
     static constexpr unsigned THREADS = SEGMENTED_THREADS, WARPS = THREADS / WARP, EACH = vector::EACH;
     static constexpr unsigned LOADS = FEW_LOADS<E>;                        // a power of two
     static constexpr unsigned MOST = (SEGMENTED_FEW - 1) / FEW_BLOCKS + 1; // segments of a block, at most
@@ -88,6 +59,13 @@ template <class Op> struct segmented_few {
         part_end = part + length < behind ? part + length : behind;
     }
 
+    // The block's segment in a round of FEW_BLOCKS segments. Fewer blocks have one round.
+    static __device__ __forceinline__ unsigned dealt(unsigned round)
+    {
+        unsigned turned = (round & 2 ? FEW_TURN_2 : 0) + (round & 4 ? FEW_TURN_4 : 0) + (round & 8 ? FEW_TURN_8 : 0);
+        return round * FEW_BLOCKS + (blockIdx.x + turned) % FEW_BLOCKS;
+    }
+
     // ---- elements ----
 
     static __device__ __forceinline__ unsigned ahead_of(const range &r)
@@ -99,6 +77,32 @@ template <class Op> struct segmented_few {
     static __device__ __forceinline__ unsigned vectors_of(const range &r)
     {
         return unsigned((r.end - r.begin - ahead_of(r)) / EACH);
+    }
+
+    // Adds the lane's vectors of a round, which it has loaded.
+    static __device__ __forceinline__ void add_all(lane_sum<Op> &own, const vector (&several)[LOADS], unsigned begin,
+                                                   unsigned end)
+    {
+        if constexpr (extreme::IS_FAST) {
+            bool has_nan = false;
+#pragma unroll
+            for (unsigned i = 0; i < LOADS && begin + i * WARP < end; i++)
+                has_nan |= extreme::has_nan(several[i]);
+            bool is_slow = __any_sync(FULL_WARP, has_nan), has_any = begin + lane_id() < end;
+            if (!is_slow) {
+                extreme found(several[0]);
+#pragma unroll
+                for (unsigned i = 1; i < LOADS && begin + i * WARP < end; i++)
+                    found.add(extreme(several[i]));
+                if (has_any)
+                    own.sum = Op::combine(own.sum, load_as<Op>(found.total()));
+                return;
+            }
+            begin += lane_id(); // what the lane has not loaded is not the identity
+        }
+#pragma unroll
+        for (unsigned i = 0; i < LOADS && begin + i * WARP < end; i++)
+            own.add(several[i]);
     }
 
     // The lane's share of every WARPS-th round of a range. A round has 2^bits vectors. The first one includes the
@@ -120,16 +124,11 @@ template <class Op> struct segmented_few {
 #pragma unroll
                 for (vector &one : several)
                     for (E &item : one.item)
-                        item = Op::template store<E>(Op::identity());
+                        item = extreme::nothing();
 #pragma unroll
                 for (unsigned i = 0; i < LOADS; i++)
                     load_below(several[i], from + size_t(v) * EACH + i * WARP * EACH, v + i * WARP, end);
-#pragma unroll
-                for (unsigned i = 0; i < LOADS; i++) {
-                    if (begin + i * WARP >= end)
-                        break;
-                    own.add(several[i]);
-                }
+                add_all(own, several, begin, end);
             } else {
 #pragma unroll 1
                 for (; v < end; v += WARP)
@@ -140,9 +139,9 @@ template <class Op> struct segmented_few {
         return has_edge ? Op::combine(sum, load_as<Op>(edge)) : sum;
     }
 
-    // The results of ranges [first, behind), for fold(). Rounds are so small that all warps have one, if there are
-    // enough vectors. Segments begin with different warps, but pieces are listed in any order, so all begin with the
-    // first one.
+    // The results of ranges [first, behind), for result_of(). Rounds are so small that all warps have one, if there are
+    // enough vectors. Each segment begins with the warp behind the last one of the segment before it. Pieces are listed
+    // in any order, so all begin with the first warp.
     __device__ __forceinline__ void reduce_ranges(unsigned first, unsigned behind)
     {
         unsigned lane = lane_id(), warp = threadIdx.x / WARP, at = first + lane, bits = 5;
@@ -154,19 +153,37 @@ template <class Op> struct segmented_few {
 #pragma unroll
         for (unsigned loads = 1; loads < LOADS; loads *= 2)
             bits += all > WARPS * WARP * loads ? 1 : 0;
-        int apart = __clz(count - 1) - __clz(WARPS - 1); // log2 of the warps from one segment to the next
-        unsigned round = (warp - (at < count && apart > 0 ? at << apart : at < count ? at : 0)) % WARPS;
-        unsigned rounds = (vectors + (1u << bits) - 1) >> bits;
-        bool has = round < (rounds > 0 || own.begin == own.end ? rounds : 1);
+        unsigned rounds = max((vectors + (1u << bits) - 1) >> bits, own.begin < own.end ? 1 : 0);
+        unsigned to_here = at < count ? rounds : 0; // rounds of segments up to this one
+        for (unsigned distance = 1; distance < count; distance *= 2) {
+            unsigned left = warp_up(to_here, distance);
+            to_here += lane >= distance ? left : 0;
+        }
+        unsigned round = (warp - (at < count ? to_here - rounds : 0)) % WARPS;
+        bool has = round < rounds;
         if (there && !has)
             shared.totals[at].of_warp[warp] = Op::identity();
         for (unsigned left = __ballot_sync(FULL_WARP, has); left != 0; left &= left - 1) {
             int which = __ffs(left) - 1;
-            range next = {warp_from(own.begin, which), warp_from(own.end, which)};
-            T result = reduce_lanes<Op, WARP>(share_of(next, warp_from(round, which), bits));
+            T result = warp_result<Op>(share_of(shared.ranges[first + which], warp_from(round, which), bits));
             if (lane == 0)
                 shared.totals[first + which].of_warp[warp] = result;
         }
+    }
+
+    // The result of a range, by one thread.
+    static __device__ __forceinline__ T result_of(const warp_totals<Op, THREADS> &totals)
+    {
+        T part[WARPS];
+#pragma unroll
+        for (unsigned w = 0; w < WARPS; w++)
+            part[w] = totals.of_warp[w];
+#pragma unroll
+        for (unsigned apart = 1; apart < WARPS; apart *= 2)
+#pragma unroll
+            for (unsigned w = 0; w + apart < WARPS; w += 2 * apart)
+                part[w] = Op::combine(part[w], part[w + apart]);
+        return part[0];
     }
 
     // ---- pieces ----
@@ -239,16 +256,18 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
     if (threadIdx.x == 0)
         shared.pieces = 0;
     __syncthreads();
-    wait_for_launches();
     const uint64_t *offsets = in.offsets;
     const unsigned segments = unsigned(in.segments);
     // The first threads load the block's segments. Others look for long ones: few, if each reads another cache line.
-    const unsigned looks_from = segments <= 4 * (few::THREADS - WARP) ? WARP : few::THREADS / 2;
-    const unsigned each = (segments - 1) / (few::THREADS - looks_from) + 1;
-    const unsigned count = blockIdx.x < segments ? (segments - blockIdx.x - 1) / gridDim.x + 1 : 0;
-    const unsigned own = blockIdx.x + threadIdx.x * gridDim.x;
+    const bool most_look = segments <= 4 * (few::THREADS - WARP);
+    const unsigned looks_from = most_look ? WARP : few::THREADS / 2;
+    const unsigned each =
+        1 + (most_look ? (segments - 1) / (few::THREADS - WARP) : (segments - 1) / (few::THREADS / 2));
+    const unsigned rounds = segments / FEW_BLOCKS;
+    const unsigned count = rounds + (few::dealt(rounds) < segments ? 1 : 0), own = few::dealt(threadIdx.x);
     const unsigned first = min((threadIdx.x - looks_from) * each, segments);
     const bool looks = threadIdx.x >= looks_from && blockIdx.x < SEGMENTED_PARTS;
+    wait_for_launches();
     size_t front = offsets[0], back = offsets[segments], begin = 0, end = 0;
     if (threadIdx.x < count) {
         begin = offsets[own];
@@ -284,7 +303,7 @@ __global__ void __launch_bounds__(SEGMENTED_THREADS, SEGMENTED_BLOCKS)
         __syncthreads();
         const unsigned at = from + threadIdx.x;
         if (at < to) {
-            typename Op::type result = shared.totals[at].fold().total;
+            typename Op::type result = few::result_of(shared.totals[at]);
             if (at >= count)
                 shared.piece_of[at - count].last = pieces.publish(shared.piece_of[at - count].parts, result);
             else if (!is_long)

@@ -47,6 +47,22 @@ typedef struct lengths_case {
     size_t lead;
 } lengths_case;
 
+/* The segments have offsets[segments] elements. */
+static void check_offsets(device *d, scankit_type type, scankit_operator op, const char *in, const uint64_t *offsets,
+                          size_t segments, size_t lead)
+{
+    size_t size = oracle_size(type);
+    char *expected = data_allocate(segments, size);
+    for (size_t s = 0; s < segments; s++)
+        oracle_store(type, expected, s, oracle_reduce(type, op, in + offsets[s] * size, offsets[s + 1] - offsets[s]));
+    const void *from = device_put(d, 0, in, offsets[segments] * size, lead * size);
+    const uint64_t *marks = device_put(d, 1, offsets, (segments + 1) * 8, 0);
+    void *results = device_put(d, 2, NULL, segments * size, 0);
+    if (DEVICE_DID(d, scankit_segmented_reduce(d->context, type, op, from, marks, results, segments)))
+        device_expect(d, 2, expected, segments, size, "results");
+    free(expected);
+}
+
 static void check_lengths(device *d, const lengths_case *c)
 {
     if (!device_case_is_due())
@@ -65,18 +81,10 @@ static void check_lengths(device *d, const lengths_case *c)
         }
     offsets[segments] = n;
     scan_case operands = {.type = c->type, .op = c->op, .shape = DATA_BITS, .n = n, .seed = n + c->lead};
-    char *in = data_allocate(n, size), *expected = data_allocate(segments, size);
+    char *in = data_allocate(n, size);
     fill_operands(&operands, in);
-    for (size_t s = 0; s < segments; s++)
-        oracle_store(c->type, expected, s,
-                     oracle_reduce(c->type, c->op, in + offsets[s] * size, offsets[s + 1] - offsets[s]));
-    const void *from = device_put(d, 0, in, n * size, c->lead * size);
-    const uint64_t *marks = device_put(d, 1, offsets, (segments + 1) * 8, 0);
-    void *results = device_put(d, 2, NULL, segments * size, 0);
-    if (DEVICE_DID(d, scankit_segmented_reduce(d->context, c->type, c->op, from, marks, results, segments)))
-        device_expect(d, 2, expected, segments, size, "results");
+    check_offsets(d, c->type, c->op, in, offsets, segments, c->lead);
     free(in);
-    free(expected);
     free(offsets);
 }
 
@@ -181,6 +189,88 @@ static void few(device *d)
     tap_end();
 }
 
+/* A long segment at each n-th place. On a GPU all must not meet in a few of its blocks, which have up to 16 each. */
+static void distances(device *d)
+{
+    static const size_t counts[] = {522, 1042, 1043, 5209, 7777, 8335, 8336}, apart[] = {1, 2, 3, 17, 257, 521, 683};
+    enum { COUNTS = sizeof counts / sizeof *counts, DISTANCES = sizeof apart / sizeof *apart };
+    tap_begin("%s: long segments at equal distances", d->name);
+    for (size_t k = 0; k < COUNTS * DISTANCES; k++) {
+        size_t segments = counts[k % COUNTS], distance = apart[k / COUNTS], first = k % distance;
+        scan_case operands = {.type = operations[k % OPERATIONS].type,
+                              .op = operations[k % OPERATIONS].op,
+                              .shape = DATA_BITS,
+                              .seed = k};
+        if (!device_case_is_due())
+            continue;
+        tap_case("%s %s: %zu segments, long at each %zu", scankit_type_name(operands.type),
+                 scankit_operator_name(operands.op), segments, distance);
+        uint64_t *offsets = data_allocate(segments + 1, sizeof *offsets);
+        offsets[0] = k % 5;
+        for (size_t s = 0; s < segments; s++)
+            offsets[s + 1] = offsets[s] + (s % distance == first ? (distance < 17 ? 211 : 3001) : s % 4);
+        operands.n = offsets[segments];
+        char *in = data_allocate(operands.n, oracle_size(operands.type));
+        fill_operands(&operands, in);
+        check_offsets(d, operands.type, operands.op, in, offsets, segments, k % 2);
+        free(in);
+        free(offsets);
+    }
+    tap_end();
+}
+
+/* ---- the order of floats ---- */
+
+/* Kinds of segments. */
+enum { ZEROS, MINUS_ZEROS, PLUS_ZEROS, ZEROS_AND_NAN, UP_TO_MINUS_ZERO, FROM_PLUS_ZERO, NANS, INFINITIES, FLOAT_KINDS };
+
+/* `rare` for one element of the segment. */
+static uint64_t float_of_kind(scankit_type type, unsigned kind, bool rare, random_state *random)
+{
+    unsigned width = oracle_bits(type), fraction = oracle_fraction(type);
+    uint64_t r = random_next(random), one = 1, minus = one << (width - 1), sign = r & 1 ? minus : 0;
+    uint64_t infinity = ((one << (width - 1 - fraction)) - 1) << fraction, payload = 1 + (r >> 8) % 1000;
+    switch (kind) {
+    case ZEROS: return sign;
+    case MINUS_ZEROS: return minus;
+    case PLUS_ZEROS: return 0;
+    case ZEROS_AND_NAN: return rare ? sign | infinity | payload : sign;
+    case UP_TO_MINUS_ZERO: return rare ? minus : minus | payload;
+    case FROM_PLUS_ZERO: return rare ? 0 : payload;
+    case NANS: return sign | infinity | payload;
+    default: return rare ? infinity - payload : sign | infinity;
+    }
+}
+
+static void float_kinds(device *d)
+{
+    static const scankit_type types[] = {SCANKIT_F16, SCANKIT_F32, SCANKIT_F64};
+    static const size_t lengths[] = {2, 5, 40, 300, 2000, 9000};
+    enum { SEGMENTS = 8 * FLOAT_KINDS };
+    tap_begin("%s: zeros, infinities and NaN", d->name);
+    for (size_t k = 0; k < 6 * 2 * 2 * 3; k++) {
+        scankit_type type = types[k % 3];
+        scankit_operator op = k / 3 % 2 == 0 ? SCANKIT_MIN : SCANKIT_MAX;
+        size_t length = lengths[k / 12], lead = k / 6 % 2, size = oracle_size(type);
+        if (!device_case_is_due())
+            continue;
+        tap_case("%s %s: segments of %zu, lead %zu", scankit_type_name(type), scankit_operator_name(op), length, lead);
+        random_state random = random_seeded(k);
+        uint64_t offsets[SEGMENTS + 1] = {0};
+        for (size_t s = 0; s < SEGMENTS; s++)
+            offsets[s + 1] = offsets[s] + length + s % 3;
+        char *in = data_allocate(offsets[SEGMENTS], size);
+        for (size_t s = 0; s < SEGMENTS; s++) {
+            size_t rare = offsets[s] + random_below(&random, offsets[s + 1] - offsets[s]);
+            for (size_t i = offsets[s]; i < offsets[s + 1]; i++)
+                oracle_store(type, in, i, float_of_kind(type, s % FLOAT_KINDS, i == rare, &random));
+        }
+        check_offsets(d, type, op, in, offsets, SEGMENTS, lead);
+        free(in);
+    }
+    tap_end();
+}
+
 static void test(device *d)
 {
     for (int type = 0; type < ORACLE_TYPES; type++) {
@@ -193,6 +283,8 @@ static void test(device *d)
     one_length(d);
     giants(d);
     few(d);
+    distances(d);
+    float_kinds(d);
 }
 
 int main(void)
