@@ -4,6 +4,7 @@
 #ifndef SK_CUDA_SEGMENT_GROUPS_CUH
 #define SK_CUDA_SEGMENT_GROUPS_CUH
 
+#include "device/overlap.cuh"
 #include "sort/network/placed_key.cuh"
 #include "sort/segments/segments.cuh"
 
@@ -11,12 +12,23 @@
 constexpr unsigned GROUP_THREADS = 256, GROUP_SEGMENTS = 64, GROUP_EACH = 4, GROUP_MOST = GROUP_THREADS * GROUP_EACH;
 constexpr unsigned COUNTED_MOST = 384;
 
+// Most blocks of a launch that lets the next one begin.
+constexpr unsigned GROUPS_OVERLAP = 256;
+
 // Elements that a thread compares at a time.
 constexpr unsigned COMPARED = 8;
 
 // All segments, in groups of `each` neighbours, a power of two. There are no groups if it is 0.
 struct segment_groups {
     unsigned segments, each;
+
+    // By blocks that know their work. The blocks of the next launch take the room of those that have ended: where not
+    // all blocks of this one run at a time, the last ones would have to share with them.
+    __device__ __forceinline__ void let_next_begin() const
+    {
+        if (each > 0 && gridDim.x <= GROUPS_OVERLAP)
+            ::let_next_begin();
+    }
 
     // True if groups sort segment s.
     __device__ __forceinline__ bool sort(const uint64_t *offsets, unsigned s) const

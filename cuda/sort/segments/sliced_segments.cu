@@ -13,17 +13,17 @@ namespace
 // A key of 8 bytes is an element of 16 in a slice. From this mean length on, blocks sort such keys alone faster.
 constexpr size_t WIDE_KEYS_MOST = 512;
 
-// Segments are sorted in groups, of GROUP_MEAN elements on average, up to this mean length; and if there are few
-// elements, or more segments than slices alone sort fast. Otherwise slices that share the GPU with groups lose up to a
-// tenth where lengths vary much.
-constexpr size_t GROUPED_MEAN_MOST = 40, GROUPED_MOST = size_t(1) << 13, UNGROUPED_SEGMENTS = size_t(1) << 13;
+// Segments are sorted in groups, of GROUP_MEAN elements on average, up to this mean length. If there are many elements,
+// slices sort narrow keys in longer segments faster.
+constexpr size_t GROUPED_MEAN_MOST = 40, NARROW_MEAN_MOST = 20, NARROW_GROUPED_MOST = size_t(1) << 15;
 constexpr size_t GROUP_MEAN = 256;
 
-segment_groups groups_of(size_t segments, size_t n)
+segment_groups groups_of(sk_shape shape, size_t segments, size_t n)
 {
     const size_t mean = n / segments + 1;
+    const bool are_narrow = shape.key_size < 4 && n > NARROW_GROUPED_MOST;
     segment_groups groups = {unsigned(segments), 0};
-    if (mean > GROUPED_MEAN_MOST || (n > GROUPED_MOST && segments <= UNGROUPED_SEGMENTS))
+    if (mean > (are_narrow ? NARROW_MEAN_MOST : GROUPED_MEAN_MOST))
         return groups;
     groups.each = GROUP_SEGMENTS;
     while (groups.each * mean > GROUP_MEAN)
@@ -63,7 +63,7 @@ scankit_error sort_sliced_segments(cuda_device *gpu, segment_data data, size_t s
     workspace scratch(gpu);
     TRY(copy_from_place(gpu, scratch, &data.in.keys, data.out.keys, n, data.shape.key_size));
     TRY(copy_from_place(gpu, scratch, &data.in.values, data.out.values, n, data.shape.value_size));
-    const segment_groups groups = groups_of(segments, n);
+    const segment_groups groups = groups_of(data.shape, segments, n);
     const auto slices = unsigned((n - 1) / SLICE) + 1;
     return dispatch_narrow_keys(data.shape, [&](auto key, auto value) {
         using K = decltype(key);

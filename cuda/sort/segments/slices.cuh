@@ -336,11 +336,13 @@ __device__ __forceinline__ void sort_slice(slice_memory<K> &shared, const segmen
         unsigned end = before[1];
         if (groups.each > 0 && groups.sort_all(offsets, before[0], end))
             return;
+        groups.let_next_begin();
         if (end > before[0] && offsets[end] - offsets[end - 1] > SHORT_MOST)
             end--;
         sort_short_ones(shared, columns, before[0], end);
         return;
     }
+    groups.let_next_begin();
     const uint64_t first = offsets[0], last = offsets[segments];
     if (before[0] > 0) {
         uint64_t begin = offsets[before[0] - 1], end = offsets[before[0]];
@@ -384,11 +386,12 @@ __global__ void __launch_bounds__(SLICE_THREADS, SLICES_RESIDENT)
     __shared__ slice_or_group<K> shared;
     columns.order.template fix<ARE_WORDS>();
     wait_for_launches();
-    let_next_begin();
-    if (blockIdx.x >= 2 * slices)
+    if (blockIdx.x >= 2 * slices) {
+        groups.let_next_begin();
         sort_group(shared.group, columns, groups, blockIdx.x - 2 * slices);
-    else
+    } else {
         sort_slice(shared.slice, columns, slices, groups, n);
+    }
 }
 
 #endif
