@@ -10,7 +10,7 @@ static __global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
                    unsigned long long *tickets)
 {
     __shared__ collect_room<U, POSITIONS> room;
-    collect_matching<U, POSITIONS>(in, n, match, to, room);
+    collect_matching<false, U, POSITIONS>(in, n, match, to, room);
     __syncthreads(); // all warps have added theirs
     if (threadIdx.x == 0 && is_last_to_finish(tickets, gridDim.x))
         *total = atomicAdd(to.count, 0ull);

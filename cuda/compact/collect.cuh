@@ -19,8 +19,9 @@ struct collect_output {
     unsigned long long *count; // in the device's memory; 0 before the launch
 };
 
-// What a warp has found. A position is kept as a place among the elements that the warp has looked at.
-template <class U, bool POSITIONS> class collector
+// What a warp has found. A position is kept as a place among the elements that the warp has looked at. EQUALS: elements
+// that equal `last` are counted, not kept.
+template <class U, bool POSITIONS, bool EQUALS = false> class collector
 {
   public:
     static constexpr int VECTORS = COLLECT_VECTORS<U>, EACH = 16 / sizeof(U), STEP = VECTORS * EACH * WARP;
@@ -28,8 +29,8 @@ template <class U, bool POSITIONS> class collector
     using entry = std::conditional_t<POSITIONS, uint32_t, U>;
 
     __device__ __forceinline__ collector(const collect_output &to, const match_bound<U> &match,
-                                         const key_vectors<U> &from, entry *room)
-        : to(to), match(match), from(from), held(room), count(0), steps(0)
+                                         const key_vectors<U> &from, entry *room, U last)
+        : to(to), match(match), from(from), held(room), count(0), steps(0), last(last), equal(0)
     {
     }
 
@@ -41,7 +42,7 @@ template <class U, bool POSITIONS> class collector
         for (int v = 0; v < VECTORS; v++)
 #pragma unroll
             for (int i = 0; i < EACH; i++)
-                bits |= unsigned(match.matches(item(found[v], i)) && v < valid) << (v * EACH + i);
+                bits |= unsigned(takes(item(found[v], i), v < valid)) << (v * EACH + i);
         if (__any_sync(FULL_WARP, bits != 0))
             keep(found, bits);
         steps++;
@@ -50,8 +51,16 @@ template <class U, bool POSITIONS> class collector
     // One element, by each lane.
     __device__ __forceinline__ void look_at(U element, size_t at)
     {
-        if (match.matches(element))
+        if (takes(element, true))
             put(atomicAdd(to.count, 1ull), element, at);
+    }
+
+    // By all lanes, in the end.
+    __device__ __forceinline__ void add_equals(unsigned long long *all) const
+    {
+        unsigned sum = warp_sum(equal);
+        if (lane_id() == 0 && sum > 0)
+            atomicAdd(all, static_cast<unsigned long long>(sum));
     }
 
     __device__ __forceinline__ void flush()
@@ -75,6 +84,16 @@ template <class U, bool POSITIONS> class collector
     static __device__ __forceinline__ U item(const uint4 &vector, int i)
     {
         return reinterpret_cast<const U *>(&vector)[i];
+    }
+
+    __device__ __forceinline__ bool takes(U element, bool is_there)
+    {
+        bool passes = match.matches(element) && is_there;
+        if constexpr (EQUALS) {
+            equal += element == last && is_there;
+            passes = passes && element != last;
+        }
+        return passes;
     }
 
     __device__ __forceinline__ void keep(const uint4 (&found)[VECTORS], unsigned bits)
@@ -125,20 +144,23 @@ template <class U, bool POSITIONS> class collector
     const key_vectors<U> &from;
     entry *held;
     unsigned count, steps;
+    U last;
+    unsigned equal;
 };
 
 // What the warps of a block hold, in shared memory.
 template <class U, bool POSITIONS>
 using collect_room = typename collector<U, POSITIONS>::entry[COLLECT_THREADS / WARP][collector<U, POSITIONS>::ROOM];
 
-// By all threads of collect_blocks() blocks.
-template <class U, bool POSITIONS>
+// By all threads of collect_blocks() blocks. EQUALS: adds the number of elements that equal `last` to *all_equal.
+template <bool EQUALS = false, class U, bool POSITIONS>
 __device__ __forceinline__ void collect_matching(const U *in, size_t n, const match_bound<U> &match,
-                                                 const collect_output &to, collect_room<U, POSITIONS> &room)
+                                                 const collect_output &to, collect_room<U, POSITIONS> &room, U last = 0,
+                                                 unsigned long long *all_equal = nullptr)
 {
-    using own = collector<U, POSITIONS>;
+    using own = collector<U, POSITIONS, EQUALS>;
     const key_vectors<U> vectors(in, n);
-    own found(to, match, vectors, room[threadIdx.x / WARP]);
+    own found(to, match, vectors, room[threadIdx.x / WARP], last);
     vectors.template stream<COLLECT_THREADS, own::VECTORS>(
         [&](const uint4(&step)[own::VECTORS], int valid) { found.look(step, valid); },
         [&](size_t at, bool is_there) {
@@ -146,12 +168,54 @@ __device__ __forceinline__ void collect_matching(const U *in, size_t n, const ma
                 found.look_at(in[at], at);
         });
     found.flush();
+    if constexpr (EQUALS)
+        found.add_equals(all_equal);
 }
 
-template <class U> unsigned collect_blocks(int processors, size_t n)
+// Adds the number of elements that equal one to *all, until it is `enough` or more.
+template <class U>
+__device__ __forceinline__ void count_until(const key_vectors<U> &vectors, U element, unsigned long long enough,
+                                            unsigned long long *all)
+{
+    constexpr int VECTORS = COLLECT_VECTORS<U>;
+    __shared__ unsigned of_block;
+    __shared__ bool goes_on;
+    unsigned own = 0;
+    auto count = [&](U key) { own += key == element; };
+    if (threadIdx.x == 0)
+        of_block = 0;
+    __syncthreads();
+    auto add = [&] {
+        unsigned sum = warp_sum(own);
+        if (lane_id() == 0)
+            atomicAdd(&of_block, sum);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            unsigned long long added = of_block;
+            of_block = 0;
+            goes_on = atomicAdd(all, added) + added < enough;
+        }
+        __syncthreads();
+        own = 0;
+        return goes_on;
+    };
+    if (blockIdx.x == 0)
+        vectors.for_ends(count);
+    vectors.template for_steps<COLLECT_THREADS, VECTORS>([&](const uint4(&found)[VECTORS], int valid) {
+#pragma unroll
+        for (int v = 0; v < VECTORS; v++)
+            if (v < valid)
+                key_vectors<U>::for_each(found[v], count);
+        return add();
+    });
+    if (blockIdx.x == 0)
+        add();
+}
+
+template <class U> unsigned collect_blocks(int processors, size_t n, int each = COLLECT_BLOCKS)
 {
     constexpr size_t EACH = size_t(COLLECT_THREADS) * COLLECT_VECTORS<U> * (16 / sizeof(U));
-    size_t tiles = (n - 1) / EACH + 1, blocks = size_t(processors) * COLLECT_BLOCKS;
+    size_t tiles = (n - 1) / EACH + 1, blocks = size_t(processors) * each;
     return unsigned(blocks < tiles ? blocks : tiles);
 }
 

@@ -8,14 +8,20 @@
 template <class U, bool POSITIONS>
 __global__ void __launch_bounds__(COLLECT_THREADS, COLLECT_BLOCKS)
     collect_first(const U *in, size_t n, element_order<U> order,
-                  const top_threshold<typename element_order<U>::key_type> *threshold, collect_output to)
+                  top_threshold<typename element_order<U>::key_type> *threshold, unsigned k, collect_output to)
 {
     __shared__ collect_room<U, POSITIONS> room;
     wait_for_launches();
     if (!threshold->collects)
         return;
-    auto last = threshold->is_frequent ? order.before(threshold->key) : threshold->key;
-    collect_matching<U, POSITIONS>(in, n, order.up_to(last), to, room);
+    const match_bound<U> match = order.up_to(threshold->key);
+    if (!POSITIONS && threshold->is_frequent && threshold->key == 0)
+        count_until(key_vectors<U>(in, n), order.element(0), k, &threshold->equal);
+    else if (!POSITIONS && threshold->is_frequent)
+        collect_matching<!POSITIONS, U, POSITIONS>(in, n, match, to, room, order.element(threshold->key),
+                                                   &threshold->equal);
+    else
+        collect_matching<false, U, POSITIONS>(in, n, match, to, room);
 }
 
 #endif

@@ -30,12 +30,6 @@ template <class U> struct element_order {
         return U(bits >> SHIFT);
     }
 
-    // The key before this one, which is not the least.
-    static __device__ __forceinline__ key_type before(key_type key)
-    {
-        return key_type(key - (key_type(1) << SHIFT));
-    }
-
     // Elements whose keys are up to `last`, which is a key.
     __device__ __forceinline__ match_bound<U> up_to(key_type last) const
     {

@@ -8,7 +8,7 @@
 constexpr int TOP_THREADS = 512; // of the blocks of this folder
 
 // The keys whose bits of `mask` are `prefix`. The lowest `open` bits are not in the mask.
-template <class K> struct key_span {
+template <class K> struct ranked_span {
     K prefix, mask;
     int open;
     unsigned below, within; // keys below the span, and in it
@@ -39,10 +39,10 @@ template <class K> class narrowing
     // Narrows the span of n keys, which have at most `bits` bits, until it is enough(span) or one key's. It has the key
     // of this rank. for_keys(act) calls act(key) for each key of the thread. Ends with a barrier if it has narrowed.
     template <class ForKeys, class Enough>
-    __device__ __forceinline__ key_span<K> find(ForKeys for_keys, unsigned n, unsigned rank, int bits, Enough enough)
+    __device__ __forceinline__ ranked_span<K> find(ForKeys for_keys, unsigned n, unsigned rank, int bits, Enough enough)
     {
         K above = bits < 8 * int(sizeof(K)) ? K(~K(0)) << bits : K(0);
-        key_span<K> span = {0, above, bits, 0, n};
+        ranked_span<K> span = {0, above, bits, 0, n};
         while (span.open > 0 && !enough(span))
             take_digit(for_keys, span, rank);
         return span;
@@ -50,7 +50,7 @@ template <class K> class narrowing
 
   private:
     template <class ForKeys>
-    __device__ __forceinline__ void take_digit(ForKeys for_keys, key_span<K> &span, unsigned rank)
+    __device__ __forceinline__ void take_digit(ForKeys for_keys, ranked_span<K> &span, unsigned rank)
     {
         int bits = min(DIGIT, span.open), shift = span.open - bits;
         K digits = (K(1) << bits) - 1;

@@ -11,9 +11,9 @@
 // In the device's memory, for the launches that follow.
 template <class K> struct top_threshold {
     K key;
-    bool is_frequent; // so elements before it are collected, and not those that equal it
+    bool is_frequent; // equal elements are not collected, but counted
     bool collects;    // there are elements to collect
-    unsigned long long count;
+    unsigned long long count, equal;
 };
 
 constexpr int SAMPLE_EACH = 2; // elements of a thread
@@ -54,10 +54,10 @@ __device__ __forceinline__ void keep_first(sample_memory<K> &shared, const K (&k
                                            unsigned end)
 {
     auto for_keys = [&](auto act) { for_each_of(key, act); };
-    auto fits = [&](const key_span<K> &span) { return span.count() <= end; };
+    auto fits = [&](const ranked_span<K> &span) { return span.count() <= end; };
     if (threadIdx.x == 0)
         shared.taken = 0;
-    key_span<K> span = shared.narrow.find(for_keys, SAMPLE_PART, end - 1, 8 * int(sizeof(K)), fits);
+    ranked_span<K> span = shared.narrow.find(for_keys, SAMPLE_PART, end - 1, 8 * int(sizeof(K)), fits);
     bool overfull = span.count() > end; // with one key, of which some are kept
     for_keys([&](K own) {
         if (overfull ? own < span.prefix : own <= span.last())
@@ -80,15 +80,15 @@ __device__ __forceinline__ top_threshold<K> find_threshold(sample_memory<K> &sha
         key[i] = k < all ? __ldcg(&sample.first[k]) : K(~K(0));
     }
     auto for_keys = [&](auto act) { for_each_of(key, act); };
-    auto is_single = [](const key_span<K> &span) { return span.within == 1; };
-    key_span<K> span = shared.narrow.find(for_keys, FIRST_MOST, sample.place, 8 * int(sizeof(K)), is_single);
+    auto is_single = [](const ranked_span<K> &span) { return span.within == 1; };
+    ranked_span<K> span = shared.narrow.find(for_keys, FIRST_MOST, sample.place, 8 * int(sizeof(K)), is_single);
     for_keys([&](K own) {
         if (span.has(own))
             shared.found = own; // all that do have one key
     });
     __syncthreads();
     bool is_frequent = span.count() >= sample.end;
-    return {shared.found, is_frequent, !is_frequent || (shared.found > 0 && !for_positions), 0};
+    return {shared.found, is_frequent, !is_frequent || !for_positions, 0, 0};
 }
 
 template <class U>

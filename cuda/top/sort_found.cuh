@@ -57,9 +57,9 @@ template <class U, bool POSITIONS> class found_sort
     {
         unsigned long long all = threshold.count;
         unsigned n = unsigned(all);
-        if (all > found.room || (n < found.k && (POSITIONS || !threshold.is_frequent)))
+        if (all > found.room || all + threshold.equal < found.k)
             return false;
-        key_span<K> span = narrow(found, order, n, threshold.key);
+        ranked_span<K> span = narrow(found, order, n, threshold.key);
         bool overfull = span.count() > SORTED_MOST; // then it is one key
         if (POSITIONS && overfull)
             return false;
@@ -72,15 +72,15 @@ template <class U, bool POSITIONS> class found_sort
     }
 
   private:
-    __device__ __forceinline__ key_span<K> narrow(const found_elements<U> &found, const element_order<U> &order,
-                                                  unsigned n, K last)
+    __device__ __forceinline__ ranked_span<K> narrow(const found_elements<U> &found, const element_order<U> &order,
+                                                     unsigned n, K last)
     {
         auto for_keys = [&](auto act) {
             for_items(found.elements, n, [&](U element, unsigned) { act(order.key(element)); });
         };
         unsigned room = min(max(SORTED_LEAST, 2 * found.k), SORTED_MOST);
-        auto fits = [&](const key_span<K> &span) { return span.count() <= room; };
-        key_span<K> span = shared.narrow.find(for_keys, n, found.k - 1, int(bits_of(last)), fits);
+        auto fits = [&](const ranked_span<K> &span) { return span.count() <= room; };
+        ranked_span<K> span = shared.narrow.find(for_keys, n, found.k - 1, int(bits_of(last)), fits);
         __syncthreads(); // the memory is used again
         return span;
     }

@@ -8,6 +8,7 @@
 #include "device/launch.cuh"
 #include "top/collect_first.cuh"
 #include "top/sort_found.cuh"
+#include "top/top_many.cuh"
 
 // Elements that may pass the threshold: some place * stride do, if the sample does not mislead.
 static unsigned room_of(const sk_top_few &what)
@@ -40,28 +41,30 @@ template <class U, bool POSITIONS> static scankit_error take_few(cuda_device *gp
     TRY(launch(gpu, sample_threshold<U>, sample.blocks(), TOP_THREADS, 0, in, sample, order, POSITIONS, threshold,
                state.tickets));
     TRY(launch(gpu, collect_first<U, POSITIONS>, collect_blocks<U>(gpu->processors, what.n), COLLECT_THREADS, 0, in,
-               what.n, order, threshold, to));
+               what.n, order, threshold, found.k, to));
     TRY(launch(gpu, sort_found<U, POSITIONS>, 1, TOP_THREADS, 0, found, order, threshold,
                static_cast<bool *>(cuda_result(gpu))));
     return cuda_wait_result(gpu, done, sizeof *done);
 }
 
-scankit_error cuda_top_few(sk_device *device, const sk_top_few *what, bool *done)
+scankit_error cuda_top_few(sk_device *device, const sk_top_few *what, sk_top_end *end)
 {
     cuda_device *gpu = as_cuda(device);
     unsigned size = unsigned(what->element_size);
     CHECK(cudaSetDevice(gpu->ordinal));
-    *done = false;
+    *end = {};
     if (!is_word(size, uintptr_t(what->in) | uintptr_t(what->elements)))
         return SCANKIT_OK;
+    if (what->k > SK_TOP_FEW)
+        return top_many(gpu, *what, end);
     report(gpu, compact_algorithm::COLLECT);
     return dispatch_word(size, [&](auto word) {
         using U = decltype(word);
         if (what->positions == nullptr)
-            return take_few<U, false>(gpu, *what, done);
+            return take_few<U, false>(gpu, *what, &end->done);
         if constexpr (sizeof(U) <= 4) // an entry that is sorted has room for a key and a position of 4 bytes each
             if (what->n <= UINT32_MAX)
-                return take_few<U, true>(gpu, *what, done);
+                return take_few<U, true>(gpu, *what, &end->done);
         return SCANKIT_OK;
     });
 }

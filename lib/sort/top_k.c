@@ -1,6 +1,6 @@
 /* top_k.c - the first k elements in order. A sample gives a threshold that a few more than k elements pass; one
  * compaction finds these; they are sorted. If too few pass, all are sorted. So the sample decides the time alone. A
- * GPU does all of it for few elements without waiting for the host.
+ * GPU does all of it by top_few(), without waiting for the host between the steps.
  *
  * Related: Alabi and others, Fast k-selection algorithms for graphics processing units, 2012, who narrow buckets
  * instead; Floyd and Rivest, Expected time bounds for selection, 1975, for the sample. */
@@ -16,6 +16,12 @@
 #define PART 4                  /* so is the n / PART-th part or more */
 #define LOOKED 1024             /* keys from the threshold on that are compared with it, at most */
 #define SCATTERED 256           /* an n / SCATTERED-th part of positions is sorted, if they are found in any order */
+
+/* For more than SK_TOP_FEW of them, the sample of top_few() has SAMPLED_MANY of the first k on average. It is at most
+ * an n / SPARSE_MANY-th part. */
+#define SAMPLED_MANY 512
+#define SPARSE_MANY 16
+#define SAMPLE_MOST_MANY ((size_t)1 << 18)
 
 /* On a CPU, which does not wait between the steps, of fewer than LEAST elements. */
 #define HOST_LEAST ((size_t)1 << 11)
@@ -62,7 +68,8 @@ typedef struct top_place {
 /* What the sample says, in keys. */
 typedef struct threshold {
     uint64_t key;
-    size_t equal; /* elements of the sample that are the key, if it is a frequent one; else 0 */
+    size_t sample; /* its elements */
+    size_t equal;  /* those that are the key, if it is a frequent one; else 0 */
 } threshold;
 
 /* ---- sorting ---- */
@@ -184,7 +191,7 @@ static scankit_error find_threshold(const top_k *top, threshold *found)
         top->backend->download(top->device, host, (const char *)sorted + place * top->size, (end - place) * top->size));
     if (sk_rehearses(top->device))
         return SCANKIT_OK;
-    *found = (threshold){.key = key_at(host, top->size, 0)};
+    *found = (threshold){.key = key_at(host, top->size, 0), .sample = top->sample};
     if (key_at(host, top->size, end - place - 1) == found->key)
         found->equal = end - place;
     return SCANKIT_OK;
@@ -225,18 +232,23 @@ static scankit_error copy_found(const top_k *top, top_place found, size_t n, top
                                : top->backend->copy(top->device, to.positions, found.positions, n * sizeof(uint64_t));
 }
 
-/* The first `wanted` elements that are the threshold, from a first part of the input; then from the next, which is
- * twice as long, and so on. There are enough. The sample has at->equal of them or more, so four times the first part is
- * likely to be enough. */
-static scankit_error take_equal(const top_k *top, const threshold *at, size_t wanted, top_place room, top_place to)
+/* The first `wanted` elements that are the threshold, from a first part of the input, then from the next, and so on.
+ * The sample has at->equal of them or more, so a fourth of the part that they say may be enough. Each part tells how
+ * long the next must be. *taken: how many there were. */
+static scankit_error take_equal(const top_k *top, const threshold *at, size_t wanted, top_place room, top_place to,
+                                size_t *taken)
 {
-    size_t each = top->n / top->sample, part = wanted / at->equal * top->sample / 4 + 2 * each;
-    for (size_t begin = 0, count; wanted > 0 && begin < top->n; begin += part, part *= 2) {
-        size_t n = top->n - begin < part ? top->n - begin : part;
-        SK_TRY(select(top, begin, n, at->key, at->key, false, room, &count));
-        count = count < wanted ? count : wanted;
+    size_t each = top->n / at->sample, part = wanted / at->equal * at->sample / 4 + 2 * each;
+    *taken = 0;
+    for (size_t begin = 0; wanted > 0 && begin < top->n;) {
+        size_t n = top->n - begin < part ? top->n - begin : part, found, count;
+        SK_TRY(select(top, begin, n, at->key, at->key, false, room, &found));
+        count = found < wanted ? found : wanted;
         SK_TRY(copy_found(top, room, count, to));
+        begin += n;
         wanted -= count;
+        *taken += count;
+        part = found / 2 < wanted ? 2 * part : part / 2 + 2 * each;
         if (to.elements != NULL)
             to.elements += count * top->size;
         else
@@ -270,23 +282,25 @@ static scankit_error select_first(const top_k *top, uint64_t high, top_place *to
     return *count > 0 ? sort_ascending(top, &to->positions, *count) : SCANKIT_OK;
 }
 
-/* A frequent threshold: the elements before it are sorted, and the first ones that equal it follow. */
-static scankit_error take_around(const top_k *top, const threshold *at, top_place room, top_place to)
+/* A frequent threshold: the elements before it are sorted, and the first ones that equal it follow. *taken is less than
+ * k if the threshold is frequent in the sample alone. */
+static scankit_error take_around(const top_k *top, const threshold *at, top_place room, top_place to, size_t *taken)
 {
-    size_t before = 0;
+    size_t before = 0, equal = 0;
     top_place found = room;
     if (at->key > 0)
         SK_TRY(select_first(top, at->key - 1, &found, &before));
     size_t k = before < top->k ? before : top->k;
     if (k > 0)
         SK_TRY(sort_found(top, found, before, k, to));
-    if (k == top->k)
-        return SCANKIT_OK;
     if (to.elements != NULL)
         to.elements += k * top->size;
     else
         to.positions += k;
-    return take_equal(top, at, top->k - k, room, to);
+    if (k < top->k)
+        SK_TRY(take_equal(top, at, top->k - k, room, to, &equal));
+    *taken = k + equal;
+    return SCANKIT_OK;
 }
 
 /* The sample may be misleading: then all elements are found, or so few that all are sorted. */
@@ -299,47 +313,83 @@ static scankit_error rehearse(const top_k *top, top_place room, top_place to)
     return sort_all(top, to);
 }
 
-/* By the backend alone, if it can. */
-static scankit_error take_few(const top_k *top, top_place to, bool *done)
+/* Elements of the sample of top_few(). */
+static size_t sample_of_first(const top_k *top)
+{
+    if (top->k <= SK_TOP_FEW)
+        return sample_of(top->context, top->n, SAMPLE_MOST_FEW);
+    size_t sample = top->n / top->k * SAMPLED_MANY, most = top->n / SPARSE_MANY;
+    most = most < SAMPLE_MOST_MANY ? most : SAMPLE_MOST_MANY;
+    return sample < most ? sample : most;
+}
+
+/* By the backend alone, if it can. Otherwise end says what it knows. found: room for twice as many elements as are
+ * likely to pass the threshold, if top_few() uses it. */
+static scankit_error take_few(const top_k *top, size_t sample, top_place to, top_place *found, sk_top_end *end)
 {
     sk_bound order = sk_bound_of(&top->piece, 0, 0);
     top_k few = *top;
-    few.sample = sample_of(few.context, few.n, SAMPLE_MOST_FEW);
-    size_t place = place_in_sample(&few);
+    few.sample = sample;
+    size_t place = place_in_sample(&few), stride = stride_of_sample(&few), room = 2 * place * stride;
+    room = few.k <= SK_TOP_FEW ? 0 : room < few.n ? room : few.n;
+    *found = (top_place){NULL, NULL};
+    if (room > 0)
+        SK_TRY(take_place(top, room, to, found));
     sk_top_few what = {.order = &order,
                        .element_size = few.size,
                        .n = few.n,
                        .k = few.k,
                        .in = few.in,
                        .samples = few.sample,
-                       .stride = stride_of_sample(&few),
+                       .stride = stride,
                        .place = place,
                        .end = end_in_sample(&few, place),
                        .elements = to.elements,
-                       .positions = to.positions};
-    *done = false;
-    return few.k <= SK_TOP_FEW ? few.backend->top_few(few.device, &what, done) : SCANKIT_OK;
+                       .positions = to.positions,
+                       .found = to.elements != NULL ? (void *)found->elements : (void *)found->positions,
+                       .found_room = room};
+    *end = (sk_top_end){.done = false};
+    return few.backend->top_few(few.device, &what, end);
+}
+
+/* By a threshold that elements pass in a pass of its own. */
+static scankit_error take_passing(const top_k *top, const threshold *at, top_place to)
+{
+    top_place room;
+    size_t found;
+    SK_TRY(take_place(top, top->n, to, &room));
+    if (sk_rehearses(top->device))
+        return rehearse(top, room, to);
+    size_t mark = sk_arena_mark(&top->device->workspace);
+    if (at->equal > 0)
+        SK_TRY(take_around(top, at, room, to, &found));
+    else
+        SK_TRY(select_first(top, at->key, &room, &found));
+    if (found >= top->k)
+        return at->equal > 0 ? SCANKIT_OK : sort_found(top, room, found, top->k, to);
+    sk_arena_reset(&top->device->workspace, mark);
+    return sort_all(top, to);
 }
 
 static scankit_error take_first(const top_k *top, top_place to)
 {
-    threshold at;
-    top_place room;
-    size_t found;
-    bool done;
+    size_t sample = sample_of_first(top);
+    top_place found;
+    sk_top_end end;
     if (!is_sampled(top))
         return sort_all(top, to);
-    SK_TRY(take_few(top, to, &done));
-    if (done)
+    SK_TRY(take_few(top, sample, to, &found, &end));
+    if (end.done)
         return SCANKIT_OK;
-    SK_TRY(find_threshold(top, &at));
-    SK_TRY(take_place(top, top->n, to, &room));
-    if (sk_rehearses(top->device))
-        return rehearse(top, room, to);
-    if (at.equal > 0)
-        return take_around(top, &at, room, to);
-    SK_TRY(select_first(top, at.key, &room, &found));
-    return found < top->k ? sort_all(top, to) : sort_found(top, room, found, top->k, to);
+    if (end.found > 0) {
+        if (to.positions != NULL)
+            SK_TRY(sort_ascending(top, &found.positions, end.found));
+        return sort_found(top, found, end.found, top->k, to);
+    }
+    threshold at = {.key = end.key, .sample = sample, .equal = end.equal};
+    if (!end.has_key)
+        SK_TRY(find_threshold(top, &at));
+    return take_passing(top, &at, to);
 }
 
 /* ---- the functions ---- */

@@ -46,11 +46,11 @@ static void every_shape(device *d, scankit_type type)
 /* More elements, of some shapes: few of them pass the threshold, and these are narrowed down. */
 static void every_many(device *d, scankit_type type)
 {
-    static const size_t ks[] = {1, 50, 1000, 1024, 1025};
+    static const size_t ks[] = {1, 50, 1000, 1024, 1025, 30000, MANY / 4};
     tap_begin("%s: %s: more elements", d->name, scankit_type_name(type));
     for (int shape = type % 3; shape < DATA_SHAPE_COUNT; shape += 3) {
         sort_case c = case_of(type, (data_shape)shape, many(d), (uint64_t)shape);
-        every_k(d, &c, NULL, ks, 5);
+        every_k(d, &c, NULL, ks, 7);
     }
     tap_end();
 }
@@ -123,23 +123,92 @@ static void misled(device *d, size_t n, size_t sampled_stride)
     free(keys);
 }
 
-/* No key is frequent in a sample, but thousands equal each but a hundred: more than a block of a GPU has room for. */
-static void crowded(device *d, scankit_type type)
+/* A key is the least of all and frequent, but in the sample alone, for the sample's stride and its neighbours. */
+static void frequent_in_the_sample(device *d, size_t n, size_t sampled_stride)
 {
-    static const size_t ks[] = {1, 99, 100, 101, 1000, 1024, 1025};
+    static const size_t ks[] = {699, 700, 701, 1024, 1025, 3000};
+    uint32_t *keys = data_allocate(n, sizeof *keys);
+    tap_begin("%s: keys that are frequent in a sample alone, %zu elements", d->name, n);
+    for (size_t stride = sampled_stride - 1; stride < sampled_stride + 2; stride++) {
+        size_t every = n / stride / 700;
+        sort_case c = case_of(SCANKIT_U32, DATA_UNIFORM, n, 0);
+        data_fill(keys, c.type, c.shape, c.n, stride);
+        for (size_t i = 0; i < n; i++)
+            keys[i] = i % (stride * every) == 0 && i / (stride * every) < 700 ? 7 : keys[i] / 2 + 1000;
+        every_k(d, &c, keys, ks, 6);
+    }
+    tap_end();
+    free(keys);
+}
+
+/* Element i of a GPU's sample for more than 1024 elements: cuda/top/bucket_plan.cuh. */
+static size_t jittered(uint32_t i, size_t n, size_t samples)
+{
+    uint64_t step = ((uint64_t)n << 32) / samples;
+    uint32_t hash = (i ^ i >> 16) * 0x7feb352du;
+    hash = (hash ^ hash >> 15) * 0x846ca68bu;
+    hash ^= hash >> 16;
+    return (size_t)(i * step >> 32) + (size_t)(hash * (step >> 32) >> 32);
+}
+
+/* Only sampled elements have keys below a bound: fewer than k, all equal or all different. */
+static void misled_by_jitter(device *d)
+{
+    static const size_t k = 30000, low = 2000;
+    size_t n = many(d), samples = n / k * 512;
+    uint32_t *keys = data_allocate(n, sizeof *keys);
+    tap_begin("%s: only a sample has low keys", d->name);
+    for (uint32_t distance = 0; distance < 2; distance++) {
+        sort_case c = case_of(SCANKIT_U32, DATA_UNIFORM, n, 0);
+        data_fill(keys, c.type, c.shape, c.n, distance);
+        for (size_t i = 0; i < n; i++)
+            keys[i] = keys[i] / 2 + 100000;
+        for (uint32_t i = 0; i < low; i++)
+            keys[jittered(i, n, samples)] = 7 + i * distance;
+        check_top_k(d, &c, keys, k);
+    }
+    tap_end();
+    free(keys);
+}
+
+/* No key is frequent in a sample, but thousands equal each but a hundred: more than a block of a GPU has room for. */
+static void crowded(device *d, scankit_type type, uint64_t values)
+{
+    static const size_t ks[] = {1, 99, 100, 101, 1000, 1024, 1025, 30000, 100000};
     size_t n = many(d);
     char *keys = data_allocate(n, oracle_size(type));
     uint64_t *drawn = data_allocate(n, sizeof *drawn);
-    tap_begin("%s: %s: thousands of equal keys", d->name, scankit_type_name(type));
+    tap_begin("%s: %s: thousands of equal keys, %zu values", d->name, scankit_type_name(type), (size_t)values);
     for (uint64_t seed = 0; seed < 2; seed++) {
         sort_case c = case_of(type, DATA_UNIFORM, n, seed);
         data_fill(drawn, SCANKIT_U64, c.shape, c.n, seed);
         for (size_t i = 0; i < n; i++) {
-            uint64_t key = i % (n / 100) == 1234 ? i / (n / 100) : 1000 + drawn[i] % 800;
+            uint64_t key = i % (n / 100) == 1234 ? i / (n / 100) : 1000 + drawn[i] % values;
             key = c.options.descending ? 9999 - key : key;
             oracle_store(type, keys, i, key);
         }
-        every_k(d, &c, keys, ks, 7);
+        every_k(d, &c, keys, ks, 9);
+    }
+    tap_end();
+    free(drawn);
+    free(keys);
+}
+
+/* Keys are near each other in a hundred places, and none is near the middle between two. So buckets at equal distances,
+ * as a sample suggests them, have far more keys in some than in others. */
+static void clustered(device *d, scankit_type type)
+{
+    static const size_t ks[] = {2000, 30000, MANY / 8, MANY / 4};
+    size_t n = many(d), size = oracle_size(type);
+    char *keys = data_allocate(n, size);
+    uint64_t *drawn = data_allocate(n, sizeof *drawn);
+    tap_begin("%s: %s: clusters", d->name, scankit_type_name(type));
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        sort_case c = case_of(type, DATA_UNIFORM, n, seed);
+        data_fill(drawn, SCANKIT_U64, c.shape, c.n, seed);
+        for (size_t i = 0; i < n; i++)
+            oracle_store(type, keys, i, (drawn[i] % 100 + 1) << (8 * size - 8) | (drawn[i] >> 32) % 64);
+        every_k(d, &c, keys, ks, 4);
     }
     tap_end();
     free(drawn);
@@ -190,13 +259,24 @@ static void test(device *d)
     every_many(d, SCANKIT_U32);
     every_many(d, SCANKIT_F64);
     every_many(d, SCANKIT_F32);
-    crowded(d, SCANKIT_U32);
-    crowded(d, SCANKIT_I16);
-    crowded(d, SCANKIT_U64);
+    crowded(d, SCANKIT_U32, 800);
+    crowded(d, SCANKIT_U32, 440);
+    crowded(d, SCANKIT_F32, 200);
+    crowded(d, SCANKIT_I16, 800);
+    crowded(d, SCANKIT_U64, 800);
+    clustered(d, SCANKIT_U32);
+    clustered(d, SCANKIT_I64);
     misled(d, 20000, 15);
     misled(d, SAMPLED, 23);
     if (!scankit_is_host(d->context))
         misled(d, MANY, 255);
+    frequent_in_the_sample(d, SAMPLED, 23);
+    if (!scankit_is_host(d->context)) {
+        frequent_in_the_sample(d, SAMPLED, 15);
+        frequent_in_the_sample(d, MANY, 15);
+        frequent_in_the_sample(d, MANY, 255);
+    }
+    misled_by_jitter(d);
     some_bits(d);
 }
 
