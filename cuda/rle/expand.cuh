@@ -5,6 +5,8 @@
 #ifndef SK_CUDA_EXPAND_CUH
 #define SK_CUDA_EXPAND_CUH
 
+#include <type_traits>
+
 #include "common/block_sum.cuh"
 #include "common/op.cuh"
 #include "common/tile.cuh"
@@ -97,9 +99,40 @@ static __global__ void __launch_bounds__(MAP_THREADS)
     }
 }
 
+// As tile, for elements of 1 and 2 bytes: a vector has as many as one of elements of 4 bytes, and fewer bytes. So a
+// thread has fewer elements, which takes less time.
+template <class T, int THREADS, int VECTORS> struct narrow_tile {
+    static constexpr int PER_VECTOR = 4, ROW = WARP * PER_VECTOR, WARPS = THREADS / WARP, ROWS = VECTORS;
+    static constexpr int SIZE = THREADS * VECTORS * PER_VECTOR;
+
+    union vector {
+        std::conditional_t<sizeof(T) == 1, unsigned, sk_u64> raw;
+        T item[PER_VECTOR];
+        __device__ vector()
+        {
+        }
+        __device__ __forceinline__ void store(T *to) const
+        {
+            if constexpr (sizeof(T) == 1)
+                asm volatile("st.global.u32 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "r"(raw) : "memory");
+            else
+                asm volatile("st.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "l"(raw) : "memory");
+        }
+    };
+
+    static __device__ __forceinline__ int place(int r)
+    {
+        return (threadIdx.x / WARP * VECTORS + r) * ROW + lane_id() * PER_VECTOR;
+    }
+};
+
+template <class U, int THREADS, int VECTORS>
+using few_elements_tile =
+    std::conditional_t<sizeof(U) < 4, narrow_tile<U, THREADS, VECTORS>, tile<U, THREADS, VECTORS>>;
+
 // Few elements are more tiles, for more multiprocessors.
 template <class U> using expand_tile = tile<U, EXPAND_THREADS, EXPAND_VECTORS<U>>;
-template <class U> using small_expand_tile = tile<U, EXPAND_THREADS, EXPAND_SMALL_VECTORS>;
+template <class U> using small_expand_tile = few_elements_tile<U, EXPAND_THREADS, EXPAND_SMALL_VECTORS>;
 
 // The greatest mark of the warp's part before each lane's vector of a row; returns the greatest of all. Two rows share
 // a word.

@@ -10,7 +10,7 @@
 constexpr int FEW_EACH = 4, FEW_CHUNK = FEW_EACH * WARP;
 static_assert(FEW_RUNS_MOST <= EXPAND_FEW_THREADS * FEW_CHUNK && FEW_RUNS_MOST <= MOST_MARKS + 1);
 
-template <class U> using few_tile = tile<U, EXPAND_FEW_THREADS, EXPAND_FEW_VECTORS>;
+template <class U> using few_tile = few_elements_tile<U, EXPAND_FEW_THREADS, EXPAND_FEW_VECTORS>;
 
 // Lengths of a chunk: lane by lane, then step by step.
 struct chunk_lengths {
