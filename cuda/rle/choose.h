@@ -15,14 +15,23 @@ struct encode_facts {
     size_t ring_least;
 };
 
-// The ring was measured for elements of 4 and 8 bytes; others use it if it is forced.
+// Bytes of an array of elements of 1 and 2 bytes from which on the ring is faster. Its first tiles take longer than
+// those of wider elements, as they have more of them.
+constexpr size_t RING_LEAST_NARROW_BYTES = size_t(64) << 20;
+
+constexpr bool encodes_on_ring(const encode_facts &facts)
+{
+    size_t least = facts.ring_least;
+    if (facts.element_size < 4 && !is_ring_forced(least) && least < RING_LEAST_NARROW_BYTES)
+        least = RING_LEAST_NARROW_BYTES;
+    return ring_pays(least, facts.n, facts.element_size);
+}
+
 constexpr rle_algorithm choose_encode(const encode_facts &facts)
 {
     if (!facts.is_scalar || (facts.reduces && !facts.fits_reduce))
         return rle_algorithm::HEADS;
-    bool ring = !facts.reduces && (facts.element_size >= 4 || is_ring_forced(facts.ring_least)) &&
-                ring_pays(facts.ring_least, facts.n, facts.element_size);
-    return ring ? rle_algorithm::RING : rle_algorithm::LOOKBACK;
+    return !facts.reduces && encodes_on_ring(facts) ? rle_algorithm::RING : rle_algorithm::LOOKBACK;
 }
 
 struct decode_facts {

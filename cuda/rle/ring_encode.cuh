@@ -129,10 +129,45 @@ template <class U, class Place> struct encoded_rows {
     }
 };
 
+// The same where each element of the part is a head. A row has the values of some heads and the lengths of the runs
+// that begin at them, not of those that end there. So if one array's lines are stored whole, the other's are too. Item
+// -1 is the open run, and has no value here; the last item has no length. All lengths but the open run's are 1.
+template <class U> struct distinct_rows {
+    ring_encode_outputs to;
+    const U *part;
+    unsigned count;
+    size_t rank;
+    uint64_t open; // the length of the open run
+
+    template <int ROWS, bool INSIDE> __device__ __forceinline__ void at(int k) const
+    {
+        U *values = static_cast<U *>(to.values) + rank, value[ROWS];
+        uint64_t *counts = to.counts + rank;
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            value[r] = part[INSIDE || unsigned(k + r * WARP) < count ? k + r * WARP : 0];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            int head = k + r * WARP;
+            if (to.values != nullptr && (INSIDE || unsigned(head) < count))
+                values[head] = value[r];
+            if (to.counts != nullptr && (INSIDE || (unsigned(head + 1) < count && (head >= 0 || rank > 0))))
+                counts[head] = INSIDE || head >= 0 ? 1 : open;
+        }
+    }
+};
+
+// A bit for each of the four bytes that is not 0.
+__device__ __forceinline__ unsigned bytes_not_zero(unsigned word)
+{
+    unsigned high = (((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word) & 0x80808080;
+    return (high >> 7) * 0x01020408 >> 24; // no two bits of the product overlap
+}
+
 template <class U> struct ring_encode_work {
     using shape = encode_shape;
     static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = shape::VECTORS * PER_VECTOR; // a lane's elements
-    static constexpr int WORDS = (ITEMS + 31) / 32, FEW_HEADS = 12;
+    static constexpr int WORDS = (ITEMS + 31) / 32, FEW_HEADS = ITEMS / 3;
     struct saved {
         unsigned heads[WORDS]; // a bit per element
         unsigned count;        // of the part's heads
@@ -140,6 +175,7 @@ template <class U> struct ring_encode_work {
     union vector {
         uint4 raw;
         U item[PER_VECTOR];
+        unsigned word[4];
         __device__ vector()
         {
         }
@@ -181,11 +217,21 @@ template <class U> struct ring_encode_work {
 #pragma unroll
         for (int w = 0; w < WORDS; w++)
             heads[w] = 0;
+        if constexpr (sizeof(U) == 1) {
+            unsigned before = unsigned(left) << 24;
 #pragma unroll
-        for (int i = 0; i < ITEMS; i++) {
-            U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
-            heads[i / 32] |= item != left ? 1u << i % 32 : 0u;
-            left = item;
+            for (int i = 0; i < ITEMS / 4; i++) {
+                unsigned word = v[i / 4].word[i % 4];
+                heads[i / 8] |= bytes_not_zero(word ^ __funnelshift_l(before, word, 8)) << i % 8 * 4;
+                before = word;
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < ITEMS; i++) {
+                U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
+                heads[i / 32] |= item != left ? 1u << i % 32 : 0u;
+                left = item;
+            }
         }
     }
 
@@ -236,8 +282,8 @@ template <class U> struct ring_encode_work {
         size_t begin = place.begin / sizeof(U);
         long long open = (long long)(before.behind - 1 - begin);
         if (found.count == ITEMS * WARP) {
-            write(
-                part, [](int k) { return unsigned(k); }, found.count, before.begun, open);
+            distinct_rows<U> rows = {to, reinterpret_cast<const U *>(part), found.count, before.begun, uint64_t(-open)};
+            each_line((before.begun + WARP - 1) % WARP + 1, found.count - 1, rows); // the last item is never inside
             open = ITEMS * WARP - 1;
         } else if (found.count > 0) {
             open = write_staged(part, found, before.begun, open);

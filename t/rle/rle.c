@@ -354,6 +354,43 @@ static void hostile_counts(device *d)
     free(many);
 }
 
+/* Short runs of many mean lengths. A warp of the GPU's ring saves the heads of a part if they are not too many. */
+static void short_runs(device *d, size_t size)
+{
+    random_state random = random_seeded(size + 8000);
+    rle_case c = {.element_size = size};
+    tap_begin("%s: %zu bytes: short runs of many lengths", d->name, size);
+    for (int i = 0; i < 160; i++) {
+        draw_rest(&c, &random);
+        c.n = 60000 + random_below(&random, 60000);
+        c.structure = RUNS_SHORT;
+        c.want = i % 4 == 0 ? RLE_UNIQUE : RLE_ENCODE;
+        c.in_lead -= c.in_lead % size;
+        c.out_lead -= c.out_lead % size;
+        check_rle(d, &c);
+    }
+    tap_end();
+}
+
+/* Each multiprocessor has more tiles than its ring has slots. */
+static void many_tiles(device *d, size_t size)
+{
+    static const run_structure structures[] = {RUNS_DISTINCT, RUNS_GEOMETRIC, RUNS_SHORT, RUNS_EDGES};
+    random_state random = random_seeded(size + 9000);
+    rle_case c = {.element_size = size};
+    tap_begin("%s: %zu bytes: many tiles", d->name, size);
+    for (size_t s = 0; s < sizeof structures / sizeof *structures; s++) {
+        draw_rest(&c, &random);
+        c.n = ((size_t)72 << 20) / size + random_below(&random, 100000);
+        c.structure = structures[s];
+        c.want = RLE_ENCODE;
+        c.in_lead -= c.in_lead % size;
+        c.out_lead -= c.out_lead % size;
+        check_rle(d, &c);
+    }
+    tap_end();
+}
+
 /* Words, which a GPU encodes by engines of its own. */
 static void words(device *d)
 {
@@ -361,7 +398,10 @@ static void words(device *d)
         every_want(d, size, false);
         tile_edges(d, size);
         in_place(d, size);
+        short_runs(d, size);
     }
+    many_tiles(d, 4);
+    many_tiles(d, 8);
 }
 
 static void test(device *d)
