@@ -491,11 +491,12 @@ SCANKIT_API scankit_error scankit_sort_columns(scankit_context *context, const s
 /* Top-k: the first k of scankit_sort()'s result, of scankit_sort_pairs()'s and of scankit_argsort()'s, for any k up to
  * n. So ties are broken by position. Outputs overlap no input. overwrite_input and ready are ignored.
  * Method: a threshold from a sample of 8192 to 32768 elements (a CPU: of n/16 below 2^17), a compaction of the elements
- * that pass it, and a sort of these. If too few pass, all elements are sorted. Waits, unless all are sorted from the
+ * that pass it, and a sort of these. A GPU with k above 1024 samples up to 2^18 elements, moves those that pass to
+ * buckets, and sorts each by a block. If too few pass, all elements are sorted. Waits, unless all are sorted from the
  * beginning, as with fewer than 2^17 elements (a CPU: 2^11), k above n/4 (n/8), or if only some bits count.
  * Workspace: n elements (for the second and third, n positions of 8 bytes, and n/256 more with their sort), and that of
- * a sort of the elements that pass, some k + n/400; if all are sorted, as their sort, and n elements or positions
- * more. */
+ * a sort of the elements that pass, some k + n/400; a GPU with k above 1024, 8 k elements or positions more; if all are
+ * sorted, as their sort, and n elements or positions more. */
 SCANKIT_API scankit_error scankit_top_k(scankit_context *context, scankit_type type, const void *in, void *out,
                                         size_t n, size_t k, const scankit_sort_options *options);
 SCANKIT_API scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, const void *keys_in,
