@@ -167,6 +167,7 @@ static encode_facts facts_of(const cuda_device *gpu, const sk_runs &runs)
     facts.is_scalar = is_scalar(runs);
     facts.reduces = runs.reduced != nullptr;
     facts.fits_reduce = facts.reduces && facts.is_scalar && reduces_scalar_runs(gpu, runs);
+    facts.has_counts = runs.counts != nullptr;
     facts.ring_least = gpu->ring_least;
     return facts;
 }
