@@ -19,8 +19,34 @@ struct collect_output {
     unsigned long long *count; // in the device's memory; 0 before the launch
 };
 
-// What a warp has found. A position is kept as a place among the elements that the warp has looked at. EQUALS: elements
-// that equal `last` are counted, not kept.
+// Tells which elements a thread takes. EQUALS: those that equal `last` are counted instead.
+template <class U, bool EQUALS> struct element_filter {
+    match_bound<U> match;
+    U last;
+    unsigned equal = 0;
+
+    __device__ __forceinline__ bool takes(U element, bool is_there)
+    {
+        bool passes = match.matches(element) && is_there;
+        if constexpr (EQUALS) {
+            equal += element == last && is_there;
+            passes = passes && element != last;
+        }
+        return passes;
+    }
+
+    // By all lanes, in the end.
+    __device__ __forceinline__ void add_equals(unsigned long long *all) const
+    {
+        if constexpr (EQUALS) {
+            unsigned sum = warp_sum(equal);
+            if (lane_id() == 0 && sum > 0)
+                atomicAdd(all, static_cast<unsigned long long>(sum));
+        }
+    }
+};
+
+// What a warp has found. A position is kept as a place among the elements that the warp has looked at.
 template <class U, bool POSITIONS, bool EQUALS = false> class collector
 {
   public:
@@ -30,7 +56,7 @@ template <class U, bool POSITIONS, bool EQUALS = false> class collector
 
     __device__ __forceinline__ collector(const collect_output &to, const match_bound<U> &match,
                                          const key_vectors<U> &from, entry *room, U last)
-        : to(to), match(match), from(from), held(room), count(0), steps(0), last(last), equal(0)
+        : to(to), from(from), filter{match, last}, held(room), count(0), steps(0)
     {
     }
 
@@ -42,7 +68,7 @@ template <class U, bool POSITIONS, bool EQUALS = false> class collector
         for (int v = 0; v < VECTORS; v++)
 #pragma unroll
             for (int i = 0; i < EACH; i++)
-                bits |= unsigned(takes(item(found[v], i), v < valid)) << (v * EACH + i);
+                bits |= unsigned(filter.takes(item(found[v], i), v < valid)) << (v * EACH + i);
         if (__any_sync(FULL_WARP, bits != 0))
             keep(found, bits);
         steps++;
@@ -51,16 +77,13 @@ template <class U, bool POSITIONS, bool EQUALS = false> class collector
     // One element, by each lane.
     __device__ __forceinline__ void look_at(U element, size_t at)
     {
-        if (takes(element, true))
+        if (filter.takes(element, true))
             put(atomicAdd(to.count, 1ull), element, at);
     }
 
-    // By all lanes, in the end.
     __device__ __forceinline__ void add_equals(unsigned long long *all) const
     {
-        unsigned sum = warp_sum(equal);
-        if (lane_id() == 0 && sum > 0)
-            atomicAdd(all, static_cast<unsigned long long>(sum));
+        filter.add_equals(all);
     }
 
     __device__ __forceinline__ void flush()
@@ -84,16 +107,6 @@ template <class U, bool POSITIONS, bool EQUALS = false> class collector
     static __device__ __forceinline__ U item(const uint4 &vector, int i)
     {
         return reinterpret_cast<const U *>(&vector)[i];
-    }
-
-    __device__ __forceinline__ bool takes(U element, bool is_there)
-    {
-        bool passes = match.matches(element) && is_there;
-        if constexpr (EQUALS) {
-            equal += element == last && is_there;
-            passes = passes && element != last;
-        }
-        return passes;
     }
 
     __device__ __forceinline__ void keep(const uint4 (&found)[VECTORS], unsigned bits)
@@ -140,12 +153,10 @@ template <class U, bool POSITIONS, bool EQUALS = false> class collector
     }
 
     const collect_output &to;
-    const match_bound<U> &match;
     const key_vectors<U> &from;
+    element_filter<U, EQUALS> filter;
     entry *held;
     unsigned count, steps;
-    U last;
-    unsigned equal;
 };
 
 // What the warps of a block hold, in shared memory.
@@ -168,8 +179,7 @@ __device__ __forceinline__ void collect_matching(const U *in, size_t n, const ma
                 found.look_at(in[at], at);
         });
     found.flush();
-    if constexpr (EQUALS)
-        found.add_equals(all_equal);
+    found.add_equals(all_equal);
 }
 
 // Adds the number of elements that equal one to *all, until it is `enough` or more.

@@ -99,15 +99,12 @@ static __global__ void __launch_bounds__(MAP_THREADS)
     }
 }
 
-// As tile, for elements of 1 and 2 bytes: a vector has as many as one of elements of 4 bytes, and fewer bytes. So a
+// For elements of 1 and 2 bytes, the places of a tile of 4 bytes: a vector has as many elements, and fewer bytes. So a
 // thread has fewer elements, which takes less time.
-template <class T, int THREADS, int VECTORS> struct narrow_tile {
-    static constexpr int PER_VECTOR = 4, ROW = WARP * PER_VECTOR, WARPS = THREADS / WARP, ROWS = VECTORS;
-    static constexpr int SIZE = THREADS * VECTORS * PER_VECTOR;
-
+template <class T, int THREADS, int VECTORS> struct narrow_tile : tile<uint32_t, THREADS, VECTORS> {
     union vector {
         std::conditional_t<sizeof(T) == 1, unsigned, sk_u64> raw;
-        T item[PER_VECTOR];
+        T item[tile<uint32_t, THREADS, VECTORS>::PER_VECTOR];
         __device__ vector()
         {
         }
@@ -119,11 +116,6 @@ template <class T, int THREADS, int VECTORS> struct narrow_tile {
                 asm volatile("st.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(to)), "l"(raw) : "memory");
         }
     };
-
-    static __device__ __forceinline__ int place(int r)
-    {
-        return (threadIdx.x / WARP * VECTORS + r) * ROW + lane_id() * PER_VECTOR;
-    }
 };
 
 template <class U, int THREADS, int VECTORS>

@@ -157,13 +157,6 @@ template <class U> struct distinct_rows {
     }
 };
 
-// A bit for each of the four bytes that is not 0.
-__device__ __forceinline__ unsigned bytes_not_zero(unsigned word)
-{
-    unsigned high = (((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word) & 0x80808080;
-    return (high >> 7) * 0x01020408 >> 24; // no two bits of the product overlap
-}
-
 template <class U> struct ring_encode_work {
     using shape = encode_shape;
     static constexpr int PER_VECTOR = 16 / sizeof(U), ITEMS = shape::VECTORS * PER_VECTOR; // a lane's elements
@@ -175,7 +168,6 @@ template <class U> struct ring_encode_work {
     union vector {
         uint4 raw;
         U item[PER_VECTOR];
-        unsigned word[4];
         __device__ vector()
         {
         }
@@ -217,21 +209,11 @@ template <class U> struct ring_encode_work {
 #pragma unroll
         for (int w = 0; w < WORDS; w++)
             heads[w] = 0;
-        if constexpr (sizeof(U) == 1) {
-            unsigned before = unsigned(left) << 24;
 #pragma unroll
-            for (int i = 0; i < ITEMS / 4; i++) {
-                unsigned word = v[i / 4].word[i % 4];
-                heads[i / 8] |= bytes_not_zero(word ^ __funnelshift_l(before, word, 8)) << i % 8 * 4;
-                before = word;
-            }
-        } else {
-#pragma unroll
-            for (int i = 0; i < ITEMS; i++) {
-                U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
-                heads[i / 32] |= item != left ? 1u << i % 32 : 0u;
-                left = item;
-            }
+        for (int i = 0; i < ITEMS; i++) {
+            U item = v[i / PER_VECTOR].item[i % PER_VECTOR];
+            heads[i / 32] |= item != left ? 1u << i % 32 : 0u;
+            left = item;
         }
     }
 

@@ -126,7 +126,7 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
 
     __device__ __forceinline__ bucket_collector(const element_order<U> &order, K last, const key_vectors<U> &from,
                                                 collect_memory<U, POSITIONS> &shared)
-        : match(order.up_to(last)), threshold(order.element(last)), from(from), shared(shared),
+        : filter{order.up_to(last), order.element(last)}, from(from), shared(shared),
           held(shared.room[threadIdx.x / WARP])
     {
     }
@@ -139,7 +139,7 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
         for (int v = 0; v < VECTORS; v++)
 #pragma unroll
             for (int i = 0; i < EACH; i++)
-                bits |= unsigned(takes(item(found[v], i), v < valid)) << (v * EACH + i);
+                bits |= unsigned(filter.takes(item(found[v], i), v < valid)) << (v * EACH + i);
         if constexpr (POSITIONS) // key_vectors::stream
             first = ((blockIdx.x + steps * gridDim.x) * VECTORS * COLLECT_THREADS + threadIdx.x) * EACH +
                     unsigned(from.head);
@@ -152,7 +152,7 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
     // One element of each lane.
     __device__ __forceinline__ void look_at(U element, size_t at, bool is_there)
     {
-        keep(takes(element, is_there), [&](unsigned) { return entry_of(element, unsigned(at)); });
+        keep(filter.takes(element, is_there), [&](unsigned) { return entry_of(element, unsigned(at)); });
     }
 
     // All that is held, and the count of equals.
@@ -160,11 +160,7 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
     {
         __syncwarp();
         put_entries<U, POSITIONS>(&shared, held, count);
-        if constexpr (EQUALS) {
-            unsigned sum = warp_sum(equal);
-            if (lane_id() == 0 && sum > 0)
-                atomicAdd(all_equal, static_cast<unsigned long long>(sum));
-        }
+        filter.add_equals(all_equal);
     }
 
   private:
@@ -188,17 +184,6 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
     static __device__ __forceinline__ E entry_of(U element, unsigned at)
     {
         return POSITIONS ? E(element) << 32 % (8 * sizeof(E)) | at : E(element);
-    }
-
-    __device__ __forceinline__ bool takes(U element, bool is_there)
-    {
-        bool passes = match.matches(element) && is_there;
-        if constexpr (EQUALS) {
-            bool is_equal = element == threshold;
-            equal += is_equal && is_there;
-            passes = passes && !is_equal;
-        }
-        return passes;
     }
 
     // Keeps entry(i) for each bit i that is set, one of each lane at a time: most lanes have none, and few have two.
@@ -225,12 +210,11 @@ template <class U, bool POSITIONS, bool EQUALS> class bucket_collector
         __syncwarp();
     }
 
-    const match_bound<U> match;
-    const U threshold;
+    element_filter<U, EQUALS> filter;
     const key_vectors<U> &from;
     collect_memory<U, POSITIONS> &shared;
     E *held;
-    unsigned count = 0, steps = 0, equal = 0;
+    unsigned count = 0, steps = 0;
 };
 
 template <bool EQUALS, class U, bool POSITIONS>

@@ -88,32 +88,25 @@ static uint64_t digit_of(const scaled *of, size_t i)
     return sk_min(above >> digits->shift, digits->last);
 }
 
-/* How many of some keys of the sample have the digit that most have. */
-static size_t fullest_bucket(const scaled *of, sk_range some)
+/* How some keys of the sample crowd: those with the digit that most have, and pairs with the same digit. */
+typedef struct crowd {
+    size_t fullest, pairs;
+} crowd;
+
+static crowd crowd_of(const scaled *of, sk_range some)
 {
-    size_t fullest = 0, begin = some.begin;
+    crowd found = {0, 0};
     uint64_t previous = UINT64_MAX;
-    for (size_t i = some.begin; i < some.end; i++) {
-        uint64_t digit = digit_of(of, i);
+    for (size_t i = some.begin, begin = some.begin; i < some.end; i++) {
+        const uint64_t digit = digit_of(of, i);
         if (digit != previous)
             begin = i;
         previous = digit;
-        if (i + 1 - begin > fullest)
-            fullest = i + 1 - begin;
+        found.pairs += i - begin;
+        if (i + 1 - begin > found.fullest)
+            found.fullest = i + 1 - begin;
     }
-    return fullest;
-}
-
-/* Pairs of some keys of the sample that have the same digit. */
-static size_t count_pairs(const scaled *of, sk_range some)
-{
-    size_t pairs = 0, begin = some.begin;
-    for (size_t i = some.begin; i < some.end; i++) {
-        if (i > some.begin && digit_of(of, i) != digit_of(of, i - 1))
-            begin = i;
-        pairs += i - begin;
-    }
-    return pairs;
+    return found;
 }
 
 /* Spreads digits over some keys of the sample. top: the greatest number. */
@@ -177,8 +170,8 @@ static void try_floats(const sk_sort_task *task, const uint64_t *sample, size_t 
     if (!scale_floats(sample, finite, key_size, turn, &floats.digits))
         return;
     spread_scale(sample, finite, key_size, buckets, (uint64_t)SK_FLOAT_NUMBERS, &floats);
-    if (fullest_bucket(&floats, finite) < fullest_bucket(best, finite) / 4 ||
-        (pays_floats(task) && count_pairs(&floats, finite) < count_pairs(best, finite) / 2))
+    const crowd now = crowd_of(&floats, finite), before = crowd_of(best, finite);
+    if (now.fullest < before.fullest / 4 || (pays_floats(task) && now.pairs < before.pairs / 2))
         *best = floats;
 }
 
@@ -188,7 +181,7 @@ static void try_logarithms(const uint64_t *sample, unsigned key_size, size_t buc
     scaled logarithms = {.digits = best->digits};
     logarithms.digits.scale = SK_OF_LOGARITHMS;
     spread_scale(sample, all, key_size, buckets, sk_logarithm(best->digits.mask, key_size), &logarithms);
-    if (fullest_bucket(&logarithms, all) < fullest_bucket(best, all) / 2)
+    if (crowd_of(&logarithms, all).fullest < crowd_of(best, all).fullest / 2)
         *best = logarithms;
 }
 
@@ -203,7 +196,7 @@ static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample,
     const uint64_t mask = sk_low_mask(task->end_bit - task->begin_bit), whole = sk_low_mask(8 * key_size);
     scaled best = {.digits = {.begin = task->begin_bit, .mask = mask}};
     spread_scale(sample, all, key_size, buckets, mask, &best);
-    *fullest = fullest_bucket(&best, all);
+    *fullest = crowd_of(&best, all).fullest;
     if (*fullest >= SAMPLE / 8 && key_size >= 4)
         try_logarithms(sample, key_size, buckets, &best);
     if (*fullest * buckets >= UNEVEN * SAMPLE && key_size >= 4 && mask == whole) {
@@ -211,7 +204,7 @@ static sk_digits choose_digits(const sk_sort_task *task, const uint64_t *sample,
         if (best.digits.scale != SK_OF_FLOATS)
             try_floats(task, sample, buckets, whole, &best);
     }
-    *fullest = fullest_bucket(&best, all);
+    *fullest = crowd_of(&best, all).fullest;
     return best.digits;
 }
 

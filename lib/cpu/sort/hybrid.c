@@ -1,6 +1,6 @@
 /* hybrid.c - one partition of the whole array by leading bits, out of place, then each bucket sorted in a thread's L2
- * (after Stehle and Jacobsen 2017). A bucket that is too large is partitioned again. Threads spread large arrays of
- * keys alone without a count before (spread.c, buckets.c). */
+ * (after Stehle and Jacobsen 2017). A bucket that is too large is partitioned again. Large arrays of keys alone
+ * are mostly spread without a count before (spread.c, buckets.c). */
 #include "cpu/cpu.h"
 
 #define DEPTH_MAX 6 /* partitions inside partitions; past that, passes from the least digit */
@@ -120,7 +120,7 @@ static void sort_alone(const hybrid *h, sk_const_columns src, size_t at, size_t 
 
 /* Elements of the largest bucket that one thread sorts by itself, through more buckets: a larger one would keep one
  * thread busy while the others wait. In a spread, a large one is sorted before others, and threads that are free take a
- * part of it. */
+ * part of it. A thread alone parts any by pivots. */
 static size_t largest_alone(const hybrid *h, size_t n, int team)
 {
     bool shared = h->by_pivots && (h->spread != NULL || team == 1);

@@ -1,8 +1,8 @@
-/* spread.c - distribution of keys alone by a digit, with many threads, not stable and without a count before: each key
- * is read once and written once. Threads take chunks of the input as they come. Each gathers keys of a digit in a line,
- * and writes full lines one after the other to the chunks of the workspace that have the numbers of those it read. (It
- * has always read at least as many keys as it writes.) A list of all blocks by digit then says where a bucket's keys
- * are, and whoever sorts a bucket fetches its blocks. */
+/* spread.c - distribution of keys alone by a digit, by any number of threads, not stable and without a count before:
+ * each key is read once and written once. Threads take chunks of the input as they come. Each gathers keys of a digit
+ * in a line, and writes full lines one after the other to the chunks of the workspace that have the numbers of those it
+ * read. (It has always read at least as many keys as it writes.) A list of all blocks by digit then says where a
+ * bucket's keys are, and whoever sorts a bucket fetches its blocks. */
 #include "cpu/cpu.h"
 
 #include <stdatomic.h>
