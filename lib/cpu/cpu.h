@@ -533,6 +533,9 @@ void sk_sort_buckets(const sk_bucket_sort *sort);
 
 scankit_error sk_sort_local(const sk_sort_task *task);           /* one thread */
 void sk_run_local(const sk_sort_task *task, sk_columns scratch); /* with sk_local_room() elements */
+
+/* Sorts a part of the task whose keys are words by now. They become values of its piece. */
+void sk_sort_words(const sk_sort_task *task, sk_const_columns words, sk_columns scratch, sk_columns to, size_t n);
 scankit_error sk_sort_pivots(const sk_sort_task *task);          /* few threads; where sk_sorts_by_pivots() */
 scankit_error sk_sort_hybrid(const sk_sort_task *task);          /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);

@@ -47,6 +47,7 @@ cpu_kernels = \
 	lib/cpu/kernel/image/table_stream.h \
 	lib/cpu/kernel/image/transpose.c \
 	lib/cpu/kernel/image/widen.c \
+	lib/cpu/kernel/sort/bin_sort.inc \
 	lib/cpu/kernel/sort/bitonic.c \
 	lib/cpu/kernel/sort/bitonic.inc \
 	lib/cpu/kernel/sort/bitonic_values.inc \
@@ -73,6 +74,7 @@ cpu_kernels = \
 	lib/cpu/kernel/sort/records.inc \
 	lib/cpu/kernel/sort/staged.c \
 	lib/cpu/kernel/sort/values.inc \
+	lib/cpu/kernel/sort/whole_sort.inc \
 	lib/cpu/kernel/sort/words/column_sort.inc \
 	lib/cpu/kernel/sort/words/narrow_sort.inc \
 	lib/cpu/kernel/sort/words/record_sort.inc \

@@ -2,13 +2,6 @@
 LIBRARY_TESTS += \
 	t/sort/layout.t \
 	t/sort/kernels.t \
-	t/sort/near-duplicates.t \
-	t/sort/nearly-sorted.t \
-	t/sort/falling.t \
-	t/sort/copies.t \
-	t/sort/runs.t \
-	t/sort/dense.t \
-	t/sort/pivots.t \
 	t/sort/keys.t \
 	t/sort/split.t \
 	t/sort/sort.t \
@@ -17,7 +10,6 @@ LIBRARY_TESTS += \
 	t/sort/in-place.t \
 	t/sort/progress.t \
 	t/sort/rooms.t \
-	t/sort/spread.t \
 	t/sort/pairs.t \
 	t/sort/large-passes.t \
 	t/sort/argsort.t \
@@ -33,13 +25,6 @@ LIBRARY_TESTS += \
 
 t_sort_layout_t_SOURCES = t/sort/layout.c
 t_sort_kernels_t_SOURCES = t/sort/kernels.c
-t_sort_near_duplicates_t_SOURCES = t/sort/near-duplicates.c
-t_sort_nearly_sorted_t_SOURCES = t/sort/nearly-sorted.c
-t_sort_falling_t_SOURCES = t/sort/falling.c
-t_sort_copies_t_SOURCES = t/sort/copies.c
-t_sort_runs_t_SOURCES = t/sort/runs.c
-t_sort_dense_t_SOURCES = t/sort/dense.c
-t_sort_pivots_t_SOURCES = t/sort/pivots.c
 t_sort_keys_t_SOURCES = t/sort/keys.c
 t_sort_split_t_SOURCES = t/sort/split.c
 t_sort_sort_t_SOURCES = t/sort/sort.c
@@ -48,7 +33,6 @@ t_sort_lean_t_SOURCES = t/sort/lean.c
 t_sort_in_place_t_SOURCES = t/sort/in-place.c
 t_sort_progress_t_SOURCES = t/sort/progress.c
 t_sort_rooms_t_SOURCES = t/sort/rooms.c
-t_sort_spread_t_SOURCES = t/sort/spread.c
 t_sort_pairs_t_SOURCES = t/sort/pairs.c
 t_sort_large_passes_t_SOURCES = t/sort/large-passes.c
 t_sort_argsort_t_SOURCES = t/sort/argsort.c
@@ -61,3 +45,25 @@ t_sort_merge_many_t_SOURCES = t/sort/merge-many.c
 t_sort_records_t_SOURCES = t/sort/records.c
 t_sort_select_t_SOURCES = t/sort/select.c
 t_sort_top_k_t_SOURCES = t/sort/top-k.c
+
+# Sorts of data of certain shapes.
+LIBRARY_TESTS += \
+	t/sort/shapes/near-duplicates.t \
+	t/sort/shapes/nearly-sorted.t \
+	t/sort/shapes/falling.t \
+	t/sort/shapes/copies.t \
+	t/sort/shapes/runs.t \
+	t/sort/shapes/dense.t \
+	t/sort/shapes/pivots.t \
+	t/sort/shapes/bins.t \
+	t/sort/shapes/spread.t
+
+t_sort_shapes_near_duplicates_t_SOURCES = t/sort/shapes/near-duplicates.c
+t_sort_shapes_nearly_sorted_t_SOURCES = t/sort/shapes/nearly-sorted.c
+t_sort_shapes_falling_t_SOURCES = t/sort/shapes/falling.c
+t_sort_shapes_copies_t_SOURCES = t/sort/shapes/copies.c
+t_sort_shapes_runs_t_SOURCES = t/sort/shapes/runs.c
+t_sort_shapes_dense_t_SOURCES = t/sort/shapes/dense.c
+t_sort_shapes_pivots_t_SOURCES = t/sort/shapes/pivots.c
+t_sort_shapes_bins_t_SOURCES = t/sort/shapes/bins.c
+t_sort_shapes_spread_t_SOURCES = t/sort/shapes/spread.c

@@ -192,9 +192,18 @@ typedef void sk_local_sort(sk_const_columns src, sk_columns scratch, sk_columns 
 typedef void sk_local_values(const sk_piece *from, const sk_piece *to, const void *src, void *dst, void *scratch,
                              size_t n);
 
-/* Two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a quarter for wide
- * registers, by half for narrow ones, which sort few elements so. */
-#define SK_LOCAL_ROOM(n) (2 * (n) + (n) / 2 + ((n) < 4096 ? (n) / 2 : 2048) + 128)
+/* Up to as many keys alone may be sorted by bins: a mean bucket of 2^16 keys of 4 bytes, and some more. Rows of 32 keys
+ * for each seven take more than what all others need. */
+#define SK_BINNED_MOST ((size_t)135 << 9)
+#define SK_BINNED_ROOM(n) (4 * (n) + (n) / 4 * 3 + 512)
+
+/* Others take two arrays of n elements. What is sorted in blocks is filled up to blocks of the same length: by a
+ * quarter for wide registers, by half for narrow ones, which sort few elements so. */
+#define SK_SORTED_ROOM(n) (2 * (n) + (n) / 2 + 2176)
+#define SK_LOCAL_ROOM(n)                                                                   \
+    ((n) <= SK_BINNED_MOST                                ? SK_BINNED_ROOM(n)              \
+     : SK_SORTED_ROOM(n) < SK_BINNED_ROOM(SK_BINNED_MOST) ? SK_BINNED_ROOM(SK_BINNED_MOST) \
+                                                          : SK_SORTED_ROOM(n))
 
 /* Where sorted records go: to columns, or only their values to positions. */
 typedef struct sk_records_target {
@@ -685,6 +694,11 @@ void SK_ISA_NAME(sk_merge_sort_32)(const sk_piece *from, const sk_piece *to, con
                                    void *scratch);
 void SK_ISA_NAME(sk_merge_sort_64)(const sk_piece *from, const sk_piece *to, const void *in, void *out, size_t n,
                                    void *scratch);
+/* network.c: sorts as many keys as a register has lanes or more, up to SK_BINNED_MOST; in may be out. to: as of
+ * local_values, without swaps. scratch: SK_LOCAL_ROOM(n) keys. Returns false, and has written nothing to out, if keys
+ * are not spread evenly over their range. With AVX-512 alone. */
+bool SK_ISA_NAME(sk_bin_sort_32)(const sk_piece *to, const void *in, void *out, size_t n, void *scratch);
+bool SK_ISA_NAME(sk_bin_sort_64)(const sk_piece *to, const void *in, void *out, size_t n, void *scratch);
 /* dense.c: sorts fewer than 2^32 keys of [least, least + range) in their place. */
 #define SK_DENSE_RANGE ((size_t)1 << 10) /* the greatest range */
 void SK_ISA_NAME(sk_dense_32)(void *keys, size_t n, uint64_t least, size_t range);

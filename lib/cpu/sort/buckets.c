@@ -122,9 +122,7 @@ static void sort_words(const bucket_list *list, char *keys, size_t n, int thread
     const sk_bucket_sort *sort = list->sort;
     const sk_sort_task *task = sort->task;
     sk_columns columns = {keys, NULL}, scratch = sk_at(task->shape, sort->scratch, (size_t)thread * sort->room);
-    list->kernels->local[sk_shape_row(task->shape)](sk_read(columns), scratch, columns, n, UINT64_MAX);
-    if (task->piece != NULL)
-        list->kernels->encode->value(task->piece, keys, n);
+    sk_sort_words(task, sk_read(columns), scratch, columns, n);
 }
 
 static void sort_part(bucket_list *list, part all, int thread)

@@ -74,13 +74,8 @@ static bool plan(const hybrid *h, const sk_piece *piece, const void *keys, size_
 
 static void sort_small(const hybrid *h, sk_const_columns from, sk_columns to, size_t n)
 {
-    const sk_kernels *kernels = sk_kernels_of(h->task->device);
-    sk_shape shape = h->task->shape;
     size_t thread = (size_t)omp_get_thread_num();
-    sk_columns scratch = sk_at(shape, h->scratch, thread * h->room);
-    kernels->local[sk_shape_row(shape)](from, scratch, to, n, h->mask);
-    if (h->task->piece != NULL)
-        kernels->encode->value(h->task->piece, to.keys, n);
+    sk_sort_words(h->task, from, sk_at(h->task->shape, h->scratch, thread * h->room), to, n);
 }
 
 /* Words that are in order become values. */

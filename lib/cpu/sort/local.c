@@ -1,6 +1,19 @@
 /* local.c - all of the data sorted by one thread. */
 #include "cpu/cpu.h"
 
+void sk_sort_words(const sk_sort_task *task, sk_const_columns words, sk_columns scratch, sk_columns to, size_t n)
+{
+    const sk_kernels *kernels = sk_kernels_of(task->device);
+    const sk_shape shape = task->shape;
+    if (task->piece != NULL && shape.value_size == 0 && shape.key_size >= 4) {
+        kernels->local_values[__builtin_ctz(shape.key_size)](NULL, task->piece, words.keys, to.keys, scratch.keys, n);
+        return;
+    }
+    kernels->local[sk_shape_row(shape)](words, scratch, to, n, sk_task_mask(task));
+    if (task->piece != NULL)
+        kernels->encode->value(task->piece, to.keys, n);
+}
+
 void sk_run_local(const sk_sort_task *task, sk_columns scratch)
 {
     const sk_kernels *kernels = sk_kernels_of(task->device);

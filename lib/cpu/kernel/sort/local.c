@@ -66,15 +66,6 @@ static inline bool is_merged(size_t n, size_t size)
 }
 #endif
 
-/* Pairs are sorted as words where registers are wide: one thread of a Zen 4 sorts 2^14 u32 with u32 at 235 million a
- * second, by passes at 150. With AVX2 it is 100 and 120. */
-#if REGISTER == 64
-#define SORTS_WORDS 1
-#include "cpu/kernel/sort/words/words.h"
-#else
-#define SORTS_WORDS 0
-#endif
-
 /* Keys of 8 bytes alone, more than the one and up to the other, are sorted by narrow words. One thread of a Zen 4 sorts
  * 2^10, 2^11 and 2^12 u64 at 393, 370 and 370 million a second so, and at 376, 337 and 272 as they are; 2^22 by pivots
  * and words of up to 2^11, 2^12 and 2^13 keys at 158, 160 and 154, and at 147 without. Of more keys more words lead
@@ -84,17 +75,51 @@ static inline bool is_merged(size_t n, size_t size)
 
 static inline bool is_narrowed(size_t n, size_t size)
 {
-    return SORTS_WORDS && size == 8 && n > NARROWED_ABOVE && n <= NARROWED_MOST;
+    return REGISTER == 64 && size == 8 && n > NARROWED_ABOVE && n <= NARROWED_MOST;
 }
+
+/* Keys alone that are spread evenly, more than the one and up to the other, are sorted by bins. */
+#define BINNED_ABOVE(size) ((size_t)((size) == 4 ? 1 << 11 : 1 << 9))
+#define BINNED_MOST(size) ((size) == 4 ? SK_BINNED_MOST : (size_t)3 << 14)
+
+/* A sort of parts no longer tries narrow words where these fail: a try that fails early costs little, one that fails
+ * late a third of the sort. */
+#define TRUST_FIRST 1
+#define TRUST_MOST 4
+
+/* Where bins fail, the next parts are not tried: one at first, twice as many and one each time, up to as many. */
+#define SKIPPED_MOST 63
+
+typedef struct trust {
+    unsigned skip, skipped; /* parts that bins are not tried for: still, and the last time */
+    int narrow;             /* in narrow words */
+} trust;
+
+#define TRUST_NONE ((trust){~0u, 0, 0})
+#define TRUST_ALL ((trust){0, 0, TRUST_FIRST})
+
+static inline bool is_binned(size_t n, size_t size)
+{
+    return SK_HAS_PIVOTS && n > BINNED_ABOVE(size) && n <= BINNED_MOST(size);
+}
+
+/* Pairs are sorted as words where registers are wide: one thread of a Zen 4 sorts 2^14 u32 with u32 at 235 million a
+ * second, by passes at 150. With AVX2 it is 100 and 120. */
+#if REGISTER == 64
+#define SORTS_WORDS 1
+#include "cpu/kernel/sort/words/words.h"
+#else
+#define SORTS_WORDS 0
+#endif
 
 #define TEMPLATE "cpu/kernel/sort/local.inc"
 #include "cpu/kernel/shapes.inc"
 
 #if SORTS_WORDS
-static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n)
+/* known: of the data that words are made of. */
+static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n, trust known)
 {
-    const sk_columns words = {word, NULL};
-    SK_NAME(local, 32, 0)((sk_const_columns){word, NULL}, (sk_columns){scratch, NULL}, words, n, UINT64_MAX);
+    SK_NAME(sort_whole, 32, 0)(NULL, NULL, word, scratch, word, n, known);
 }
 
 /* True if too many of the first narrow words lead alike: all would be sorted in vain. */
@@ -106,7 +131,7 @@ static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scra
     if (some == 0)
         return false;
     memcpy(first, word, some * sizeof *first);
-    sort_narrow_words(first, first + some, some);
+    sort_narrow_words(first, first + some, some, TRUST_NONE);
     return count_ties(first, form, some) > some / ALIKE;
 }
 
@@ -114,10 +139,7 @@ static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scra
 static __attribute__((noinline)) void sort_wide_words(sk_key_64 *word, size_t n)
 {
     uint64_t room[SK_LOCAL_ROOM(FEW_KEYS)];
-    const sk_columns words = {word, NULL};
-    if (!SK_NAME(by_network, 64, 0)(NULL, NULL, word, word, n) &&
-        !SK_NAME(by_pivots, 64, 0)(NULL, NULL, word, room, word, n, 0))
-        SK_NAME(few, 64, 0)(NULL, NULL, (sk_const_columns){word, NULL}, (sk_columns){room, NULL}, words, n, UINT64_MAX);
+    SK_NAME(sort_whole, 64, 0)(NULL, NULL, word, room, word, n, TRUST_NONE);
 }
 #endif
 

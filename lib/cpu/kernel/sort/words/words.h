@@ -94,7 +94,7 @@ SK_INLINE size_t next_tie(const void *words, const word_form *form, size_t i, si
 }
 
 static bool begin_alike(const sk_key_32 *word, const word_form *form, void *scratch, size_t n);
-static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n);
+static void sort_narrow_words(sk_key_32 *word, void *scratch, size_t n, trust known);
 static void sort_wide_words(sk_key_64 *word, size_t n);
 
 #endif
