@@ -68,7 +68,7 @@ typedef unsigned sk_mask_64;
 #if defined(__clang__)
 #define SK_UNROLL _Pragma("clang loop unroll(full)")
 #else
-#define SK_UNROLL _Pragma("GCC unroll 16")
+#define SK_UNROLL _Pragma("GCC unroll 32")
 #endif
 
 #endif
