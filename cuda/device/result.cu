@@ -1,4 +1,5 @@
 // result.cu - small results that the host waits for. They pass through pinned memory, at the end of the pinned buffers.
+#include <chrono>
 #include <cstring>
 
 #include "device/check.cuh"
@@ -60,9 +61,10 @@ scankit_error cuda_answer(cuda_device *gpu, void *host, size_t bytes)
 
 // ---- words ----
 
-// After this many looks at a word that has not arrived, some 50 microseconds, the host waits for the stream instead: the
-// kernel is a long one, or it has failed.
-constexpr int LOOKS = 20000;
+// If a word has not arrived after that long, the host waits for the stream instead: the kernel is a long one, or it has
+// failed. That wait is also for launches behind the kernel. Looks between two looks at the clock.
+constexpr std::chrono::microseconds LOOKS_END(200);
+constexpr int LOOKS = 64;
 
 static unsigned long long *word_of(cuda_device *gpu)
 {
@@ -75,15 +77,24 @@ host_word cuda_next_word(cuda_device *gpu)
     return {word, word + 1, ++gpu->words};
 }
 
+static bool has_arrived(const unsigned long long *arrived, unsigned long long number)
+{
+    using clock = std::chrono::steady_clock;
+    clock::time_point end = clock::now() + LOOKS_END;
+    do {
+        for (int i = 0; i < LOOKS; i++)
+            if (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) == number)
+                return true;
+    } while (clock::now() < end);
+    return false;
+}
+
 scankit_error cuda_wait_word(cuda_device *gpu, void *host, size_t bytes)
 {
     if (gives_none(gpu))
         return give_none(gpu, host, bytes);
     const unsigned long long *word = word_of(gpu);
-    int looks = 0;
-    while (looks < LOOKS && __atomic_load_n(word + 1, __ATOMIC_ACQUIRE) != gpu->words)
-        looks++;
-    if (looks == LOOKS)
+    if (!has_arrived(word + 1, gpu->words))
         CHECK(cudaStreamSynchronize(gpu->stream));
     std::memcpy(host, word, bytes);
     return SCANKIT_OK;

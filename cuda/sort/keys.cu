@@ -40,17 +40,37 @@ scankit_error sort_others(const key_sort<K, Order> &sort, workspace &scratch, si
 }
 
 template <class K, class Order>
-scankit_error write(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+scankit_error write(const key_sort<K, Order> &sort, workspace &scratch, const key_verdict &found)
 {
     cuda_device *gpu = sort.gpu;
     K *others = nullptr;
-    if (found.survey.others > 0)
-        TRY(sort_others(sort, scratch, found.survey.others, &others));
+    if (found.keys > 0)
+        TRY(sort_others(sort, scratch, found.keys, &others));
     report(gpu, sort_algorithm::COUNTING);
-    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), others, found.survey.others,
-                                                                       sort.out, sort.n, sort.order);
+    write_values<<<gpu->processors * 8, VALUE_SLOTS, 0, gpu->stream>>>(sort.values(), others, found.keys, sort.out,
+                                                                       sort.n, sort.order);
     CHECK_LAUNCH();
     return SCANKIT_OK;
+}
+
+template <class K, class Order> bool has_word(const key_sort<K, Order> &sort)
+{
+    return sort.n * sizeof(K) <= VERDICT_WORD_MOST;
+}
+
+// Queues the counts, as count() does, and asks for the verdict.
+template <class K, class Order> scankit_error ask(const key_sort<K, Order> &sort, bool unless_even)
+{
+    if (has_word(sort))
+        return count(sort, unless_even, cuda_next_word(sort.gpu));
+    TRY(count(sort, unless_even));
+    return cuda_ask(sort.gpu, &sort.found->verdict, sizeof sort.found->verdict);
+}
+
+template <class K, class Order> scankit_error answer(const key_sort<K, Order> &sort, key_verdict *found)
+{
+    return has_word(sort) ? cuda_wait_word(sort.gpu, found, sizeof *found)
+                          : cuda_answer(sort.gpu, found, sizeof *found);
 }
 
 // Queues the first pass by digits before the host has heard that it is wanted.
@@ -69,62 +89,63 @@ template <class K, class Order> void forget_early(workspace &early, K *spare, ke
     sort->has_begun = false;
 }
 
-// Digits that the survey did not ask for are not counted yet.
+// Digits that the survey did not ask for are not counted yet. Then the first pass is queued again.
 template <class K, class Order>
-scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+scankit_error by_digits(const key_sort<K, Order> &sort, workspace &scratch, key_verdict found)
 {
     cuda_device *gpu = sort.gpu;
-    unsigned constant = found.constant_digits;
-    if (!found.survey.by_digits) {
+    if (!found.by_digits) {
         CHECK(cudaMemsetAsync(&sort.found->survey.by_digits, 1, sizeof(unsigned), gpu->stream));
-        TRY(count(sort, true));
-        TRY(cuda_fetch(gpu, &constant, &sort.found->constant_digits, sizeof constant));
+        TRY(ask(sort, true));
+        if (sort.has_begun)
+            TRY(begin_digits(sort));
+        TRY(answer(sort, &found));
     }
-    return sort_by_digits(sort, scratch, constant, found.all_digits && sort.has_begun);
+    return sort_by_digits(sort, scratch, found.constant_digits, found.all_digits && sort.has_begun);
 }
 
 template <class K, class Order>
-scankit_error by_buckets(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+scankit_error by_buckets(const key_sort<K, Order> &sort, workspace &scratch, const key_verdict &found)
 {
-    return found.survey.by_cdf ? sort_by<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, scratch, found)
-                               : sort_by<plain_projection<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
+    return found.by_cdf ? sort_by<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, scratch, found)
+                        : sort_by<plain_projection<K>, SCATTER_ITEMS<K>>(sort, scratch, found);
 }
 
 template <class K, class Order>
-scankit_error without_counting(const key_sort<K, Order> &sort, const findings &found, bool *done)
+scankit_error without_counting(const key_sort<K, Order> &sort, const key_verdict &found, bool *done)
 {
-    bool are_near = found.survey.are_near();
-    return found.survey.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, are_near, done)
-                               : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, are_near, done);
+    bool are_near = found.are_near;
+    return found.by_cdf ? sort_uncounted<cdf_projection<K>, SCATTER_ITEMS_CDF<K>>(sort, are_near, done)
+                        : sort_uncounted<plain_projection<K>, SCATTER_ITEMS<K>>(sort, are_near, done);
 }
 
 // The counters hold what the slack regions got, and buckets may be listed.
-template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, findings *found)
+template <class K, class Order> scankit_error count_again(const key_sort<K, Order> &sort, key_verdict *found)
 {
     cuda_device *gpu = sort.gpu;
     CHECK(cudaMemsetAsync(&sort.found->oversized, 0, sizeof(unsigned), gpu->stream));
     CHECK(cudaMemsetAsync(&sort.found->listed, 0, sizeof(unsigned), gpu->stream));
     CHECK(cudaMemsetAsync(sort.counts, 0, sort.levels.count() * sizeof(unsigned), gpu->stream));
     TRY(count(sort, false));
-    return cuda_fetch(gpu, &found->oversized, &sort.found->oversized, sizeof found->oversized);
+    return cuda_fetch(gpu, &found->keys, &sort.found->oversized, sizeof found->keys);
 }
 
-sort_facts facts_of(const findings &found)
+sort_facts facts_of(const key_verdict &found)
 {
-    const key_survey &seen = found.survey;
     sort_facts facts;
-    facts.descends = seen.descends;
-    facts.ascends = seen.ascends;
-    facts.all_counted = seen.few && !seen.too_many_others;
-    facts.by_samples = seen.by_samples;
-    facts.by_digits = seen.by_digits;
-    facts.even_buckets = seen.has_even_buckets();
-    facts.oversized_keys = found.oversized;
+    facts.descends = found.descends;
+    facts.ascends = found.ascends;
+    facts.all_counted = found.all_counted;
+    facts.by_samples = found.by_samples;
+    facts.by_digits = found.by_digits;
+    facts.even_buckets = found.even_buckets;
+    facts.oversized_keys = found.keys;
     return facts;
 }
 
 template <class K, class Order>
-scankit_error run(const key_sort<K, Order> &sort, sort_algorithm algorithm, workspace &scratch, const findings &found)
+scankit_error run(const key_sort<K, Order> &sort, sort_algorithm algorithm, workspace &scratch,
+                  const key_verdict &found)
 {
     switch (algorithm) {
     case sort_algorithm::SORTED: return copy_array(sort.gpu, sort.in, sort.out, sort.n * sizeof(K));
@@ -169,7 +190,7 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
 {
     cuda_device *gpu = sort.gpu;
     workspace scratch(gpu);
-    findings found = {};
+    key_verdict found = {};
     *done = false;
     if (!take_memory(scratch, &sort) || (sort.in == sort.out && !take_other(scratch, &sort)))
         return SCANKIT_E_MEMORY;
@@ -180,11 +201,10 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
     rank_by way;
     TRY(split_way(gpu, &way)); // it may fetch, so it comes before a question
     TRY(survey(sort));
-    TRY(count(sort, may_skip_counting(request)));
-    TRY(cuda_ask(gpu, sort.found, sizeof found));
+    TRY(ask(sort, may_skip_counting(request)));
     workspace early(gpu);
     TRY(begin_early(early, &sort));
-    TRY(cuda_answer(gpu, &found, sizeof found));
+    TRY(answer(sort, &found));
     sort_facts facts = facts_of(found);
     sort_algorithm algorithm = choose_sort(request, facts);
     if (algorithm == sort_algorithm::SAMPLE)
@@ -202,7 +222,7 @@ scankit_error sort_surveyed(const sort_request &request, key_sort<K, Order> sort
             return SCANKIT_OK;
         TRY(count_again(sort, &found));
         facts.overflowed = true;
-        facts.oversized_keys = found.oversized;
+        facts.oversized_keys = found.keys;
         algorithm = choose_sort(request, facts);
         report(gpu, algorithm);
     }

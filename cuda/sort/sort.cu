@@ -159,8 +159,11 @@ static scankit_error radix(const sorting &sort, const counted_digits &counted)
         records = scratch.take_bytes(&more, sort.n, sort.shape.key_size + sort.shape.value_size);
     if (records != counted.as_records)
         digits.done = 0;
-    TRY(clear_states(gpu, scratch, digits.count, digits.range.count(), split_state_bytes(gpu, sort.shape, sort.n),
-                     &digits.states));
+    size_t state_bytes = aligned_state_bytes(split_state_bytes(gpu, sort.shape, sort.n));
+    if (counted.states != nullptr && digits.done == counted.has_begun)
+        digits.states = {counted.states, state_bytes};
+    else
+        TRY(clear_states(gpu, scratch, digits.count, digits.range.count(), state_bytes, &digits.states));
     return records ? split_records(sort, digits, more) : split_columns(sort, digits);
 }
 

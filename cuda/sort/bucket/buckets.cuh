@@ -6,6 +6,7 @@
 #include "common/aggregate.cuh"
 #include "common/block_sum.cuh"
 #include "common/thread.cuh"
+#include "device/host_word.cuh"
 #include "sort/bins/fine_bins.cuh"
 #include "sort/radix/digits.cuh"
 #include "sort/survey/cdf_map.cuh"
@@ -188,36 +189,28 @@ struct key_counts {
     unsigned long long *digits;
     unsigned *constant_digits; // bit p: all keys have the same digit at position p
     unsigned *all_digits;      // digits are counted, and none is constant
+    unsigned *blocks_done;     // 0 before and after
+    key_verdict *verdict;
+    host_word word; // for the verdict too, if its number is not 0
+
     __device__ __forceinline__ bool are_of_buckets(const key_survey *survey) const
     {
         return survey->is_for_buckets() && !(unless_even && survey->has_even_buckets());
     }
-};
-
-// Counts buckets or digits, as the survey decided, or nothing. The block has room for the counts of all digits too.
-template <class K, class Order>
-__global__ void __launch_bounds__(COUNT_THREADS, 1)
-    count_buckets(const K *keys, size_t n, Order order, bucket_levels levels, unsigned group, const key_survey *survey,
-                  const cdf_map<K> *map, key_counts to)
-{
-    extern __shared__ __align__(16) uint32_t counters[];
-    wait_for_launches();
-    let_next_begin();
-    if (survey->is_for_digits() && group == 0) {
-        auto &shared = *reinterpret_cast<digit_counters<K, COUNT_THREADS> *>(counters);
-        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, {0, 8 * sizeof(K)}, to.digits,
-                                                       to.constant_digits);
+    __device__ __forceinline__ bool are_none(const key_survey *survey) const
+    {
+        return !survey->is_for_digits() && !are_of_buckets(survey);
     }
-    if (!to.are_of_buckets(survey))
-        return;
-    for (unsigned i = threadIdx.x; i < counters_room(levels.bits) / sizeof *counters; i += COUNT_THREADS)
-        counters[i] = 0;
-    __syncthreads();
-    if (survey->by_cdf)
-        count_projected(counters, keys, n, order, cdf_projection<K>(map), levels, group, to.buckets);
-    else
-        count_projected(counters, keys, n, order, plain_projection<K>(map), levels, group, to.buckets);
-}
+    // By one thread, after all counts.
+    __device__ __forceinline__ void tell(const key_survey *survey, const unsigned *oversized) const
+    {
+        const key_verdict found(*survey, __ldcg(oversized), __ldcg(constant_digits));
+        *all_digits = found.all_digits;
+        *verdict = found;
+        if (word.number != 0)
+            word.put(found);
+    }
+};
 
 // ---- where buckets begin ----
 
@@ -238,15 +231,16 @@ struct bucket_places {
 
 constexpr int PLACE_THREADS = 1024, PLACE_REGIONS_THREADS = 512;
 
-// Keys of the upper buckets before this block's, and the parts that they are split into: a warp per bucket. Each lane
-// gets its warp's share.
+// Keys of the `before` first upper buckets, and the parts that they are split into: a warp per bucket. Each lane gets
+// its warp's share.
 struct keys_and_parts {
     unsigned keys, parts;
 };
-__device__ __forceinline__ keys_and_parts sum_upper_buckets(const unsigned *counts, unsigned each, unsigned tile)
+__device__ __forceinline__ keys_and_parts sum_upper_buckets(const unsigned *counts, unsigned before, unsigned each,
+                                                            unsigned tile)
 {
     keys_and_parts sum = {0, 0};
-    for (unsigned upper = threadIdx.x / WARP; upper < blockIdx.x; upper += PLACE_THREADS / WARP) {
+    for (unsigned upper = threadIdx.x / WARP; upper < before; upper += PLACE_THREADS / WARP) {
         unsigned count = 0;
         for (unsigned i = lane_id(); i < each; i += WARP)
             count += counts[size_t(upper) * each + i];
@@ -257,29 +251,24 @@ __device__ __forceinline__ keys_and_parts sum_upper_buckets(const unsigned *coun
     return sum;
 }
 
-// A block per upper bucket, a thread per bucket of it. If digits were counted, they are placed instead, a block per
-// position. There are as many blocks as either needs.
-static __global__ void __launch_bounds__(PLACE_THREADS)
-    place_buckets(key_counts counted, unsigned positions, bucket_levels levels, const key_survey *survey,
-                  bucket_places to)
+// Buckets that one pass splits are placed by the last block of their count, as digits are then.
+SK_HOST_DEVICE constexpr bool are_placed_at_once(const bucket_levels &levels)
+{
+    return levels.upper == 0;
+}
+
+// Places the buckets of an upper bucket, a thread each. If one pass splits all buckets, one upper bucket has them.
+__device__ __forceinline__ void place_buckets_of(unsigned upper_bucket, const unsigned *counts, bucket_levels levels,
+                                                 unsigned tile, const bucket_places &to)
 {
     using sum = block_sum<sk_u32, PLACE_THREADS>;
     __shared__ sum keys_of, parts_of, own_of;
-    wait_for_launches();
-    let_next_begin();
-    unsigned uppers = 1u << levels.upper;
-    if (survey->is_for_digits() && blockIdx.x < positions)
-        place_digits_of(counted.digits + blockIdx.x * RADIX);
-    if (survey->is_for_digits() && blockIdx.x == 0 && threadIdx.x == 0)
-        *counted.all_digits = *counted.constant_digits == 0;
-    if (!counted.are_of_buckets(survey) || blockIdx.x >= uppers)
-        return;
 
     // Sum: the upper buckets before this one, and the buckets of this one.
-    unsigned tile = survey->by_cdf ? to.cdf_tile : to.tile, each = 1u << levels.lower();
-    keys_and_parts upper = sum_upper_buckets(counted.buckets, each, tile);
-    size_t bucket = size_t(blockIdx.x) * each + threadIdx.x;
-    unsigned count = threadIdx.x < each ? counted.buckets[bucket] : 0, inclusive = sum::warp_inclusive(count);
+    unsigned uppers = 1u << levels.upper, each = 1u << levels.lower();
+    keys_and_parts upper = sum_upper_buckets(counts, upper_bucket, each, tile);
+    size_t bucket = size_t(upper_bucket) * each + threadIdx.x;
+    unsigned count = threadIdx.x < each ? __ldcg(&counts[bucket]) : 0, inclusive = sum::warp_inclusive(count);
     unsigned oversized = warp_sum(count > to.limit ? count : 0);
     keys_of.publish(upper.keys);
     parts_of.publish(upper.parts);
@@ -294,15 +283,77 @@ static __global__ void __launch_bounds__(PLACE_THREADS)
     if (threadIdx.x < each)
         to.start[bucket] = to.lower_cursor[bucket] = keys + own_of.before() + inclusive - count;
     if (threadIdx.x == 0) {
-        to.upper_cursor[blockIdx.x] = keys;
-        if (blockIdx.x == uppers - 1) {
+        to.upper_cursor[upper_bucket] = keys;
+        if (upper_bucket == uppers - 1) {
             to.start[levels.count()] = keys + own;
             *to.part_count = parts + own_parts;
         }
     }
     if (to.parts != nullptr)
         for (unsigned i = threadIdx.x; i < own_parts; i += PLACE_THREADS)
-            to.parts[parts + i] = {blockIdx.x, i};
+            to.parts[parts + i] = {upper_bucket, i};
+}
+
+// Counts buckets or digits, as the survey decided, or nothing; and places them and tells the verdict, if that is done
+// at once. The block has room for the counts of all digits too.
+template <class K, class Order>
+__global__ void __launch_bounds__(COUNT_THREADS, 1)
+    count_buckets(const K *keys, size_t n, Order order, bucket_levels levels, unsigned group, const key_survey *survey,
+                  const cdf_map<K> *map, key_counts to, bucket_places places)
+{
+    static_assert(COUNT_THREADS == PLACE_THREADS, "the last block places");
+    extern __shared__ __align__(16) uint32_t counters[];
+    wait_for_launches();
+    let_next_begin();
+    bool of_digits = survey->is_for_digits(), at_once = are_placed_at_once(levels);
+    if (at_once && to.are_none(survey) && blockIdx.x == 0 && threadIdx.x == 0)
+        to.tell(survey, places.oversized);
+    if (of_digits ? group > 0 : !to.are_of_buckets(survey))
+        return;
+    if (of_digits) {
+        auto &shared = *reinterpret_cast<digit_counters<K, COUNT_THREADS> *>(counters);
+        count_all_digits<COUNT_THREADS, COUNT_VECTORS>(shared, keys, n, order, {0, 8 * sizeof(K)}, to.digits,
+                                                       to.constant_digits);
+    } else {
+        for (unsigned i = threadIdx.x; i < counters_room(levels.bits) / sizeof *counters; i += COUNT_THREADS)
+            counters[i] = 0;
+        __syncthreads();
+        if (survey->by_cdf)
+            count_projected(counters, keys, n, order, cdf_projection<K>(map), levels, group, to.buckets);
+        else
+            count_projected(counters, keys, n, order, plain_projection<K>(map), levels, group, to.buckets);
+    }
+    if (!at_once || !is_last_block(to.blocks_done))
+        return;
+    if (of_digits)
+        place_all_digits<K, COUNT_THREADS>(to.digits, n);
+    else
+        place_buckets_of(0, to.buckets, levels, survey->by_cdf ? places.cdf_tile : places.tile, places);
+    __syncthreads();
+    if (threadIdx.x > 0)
+        return;
+    *to.blocks_done = 0;
+    to.tell(survey, places.oversized);
+}
+
+// If they are not placed at once: a block per upper bucket, a thread per bucket of it. If digits were counted, they are
+// placed instead, a block per position. There are as many blocks as either needs; the last one tells the verdict.
+static __global__ void __launch_bounds__(PLACE_THREADS)
+    place_buckets(key_counts counted, unsigned positions, bucket_levels levels, const key_survey *survey,
+                  bucket_places to)
+{
+    wait_for_launches();
+    let_next_begin();
+    if (survey->is_for_digits() && blockIdx.x < positions)
+        place_digits_of(counted.digits + blockIdx.x * RADIX);
+    if (counted.are_of_buckets(survey) && blockIdx.x < 1u << levels.upper)
+        place_buckets_of(blockIdx.x, counted.buckets, levels, survey->by_cdf ? to.cdf_tile : to.tile, to);
+    if (counted.are_none(survey) ? blockIdx.x > 0 : !is_last_block(counted.blocks_done))
+        return;
+    if (threadIdx.x == 0) {
+        *counted.blocks_done = 0;
+        counted.tell(survey, to.oversized);
+    }
 }
 
 // The same for slack regions, which have been counted as they were filled. lower_bits: of the buckets of an upper

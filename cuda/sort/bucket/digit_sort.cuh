@@ -5,8 +5,6 @@
 
 #include "common/copy.cuh"
 #include "sort/bucket/key_sort.cuh"
-#include "sort/radix/pass.cuh"
-#include "sort/radix/pass_states.cuh"
 
 // The positions to split by: digits that are not constant, and constant ones until the first and the last pass differ
 // and no pass writes onto its input.
@@ -41,7 +39,7 @@ template <class K, class Order> scankit_error begin_digits(const key_sort<K, Ord
     auto pass = pass_over<K, no_value>({sort.in, nullptr}, {to, nullptr}, {0, 8 * sizeof(K)}, 0);
     pass.begin = sort.digit_counts;
     pass.wanted = &sort.found->all_digits;
-    return run_pass<COLUMNS, COLUMNS>(sort.gpu, pass, sort.n, sort.order, same_order<K>{});
+    return run_pass<COLUMNS, COLUMNS>(sort.gpu, pass, sort.n, sort.order, same_order<K>{}, sort.cleared);
 }
 
 // Sorts by digits whose places are known. Bit p of `constant`: all keys have the same digit at position p. The input
@@ -56,7 +54,10 @@ scankit_error sort_by_digits(const key_sort<K, Order> &sort, workspace &scratch,
     pass_states states;
     same_order<K> same;
     const K *at = has_begun ? target_of(sort, sort.in, 0, passes) : sort.in;
-    TRY(clear_states(gpu, scratch, passes, sizeof(K), pass_state_bytes<K, no_value, COLUMNS>(sort.n), &states));
+    if (sort.states() == sizeof(K))
+        states = {sort.cleared, sort.state_bytes()};
+    else
+        TRY(clear_states(gpu, scratch, passes, sizeof(K), sort.state_bytes(), &states));
     for (unsigned i = has_begun; i < passes; i++) {
         K *to = target_of(sort, at, i, passes);
         auto pass = pass_over<K, no_value>({at, nullptr}, {to, nullptr}, range, position[i]);

@@ -9,25 +9,27 @@
 
 #include "device/arena.cuh"
 #include "device/launch.cuh"
-#include "sort/bucket/estimate.cuh"
 #include "sort/bucket/heavy_hitters.cuh"
 #include "sort/bucket/sort_buckets.cuh"
+#include "sort/radix/pass.cuh"
+#include "sort/radix/pass_states.cuh"
+#include "sort/survey/estimate.cuh"
 #include "sort/survey/see_order.cuh"
 
-// Findings and counts, cleared together. The host reads the first part.
 // oversized: keys in buckets that are too large. spilled: keys that a slack region had no room for. lost: > 0 if there
 // was no room for some of them either.
 struct overflow_counts {
     unsigned oversized, spilled, lost;
 };
-struct findings : overflow_counts {
-    key_survey survey;
+
+// Findings and counts, cleared together.
+struct key_findings : overflow_counts {
     unsigned part_count;
     unsigned listed;          // long buckets
     unsigned constant_digits; // bit p: all keys have the same digit at position p
     unsigned all_digits;      // digits are counted, and none is constant
-};
-struct device_findings : findings {
+    key_survey survey;
+    key_verdict verdict;
     alignas(8) unsigned pieces[CDF_PIECES]; // two are added to by one atomic
     unsigned values[VALUE_SLOTS];
     sample_sums leading, by_map; // of samples: by the keys' leading bits, and by the map if there is one
@@ -40,7 +42,8 @@ template <class K, class Order> struct key_sort {
     K *out;
     size_t n;
     bucket_levels levels;
-    device_findings *found = nullptr;
+    char *cleared = nullptr; // by look(): `states` of passes by digits, then findings and counts
+    key_findings *found = nullptr;
     cdf_map<K> *map = nullptr;
     K *slots = nullptr; // of values
     unsigned *counts = nullptr, *upper_counts = nullptr, *listed = nullptr;
@@ -78,10 +81,21 @@ template <class K, class Order> struct key_sort {
     {
         return samples_leading_bits(levels.bits) ? levels.count() : 0;
     }
+    // Bytes of the tile descriptors of a pass by digits.
+    size_t state_bytes() const
+    {
+        return aligned_state_bytes(pass_state_bytes<K, no_value, pairs_as::COLUMNS>(n));
+    }
+    // Passes whose descriptors are cleared with the findings: all if those are few bytes, or the pass that is queued
+    // early.
+    unsigned states() const
+    {
+        return n > EARLY_PASS_MOST ? 0 : sizeof(K) * state_bytes() <= STATES_CLEARED_EARLY ? sizeof(K) : 1;
+    }
     size_t cleared_bytes() const
     {
         size_t uppers = size_t(1) << levels.upper;
-        return sizeof(device_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) +
+        return states() * state_bytes() + sizeof(key_findings) + sizeof(K) * RADIX * sizeof(unsigned long long) +
                (levels.count() + leading_buckets()) * sizeof(bucket_sample) +
                (levels.count() + uppers) * sizeof(unsigned);
     }
@@ -99,18 +113,17 @@ template <class K, class Order> bool take_other(workspace &scratch, key_sort<K, 
 template <class K, class Order> bool take_memory(workspace &scratch, key_sort<K, Order> *sort)
 {
     size_t buckets = sort->levels.count(), uppers = size_t(1) << sort->levels.upper;
-    char *cleared;
     bucket_places &places = sort->places;
-    if (!scratch.take(&cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
+    if (!scratch.take(&sort->cleared, sort->cleared_bytes()) || !scratch.take(&sort->map, 1) ||
         !scratch.take(&sort->slots, VALUE_SLOTS) || !scratch.take(&places.start, buckets + 1) ||
         !scratch.take(&places.lower_cursor, buckets) || !scratch.take(&places.upper_cursor, uppers) ||
         !scratch.take(&sort->listed, buckets))
         return false;
-    sort->found = reinterpret_cast<device_findings *>(cleared);
-    sort->digit_counts = reinterpret_cast<unsigned long long *>(cleared + sizeof(device_findings));
+    sort->found = reinterpret_cast<key_findings *>(sort->cleared + sort->states() * sort->state_bytes());
+    sort->digit_counts = reinterpret_cast<unsigned long long *>(sort->found + 1);
     sort->samples = reinterpret_cast<bucket_sample *>(sort->digit_counts + sizeof(K) * RADIX);
     sort->leading = sort->samples + buckets;
-    static_assert(sizeof(device_findings) % 8 == 0 && sizeof(bucket_sample) % 8 == 0, "add_two() adds to 8 bytes");
+    static_assert(sizeof(key_findings) % 8 == 0 && sizeof(bucket_sample) % 8 == 0, "add_two() adds to 8 bytes");
     sort->counts = reinterpret_cast<unsigned *>(sort->leading + sort->leading_buckets());
     sort->upper_counts = sort->counts + buckets;
     places.part_count = &sort->found->part_count;
@@ -131,16 +144,17 @@ template <class K, class Order> scankit_error look(const key_sort<K, Order> &sor
     cuda_device *gpu = sort.gpu;
     size_t steps = (sort.n - 1) / SURVEY_STEP<K> + 1, blocks = steps + 1; // one looks for few values
     size_t most = 2 * size_t(gpu->processors);                            // so that all run at once
-    CHECK(cudaMemsetAsync(sort.found, 0, sort.cleared_bytes(), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.cleared, 0, sort.cleared_bytes(), gpu->stream));
     see_order<<<unsigned(blocks < most ? blocks : most), SURVEY_THREADS, 0, gpu->stream>>>(
         sort.in, sort.n, sort.order, &sort.found->survey, sort.values(),
-        leading_sample{sort.leading, &sort.found->leading, sort.leading_buckets() > 0 ? sort.levels.bits : 0});
+        leading_sample{sort.leading, &sort.found->leading, sort.leading_buckets() > 0 ? sort.levels.bits : 0},
+        has_cdf_map(sizeof(K), sort.n));
     CHECK_LAUNCH();
     return SCANKIT_OK;
 }
 
-// Queues the rest of the survey: few values, the CDF map and the estimate. Keys with other values than the few go to
-// free_piece(0).
+// Queues the rest of the survey: few values, and if there may be a map, the map and the estimate. Keys with other
+// values than the few go to free_piece(0).
 template <class K, class Order> scankit_error survey(const key_sort<K, Order> &sort)
 {
     cuda_device *gpu = sort.gpu;
@@ -150,19 +164,20 @@ template <class K, class Order> scankit_error survey(const key_sort<K, Order> &s
            samples = (steps - 1) / stride + 1;
     TRY(launch(gpu, count_values<K, Order>, unsigned(VALUE_BLOCKS * processors), VALUE_THREADS, 0, sort.in, sort.n,
                sort.order, survey, sort.values(), other_keys<K>{sort.free_piece(0), unsigned(sort.others_room())}));
-    bool has_map = has_cdf_map(sizeof(K), sort.n);
-    size_t looks = has_map ? (samples_for(sort.levels.bits) - 1) / SURVEY_THREADS + 1 : 1;
-    if (has_map)
-        TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
-                   sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));
+    if (!has_cdf_map(sizeof(K), sort.n))
+        return SCANKIT_OK;
+    TRY(launch(gpu, sample_keys<K, Order>, unsigned(samples < processors ? samples : processors), SURVEY_THREADS, 0,
+               sort.in, sort.n, sort.order, stride, sort.levels.bits, sort.found->pieces, survey, sort.map));
+    size_t looks = (samples_for(sort.levels.bits) - 1) / SURVEY_THREADS + 1;
     return launch(gpu, estimate_buckets<K, Order>, unsigned(looks < processors ? looks : processors), SURVEY_THREADS, 0,
                   sort.in, sort.n, sort.order, sort.levels.bits, sort.samples, &sort.found->by_map,
-                  &sort.found->leading, survey, sort.map, has_map);
+                  &sort.found->leading, survey, sort.map);
 }
 
 // Queues the counts of buckets, or of digits if the survey says so. unless_even: buckets that the estimate finds even
-// are not counted.
-template <class K, class Order> scankit_error count(const key_sort<K, Order> &sort, bool unless_even)
+// are not counted. word: for the verdict; none if its number is 0.
+template <class K, class Order>
+scankit_error count(const key_sort<K, Order> &sort, bool unless_even, const host_word &word = {})
 {
     cuda_device *gpu = sort.gpu;
     const key_survey *survey = &sort.found->survey;
@@ -172,11 +187,19 @@ template <class K, class Order> scankit_error count(const key_sort<K, Order> &so
     unsigned counted = bits < COUNT_BITS ? bits : COUNT_BITS;
     size_t room = counters_room(bits), digits_room = sizeof(digit_counters<K, COUNT_THREADS>);
     room = room > digits_room ? room : digits_room;
-    key_counts to = {unless_even, sort.counts, sort.digit_counts, &sort.found->constant_digits,
-                     &sort.found->all_digits};
+    key_counts to = {unless_even,
+                     sort.counts,
+                     sort.digit_counts,
+                     &sort.found->constant_digits,
+                     &sort.found->all_digits,
+                     &sort.found->survey.counters_done,
+                     &sort.found->verdict,
+                     word};
     for (unsigned group = 0; group < 1u << (bits - counted); group++)
         TRY(launch(gpu, count_buckets<K, Order>, blocks, COUNT_THREADS, room, sort.in, sort.n, sort.order, sort.levels,
-                   group, survey, sort.map, to));
+                   group, survey, sort.map, to, sort.places));
+    if (are_placed_at_once(sort.levels))
+        return SCANKIT_OK;
     constexpr unsigned POSITIONS = sizeof(K); // of digits
     unsigned uppers = 1u << sort.levels.upper;
     return launch(gpu, place_buckets, uppers > POSITIONS ? uppers : POSITIONS, PLACE_THREADS, 0, to, POSITIONS,
@@ -365,16 +388,16 @@ scankit_error choose_scatter(const key_sort<K, Order> &sort, bool are_near, Go g
 }
 
 template <class Projection, int ITEMS, class K, class Order>
-scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const findings &found)
+scankit_error sort_by(const key_sort<K, Order> &sort, workspace &scratch, const key_verdict &found)
 {
     K *at;
     const unsigned *start = sort.places.start;
     bucket_list all = {sort.levels.count(), {start, start + 1, 0, nullptr}, &sort.found->listed, sort.listed};
-    TRY((choose_scatter<Projection, ITEMS>(sort, found.survey.are_near(), [&](auto items, auto near) {
+    TRY((choose_scatter<Projection, ITEMS>(sort, found.are_near, [&](auto items, auto near) {
         return scatter_counted<items.value, near.value, Projection>(sort, &at);
     })));
     TRY(sort_on_chip<Projection::IS_COSTLY>(sort, at, Projection::BITS - sort.levels.bits, all));
-    return found.oversized > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
+    return found.keys > 0 ? sort_large(sort, scratch, at) : SCANKIT_OK;
 }
 
 #endif

@@ -2,7 +2,6 @@ CUDA_INCLUDED += \
 	cuda/sort/bucket/bucket_sort.cuh \
 	cuda/sort/bucket/buckets.cuh \
 	cuda/sort/bucket/digit_sort.cuh \
-	cuda/sort/bucket/estimate.cuh \
 	cuda/sort/bucket/few_keys.cuh \
 	cuda/sort/bucket/heavy_hitters.cuh \
 	cuda/sort/bucket/key_sort.cuh \

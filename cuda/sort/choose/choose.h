@@ -167,6 +167,10 @@ constexpr bucket_levels buckets_for(size_t n)
 // is not, and the wait for the answer otherwise.
 constexpr size_t EARLY_PASS_MOST = size_t(1) << 24;
 
+// Up to here, in bytes of keys, the host gets the verdict on the keys by a word (host_word.cuh): a copy would stand
+// between the count and the first pass. Larger counts take longer than the host should look for a word.
+constexpr size_t VERDICT_WORD_MOST = size_t(1) << 26;
+
 // Pairs: one stable pass by a digit has 2^8 bins, and fewer are no faster.
 constexpr unsigned pair_bucket_bits(size_t n)
 {
@@ -249,6 +253,16 @@ constexpr unsigned POPULAR_LEAST = SAMPLED_VALUES * 13 / 16, OTHERS_SHARE = 4;
 SK_HOST_DEVICE constexpr unsigned oversized_share(unsigned key_size, unsigned bucket_bits)
 {
     return bucket_bits < MANY_BUCKET_BITS ? (key_size <= 4 ? 16 : 8) : key_size <= 4 ? 12 : 5;
+}
+
+// With fewer keys of 4 bytes than this, four digits cost less than rounds over any oversized bucket, even if digits are
+// counted after the buckets.
+constexpr size_t FEW_ROUNDS_LEAST = size_t(1) << 23;
+
+// Four digits are better for more keys in oversized buckets than this.
+constexpr size_t oversized_most(size_t n, unsigned key_size, unsigned bucket_bits)
+{
+    return key_size <= 4 && n < FEW_ROUNDS_LEAST ? 0 : n / oversized_share(key_size, bucket_bits);
 }
 
 // The estimate of bucket sizes. `each`: sampled keys per bucket. `oversized`: from this count on a bucket is oversized;
@@ -417,7 +431,7 @@ constexpr sort_algorithm choose_for_numbers(const sort_request &request, const s
     if (facts.even_buckets && may_skip_counting(request) && !facts.overflowed)
         return sort_algorithm::HYBRID_UNCOUNTED;
     // Four digits cost less than rounds over many keys. Keys of 8 bytes have eight digits, which cost more.
-    if (request.key_size <= 4 && facts.oversized_keys > request.n / oversized_share(request.key_size, levels.bits))
+    if (request.key_size <= 4 && facts.oversized_keys > oversized_most(request.n, request.key_size, levels.bits))
         return sort_algorithm::RADIX;
     return facts.overflowed ? sort_algorithm::HYBRID_RECOUNTED : sort_algorithm::HYBRID;
 }
@@ -547,6 +561,9 @@ static_assert(choose_sort(numbers(4 * M, 4), {.even_buckets = true}) == HYBRID);
 static_assert(choose_sort(numbers(64 * M, 4), {.even_buckets = true, .overflowed = true}) == HYBRID_RECOUNTED);
 static_assert(choose_sort(numbers(64 * M, 4), {.oversized_keys = 16 * M}) == RADIX);
 static_assert(choose_sort(numbers(64 * M, 8), {.oversized_keys = 16 * M}) == HYBRID);
+static_assert(choose_sort(numbers(4 * M, 4), {.oversized_keys = 8193}) == RADIX);
+static_assert(choose_sort(numbers(8 * M, 4), {.oversized_keys = 8193}) == HYBRID);
+static_assert(choose_sort(numbers(4 * M, 8), {.oversized_keys = 8193}) == HYBRID);
 
 static_assert(choose_sort(words(M / 8, 4, SCANKIT_AUTO)) == NETWORK_MERGE);
 static_assert(choose_sort(words(M / 8 + 1, 4, SCANKIT_AUTO)) == RADIX);

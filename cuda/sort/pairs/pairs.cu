@@ -12,6 +12,7 @@
 #include "sort/choose/report.cuh"
 #include "sort/pairs/count_pairs.cuh"
 #include "sort/pairs/overfull_pairs.cuh"
+#include "sort/radix/pass_states.cuh"
 #include "sort/radix/split.cuh"
 
 namespace
@@ -31,21 +32,27 @@ template <class K, class V> struct pair_sort {
     sample_counts sampled = {};
     unsigned *start = nullptr, *overfull = nullptr;
     unsigned long long *digit_begin = nullptr;
-    char *pass_state = nullptr; // of the early pass
+    char *pass_states = nullptr; // `states` of them, the first for the early pass
 
     bool begins_early() const
     {
         return n <= EARLY_PASS_MOST && digits().count() % 2 == 0;
     }
-    // The state of the early pass, findings and counts, which are next to one another.
+    // States of passes, findings and counts, which are next to one another.
     size_t cleared_bytes() const
     {
-        return state_bytes() + sizeof *found + sizeof(K) * RADIX * sizeof *counts.digits +
+        return states() * state_bytes() + sizeof *found + sizeof(K) * RADIX * sizeof *counts.digits +
                (leading.buckets() + sample.counters() + sample.slots) * sizeof(unsigned);
     }
     size_t state_bytes() const
     {
-        return begins_early() ? (split_state_bytes(gpu, {sizeof(K), sizeof(V)}, n) + 7) / 8 * 8 : 0;
+        return aligned_state_bytes(split_state_bytes(gpu, {sizeof(K), sizeof(V)}, n));
+    }
+    // States of all passes, if they are few bytes, or of the early one.
+    unsigned states() const
+    {
+        unsigned passes = unsigned(digits().count());
+        return !begins_early() ? 0 : passes * state_bytes() <= STATES_CLEARED_EARLY ? passes : 1;
     }
     digit_range digits() const
     {
@@ -78,8 +85,8 @@ template <class K, class V> bool take_memory(workspace &scratch, pair_sort<K, V>
         !scratch.take(&sort->overfull, buckets) || !scratch.take(&sort->digit_begin, 2 * RADIX))
         return false;
     static_assert(sizeof(pair_findings) % 8 == 0, "counts of digits are aligned");
-    sort->pass_state = cleared;
-    sort->found = reinterpret_cast<pair_findings *>(cleared + sort->state_bytes());
+    sort->pass_states = cleared;
+    sort->found = reinterpret_cast<pair_findings *>(cleared + sort->states() * sort->state_bytes());
     sort->counts.digits = reinterpret_cast<unsigned long long *>(sort->found + 1);
     sort->counts.buckets = reinterpret_cast<unsigned *>(sort->counts.digits + sizeof(K) * RADIX);
     sort->sampled.counters = sort->counts.buckets + buckets;
@@ -132,7 +139,7 @@ template <class K, class V> scankit_error count(const pair_sort<K, V> &sort)
     cuda_device *gpu = sort.gpu;
     unsigned uppers = sort.leading.uppers();
     pair_places places = sort.places();
-    CHECK(cudaMemsetAsync(sort.pass_state, 0, sort.cleared_bytes(), gpu->stream));
+    CHECK(cudaMemsetAsync(sort.pass_states, 0, sort.cleared_bytes(), gpu->stream));
     TRY(look_and_count(sort));
     if (uppers > 1 && !are_few_uppers(uppers))
         TRY(launch(gpu, place_digits, 2, RADIX, 0, sort.counts.buckets, uppers, sort.found, sort.digit_begin));
@@ -190,7 +197,7 @@ template <class K, class V> scankit_error begin_radix(const pair_sort<K, V> &sor
     counted->as_records = split_has_records(sort.gpu, shape);
     counted->has_begun = true;
     return split_pass(sort.gpu, shape, sort.in, sort.other, sort.n, sort.digits(), 0, sort.counts.digits,
-                      {false, counted->as_records, sort.order}, {&sort.found->all_digits, sort.pass_state});
+                      {false, counted->as_records, sort.order}, {&sort.found->all_digits, sort.pass_states});
 }
 
 template <class K, class V>
@@ -223,6 +230,7 @@ scankit_error run(const sort_request &request, pair_sort<K, V> sort, workspace &
     counted->begin = facts.by_digits ? sort.counts.digits : nullptr;
     counted->constant = found.constant_digits;
     counted->has_begun = counted->has_begun && found.all_digits;
+    counted->states = sort.states() > 1 ? sort.pass_states : nullptr;
     if (!*done)
         return SCANKIT_OK;
     return algorithm == sort_algorithm::SORTED ? copy_pairs(sort) : move(sort);

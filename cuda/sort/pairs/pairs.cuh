@@ -11,6 +11,7 @@ struct counted_digits {
     unsigned constant = 0;               // bit p: all keys have the same digit at position p
     bool has_begun = false;              // the pass by position 0 went to the other arrays
     bool as_records = false;             // and left records there
+    char *states = nullptr;              // of all passes, cleared but for the one that has begun; or NULL
 };
 
 // Sorts n keys of 4 or 8 bytes by request.bits bits from begin_bit on, with values of 4 or 8 bytes beside them, and

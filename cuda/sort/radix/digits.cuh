@@ -80,6 +80,19 @@ __device__ __forceinline__ void place_digits_of(unsigned long long *row)
     __syncthreads();
 }
 
+// The same for all digits of n keys, by a block of THREADS.
+template <class K, int THREADS> __device__ __forceinline__ void place_all_digits(unsigned long long *counts, size_t n)
+{
+    constexpr unsigned ALL = sizeof(K) * RADIX;
+    static_assert(ALL % THREADS == 0, "whole steps");
+    __shared__ block_sum<sk_u64, THREADS> sums;
+    for (unsigned i = threadIdx.x; i < ALL; i += THREADS) {
+        unsigned long long before = sums.exclusive(__ldcg(&counts[i]));
+        counts[i] = before - i % THREADS / RADIX * n; // each position has all keys
+        __syncthreads();
+    }
+}
+
 // If blocks_done, which is cleared before, is not NULL, the last block turns the counts into places.
 template <class K>
 __global__ void __launch_bounds__(SORT_THREADS)

@@ -8,6 +8,15 @@
 
 constexpr size_t STATES_TOGETHER = size_t(24) << 20; // bytes of all
 
+// Of all passes of a sort that clears them before it knows whether it needs them.
+constexpr size_t STATES_CLEARED_EARLY = size_t(2) << 20;
+
+constexpr size_t aligned_state_bytes(size_t bytes)
+{
+    constexpr size_t ALIGNMENT = 256;
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 // `bytes` each; NULL if each pass clears its own.
 struct pass_states {
     char *first = nullptr;
@@ -22,8 +31,7 @@ struct pass_states {
 inline scankit_error clear_states(cuda_device *gpu, workspace &scratch, unsigned passes, unsigned most, size_t bytes,
                                   pass_states *states)
 {
-    constexpr size_t ALIGNMENT = 256;
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    bytes = aligned_state_bytes(bytes);
     *states = {nullptr, bytes};
     if (most * bytes > STATES_TOGETHER || passes == 0)
         return SCANKIT_OK;

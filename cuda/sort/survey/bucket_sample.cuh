@@ -16,9 +16,10 @@ struct bucket_sample {
 // Sums over all buckets: repeated keys; keys in oversized buckets; keys in oversized buckets that no single value makes
 // oversized; pairs of keys in one bucket, as long as none is overfull; overfull buckets; keys of 4 bytes that share a
 // fine bin with the key that was sampled before in the bucket, but are not equal to it; copies of one of a warp's
-// neighbours.
+// neighbours; keys of 4 bytes that would be in a fine bin of one of a warp's neighbours in a bucket; warps that looked
+// at neighbours.
 struct sample_sums {
-    unsigned repeated, oversized, mixed, pairs, overfull, crowded, copies;
+    unsigned repeated, oversized, mixed, pairs, overfull, crowded, copies, together, looks;
 };
 
 // How many keys are sampled: a multiple of a warp.
@@ -85,7 +86,7 @@ __device__ __forceinline__ sample_sums add_sample(bucket_sample *samples, K key,
     return own;
 }
 
-// Adds up over a warp, then over the block.
+// Adds up over a warp, then over the block. Looks at neighbours add to their own sums.
 __device__ __forceinline__ void add_up(unsigned *sum, unsigned own)
 {
     own = warp_sum(own);
@@ -101,19 +102,28 @@ __device__ __forceinline__ void add_up(sample_sums &sums, const sample_sums &own
     add_up(&sums.pairs, own.pairs);
     add_up(&sums.overfull, own.overfull);
     add_up(&sums.crowded, own.crowded);
-    add_up(&sums.copies, own.copies);
 }
 
-// Adds the block's sums to the sums of all blocks. By one thread.
+// Adds COUNT numbers, which all threads of the block know, to `sums`, which are next to one another. A warp does it by
+// one instruction: all blocks add to the same sums, and their instructions wait for one another.
+template <unsigned COUNT> __device__ __forceinline__ void add_lanes(unsigned *sums, const unsigned (&numbers)[COUNT])
+{
+    static_assert(COUNT <= WARP, "a lane a number");
+    unsigned own = 0;
+#pragma unroll
+    for (unsigned i = 0; i < COUNT; i++)
+        own = threadIdx.x == i ? numbers[i] : own;
+    if (threadIdx.x < COUNT)
+        atomicAdd(&sums[threadIdx.x], own);
+}
+
+// Adds the block's sums, in shared memory, to the sums of all blocks.
 __device__ __forceinline__ void tell(sample_sums *all, const sample_sums &sums)
 {
-    atomicAdd(&all->repeated, sums.repeated);
-    atomicAdd(&all->oversized, sums.oversized);
-    atomicAdd(&all->mixed, sums.mixed);
-    atomicAdd(&all->pairs, sums.pairs);
-    atomicAdd(&all->overfull, sums.overfull);
-    atomicAdd(&all->crowded, sums.crowded);
-    atomicAdd(&all->copies, sums.copies);
+    constexpr unsigned COUNT = sizeof sums / sizeof(unsigned);
+    if (threadIdx.x < COUNT)
+        atomicAdd(reinterpret_cast<unsigned *>(all) + threadIdx.x,
+                  reinterpret_cast<const unsigned *>(&sums)[threadIdx.x]);
 }
 
 // The first look's sample. bits = 0: there is none.

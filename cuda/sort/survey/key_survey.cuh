@@ -14,15 +14,15 @@ struct key_survey {
     unsigned long long most, most_of_complements; // of the keys that see_order read
     unsigned leading[EVEN_GROUPS];                // how many keys of a sample have which leading bits
     unsigned by_cdf;                              // buckets are by CDF values: the keys' own bits do not spread them
-    unsigned looked, alike;                       // threads that compared keys; those that saw one direction alone
-    unsigned fell, rose;                          // threads that saw a descent; an ascent
-    unsigned between;                        // of looked / WARP warps, those with keys on both sides of another key
-    unsigned by_digits;                      // radix sort is better than buckets
-    unsigned by_samples;                     // sample sort is
-    unsigned uneven;                         // an estimate says that some buckets are much larger than others
-    unsigned few;                            // a sample has few distinct values, or most of it has
-    unsigned others, too_many_others;        // keys with other values; there was no room for them
-    unsigned samplers_done, estimators_done; // blocks
+    // Threads that compared keys; those that saw one direction alone, a descent, an ascent; of looked / WARP warps,
+    // those with keys on both sides of another key. Blocks add to all five at once.
+    unsigned looked, alike, fell, rose, between;
+    unsigned by_digits;               // radix sort is better than buckets
+    unsigned by_samples;              // sample sort is
+    unsigned uneven;                  // an estimate says that some buckets are much larger than others
+    unsigned few;                     // a sample has few distinct values, or most of it has
+    unsigned others, too_many_others; // keys with other values; there was no room for them
+    unsigned lookers_done, samplers_done, estimators_done, counters_done; // blocks
 
     __device__ bool is_in_order() const
     {
@@ -62,6 +62,32 @@ struct key_survey {
         return is_for_buckets() && !uneven;
     }
 };
+
+// What the host needs to know, in the 8 bytes of a host_word.
+struct key_verdict {
+    unsigned keys; // with other values, if values are counted; otherwise those in oversized buckets
+    bool descends : 1, ascends : 1, all_counted : 1, by_samples : 1, by_digits : 1, even_buckets : 1, by_cdf : 1,
+        are_near : 1;
+    bool all_digits;               // digits are counted, and none is constant
+    unsigned char constant_digits; // bit p: all keys have the same digit at position p
+
+    key_verdict() = default;
+    __device__ __forceinline__ key_verdict(const key_survey &survey, unsigned oversized, unsigned constant)
+    {
+        all_counted = survey.few && !survey.too_many_others;
+        keys = all_counted ? survey.others : oversized;
+        descends = survey.descends;
+        ascends = survey.ascends;
+        by_samples = survey.by_samples;
+        by_digits = survey.by_digits;
+        even_buckets = survey.has_even_buckets();
+        by_cdf = survey.by_cdf;
+        are_near = survey.are_near();
+        all_digits = survey.is_for_digits() && constant == 0;
+        constant_digits = static_cast<unsigned char>(constant);
+    }
+};
+static_assert(sizeof(key_verdict) == 8);
 
 // ---- whether the leading bits spread the keys ----
 

@@ -5,12 +5,12 @@
 
 #include <numeric>
 
-#include "sort/survey/bucket_sample.cuh"
-#include "sort/survey/cdf_map.cuh"
+#include "sort/survey/estimate.cuh"
 #include "sort/survey/few_values.cuh"
 
 constexpr int ORDER_KEYS = 8; // of a thread, at a time
 constexpr size_t ORDER_STEP = SURVEY_THREADS * ORDER_KEYS;
+constexpr unsigned NEIGHBOUR_WARP = SURVEY_THREADS / WARP - 1; // looks at neighbours, as its share of a sample is least
 
 // What a thread has seen of its keys.
 template <class K> struct seen_keys {
@@ -75,13 +75,8 @@ __device__ __forceinline__ void count_directions(bool descends, bool ascends, un
 {
     unsigned fell = unsigned(__syncthreads_count(descends)), rose = unsigned(__syncthreads_count(ascends));
     unsigned both = unsigned(__syncthreads_count(descends && ascends));
-    if (threadIdx.x == 0) {
-        atomicAdd(&survey->looked, SURVEY_THREADS);
-        atomicAdd(&survey->alike, SURVEY_THREADS - both);
-        atomicAdd(&survey->fell, fell);
-        atomicAdd(&survey->rose, rose);
-        atomicAdd(&survey->between, between);
-    }
+    const unsigned found[] = {SURVEY_THREADS, SURVEY_THREADS - both, fell, rose, between};
+    add_lanes(&survey->looked, found);
 }
 
 // The directions that some block has seen. The survey is told of new ones alone, and read once per step.
@@ -108,7 +103,7 @@ struct directions {
     }
 };
 
-// The extremes of the block's keys, by one atomic each.
+// The extremes of the block's keys, by one atomic each. Maps alone need them.
 template <class K>
 __device__ __forceinline__ void tell_extremes(const K *least_of, const K *greatest_of, key_survey *survey)
 {
@@ -127,7 +122,7 @@ __device__ __forceinline__ void tell_extremes(const K *least_of, const K *greate
 // So data in no order costs one step, and data in order one read.
 template <class K, class Order>
 __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Order &order, unsigned block,
-                                               unsigned blocks, key_survey *survey)
+                                               unsigned blocks, key_survey *survey, bool has_map)
 {
     __shared__ unsigned leading[EVEN_GROUPS];
     __shared__ K least_of[SURVEY_THREADS / WARP], greatest_of[SURVEY_THREADS / WARP];
@@ -168,7 +163,8 @@ __device__ __forceinline__ void look_for_order(const K *keys, size_t n, const Or
     __syncthreads();
     if (threadIdx.x < EVEN_GROUPS && leading[threadIdx.x] > 0)
         atomicAdd(&survey->leading[threadIdx.x], leading[threadIdx.x]);
-    tell_extremes(least_of, greatest_of, survey);
+    if (has_map)
+        tell_extremes(least_of, greatest_of, survey);
 }
 
 // By how many steps each look is behind the one before: a golden part of all, so that looks are soon everywhere, and
@@ -201,30 +197,35 @@ __device__ __forceinline__ void look_for_descent(const K *keys, size_t n, const 
 }
 
 // If there is a table for few values, the first block looks for those, which takes longest. The others also sample
-// buckets; the first keys of the sample are on their way while the block looks for an order.
+// buckets; the first keys of the sample are on their way while the block looks for an order. Without has_map no map can
+// be made, and the last block decides.
 template <class K, class Order>
-__global__ void __launch_bounds__(SURVEY_THREADS)
-    see_order(const K *keys, size_t n, Order order, key_survey *survey, value_table<K> values, leading_sample sample)
+__global__ void __launch_bounds__(SURVEY_THREADS) see_order(const K *keys, size_t n, Order order, key_survey *survey,
+                                                            value_table<K> values, leading_sample sample, bool has_map)
 {
     __shared__ sample_sums sums;
     unsigned first = values.slot != nullptr, block = blockIdx.x - first, blocks = gridDim.x - first;
     let_next_begin();
     if (blockIdx.x < first) {
         find_values(keys, n, order, survey, values);
-        return;
+    } else {
+        if (threadIdx.x == 0)
+            sums = {};
+        unsigned share = sample.share(blocks), i = block * share + threadIdx.x;
+        unsigned end = min((block + 1) * share, sample.count());
+        auto sampled = [&] { return i < end ? order.key(keys[random_place(i, n)]) : K(0); };
+        K key = sampled();
+        look_for_order(keys, n, order, block, blocks, survey, has_map);
+        for (; i < end; i += SURVEY_THREADS, key = sampled())
+            add_up(sums, add_sample(sample.buckets, key, plain_projection<K>(nullptr), sample.bits));
+        if (sample.bits > 0 && threadIdx.x / WARP == NEIGHBOUR_WARP)
+            sample_bucket_neighbours(keys, n, order, sample.bits, block, sums);
+        __syncthreads();
+        if (sample.bits > 0)
+            tell(sample.sums, sums);
     }
-    if (threadIdx.x == 0)
-        sums = {};
-    unsigned share = sample.share(blocks), i = block * share + threadIdx.x;
-    unsigned end = min((block + 1) * share, sample.count());
-    auto sampled = [&] { return i < end ? order.key(keys[random_place(i, n)]) : K(0); };
-    K key = sampled();
-    look_for_order(keys, n, order, block, blocks, survey);
-    for (; i < end; i += SURVEY_THREADS, key = sampled())
-        add_up(sums, add_sample(sample.buckets, key, plain_projection<K>(nullptr), sample.bits));
-    __syncthreads();
-    if (threadIdx.x == 0 && sample.bits > 0)
-        tell(sample.sums, sums);
+    if (!has_map && is_last_block(&survey->lookers_done))
+        decide_without_map<K>(sample.sums, n, sample.bits, survey);
 }
 
 #endif

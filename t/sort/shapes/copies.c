@@ -17,6 +17,8 @@ typedef struct copies_case {
     uint64_t first;   /* of the values, in the upper half for keys of 4 bytes */
     unsigned leading; /* random bits above values that are near to each other; 0: other values */
     bool logarithmic; /* these */
+    unsigned spikes;  /* one key of that many has the value `first`; 0: none */
+    unsigned zeros;   /* last bits of all keys */
     size_t value_size;
     bool in_place;
     scankit_sort_options options;
@@ -48,7 +50,9 @@ static void fill(void *keys, const copies_case *c)
             is_other ? random_next(&random) : c->first + random_below(&random, values) * 0x9e3779b97f4a7c15u;
         if (c->leading > 0)
             word = near_value(&random, c, is_other);
-        word >>= is_float(c->type) ? 2 : 0;
+        if (c->spikes > 0 && random_below(&random, c->spikes) == 0)
+            word = c->first;
+        word = word >> (is_float(c->type) ? 2 : 0) & UINT64_MAX << (c->zeros + 64 - 8 * scankit_type_size(c->type));
         if (scankit_type_size(c->type) == 4)
             ((uint32_t *)keys)[i] = (uint32_t)(word >> 32);
         else
@@ -91,10 +95,11 @@ static void check(device *d, const copies_case *c)
     void *sorted = data_allocate(c->n, size), *moved = data_allocate(bytes + 1, 1);
     scankit_sort_options by_digits = c->options;
     by_digits.algorithm = SCANKIT_RADIX;
-    tap_case("%s n %zu copies %zu others %u first %llx leading %u%s value_size %zu%s algorithm %d bits %u to %u",
+    tap_case("%s n %zu copies %zu others %u first %llx leading %u%s spikes %u zeros %u value_size %zu%s algorithm %d "
+             "bits %u to %u",
              scankit_type_name(c->type), c->n, c->copies, c->others, (unsigned long long)c->first, c->leading,
-             c->logarithmic ? " logarithmic" : "", c->value_size, c->in_place ? " in place" : "", c->options.algorithm,
-             c->options.begin_bit, c->options.end_bit);
+             c->logarithmic ? " logarithmic" : "", c->spikes, c->zeros, c->value_size, c->in_place ? " in place" : "",
+             c->options.algorithm, c->options.begin_bit, c->options.end_bit);
     fill(keys, c);
     fill_positions(values, c->n, c->value_size);
     if (sort(d, c, keys, values, &by_digits)) {
@@ -183,8 +188,30 @@ static void popular_in_large_buckets(device *d, scankit_type type)
     tap_end();
 }
 
+/* One bucket is too large, or a few are, of keys that have others in even buckets. A GPU counts digits after buckets
+ * then, if the keys are few. Last bits that are zero make a digit constant. Sizes are about those from which on buckets
+ * have two levels, passes clear their own descriptors, or rounds take less time than digits. */
+static void spikes(device *d, scankit_type type)
+{
+    static const size_t sizes[] = {2200001, 4249600, 4249601, 4330003, 8388607, 8388608};
+    tap_begin("%s: %s: a value among even keys", d->name, scankit_type_name(type));
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (unsigned i = 0; i < 2; i++) {
+            copies_case c = {.type = type, .copies = 1, .others = 1, .first = 0x9e3779b97f4a7c15u};
+            c.n = sizes[s] / (scankit_is_host(d->context) ? 64 : 1);
+            c.spikes = (i + s / 3) % 2 == 0 ? 200 : 40;
+            c.zeros = i == 0 ? 0 : 8;
+            c.in_place = (i + s) % 3 == 0;
+            c.options.descending = (i + s) % 4 == 3;
+            check(d, &c);
+        }
+    tap_end();
+}
+
 static void test(device *d)
 {
+    for (size_t t = 0; t < TYPES; t++)
+        spikes(d, types[t]);
     for (size_t t = 0; t < TYPES; t++)
         for (size_t value_size = 0; value_size <= 8; value_size += 4)
             popular_in_bins(d, types[t], value_size);

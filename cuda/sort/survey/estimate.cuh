@@ -24,6 +24,23 @@ template <class K> __device__ __forceinline__ void sample_neighbours(const K *ke
     add_up(&sums.copies, (same & lanes_below()) != 0);
 }
 
+// A warp looks at keys that are about as far apart as neighbours in a bucket are: one of every 2^bits, at random. Where
+// the bits below the leading ones are the same, such neighbours count in one word of fine bins, and wait for one
+// another. Buckets by a map differ, but copies are near each other there too.
+template <class K, class Order>
+__device__ __forceinline__ void sample_bucket_neighbours(const K *keys, size_t n, const Order &order, unsigned bits,
+                                                         unsigned warp, sample_sums &sums)
+{
+    constexpr unsigned WORD_BITS = BUCKET_FINE_BITS - 1; // a word has two bins
+    if (sizeof(K) > 4)
+        return;
+    size_t apart = size_t(1) << bits, place = random_place(~warp, n - WARP * apart) + lane_id() * apart;
+    K key = order.key(keys[place + random_place(warp * WARP + lane_id(), apart)]);
+    unsigned same = __match_any_sync(FULL_WARP, unsigned(key << bits) >> (32 - WORD_BITS));
+    add_up(&sums.together, (same & lanes_below()) != 0);
+    add_up(&sums.looks, lane_id() == 0);
+}
+
 // The expected number of pairs is the sum of the squares of the buckets' shares: it exceeds that of even buckets by the
 // variance of their sizes. Buckets are uneven if that is beyond EVEN_BUCKETS_DEVIATION and three standard deviations.
 __device__ __forceinline__ bool are_uneven(const sample_sums &sums, unsigned bits)
@@ -41,9 +58,9 @@ __device__ __forceinline__ float bin_of_sample(unsigned found, size_t n, unsigne
 }
 
 // Four digits cost less than rounds over oversized buckets, than buckets of few values, than crowded fine bins, than
-// copies of a few neighbours in no order, and than to count buckets by a map if values are popular, or if fewer than
-// 2^MANY_BUCKET_BITS buckets have an overfull one. Eight digits cost less than rounds that do not end with a single
-// value.
+// copies of a few neighbours in no order, than neighbours in a bucket that are in one fine bin, and than to count
+// buckets by a map if values are popular, or if fewer than 2^MANY_BUCKET_BITS buckets have an overfull one. Eight
+// digits cost less than rounds that do not end with a single value.
 template <class K>
 __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n, unsigned bits, bool by_cdf,
                                                bool are_near)
@@ -53,7 +70,7 @@ __device__ __forceinline__ bool are_for_digits(const sample_sums &sums, size_t n
         return sums.mixed > many || (bits < MANY_BUCKET_BITS && sums.oversized > all / oversized_sample_share(n));
     return sums.oversized > many || sums.repeated > all / REPEATED_SHARE ||
            bin_of_sample(sums.crowded, n, bits) > neighbours_most(n) ||
-           (!are_near && sums.copies > gridDim.x * (SURVEY_THREADS / WARP) * NEAR_COPIES) ||
+           (!are_near && max(sums.copies, sums.together) > sums.looks * NEAR_COPIES) ||
            (by_cdf && are_uneven(sums, bits) &&
             (bin_of_sample(sums.repeated, n, bits) > popular_copies(bits) ||
              (bits < MANY_BUCKET_BITS && (sums.overfull > 0 || sums.oversized > all / OVERSIZED_MAP_SHARE))));
@@ -65,20 +82,46 @@ template <class K> __device__ __forceinline__ bool are_for_samples(const sample_
     return may_sample_popular(n, sizeof(K)) && sums.repeated > samples_for(bits) / COPIES_OF * COPIES_LEAST;
 }
 
-// Decides between buckets, radix sort and sample sort, and whether buckets need counting. samples: one per bucket of
-// 2^bits; there are more than estimate_for(bits).each keys per bucket. Where no map was made, the sums of the first
-// look serve, if it took a sample. Without has_map no map can be: keys that their own bits do not spread are for
-// digits.
+// Decides between buckets, radix sort and sample sort, and whether buckets need counting. By one thread of a block that
+// sees the sums.
+template <class K>
+__device__ __forceinline__ void decide(const sample_sums *of, size_t n, unsigned bits, key_survey *survey)
+{
+    const sample_sums sums = {__ldcg(&of->repeated), __ldcg(&of->oversized), __ldcg(&of->mixed),
+                              __ldcg(&of->pairs),    __ldcg(&of->overfull),  __ldcg(&of->crowded),
+                              __ldcg(&of->copies),   __ldcg(&of->together),  __ldcg(&of->looks)};
+    if (are_for_digits<K>(sums, n, bits, survey->by_cdf, survey->are_near()))
+        (are_for_samples<K>(sums, n, bits) ? survey->by_samples : survey->by_digits) = 1;
+    if (are_uneven(sums, bits))
+        survey->uneven = 1;
+}
+
+// The same for keys that have no map, by the sums of the first look, whose last block calls it: runs, and keys that
+// their own bits do not spread, are for digits.
+template <class K>
+__device__ __forceinline__ void decide_without_map(const sample_sums *leading, size_t n, unsigned bits,
+                                                   key_survey *survey)
+{
+    bool by_digits = survey->is_for_digits_as_runs(sizeof(K), true) || !is_even(survey);
+    if (threadIdx.x > 0)
+        return;
+    if (by_digits)
+        survey->by_digits = 1;
+    else
+        decide<K>(leading, n, bits, survey);
+}
+
+// Decides for keys that may have a map. samples: one per bucket of 2^bits; there are more than estimate_for(bits).each
+// keys per bucket. Where no map was made, the sums of the first look serve, if it took a sample.
 template <class K, class Order>
 __global__ void __launch_bounds__(SURVEY_THREADS)
     estimate_buckets(const K *keys, size_t n, Order order, unsigned bits, bucket_sample *samples, sample_sums *all,
-                     const sample_sums *leading, key_survey *survey, const cdf_map<K> *map, bool has_map)
+                     const sample_sums *leading, key_survey *survey, const cdf_map<K> *map)
 {
     __shared__ sample_sums sums;
     wait_for_launches();
     let_next_begin();
-    bool by_digits = survey->is_for_digits_as_runs(sizeof(K), !has_map || bits >= MANY_BUCKET_BITS) ||
-                     (!has_map && !is_even(survey));
+    bool by_digits = survey->is_for_digits_as_runs(sizeof(K), bits >= MANY_BUCKET_BITS);
     bool is_sampled = !survey->by_cdf && samples_leading_bits(bits);
     if (by_digits && blockIdx.x == 0 && threadIdx.x == 0)
         survey->by_digits = 1;
@@ -95,23 +138,16 @@ __global__ void __launch_bounds__(SURVEY_THREADS)
         else
             sample_buckets(keys, n, order, plain_projection<K>(map), bits, samples, sums);
         sample_neighbours(keys, n, sums);
+        sample_bucket_neighbours(keys, n, order, bits, (blockIdx.x * SURVEY_THREADS + threadIdx.x) / WARP, sums);
         __syncthreads();
-        if (threadIdx.x == 0)
-            tell(all, sums);
+        tell(all, sums);
         if (!is_last_block(&survey->estimators_done))
             return;
     }
 
     // Decide: one thread of the last block.
-    if (threadIdx.x > 0)
-        return;
-    const sample_sums *from = is_sampled ? leading : all;
-    sums = {__ldcg(&from->repeated), __ldcg(&from->oversized), __ldcg(&from->mixed), __ldcg(&from->pairs),
-            __ldcg(&from->overfull), __ldcg(&from->crowded),   __ldcg(&from->copies)};
-    if (are_for_digits<K>(sums, n, bits, survey->by_cdf, survey->are_near()))
-        (are_for_samples<K>(sums, n, bits) ? survey->by_samples : survey->by_digits) = 1;
-    if (are_uneven(sums, bits))
-        survey->uneven = 1;
+    if (threadIdx.x == 0)
+        decide<K>(is_sampled ? leading : all, n, bits, survey);
 }
 
 #endif
