@@ -135,7 +135,7 @@ typedef struct sk_selection {
  * the one at `place` in order is a threshold that k elements or more are likely to pass. It is frequent if the one at
  * `end` - 1 equals it. found: room for found_room elements that pass, or for their positions. */
 #define SK_TOP_FEW 1024 /* for k up to this, the sample is a smaller one */
-typedef struct sk_top_few {
+typedef struct sk_top_first {
     const sk_bound *order; /* without its range */
     size_t element_size, n, k;
     const void *in;
@@ -144,7 +144,7 @@ typedef struct sk_top_few {
     uint64_t *positions;
     void *found;
     size_t found_room;
-} sk_top_few;
+} sk_top_first;
 typedef struct sk_top_end {
     bool done;
     size_t found; /* not done, but k elements or more are in `found`, in any order; else 0 */
@@ -255,7 +255,7 @@ typedef struct sk_box {
  * bin: index[i] = the bin of key i, and values[i] = its weight by sk_weight_at(). There are weights.
  * split: stable, by (key >> bit) & (2^bits - 1). offsets: host memory, 2^bits + 1, or NULL.
  * compact: count, in host memory or NULL, is the number of elements that match.
- * top_few: not done if the sample misled, or the backend has no such kernel; the outputs may have changed then.
+ * top_first: not done if the sample misled, or the backend has no such kernel; the outputs may have changed then.
  * encode_runs: count, in host memory or NULL, is the number of runs.
  * decode_runs: counts[r] times values[r], elements of any element_size, one r after the other, to out; *n is their
  *   number. If that is more than room, or SIZE_MAX or more (*n is SIZE_MAX then): SCANKIT_E_ARGUMENT, and nothing is
@@ -321,7 +321,7 @@ typedef struct sk_box {
       (sk_device *device, size_t element_size, const void *in, const uint8_t *flags, void *out, size_t n,              \
        size_t *zeros))                                                                                                 \
     X(compact, (sk_device *device, const sk_selection *selection, size_t *count))                                      \
-    X(top_few, (sk_device *device, const sk_top_few *what, sk_top_end *end))                                           \
+    X(top_first, (sk_device *device, const sk_top_first *what, sk_top_end *end))                                       \
     X(encode_runs, (sk_device *device, const sk_runs *runs, size_t *count))                                            \
     X(decode_runs,                                                                                                     \
       (sk_device *device, size_t element_size, const void *values, const uint64_t *counts, size_t runs, void *out,     \

@@ -11,14 +11,14 @@
 #include "top/top_many.cuh"
 
 // Elements that may pass the threshold: some place * stride do, if the sample does not mislead.
-static unsigned room_of(const sk_top_few &what)
+static unsigned room_of(const sk_top_first &what)
 {
     size_t room = what.end * what.stride, most = size_t(1) << 30;
     room = room < what.n ? room : what.n;
     return unsigned(room < most ? room : most);
 }
 
-template <class U, bool POSITIONS> static scankit_error take_few(cuda_device *gpu, const sk_top_few &what, bool *done)
+template <class U, bool POSITIONS> static scankit_error take_few(cuda_device *gpu, const sk_top_first &what, bool *done)
 {
     using K = typename element_order<U>::key_type;
     const auto *in = static_cast<const U *>(what.in);
@@ -47,7 +47,7 @@ template <class U, bool POSITIONS> static scankit_error take_few(cuda_device *gp
     return cuda_wait_result(gpu, done, sizeof *done);
 }
 
-scankit_error cuda_top_few(sk_device *device, const sk_top_few *what, sk_top_end *end)
+scankit_error cuda_top_first(sk_device *device, const sk_top_first *what, sk_top_end *end)
 {
     cuda_device *gpu = as_cuda(device);
     unsigned size = unsigned(what->element_size);

@@ -13,7 +13,7 @@
 constexpr unsigned TAKEN_MEAN = 1024, TAKEN_MEAN_MOST = 1280, CELL_SAMPLES = 8;
 
 // False if too many buckets would be needed, or if the blocks of the sample would keep too few keys.
-static bool plan_for(const sk_top_few &what, unsigned room, plan_sizes *sizes)
+static bool plan_for(const sk_top_first &what, unsigned room, plan_sizes *sizes)
 {
     unsigned place = unsigned(what.place), cells = place / CELL_SAMPLES > 0 ? place / CELL_SAMPLES : 1;
     *sizes = {(uint64_t(what.n) << 32) / what.samples,
@@ -30,7 +30,7 @@ static bool plan_for(const sk_top_few &what, unsigned room, plan_sizes *sizes)
     return place > 0 && place < sizes->end && most > 0 && found / sizes->buckets() <= TAKEN_MEAN_MOST;
 }
 
-template <class E> static bucket_rooms<E> rooms_for(const sk_top_few &what, const plan_sizes &sizes, unsigned room)
+template <class E> static bucket_rooms<E> rooms_for(const sk_top_first &what, const plan_sizes &sizes, unsigned room)
 {
     bucket_rooms<E> rooms = {nullptr, room, sizes.buckets(), 1, what.found, unsigned(what.found_room)};
     while (2 * rooms.half < rooms.buckets)
@@ -39,7 +39,7 @@ template <class E> static bucket_rooms<E> rooms_for(const sk_top_few &what, cons
 }
 
 template <class U, bool POSITIONS>
-static scankit_error take_many(cuda_device *gpu, const sk_top_few &what, sk_top_end *end)
+static scankit_error take_many(cuda_device *gpu, const sk_top_first &what, sk_top_end *end)
 {
     using K = typename element_order<U>::key_type;
     using E = top_entry<U, POSITIONS>;
@@ -78,7 +78,7 @@ static scankit_error take_many(cuda_device *gpu, const sk_top_few &what, sk_top_
     return SCANKIT_OK;
 }
 
-scankit_error top_many(cuda_device *gpu, const sk_top_few &what, sk_top_end *end)
+scankit_error top_many(cuda_device *gpu, const sk_top_first &what, sk_top_end *end)
 {
     if (what.n > UINT32_MAX)
         return SCANKIT_OK;

@@ -4,7 +4,7 @@
 
 #include "device/device.cuh"
 
-// As the backend's top_few(), for words of 4 and 8 bytes, and positions of words of 4. Otherwise *end stays as it is.
-scankit_error top_many(cuda_device *gpu, const sk_top_few &what, sk_top_end *end);
+// As the backend's top_first(), for words of 4 and 8 bytes, and positions of words of 4. Otherwise *end stays as it is.
+scankit_error top_many(cuda_device *gpu, const sk_top_first &what, sk_top_end *end);
 
 #endif

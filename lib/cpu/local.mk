@@ -110,7 +110,7 @@ lib_cpu_libcpu_la_SOURCES = \
 	lib/cpu/staged.h \
 	lib/cpu/threads.h \
 	lib/cpu/tiles.h \
-	lib/cpu/top_few.c \
+	lib/cpu/top_first.c \
 	lib/cpu/turn.h
 include lib/cpu/sort/local.mk
 include lib/cpu/merge/local.mk

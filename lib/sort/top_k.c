@@ -1,13 +1,13 @@
 /* top_k.c - the first k elements in order. A sample gives a threshold that a few more than k elements pass; one
  * compaction finds these; they are sorted. If too few pass, all are sorted. So the sample decides the time alone. A
- * GPU does all of it by top_few(), without waiting for the host between the steps.
+ * GPU does all of it by top_first(), without waiting for the host between the steps.
  *
  * Related: Alabi and others, Fast k-selection algorithms for graphics processing units, 2012, who narrow buckets
  * instead; Floyd and Rivest, Expected time bounds for selection, 1975, for the sample. */
 #include "internal.h"
 
 /* Elements of the sample: an n / SPARSE-th part between these. More would take longer to sort than it saves, as fewer
- * elements pass its threshold. top_few() sorts a part of it alone. */
+ * elements pass its threshold. top_first() sorts a part of it alone. */
 #define SAMPLE_LEAST ((size_t)8192)
 #define SAMPLE_MOST ((size_t)32768)
 #define SAMPLE_MOST_FEW ((size_t)65536)
@@ -17,7 +17,7 @@
 #define LOOKED 1024             /* keys from the threshold on that are compared with it, at most */
 #define SCATTERED 256           /* an n / SCATTERED-th part of positions is sorted, if they are found in any order */
 
-/* For more than SK_TOP_FEW of them, the sample of top_few() has SAMPLED_MANY of the first k on average. It is at most
+/* For more than SK_TOP_FEW of them, the sample of top_first() has SAMPLED_MANY of the first k on average. It is at most
  * an n / SPARSE_MANY-th part. */
 #define SAMPLED_MANY 512
 #define SPARSE_MANY 16
@@ -313,7 +313,7 @@ static scankit_error rehearse(const top_k *top, top_place room, top_place to)
     return sort_all(top, to);
 }
 
-/* Elements of the sample of top_few(). */
+/* Elements of the sample of top_first(). */
 static size_t sample_of_first(const top_k *top)
 {
     if (top->k <= SK_TOP_FEW)
@@ -324,32 +324,32 @@ static size_t sample_of_first(const top_k *top)
 }
 
 /* By the backend alone, if it can. Otherwise end says what it knows. found: room for twice as many elements as are
- * likely to pass the threshold, if top_few() uses it. */
-static scankit_error take_few(const top_k *top, size_t sample, top_place to, top_place *found, sk_top_end *end)
+ * likely to pass the threshold, if top_first() uses it. */
+static scankit_error take_at_once(const top_k *top, size_t sample, top_place to, top_place *found, sk_top_end *end)
 {
     sk_bound order = sk_bound_of(&top->piece, 0, 0);
-    top_k few = *top;
-    few.sample = sample;
-    size_t place = place_in_sample(&few), stride = stride_of_sample(&few), room = 2 * place * stride;
-    room = few.k <= SK_TOP_FEW ? 0 : room < few.n ? room : few.n;
+    top_k own = *top;
+    own.sample = sample;
+    size_t place = place_in_sample(&own), stride = stride_of_sample(&own), room = 2 * place * stride;
+    room = own.k <= SK_TOP_FEW ? 0 : room < own.n ? room : own.n;
     *found = (top_place){NULL, NULL};
     if (room > 0)
         SK_TRY(take_place(top, room, to, found));
-    sk_top_few what = {.order = &order,
-                       .element_size = few.size,
-                       .n = few.n,
-                       .k = few.k,
-                       .in = few.in,
-                       .samples = few.sample,
-                       .stride = stride,
-                       .place = place,
-                       .end = end_in_sample(&few, place),
-                       .elements = to.elements,
-                       .positions = to.positions,
-                       .found = to.elements != NULL ? (void *)found->elements : (void *)found->positions,
-                       .found_room = room};
+    sk_top_first what = {.order = &order,
+                         .element_size = own.size,
+                         .n = own.n,
+                         .k = own.k,
+                         .in = own.in,
+                         .samples = own.sample,
+                         .stride = stride,
+                         .place = place,
+                         .end = end_in_sample(&own, place),
+                         .elements = to.elements,
+                         .positions = to.positions,
+                         .found = to.elements != NULL ? (void *)found->elements : (void *)found->positions,
+                         .found_room = room};
     *end = (sk_top_end){.done = false};
-    return few.backend->top_few(few.device, &what, end);
+    return own.backend->top_first(own.device, &what, end);
 }
 
 /* By a threshold that elements pass in a pass of its own. */
@@ -378,7 +378,7 @@ static scankit_error take_first(const top_k *top, top_place to)
     sk_top_end end;
     if (!is_sampled(top))
         return sort_all(top, to);
-    SK_TRY(take_few(top, sample, to, &found, &end));
+    SK_TRY(take_at_once(top, sample, to, &found, &end));
     if (end.done)
         return SCANKIT_OK;
     if (end.found > 0) {
