@@ -133,7 +133,7 @@ typedef struct sk_selection {
 
 /* The first elements in order, or their positions: one of the outputs is NULL. Of a sample, every stride-th element,
  * the one at `place` in order is a threshold that k elements or more are likely to pass. It is frequent if the one at
- * `end` - 1 equals it. found: room for found_room elements that pass, or for their positions. */
+ * `end` - 1 equals it. found: room for found_room elements that pass, or for keys above positions, of 4 bytes each. */
 #define SK_TOP_FEW 1024 /* for k up to this, the sample is a smaller one */
 typedef struct sk_top_first {
     const sk_bound *order; /* without its range */
@@ -148,9 +148,10 @@ typedef struct sk_top_first {
 typedef struct sk_top_end {
     bool done;
     size_t found; /* not done, but k elements or more are in `found`, in any order; else 0 */
-    size_t equal; /* sampled elements that equal the threshold, if it is frequent; else 0 */
+    size_t equal; /* of `counted` elements, those that equal the threshold, if it is frequent; else 0 */
     uint64_t key; /* the threshold's key */
     bool has_key; /* not done, but the threshold is known */
+    size_t counted; /* where `equal` is not 0 */
 } sk_top_end;
 
 /* A histogram's inputs. */

@@ -82,8 +82,9 @@ template <class K> struct key_vectors {
 
     // All keys, by blocks of THREADS that load the vectors of the next step before they act on this step's. Thread t
     // has every THREADS-th vector of a step from the t-th on: act(found, valid) for the first `valid` of them. Then
-    // act_one(place, is_there), by all threads of the first block: the keys outside the vectors.
-    template <int THREADS, int VECTORS, class Act, class ActOne>
+    // act_one(place, is_there), by all threads of the first block: the keys outside the vectors. EARLY: no arithmetic
+    // of act() comes before the loads, where the compiler may put it if they depend on a branch.
+    template <int THREADS, int VECTORS, bool EARLY = false, class Act, class ActOne>
     __device__ __forceinline__ void stream(Act act, ActOne act_one) const
     {
         constexpr size_t STEP = size_t(THREADS) * VECTORS;
@@ -98,8 +99,13 @@ template <class K> struct key_vectors {
                 found[i] = next[i];
             begin += gridDim.x * STEP;
             at += gridDim.x * STEP;
-            if (begin + STEP <= whole)
+            if constexpr (EARLY) {
+#pragma unroll
+                for (int i = 0; i < VECTORS; i++)
+                    next[i] = load_if(begin + STEP <= whole, &first[at + i * THREADS]);
+            } else if (begin + STEP <= whole) {
                 load<THREADS, VECTORS>(at, whole, next);
+            }
             act(found, VECTORS);
         }
         if (begin < whole) {
@@ -130,6 +136,18 @@ template <class K> struct key_vectors {
     }
 
   private:
+    // Without a branch. Any vector if there is none.
+    static __device__ __forceinline__ uint4 load_if(bool is_there, const uint4 *from)
+    {
+        uint4 vector;
+        asm volatile("{ .reg .pred there;\n"
+                     "setp.ne.u32 there, %4, 0;\n"
+                     "@there ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%5]; }"
+                     : "=r"(vector.x), "=r"(vector.y), "=r"(vector.z), "=r"(vector.w)
+                     : "r"(unsigned(is_there)), "l"(from));
+        return vector;
+    }
+
     template <int THREADS, int VECTORS>
     __device__ __forceinline__ void load(size_t at, size_t end, uint4 (&to)[VECTORS]) const
     {

@@ -12,7 +12,8 @@
 
 constexpr int PLAN_EACH = 4; // sampled elements of a thread
 constexpr unsigned PLAN_PART = PLAN_EACH * TOP_THREADS, PLAN_KEPT = 2048, PLAN_BUCKETS = 4096;
-constexpr unsigned EDGES_BELOW = 64; // edges below the least key that was sampled
+constexpr unsigned COUNTED_MOST = 1 << 13; // sampled elements that are compared with a frequent threshold
+constexpr unsigned EDGES_BELOW = 64;       // edges below the least key that was sampled
 
 // Each bucket's count has a cache line of its own. Counts side by side would share few slices of the L2 cache, which
 // then limit the atomic additions.
@@ -27,7 +28,7 @@ template <class K> struct bucket_plan {
     bool is_done;             // and each bucket had room
     unsigned found;           // if not all had room: elements that were taken, but 0 if some of them are lost
     unsigned spilled;         // those without room in their buckets
-    unsigned sampled_equal;   // sampled keys that equal a frequent threshold, or less
+    unsigned sampled_equal;   // sampled keys that equal a frequent threshold, if it does not collect
     unsigned long long equal; // count of keys that equal it
     K edge[PLAN_BUCKETS];
     unsigned start[PLAN_BUCKETS + 1]; // of each bucket, and the end of the last
@@ -50,6 +51,15 @@ struct plan_sizes {
     {
         return (i * step >> 32) + __umulhi(jitter_hash(i), unsigned(step >> 32));
     }
+    // The distance of sampled elements that are compared with a frequent threshold.
+    __host__ __device__ unsigned counted_step() const
+    {
+        return (size - 1) / COUNTED_MOST + 1;
+    }
+    __host__ __device__ unsigned counted() const
+    {
+        return (size - 1) / counted_step() + 1;
+    }
     // Keys that each block keeps.
     __host__ __device__ unsigned kept() const
     {
@@ -63,7 +73,7 @@ struct plan_sizes {
 
 template <class K> struct plan_memory {
     narrowing<K> narrow;
-    unsigned taken, equal;
+    unsigned taken;
     bool is_last, is_alike;
 };
 
@@ -104,11 +114,11 @@ template <class K> __device__ __forceinline__ void make_edges(const K *sorted, c
 {
     auto end_of = [&](unsigned cell) { return sorted[cell * sizes.place / sizes.cells]; };
     double share = 1.0 / sizes.each;
-    for (unsigned cell = threadIdx.x; cell < sizes.cells; cell += TOP_THREADS) {
+    for (unsigned b = threadIdx.x; b < sizes.cells * sizes.each; b += TOP_THREADS) {
+        unsigned cell = b / sizes.each;
         K first = end_of(cell);
         double width = double(K(end_of(cell + 1) - first)) * share;
-        for (unsigned i = 0; i < sizes.each; i++)
-            edge[EDGES_BELOW + cell * sizes.each + i] = first + K(width * i);
+        edge[EDGES_BELOW + b] = first + K(width * (b - cell * sizes.each));
     }
     // Below the least sampled key: ten times as many keys as between two sampled ones are possible. Each edge is 5/4
     // times as far from that key as the next edge, so a bucket gets about a fifth of these keys.
@@ -130,18 +140,13 @@ __device__ __forceinline__ void make_plan(plan_memory<K> &shared, const K *sorte
         if (sorted[i] == sorted[i + sizes.alike] && (is_frequent ? sorted[i] < last : sorted[i] <= last))
             shared.is_alike = true;
     make_edges(sorted, sizes, plan->edge);
-    unsigned equal = 0;
-    for (unsigned i = sizes.place + threadIdx.x; i < gridDim.x * sizes.kept(); i += TOP_THREADS)
-        equal += sorted[i] == last;
-    if (equal > 0)
-        atomicAdd(&shared.equal, equal);
     __syncthreads();
     if (threadIdx.x == 0) {
         plan->last = last;
         plan->is_frequent = is_frequent;
         plan->collects = !shared.is_alike && !(for_positions && is_frequent);
-        plan->sampled_equal = is_frequent ? shared.equal : 0;
-        plan->spilled = plan->equal = 0;
+        plan->spilled = plan->sampled_equal = 0;
+        plan->equal = 0;
     }
 }
 
@@ -170,7 +175,6 @@ __global__ void __launch_bounds__(TOP_THREADS)
     if (threadIdx.x == 0) {
         shared.is_last = is_last_to_finish(tickets, gridDim.x);
         shared.is_alike = false;
-        shared.equal = 0;
     }
     __syncthreads();
     if (!shared.is_last)

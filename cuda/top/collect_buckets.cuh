@@ -23,7 +23,8 @@ template <class E> struct bucket_rooms {
 
 constexpr unsigned NO_ENTRY = ~0u; // the place of a lane that has none
 
-constexpr int TAKE_BLOCKS = 3; // per multiprocessor; four would spill registers
+// Per multiprocessor. More would spill registers.
+template <class U, bool POSITIONS> constexpr int TAKE_BLOCKS = sizeof(U) == 4 && !POSITIONS ? 4 : 3;
 
 // Entries that a warp finds in a step at most, entries of a batch for each lane, and of a batch.
 template <class U> constexpr unsigned TAKEN_STEP = COLLECT_VECTORS<U> * 16 / sizeof(U) * WARP;
@@ -56,22 +57,30 @@ __device__ __forceinline__ unsigned take_room(unsigned *counts, const bucket_roo
     return __shfl_sync(FULL_WARP, first, 0) + lane_id();
 }
 
+// What is spilled: elements, or keys above their positions.
+template <class U, bool POSITIONS> using spilled_value = std::conditional_t<POSITIONS, uint64_t, U>;
+
 // Entry i of each lane whose bit i is set.
 template <class U, bool POSITIONS>
 __device__ __noinline__ void spill_entries(const collect_memory<U, POSITIONS> &shared,
                                            const top_entry<U, POSITIONS> *entry, unsigned bits)
 {
-    using value = std::conditional_t<POSITIONS, uint64_t, U>;
+    unsigned own = __popc(bits), inclusive = warp_scan_fields(own);
+    unsigned first = lane_id() == WARP - 1 ? atomicAdd(shared.spilled, inclusive) : 0;
+    unsigned at = __shfl_sync(FULL_WARP, first, WARP - 1) + inclusive - own;
 #pragma unroll 1
-    for (unsigned i = 0; i < TAKEN_EACH; i++) {
-        bool spills = bits >> i & 1;
-        unsigned lanes = __ballot_sync(FULL_WARP, spills);
-        unsigned first = lane_id() == 0 ? atomicAdd(shared.spilled, __popc(lanes)) : 0;
-        unsigned at = __shfl_sync(FULL_WARP, first, 0) + __popc(lanes & lanes_below());
-        if (spills && at < shared.to.spill_room)
-            static_cast<value *>(shared.to.spill)[at] =
-                std::conditional_t<POSITIONS, uint32_t, U>(entry[i * WARP + lane_id()]);
-    }
+    for (unsigned i = 0; i < TAKEN_EACH; i++)
+        if (bits >> i & 1) {
+            top_entry<U, POSITIONS> taken = entry[i * WARP + lane_id()];
+            spilled_value<U, POSITIONS> value;
+            if constexpr (POSITIONS)
+                value = uint64_t(shared.order.key(U(taken >> 32))) << 32 | uint32_t(taken);
+            else
+                value = taken;
+            if (at < shared.to.spill_room)
+                static_cast<spilled_value<U, POSITIONS> *>(shared.to.spill)[at] = value;
+            at++;
+        }
 }
 
 // Moves n entries of a warp, TAKEN_BATCH at most, to their buckets. It is called seldom. A call of its own leaves the
@@ -224,7 +233,7 @@ __device__ __forceinline__ void collect_to(const key_vectors<U> &vectors, const 
 {
     using collector = bucket_collector<U, POSITIONS, EQUALS>;
     collector found(order, plan->last, vectors, shared);
-    vectors.template stream<COLLECT_THREADS, collector::VECTORS>(
+    vectors.template stream<COLLECT_THREADS, collector::VECTORS, true>(
         [&](const uint4(&vector)[collector::VECTORS], int valid) { found.look(vector, valid); },
         [&](size_t at, bool is_there) { found.look_at(is_there ? vectors.keys[at] : U(0), at, is_there); });
     found.finish(&plan->equal);
@@ -264,10 +273,23 @@ __device__ __forceinline__ void place_taken(bucket_plan<K> *plan, const bucket_r
     }
 }
 
+// Counts sampled elements that equal the threshold.
+template <class U, class K>
+__device__ __forceinline__ void count_sampled(const U *in, const plan_sizes &sizes, U last, bucket_plan<K> *plan)
+{
+    unsigned step = sizes.counted_step(), at = (blockIdx.x * COLLECT_THREADS + threadIdx.x) * step;
+    unsigned equal = 0;
+    for (; at < sizes.size; at += gridDim.x * COLLECT_THREADS * step)
+        equal += in[sizes.sampled(at)] == last;
+    equal = warp_sum(equal);
+    if (lane_id() == 0 && equal > 0)
+        atomicAdd(&plan->sampled_equal, equal);
+}
+
 // Moves the elements up to the threshold to their buckets. The last block checks the counts.
 template <class U, bool POSITIONS>
-__global__ void __launch_bounds__(COLLECT_THREADS, TAKE_BLOCKS)
-    collect_buckets(const U *in, size_t n, element_order<U> order,
+__global__ void __launch_bounds__(COLLECT_THREADS, TAKE_BLOCKS<U, POSITIONS>)
+    collect_buckets(const U *in, size_t n, plan_sizes sizes, element_order<U> order,
                     bucket_plan<typename element_order<U>::key_type> *plan, bucket_rooms<top_entry<U, POSITIONS>> to,
                     unsigned k, unsigned long long *tickets)
 {
@@ -278,8 +300,11 @@ __global__ void __launch_bounds__(COLLECT_THREADS, TAKE_BLOCKS)
     const key_vectors<U> vectors(in, n);
     wait_for_launches();
     let_next_begin();
-    if (!plan->collects)
+    if (!plan->collects) {
+        if (plan->is_frequent)
+            count_sampled(in, sizes, order.element(plan->last), plan);
         return;
+    }
     for (unsigned b = threadIdx.x; b < 2 * to.half; b += COLLECT_THREADS)
         shared.edge[b] = b < to.buckets ? plan->edge[b] : K(~K(0));
     if (threadIdx.x == 0) {

@@ -16,23 +16,41 @@ template <class U, bool POSITIONS> struct entry_order {
     }
 };
 
-template <class U, bool POSITIONS> using taken_tile = bucket_tile<top_entry<U, POSITIONS>>;
-template <class U, bool POSITIONS> constexpr int TAKEN_BLOCKS = BUCKET_BLOCKS<top_entry<U, POSITIONS>>;
+// Entries of 8 bytes have a tile of fewer threads than other buckets: few of these buckets are full, so there is less
+// to do between barriers.
+template <class E>
+using entry_tile = std::conditional_t<sizeof(E) == 8, any_bucket_tile<E, 256, 18, true>, bucket_tile<E>>;
+template <class U, bool POSITIONS> using taken_tile = entry_tile<top_entry<U, POSITIONS>>;
+template <class U, bool POSITIONS>
+constexpr int TAKEN_BLOCKS = BUCKET_BLOCKS<top_entry<U, POSITIONS>>; // per multiprocessor
+
+// What the host is told. counted: sampled elements that were compared with the threshold if none were collected. If n
+// elements were, all were compared.
+template <class K> __device__ __forceinline__ sk_top_end end_of(const bucket_plan<K> &plan, size_t n, unsigned counted)
+{
+    bool is_known = !plan.collects || plan.are_enough;
+    size_t equal = plan.collects ? plan.equal : plan.sampled_equal;
+    return {plan.collects && plan.is_done,
+            plan.collects ? plan.found : 0,
+            plan.is_frequent ? max(equal, size_t(1)) : 0,
+            plan.last,
+            is_known,
+            plan.collects ? n : counted};
+}
 
 // A block for each bucket. The first k elements go to `out`. spare: room for the bucket that has the k-th. *end:
 // for the host.
 template <class U, bool POSITIONS>
 __global__ void __launch_bounds__(taken_tile<U, POSITIONS>::THREADS, TAKEN_BLOCKS<U, POSITIONS>)
     sort_taken(bucket_rooms<top_entry<U, POSITIONS>> from, const bucket_plan<typename element_order<U>::key_type> *plan,
-               unsigned k, entry_order<U, POSITIONS> order, top_entry<U, POSITIONS> *spare,
+               size_t n, unsigned counted, unsigned k, entry_order<U, POSITIONS> order, top_entry<U, POSITIONS> *spare,
                top_entry<U, POSITIONS> *out, sk_top_end *end)
 {
     using tile = taken_tile<U, POSITIONS>;
     wait_for_launches();
     bool is_done = plan->collects && plan->is_done;
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        *end = {is_done, plan->collects ? plan->found : 0, plan->sampled_equal, plan->last,
-                !plan->collects || plan->are_enough};
+        *end = end_of(*plan, n, counted);
     if (!is_done)
         return;
     if constexpr (!POSITIONS) // elements that equal a frequent threshold
@@ -58,12 +76,16 @@ __global__ void __launch_bounds__(TOP_THREADS)
     gather_taken(bucket_rooms<top_entry<U, POSITIONS>> from,
                  const bucket_plan<typename element_order<U>::key_type> *plan, entry_order<U, POSITIONS> order)
 {
-    using value = decltype(order.value(*from.first));
     wait_for_launches();
     unsigned begin = plan->start[blockIdx.x], size = plan->start[blockIdx.x + 1] - begin;
-    for (unsigned i = threadIdx.x; i < size; i += TOP_THREADS)
-        static_cast<value *>(from.spill)[plan->spilled + begin + i] =
-            order.value(from.first[size_t(blockIdx.x) * from.room + i]);
+    for (unsigned i = threadIdx.x; i < size; i += TOP_THREADS) {
+        top_entry<U, POSITIONS> entry = from.first[size_t(blockIdx.x) * from.room + i];
+        auto &place = static_cast<spilled_value<U, POSITIONS> *>(from.spill)[plan->spilled + begin + i];
+        if constexpr (POSITIONS)
+            place = entry;
+        else
+            place = order.value(entry);
+    }
 }
 
 #endif

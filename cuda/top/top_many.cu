@@ -65,11 +65,11 @@ static scankit_error take_many(cuda_device *gpu, const sk_top_first &what, sk_to
     TRY(launch(gpu, plan_buckets<U>, sizes.blocks(), TOP_THREADS, PLAN_ROOM<K>, in, sizes, order, POSITIONS, kept, plan,
                state.tickets));
     TRY(take_state(gpu, 0, &state));
-    TRY(launch(gpu, collect_buckets<U, POSITIONS>, collect_blocks<U>(gpu->processors, what.n, TAKE_BLOCKS),
-               COLLECT_THREADS, sizeof(collect_memory<U, POSITIONS>), in, what.n, order, plan, rooms, unsigned(what.k),
-               state.tickets));
+    unsigned blocks = collect_blocks<U>(gpu->processors, what.n, TAKE_BLOCKS<U, POSITIONS>);
+    TRY(launch(gpu, collect_buckets<U, POSITIONS>, blocks, COLLECT_THREADS, sizeof(collect_memory<U, POSITIONS>), in,
+               what.n, sizes, order, plan, rooms, unsigned(what.k), state.tickets));
     TRY(launch(gpu, sort_taken<U, POSITIONS>, rooms.buckets, tile::THREADS, sizeof(bucket_memory<tile>), rooms, plan,
-               unsigned(what.k), entry_order<U, POSITIONS>{order}, spare, out,
+               what.n, sizes.counted(), unsigned(what.k), entry_order<U, POSITIONS>{order}, spare, out,
                static_cast<sk_top_end *>(cuda_result(gpu))));
     TRY(cuda_wait_result(gpu, end, sizeof *end));
     if (end->found > 0)

@@ -68,8 +68,9 @@ typedef struct top_place {
 /* What the sample says, in keys. */
 typedef struct threshold {
     uint64_t key;
-    size_t sample; /* its elements */
-    size_t equal;  /* those that are the key, if it is a frequent one; else 0 */
+    size_t sample;   /* its elements */
+    size_t equal;    /* those that are the key, if it is a frequent one; else 0 */
+    bool is_counted; /* there are no more of these */
 } threshold;
 
 /* ---- sorting ---- */
@@ -109,10 +110,38 @@ static scankit_error sort_positions(const top_k *top, const uint64_t *positions,
     return backend->gather(top->device, sizeof *positions, positions, n, positions, index_size, index, out, k);
 }
 
+static scankit_error sort_numbers(const top_k *top, unsigned size, const void *in, void *out, size_t n)
+{
+    const scankit_key key = sk_plain_key(size == 1   ? SCANKIT_U8
+                                         : size == 2 ? SCANKIT_U16
+                                         : size == 4 ? SCANKIT_U32
+                                                     : SCANKIT_U64,
+                                         NULL);
+    const sk_piece piece = sk_piece_of_key(&key);
+    return sk_sort_plain(top->context, &piece, in, out, NULL, n, (sk_bits){0, 0}, SCANKIT_AUTO);
+}
+
+/* The first k of n keys that lie above their positions. */
+static scankit_error sort_entries(const top_k *top, const uint64_t *entries, size_t n, size_t k, uint64_t *out)
+{
+    const sk_word position = {.count = 1, .piece = {{.mask = UINT32_MAX, .size = sizeof *entries}}};
+    void *sorted;
+    SK_TRY(sk_take(top->context, n, sizeof *entries, &sorted));
+    SK_TRY(sort_numbers(top, sizeof *entries, entries, sorted, n));
+    return top->backend->encode(top->device, &position, sizeof *entries, sorted, sizeof *out, out, k);
+}
+
 static scankit_error sort_found(const top_k *top, top_place found, size_t n, size_t k, top_place to)
 {
     return to.elements != NULL ? sort_elements(top, found.elements, n, k, to.elements)
                                : sort_positions(top, found.positions, n, k, to.positions);
+}
+
+/* What top_first() has found but not sorted: elements, or keys above their positions. */
+static scankit_error sort_taken(const top_k *top, top_place found, size_t n, top_place to)
+{
+    return to.elements != NULL ? sort_elements(top, found.elements, n, top->k, to.elements)
+                               : sort_entries(top, found.positions, n, top->k, to.positions);
 }
 
 /* ---- the threshold ---- */
@@ -154,17 +183,6 @@ static uint64_t key_at(const void *keys, size_t size, size_t i)
     case 4: return ((const uint32_t *)keys)[i];
     default: return ((const uint64_t *)keys)[i];
     }
-}
-
-static scankit_error sort_numbers(const top_k *top, unsigned size, const void *in, void *out, size_t n)
-{
-    const scankit_key key = sk_plain_key(size == 1   ? SCANKIT_U8
-                                         : size == 2 ? SCANKIT_U16
-                                         : size == 4 ? SCANKIT_U32
-                                                     : SCANKIT_U64,
-                                         NULL);
-    const sk_piece piece = sk_piece_of_key(&key);
-    return sk_sort_plain(top->context, &piece, in, out, NULL, n, (sk_bits){0, 0}, SCANKIT_AUTO);
 }
 
 /* Every stride-th element, as sorted keys. */
@@ -232,13 +250,24 @@ static scankit_error copy_found(const top_k *top, top_place found, size_t n, top
                                : top->backend->copy(top->device, to.positions, found.positions, n * sizeof(uint64_t));
 }
 
+/* The first part of the input that is searched for `wanted` elements that are the threshold. If the sample has
+ * at->equal of them or more, a fourth of the part that they say may be enough. A count of them has a standard deviation
+ * of its square root. */
+static size_t first_part(const top_k *top, const threshold *at, size_t wanted)
+{
+    double part = (double)wanted / (double)at->equal * (double)at->sample, equal = (double)at->equal, deviation = 1;
+    while (deviation * deviation < equal)
+        deviation++;
+    part = at->is_counted ? part * (1 + 3 * deviation / equal) : part / 4;
+    return (part < (double)top->n ? (size_t)part : top->n) + 2 * (top->n / at->sample);
+}
+
 /* The first `wanted` elements that are the threshold, from a first part of the input, then from the next, and so on.
- * The sample has at->equal of them or more, so a fourth of the part that they say may be enough. Each part tells how
- * long the next must be. *taken: how many there were. */
+ * Each part tells how long the next must be. *taken: how many there were. */
 static scankit_error take_equal(const top_k *top, const threshold *at, size_t wanted, top_place room, top_place to,
                                 size_t *taken)
 {
-    size_t each = top->n / at->sample, part = wanted / at->equal * at->sample / 4 + 2 * each;
+    size_t each = top->n / at->sample, part = first_part(top, at, wanted);
     *taken = 0;
     for (size_t begin = 0; wanted > 0 && begin < top->n;) {
         size_t n = top->n - begin < part ? top->n - begin : part, found, count;
@@ -323,6 +352,16 @@ static size_t sample_of_first(const top_k *top)
     return sample < most ? sample : most;
 }
 
+/* What top_first() finds may need to be sorted. */
+static scankit_error rehearse_taken(const top_k *top, top_place found, size_t room, top_place to)
+{
+    size_t mark = sk_arena_mark(&top->device->workspace);
+    if (sk_rehearses(top->device) && room > 0)
+        SK_TRY(sort_taken(top, found, room, to));
+    sk_arena_reset(&top->device->workspace, mark);
+    return SCANKIT_OK;
+}
+
 /* By the backend alone, if it can. Otherwise end says what it knows. found: room for twice as many elements as are
  * likely to pass the threshold, if top_first() uses it. */
 static scankit_error take_at_once(const top_k *top, size_t sample, top_place to, top_place *found, sk_top_end *end)
@@ -349,7 +388,8 @@ static scankit_error take_at_once(const top_k *top, size_t sample, top_place to,
                          .found = to.elements != NULL ? (void *)found->elements : (void *)found->positions,
                          .found_room = room};
     *end = (sk_top_end){.done = false};
-    return own.backend->top_first(own.device, &what, end);
+    SK_TRY(own.backend->top_first(own.device, &what, end));
+    return rehearse_taken(top, *found, room, to);
 }
 
 /* By a threshold that elements pass in a pass of its own. */
@@ -371,22 +411,22 @@ static scankit_error take_passing(const top_k *top, const threshold *at, top_pla
     return sort_all(top, to);
 }
 
-static scankit_error take_first(const top_k *top, top_place to)
+/* *is_over: the backend has waited for all of it. */
+static scankit_error take_first(const top_k *top, top_place to, bool *is_over)
 {
     size_t sample = sample_of_first(top);
     top_place found;
     sk_top_end end;
+    *is_over = false;
     if (!is_sampled(top))
         return sort_all(top, to);
     SK_TRY(take_at_once(top, sample, to, &found, &end));
+    *is_over = end.done;
     if (end.done)
         return SCANKIT_OK;
-    if (end.found > 0) {
-        if (to.positions != NULL)
-            SK_TRY(sort_ascending(top, &found.positions, end.found));
-        return sort_found(top, found, end.found, top->k, to);
-    }
-    threshold at = {.key = end.key, .sample = sample, .equal = end.equal};
+    if (end.found > 0)
+        return sort_taken(top, found, end.found, to);
+    threshold at = {.key = end.key, .sample = end.counted, .equal = end.equal, .is_counted = true};
     if (!end.has_key)
         SK_TRY(find_threshold(top, &at));
     return take_passing(top, &at, to);
@@ -421,9 +461,9 @@ static const char *prepare(top_k *top, scankit_context *context, scankit_type ty
     return k <= n ? NULL : "there are not k elements";
 }
 
-static scankit_error finish(const top_k *top, const char *function, size_t mark, scankit_error error)
+static scankit_error finish(const top_k *top, const char *function, size_t mark, bool is_over, scankit_error error)
 {
-    if (error == SCANKIT_OK && is_sampled(top) && !sk_rehearses(top->device))
+    if (error == SCANKIT_OK && is_sampled(top) && !is_over && !sk_rehearses(top->device))
         error = top->backend->synchronize(top->device);
     sk_arena_reset(&top->device->workspace, mark);
     return sk_finish(top->context, function, error);
@@ -441,7 +481,9 @@ scankit_error scankit_top_k(scankit_context *context, scankit_type type, const v
         return SCANKIT_OK;
     top.in = in;
     size_t mark = sk_arena_mark(&top.device->workspace);
-    return finish(&top, __func__, mark, take_first(&top, (top_place){.elements = out}));
+    bool is_over;
+    scankit_error error = take_first(&top, (top_place){.elements = out}, &is_over);
+    return finish(&top, __func__, mark, is_over, error);
 }
 
 scankit_error scankit_top_k_positions(scankit_context *context, scankit_type type, const void *in, uint64_t *positions,
@@ -456,7 +498,9 @@ scankit_error scankit_top_k_positions(scankit_context *context, scankit_type typ
         return SCANKIT_OK;
     top.in = in;
     size_t mark = sk_arena_mark(&top.device->workspace);
-    return finish(&top, __func__, mark, take_first(&top, (top_place){.positions = positions}));
+    bool is_over;
+    scankit_error error = take_first(&top, (top_place){.positions = positions}, &is_over);
+    return finish(&top, __func__, mark, is_over, error);
 }
 
 /* Gathers keys and values by their positions. */
@@ -465,8 +509,9 @@ static scankit_error take_pairs(const top_k *top, void *keys_out, size_t value_s
 {
     const sk_backend *backend = top->backend;
     uint64_t *positions;
+    bool is_over;
     SK_TRY(sk_take(top->context, top->k, sizeof *positions, &positions));
-    SK_TRY(take_first(top, (top_place){.positions = positions}));
+    SK_TRY(take_first(top, (top_place){.positions = positions}, &is_over));
     SK_TRY(backend->gather(top->device, top->size, top->in, top->n, top->in, sizeof *positions, positions, keys_out,
                            top->k));
     return backend->gather(top->device, value_size, values_in, top->n, values_in, sizeof *positions, positions,
@@ -489,5 +534,5 @@ scankit_error scankit_top_k_pairs(scankit_context *context, scankit_type type, c
         return SCANKIT_OK;
     top.in = keys_in;
     size_t mark = sk_arena_mark(&top.device->workspace);
-    return finish(&top, __func__, mark, take_pairs(&top, keys_out, value_size, values_in, values_out));
+    return finish(&top, __func__, mark, false, take_pairs(&top, keys_out, value_size, values_in, values_out));
 }
