@@ -16,7 +16,8 @@ static size_t choose_ring(const cuda_device *gpu)
 {
     const char *wanted = std::getenv("SCANKIT_CUDA_ENGINE");
     bool able = gpu->capability >= 9 && gpu->shared_most >= sizeof(ring_memory<uint64_t, scan_shape>) &&
-                gpu->shared_most >= RING_ENCODE_BYTES;
+                gpu->shared_most >= RING_ENCODE_BYTES<uint16_t> && gpu->shared_most >= RING_ENCODE_BYTES<uint32_t> &&
+                gpu->shared_most >= RING_ENCODE_BYTES<uint64_t>;
     if (!able || (wanted != nullptr && std::strcmp(wanted, "tiles") == 0))
         return SIZE_MAX;
     return wanted != nullptr && std::strcmp(wanted, "ring") == 0 ? 0 : RING_LEAST_BYTES;

@@ -29,9 +29,13 @@
 #include "common/lookback.cuh"
 #include "device/tuning.cuh"
 
-template <int CONSUMER_WARPS, int LANE_VECTORS, int TILE_SLOTS, int TILES_BEHIND> struct ring_shape {
-    static constexpr int CONSUMERS = CONSUMER_WARPS, VECTORS = LANE_VECTORS, SLOTS = TILE_SLOTS, LAG = TILES_BEHIND;
-    static constexpr int THREADS = (CONSUMERS + 3) * WARP;
+// CONSUMERS: of a team. Teams take tiles in turn, and each is LAG tiles of its own behind.
+template <int CONSUMER_WARPS, int LANE_VECTORS, int TILE_SLOTS, int TILES_BEHIND, int CONSUMER_TEAMS>
+struct ring_shape {
+    static constexpr int CONSUMERS = CONSUMER_WARPS, VECTORS = LANE_VECTORS, SLOTS = TILE_SLOTS, LAG = TILES_BEHIND,
+                         TEAMS = CONSUMER_TEAMS, CONSUMING_WARPS = TEAMS * CONSUMERS;
+    static constexpr int THREADS = (CONSUMING_WARPS + 3) * WARP;
+    static_assert(SLOTS > TEAMS * LAG + 1);                // or the copier waits while all teams are behind
     static constexpr int PART_BYTES = VECTORS * WARP * 16; // a consumer's part of a tile
     static constexpr int TILE_BYTES = CONSUMERS * PART_BYTES;
 };
@@ -108,14 +112,31 @@ template <int SLOTS> struct ring_position {
     }
 };
 
-template <class T, class Shape> __device__ __forceinline__ void ring_open(ring_memory<T, Shape> &ring)
+// Goes on to the next tile of a team.
+template <class Shape> __device__ __forceinline__ void next_of_team(ring_position<Shape::SLOTS> &position)
 {
+#pragma unroll
+    for (int team = 0; team < Shape::TEAMS; team++)
+        position.advance();
+}
+
+// With such an Op the publisher replaces each part's total by what is before the part in the tile. So a consumer waits
+// for one barrier less, and adds nothing up. Op::sum_lanes(own) is the total of all lanes' parts, for each lane, and
+// Op::before_lane(own) the total of the lanes below.
+template <class Op> constexpr bool PUBLISHES_PARTS = requires(typename Op::type total)
+{
+    Op::before_lane(total);
+};
+
+template <class Op, class Shape> __device__ __forceinline__ void ring_open(ring_memory<typename Op::type, Shape> &ring)
+{
+    constexpr bool PARTS = PUBLISHES_PARTS<Op>;
     if (threadIdx.x < Shape::SLOTS) {
         auto &slot = ring.slot[threadIdx.x];
         slot.loaded.open(1);
         slot.reduced.open(Shape::CONSUMERS);
-        slot.prefixed.open(1);
-        slot.done.open(Shape::CONSUMERS + 1);
+        slot.prefixed.open(PARTS ? 1 + Shape::CONSUMERS : 1);
+        slot.done.open(PARTS ? Shape::CONSUMERS : Shape::CONSUMERS + 1);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
         bulk_fence();
     }
@@ -125,8 +146,9 @@ template <class T, class Shape> __device__ __forceinline__ void ring_open(ring_m
 // ---- the roles ----
 
 // One lane. Stores a tile as soon as it is done. Loads a slot again when all stores but the last one have read their
-// slots, so one store is always in flight.
-template <class T, class Shape>
+// slots, so one store is always in flight. If consumers store all tiles, loads a slot again as soon as its tile is
+// done.
+template <bool STORES, class T, class Shape>
 __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<T, Shape> &ring,
                                           unsigned long long *tickets)
 {
@@ -138,19 +160,20 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         auto &slot = ring.slot[store.slot];
         slot.done.wait(store.parity);
         size_t tile = slot.ticket.tile;
-        if (to.bulk_out && is_whole<Shape>(to, tile))
+        if (STORES && to.bulk_out && is_whole<Shape>(to, tile))
             bulk_store(to.out + tile * TILE_BYTES, ring.in[store.slot].tile, TILE_BYTES);
         store.advance();
         in_ring--;
     };
     for (lookback_ticket ticket = take_one_ticket(tickets);; load.advance()) {
         auto &slot = ring.slot[load.slot];
-        while (in_ring > Shape::SLOTS - 2)
+        while (in_ring > Shape::SLOTS - (STORES ? 2 : 1))
             store_next();
-        bulk_wait_read<1>();
+        if (STORES)
+            bulk_wait_read<1>();
         if (ticket.tile >= tiles) {
             end_with_ticket(tickets, ticket.tile, all);
-            slot.ticket.tile = NO_TILE;
+            slot.ticket.tile = NO_TILE; // for one team
             slot.loaded.arrive();
             break;
         }
@@ -166,9 +189,17 @@ __device__ __forceinline__ void ring_copy(const ring_arguments &to, ring_memory<
         in_ring++;
         ticket = take_one_ticket(tickets);
     }
+    for (int team = 1; team < Shape::TEAMS; team++) { // each team finds a slot without a tile
+        while (in_ring > Shape::SLOTS - 1 - team)
+            store_next();
+        load.advance();
+        ring.slot[load.slot].ticket.tile = NO_TILE;
+        ring.slot[load.slot].loaded.arrive();
+    }
     while (in_ring > 0)
         store_next();
-    bulk_wait_read<0>();
+    if (STORES)
+        bulk_wait_read<0>();
 }
 
 // The tile's total; and the prefix of a consumer's part.
@@ -197,6 +228,15 @@ __device__ __forceinline__ typename Op::type fold_totals(typename Op::type befor
     }
 }
 
+template <class Op, class T, int CONSUMERS>
+__device__ __forceinline__ T prefix_of_part(const ring_slot<T, CONSUMERS> &slot, unsigned warp)
+{
+    if constexpr (PUBLISHES_PARTS<Op>)
+        return Op::combine(slot.before_tile, slot.totals[warp]);
+    else
+        return fold_totals<Op>(slot.before_tile, slot.totals, warp);
+}
+
 // One lane, so there are no shuffles: its latency is on every block's critical path.
 template <class Op, class Shape>
 __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, Shape> &ring,
@@ -212,6 +252,32 @@ __device__ __forceinline__ void ring_publish(ring_memory<typename Op::type, Shap
         slot.reduced.wait(at.parity);
         descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, fold_totals<Op>(slot.totals), AGGREGATE);
         slot.done.arrive();
+    }
+}
+
+// The same by one warp, if it publishes parts.
+template <class Op, class Shape>
+__device__ __forceinline__ void ring_publish_parts(ring_memory<typename Op::type, Shape> &ring,
+                                                   descriptor<typename Op::type> *descriptors)
+{
+    using T = typename Op::type;
+    for (ring_position<Shape::SLOTS> at;; at.advance()) {
+        auto &slot = ring.slot[at.slot];
+        slot.loaded.wait(at.parity);
+        lookback_ticket ticket = slot.ticket;
+        if (ticket.tile == NO_TILE)
+            return;
+        slot.reduced.wait(at.parity);
+        T own = lane_id() < Shape::CONSUMERS ? slot.totals[lane_id()] : Op::identity();
+        T all = Op::sum_lanes(own);
+        if (lane_id() == 0)
+            descriptor<T>::publish(descriptors + ticket.tile, ticket.epoch, all, AGGREGATE);
+        T before = Op::before_lane(own);
+        __syncwarp(); // all lanes have read theirs
+        if (lane_id() < Shape::CONSUMERS) {
+            slot.totals[lane_id()] = before;
+            slot.prefixed.arrive();
+        }
     }
 }
 
@@ -322,6 +388,13 @@ __device__ __forceinline__ void ring_look(ring_memory<typename Op::type, Shape> 
     }
 }
 
+// A work with a member CONSUMERS_STORE never lets the copier store, and writes to a slot only in reduce(), with a
+// fence.
+template <class Work> constexpr bool CONSUMERS_STORE = requires
+{
+    Work::CONSUMERS_STORE;
+};
+
 // A consumer. work.reduce(part, place, whole, saved) returns the total of its part of a tile, to the last lane, and
 // saves what it needs later. work.complete(part, place, whole, before, saved) completes the part when its prefix is
 // known.
@@ -331,9 +404,14 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
 {
     using T = typename Op::type;
     constexpr int LAG = Shape::LAG;
-    unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0;
-    typename Work::saved saved[LAG + 1]; // saved[i]: of the tile of i steps ago
+    unsigned warp = threadIdx.x / WARP, loaded = 0, completed = 0; // warp: in its team
+    typename Work::saved saved[LAG + 1];                           // saved[i]: of the tile of i steps ago
     ring_position<Shape::SLOTS> front, back;
+    if constexpr (Shape::TEAMS > 1) {
+        for (; warp >= Shape::CONSUMERS; warp -= Shape::CONSUMERS)
+            front.advance();
+        back = front;
+    }
     bool more = true;
     for (unsigned step = 0; more || completed < loaded; step++) {
 #pragma unroll
@@ -351,23 +429,25 @@ __device__ __forceinline__ void ring_consume(const ring_arguments &to, ring_memo
                     slot.totals[warp] = total;
                     slot.reduced.arrive();
                 }
-                front.advance();
+                next_of_team<Shape>(front);
                 loaded++;
             }
         }
         if (step >= LAG && completed < loaded) {
             auto &slot = ring.slot[back.slot];
-            slot.reduced.wait(back.parity);
+            if (!PUBLISHES_PARTS<Op>)
+                slot.reduced.wait(back.parity);
             slot.prefixed.wait(back.parity);
             bool whole = is_whole<Shape>(to, slot.ticket.tile);
-            T before = fold_totals<Op>(slot.before_tile, slot.totals, warp);
+            T before = prefix_of_part<Op>(slot, warp);
             work.complete(ring.in[back.slot].tile + warp * Shape::PART_BYTES,
                           part_of<Shape>(to, slot.ticket.tile, warp, whole), whole, before, saved[LAG]);
-            bulk_fence();
+            if (!CONSUMERS_STORE<Work>)
+                bulk_fence();
             __syncwarp();
             if (lane_id() == 0)
                 slot.done.arrive();
-            back.advance();
+            next_of_team<Shape>(back);
             completed++;
         }
     }
@@ -381,17 +461,19 @@ __device__ __forceinline__ void ring_run(const ring_arguments &to, const lookbac
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) unsigned char memory[];
     auto &ring = *reinterpret_cast<ring_memory<typename Op::type, Shape> *>(memory);
-    ring_open(ring);
+    ring_open<Op>(ring);
     unsigned warp = threadIdx.x / WARP;
-    if (warp < Shape::CONSUMERS) {
+    if (warp < Shape::CONSUMING_WARPS) {
         ring_consume<Op>(to, ring, work);
-    } else if (warp == Shape::CONSUMERS) {
+    } else if (warp == Shape::CONSUMING_WARPS) {
         ring_look<Op>(ring, state.descriptors, initial);
-    } else if (warp == Shape::CONSUMERS + 1) {
-        if (lane_id() == 0)
+    } else if (warp == Shape::CONSUMING_WARPS + 1) {
+        if constexpr (PUBLISHES_PARTS<Op>)
+            ring_publish_parts<Op>(ring, state.descriptors);
+        else if (lane_id() == 0)
             ring_publish<Op>(ring, state.descriptors);
     } else if (lane_id() == 0) {
-        ring_copy(to, ring, state.tickets);
+        ring_copy<!CONSUMERS_STORE<Work>>(to, ring, state.tickets);
     }
 #else
     __trap(); // the host never launches it here

@@ -17,11 +17,14 @@ template <class T> constexpr int SCAN_BLOCKS = sizeof(T) < 4 ? 3 : 4;
 #endif
 
 // The ring (ring.cuh): warps that consume; vectors of 16 bytes per lane of a consumer, an odd number, which avoids bank
-// conflicts; slots; the lag, tiles between a tile's reduction and its completion.
-template <int CONSUMERS, int VECTORS, int SLOTS, int LAG> struct ring_shape;
+// conflicts; slots; the lag, tiles between a tile's reduction and its completion; teams of consumers. For runs of
+// elements of 8 bytes two teams are faster. Narrower ones may have more heads than the memory of two teams holds.
+template <int CONSUMERS, int VECTORS, int SLOTS, int LAG, int TEAMS = 1> struct ring_shape;
 using scan_shape = ring_shape<8, 9, 6, 3>;
 using compact_shape = ring_shape<10, 9, 5, 2>;
-using encode_shape = ring_shape<9, 9, 5, 2>;
+template <class U>
+using encode_shape =
+    ring_shape<sizeof(U) == 2 ? 11 : 9, sizeof(U) == 2 ? 7 : 9, 5, sizeof(U) == 8 ? 1 : 2, sizeof(U) == 8 ? 2 : 1>;
 
 // Segmented scan: vectors of 16 bytes per thread, and blocks per multiprocessor. More of either spills more registers.
 template <class T> constexpr int SEGMENTED_SCAN_VECTORS = sizeof(T) < 4 ? 4 : sizeof(T) == 4 ? 7 : 6;
@@ -209,7 +212,7 @@ constexpr int ENCODE_THREADS = 256;
 template <class U> constexpr int ENCODE_BLOCKS = sizeof(U) == 1 ? 3 : 4;
 template <class U> constexpr int ENCODE_VECTORS = sizeof(U) < 4 ? 4 : 8;
 template <class U> constexpr int ENCODE_SMALL_VECTORS = sizeof(U) == 1 ? 2 : ENCODE_VECTORS<U>;
-constexpr unsigned RING_ENCODE_PLACES = 1152;
+template <class U> constexpr unsigned RING_ENCODE_PLACES = sizeof(U) == 8 ? 576 : 1152;
 constexpr int EXPAND_THREADS = 256;
 constexpr int EXPAND_BLOCKS = 4;
 template <class U> constexpr int EXPAND_VECTORS = sizeof(U) < 4 ? 4 : 8;

@@ -51,11 +51,16 @@ template <class U> static scankit_error on_ring(cuda_device *gpu, const sk_runs 
     ring_arguments over = ring_over(runs.in, nullptr, runs.n * sizeof(U));
     over.bulk_out = false;
     over.ahead = true;
+    using shape = encode_shape<U>;
+    size_t tiles = ring_tiles<shape>(over);
+    ring_encode_outputs to = {runs.values, runs.counts, nullptr};
+    workspace scratch(gpu);
+    if (to.counts != nullptr && !scratch.take(&to.late, tiles))
+        return SCANKIT_E_MEMORY;
     lookback_state<ring_runs> state;
-    TRY(take_state(gpu, ring_tiles<encode_shape>(over), &state));
+    TRY(take_state(gpu, tiles, &state));
     tell_host(gpu, state, count);
-    ring_encode_outputs to = {runs.values, runs.counts};
-    TRY((ring_launch<ring_runs, encode_shape>(gpu, encode_ring<U>, over, state, to)));
+    TRY((ring_launch<ring_runs, shape>(gpu, encode_ring<U>, over, state, to)));
     return wait_for_count(gpu, count);
 }
 

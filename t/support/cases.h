@@ -223,17 +223,18 @@ void random_key(scankit_key *key, size_t record_size, random_state *random);
 void fill_records(const record_case *c, void *records);
 
 /* The lengths of runs: X(enumerator, name). */
-#define RUN_STRUCTURES(X)                                                                          \
-    X(ONE, "one run")                                                                              \
-    X(DISTINCT, "all distinct")       /* from their neighbours */                                  \
-    X(ALTERNATING, "alternating")     /* between two elements that differ in one bit */            \
-    X(ENDS, "ends")                   /* the first and the last alone, all between them one run */ \
-    X(EVEN, "of one length")          /* close to a power of two, and the first shorter */         \
-    X(STRADDLE, "across edges")       /* of two, across each multiple of a power of two */         \
-    X(EDGES, "around powers of two")  /* 2^k - 1, 2^k and 2^k + 1 for all k to 16 */               \
-    X(GEOMETRIC, "geometric lengths") /* of 8 on average */                                        \
-    X(SHORT, "short ones")            /* of up to 1, 2, ... 80 elements */                         \
-    X(DOUBLING, "doubling lengths")   /* 1, 2, 4, 8, ... */                                        \
+#define RUN_STRUCTURES(X)                                                                           \
+    X(ONE, "one run")                                                                               \
+    X(DISTINCT, "all distinct")       /* from their neighbours */                                   \
+    X(PAIRS, "pairs across tiles")    /* of equal elements, across each second edge of GPU tiles */ \
+    X(ALTERNATING, "alternating")     /* between two elements that differ in one bit */             \
+    X(ENDS, "ends")                   /* the first and the last alone, all between them one run */  \
+    X(EVEN, "of one length")          /* close to a power of two, and the first shorter */          \
+    X(STRADDLE, "across edges")       /* of two, across each multiple of a power of two */          \
+    X(EDGES, "around powers of two")  /* 2^k - 1, 2^k and 2^k + 1 for all k to 16 */                \
+    X(GEOMETRIC, "geometric lengths") /* of 8 on average */                                         \
+    X(SHORT, "short ones")            /* of up to 1, 2, ... 80 elements */                          \
+    X(DOUBLING, "doubling lengths")   /* 1, 2, 4, 8, ... */                                         \
     X(RANDOM, "random lengths")       /* short ones as likely as long ones */
 
 typedef enum run_structure {

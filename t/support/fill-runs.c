@@ -34,6 +34,7 @@ struct lengths {
     run_structure structure;
     size_t n, run; /* the number of the next run */
     size_t first, length;
+    size_t apart; /* runs from pair to pair */
 };
 
 static struct lengths lengths_of(const rle_case *c)
@@ -42,6 +43,9 @@ static struct lengths lengths_of(const rle_case *c)
     l.length = ((size_t)1 << random_below(&l.random, 17)) + random_below(&l.random, 3);
     l.length = l.length > 1 ? l.length - 1 : 1;
     l.first = 1 + random_below(&l.random, l.length);
+    l.apart =
+        2 * (c->element_size == 2 ? 39424 : 41472) / c->element_size; /* two tiles of the ring that encodes runs */
+    l.apart = l.apart > 2 ? l.apart - 1 : 1;
     return l;
 }
 
@@ -50,6 +54,7 @@ static size_t wanted_length(struct lengths *l)
     size_t run = l->run++, length = 1, tile;
     switch (l->structure) {
     case RUNS_ONE: return l->n;
+    case RUNS_PAIRS: return run > 0 && run % l->apart == 0 ? 2 : 1;
     case RUNS_ENDS: return run == 1 && l->n > 2 ? l->n - 2 : 1;
     case RUNS_EVEN: return run == 0 ? l->first : l->length;
     case RUNS_STRADDLE: /* the first ends before the edge of a tile, and each second one lies across an edge */
