@@ -84,6 +84,7 @@ static scankit_error cpu_open(sk_device **device, int number)
     int threads = number > 0 ? number : all < 1 ? 1 : all < THREADS_MAX ? all : THREADS_MAX;
     cpu->threads = SK_HAS_THREADS ? threads : 1;
     cpu->kernels = choose_kernels();
+    sk_open_bins(cpu->kernels);
     cpu->base.workspace.allocate = arena_allocate;
     cpu->base.workspace.release = arena_release;
     cpu->base.algorithm = "";

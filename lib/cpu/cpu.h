@@ -446,6 +446,13 @@ static inline size_t sk_local_room(const sk_device *device, sk_shape shape, unsi
     return SK_LOCAL_ROOM(sk_sorts_by_pivots(device, shape, bits) ? sk_min(n, SK_LOCAL_FEW) : n);
 }
 
+/* ---- bins.c ---- */
+
+/* Keys of 4 or 8 bytes will be sorted; a word of 4 says where each pair lies. Sorts go by bins when enough have shown
+ * that it is worth it to measure them, and that they are faster so. */
+void sk_count_for_bins(const sk_device *device, unsigned key_size, size_t n);
+void sk_open_bins(const sk_kernels *kernels);
+
 /* ---- order.c ---- */
 
 /* Rising also if all are equal. Pairs are falling only if no two have equal keys, as they are then reversed. */
@@ -536,8 +543,8 @@ void sk_run_local(const sk_sort_task *task, sk_columns scratch); /* with sk_loca
 
 /* Sorts a part of the task whose keys are words by now. They become values of its piece. */
 void sk_sort_words(const sk_sort_task *task, sk_const_columns words, sk_columns scratch, sk_columns to, size_t n);
-scankit_error sk_sort_pivots(const sk_sort_task *task);          /* few threads; where sk_sorts_by_pivots() */
-scankit_error sk_sort_hybrid(const sk_sort_task *task);          /* large arrays, or several threads */
+scankit_error sk_sort_pivots(const sk_sort_task *task); /* few threads; where sk_sorts_by_pivots() */
+scankit_error sk_sort_hybrid(const sk_sort_task *task); /* large arrays, or several threads */
 scankit_error sk_sort_hybrid_in_place(const sk_sort_task *task);
 scankit_error sk_sort_records(const sk_sort_task *task); /* the same of pairs, where sk_sorts_records() */
 scankit_error sk_sort_radix(const sk_sort_task *task);

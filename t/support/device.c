@@ -45,6 +45,7 @@ static void release(device *d, device_area *area)
 bool device_open(device *d, const char *device_name, const char *name)
 {
     *d = (device){.name = name};
+    setenv("SCANKIT_CPU_BINS", "always", 0);
     scankit_error error = scankit_open(&d->context, device_name);
     if (error != SCANKIT_OK)
         tap_ok(false, "%s: opens: %s", name, scankit_error_string(error));
@@ -84,18 +85,21 @@ int device_each(const char *what, void (*test)(device *d))
 
 void device_each_kernels(const char *device_name, void (*test)(device *d))
 {
-    static const char *const kernels[] = {"base", "avx2", "avx512"};
+    static const char *const kernels[] = {"base", "avx2", "avx512", "avx512"};
+    static const char *const bins[] = {"never", "never", "never", "always"};
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         char name[64];
         device d;
-        snprintf(name, sizeof name, "%s, %s", kernels[k], device_name);
+        snprintf(name, sizeof name, "%s, bins %s, %s", kernels[k], bins[k], device_name);
         setenv("SCANKIT_CPU_KERNELS", kernels[k], 1);
+        setenv("SCANKIT_CPU_BINS", bins[k], 1);
         if (!device_open(&d, device_name, name))
             continue;
         test(&d);
         device_close(&d);
     }
     unsetenv("SCANKIT_CPU_KERNELS");
+    unsetenv("SCANKIT_CPU_BINS");
 }
 
 void device_each_engine(device *given, void (*test)(device *d))

@@ -11,6 +11,7 @@ const sk_kernels SK_ISA_NAME(sk_kernels) = {
     .in_registers = SK_NETWORK_ROWS > 0,
     .by_pivots = SK_HAS_PIVOTS,
 #if SK_HAS_PIVOTS
+    .use_bins = SK_ISA_NAME(sk_use_bins),
     .records = SK_ISA_NAME(sk_record_table),
     .pivot_32 = SK_ISA_NAME(sk_pivot_32),
     .pivot_64 = SK_ISA_NAME(sk_pivot_64),

@@ -632,8 +632,10 @@ typedef struct sk_kernels {
     sk_scatter_records_function *const *scatter_records; /* by row; NULL: not this shape */
     const sk_staged_kernels *staged;                     /* by the logarithm of a key's size */
     sk_move_blocks_function *move_blocks;
-    sk_local_sort *const *local;            /* by row */
-    sk_local_values *const *local_values;   /* by the logarithm of a key's size */
+    sk_local_sort *const *local;          /* by row */
+    sk_local_values *const *local_values; /* by the logarithm of a key's size */
+    /* Says if even keys of 4 or 8 bytes are sorted by bins from now on; at first they are not. NULL: never. */
+    void (*use_bins)(unsigned key_size, bool yes);
     const sk_record_kernels *records;       /* by row; NULL: records are not sorted */
     bool in_registers;                      /* local sorts keys alone of 4 and 8 bytes by networks in registers */
     bool by_pivots;                         /* local partitions more than few of these in place */
@@ -682,6 +684,7 @@ extern const sk_staged_kernels SK_ISA_NAME(sk_staged_table)[];
 extern sk_move_blocks_function SK_ISA_NAME(sk_move_blocks);
 extern sk_local_sort *const SK_ISA_NAME(sk_local_table)[];
 extern sk_local_values *const SK_ISA_NAME(sk_local_values_table)[];
+void SK_ISA_NAME(sk_use_bins)(unsigned key_size, bool yes);
 extern sk_sift_function SK_ISA_NAME(sk_sift_32), SK_ISA_NAME(sk_sift_64);
 extern sk_sift_one_function SK_ISA_NAME(sk_sift_one_32), SK_ISA_NAME(sk_sift_one_64);
 extern sk_fill_function SK_ISA_NAME(sk_fill_32), SK_ISA_NAME(sk_fill_64);

@@ -1,5 +1,6 @@
 # Sorts, and keys as words.
 lib_cpu_libcpu_la_SOURCES += \
+	lib/cpu/sort/bins.c \
 	lib/cpu/sort/buckets.c \
 	lib/cpu/sort/chunk_merge.c \
 	lib/cpu/sort/columns.c \

@@ -259,6 +259,7 @@ scankit_error sk_cpu_sort(sk_device *device, sk_shape shape, sk_const_columns in
     task.heavy = &heavy;
     if (sk_rehearses(device))
         return rehearse(&task, algorithm);
+    sk_count_for_bins(device, shape.value_size == 0 ? shape.key_size : 4, n);
     sk_order order = algorithm == SCANKIT_AUTO ? sk_find_order(&task) : SK_ORDER_NONE;
     bool done;
     scankit_error error = try_runs(&task, order, algorithm, &done);
@@ -355,6 +356,7 @@ scankit_error sk_cpu_sort_values(sk_device *device, const sk_piece *piece, const
                                  size_t n, scankit_algorithm algorithm, bool *done)
 {
     uint64_t scratch[SK_LOCAL_ROOM(SK_FEW_KEYS)];
+    sk_count_for_bins(device, piece->size, n);
     if (n > SK_FEW_KEYS || !sorts_values(device, piece, algorithm))
         return sort_many_values(device, piece, in, out, spare, n, algorithm, done);
     *done = true;
@@ -387,6 +389,7 @@ scankit_error sk_cpu_sort_pairs(sk_device *device, const sk_piece *piece, unsign
     task.end_bit = 8u * piece->size;
     task.piece = piece;
     *done = false;
+    sk_count_for_bins(device, 4, n);
     const bool may_try = algorithm == SCANKIT_AUTO && piece->kind != SK_PIECE_BYTES && piece->size >= 4;
     return may_try ? sk_try_records(&task, done) : SCANKIT_OK;
 }

@@ -6,6 +6,8 @@
 #include "cpu/kernel/lanes.h"
 #include "cpu/kernel/stream.h"
 
+#include <stdatomic.h>
+
 #define LOCAL_PASSES 3
 #define LOCAL_DIGIT_BITS 8 /* the lines that a pass writes to at a time stay in L1 */
 #define LOCAL_DIGITS (1 << LOCAL_DIGIT_BITS)
@@ -98,10 +100,26 @@ typedef struct trust {
 #define TRUST_NONE ((trust){~0u, 0, 0})
 #define TRUST_ALL ((trust){0, 0, TRUST_FIRST})
 
-static inline bool is_binned(size_t n, size_t size)
+#if SK_HAS_PIVOTS
+static atomic_bool uses_bins[2]; /* keys of 4 bytes, and of 8 */
+
+void SK_ISA_NAME(sk_use_bins)(unsigned key_size, bool yes)
 {
-    return SK_HAS_PIVOTS && n > BINNED_ABOVE(size) && n <= BINNED_MOST(size);
+    atomic_store_explicit(&uses_bins[key_size / 8], yes, memory_order_relaxed);
 }
+
+static bool is_binned(size_t n, size_t size)
+{
+    return n > BINNED_ABOVE(size) && n <= BINNED_MOST(size) &&
+           atomic_load_explicit(&uses_bins[size / 8], memory_order_relaxed);
+}
+#else
+static bool is_binned(size_t n, size_t size)
+{
+    (void)n, (void)size;
+    return false;
+}
+#endif
 
 /* Pairs are sorted as words where registers are wide: one thread of a Zen 4 sorts 2^14 u32 with u32 at 235 million a
  * second, by passes at 150. With AVX2 it is 100 and 120. */
