@@ -193,7 +193,7 @@ typedef void sk_local_values(const sk_piece *from, const sk_piece *to, const voi
                              size_t n);
 
 /* Up to as many keys alone may be sorted by bins: a mean bucket of 2^16 keys of 4 bytes, and some more. Rows of 32 keys
- * for each seven take more than what all others need. */
+ * for each seven take more room than others need. */
 #define SK_BINNED_MOST ((size_t)135 << 9)
 #define SK_BINNED_ROOM(n) (4 * (n) + (n) / 4 * 3 + 512)
 
