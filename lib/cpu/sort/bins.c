@@ -1,6 +1,6 @@
 /* bins.c - whether this processor sorts even keys faster by bins, or as it sorts others. That depends on what stores to
- * many places cost: 8192 u32 take a Zen 4 1.5 ns a key by bins and 1.8 otherwise, and a Xeon (Sapphire Rapids) 3.9 and
- * 2.5. So both are measured: once in a process for each size of keys, when enough have been sorted that the third of a
+ * many places cost: 16384 u32 take a Zen 4 1.5 ns a key by bins and 1.9 otherwise, and a Xeon (Sapphire Rapids) 4.5 and
+ * 2.8. So both are measured: once in a process for each size of keys, when enough have been sorted that a third of a
  * millisecond is not noticed. SCANKIT_CPU_BINS=always or never decides it instead. */
 #include "cpu/cpu.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define MEASURED 8192            /* keys that are sorted to measure it */
-#define ATTEMPTS 3               /* of which the fastest counts */
+#define MEASURED 16384           /* keys that are sorted to measure it */
+#define ATTEMPTS 4               /* of which the fastest counts */
 #define FEWEST ((size_t)1 << 9)  /* keys of a sort that is counted */
 #define ENOUGH ((size_t)1 << 20) /* keys that have been sorted */
 
@@ -27,30 +27,28 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Seconds of one sort. */
 static double measure(const sk_kernels *kernels, unsigned key_size, trial *t)
 {
-    double least = 1;
-    for (int i = 0; i < ATTEMPTS; i++) {
-        const double begin = now();
-        kernels->local_values[__builtin_ctz(key_size)](NULL, NULL, t->keys, t->sorted, t->scratch, MEASURED);
-        const double seconds = now() - begin;
-        least = seconds < least ? seconds : least;
-    }
-    return least;
+    const double begin = now();
+    kernels->local_values[__builtin_ctz(key_size)](NULL, NULL, t->keys, t->sorted, t->scratch, MEASURED);
+    return now() - begin;
 }
 
+/* By turns, as a processor may be slower for a while. A gain that is small may be chance. */
 static void choose(const sk_kernels *kernels, unsigned key_size)
 {
     static trial trials[2]; /* each is used once */
     trial *t = &trials[key_size / 8];
     uint64_t random = 1;
+    double least[2] = {1, 1}; /* seconds, of others and of bins */
     for (size_t i = 0; i < MEASURED; i++)
         t->keys[i] = random = sk_next_random(random);
-    kernels->use_bins(key_size, false);
-    const double others = measure(kernels, key_size, t);
-    kernels->use_bins(key_size, true);
-    kernels->use_bins(key_size, measure(kernels, key_size, t) < others);
+    for (int i = 0; i < 2 * ATTEMPTS; i++) {
+        kernels->use_bins(key_size, i % 2 != 0);
+        const double seconds = measure(kernels, key_size, t);
+        least[i % 2] = seconds < least[i % 2] ? seconds : least[i % 2];
+    }
+    kernels->use_bins(key_size, least[1] < 0.95 * least[0]);
 }
 
 void sk_count_for_bins(const sk_device *device, unsigned key_size, size_t n)
